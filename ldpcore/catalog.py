@@ -1,0 +1,85 @@
+"""Everything there is, one line per entry. What is listed here is what the study, the laws and the app know."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ldpcore import checks
+from ldpcore.mechanisms.direct import GRR, SDGRR, URR
+from ldpcore.mechanisms.local_hashing import OLH
+from ldpcore.mechanisms.subset import SS, USS
+from ldpcore.mechanisms.unary import OUE, RAPPOR, UOUE, URAP
+from ldpcore.randomizer import Randomizer
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it."""
+
+    key: str
+    factory: type[Randomizer]
+    label: str
+    source: str
+    promise: str
+    construction: str
+    caveats: tuple[str, ...] = ()
+
+    @property
+    def uses_marks(self) -> bool:
+        return self.factory.uses_marks
+
+    def build(self, epsilon: float, k: int, sensitive: ArrayLike | None = None, **options: Any) -> Randomizer:
+        """The mechanism; one that knows no marks ignores `sensitive` (bool mask (k,), None marks nothing)."""
+        budget, size = checks.epsilon(epsilon), checks.domain_size(k)
+        mask = checks.mask(sensitive, size)
+        if self.uses_marks:
+            return self.factory(budget, size, mask, **options)  # type: ignore[call-arg]
+        return self.factory(budget, size, **options)  # type: ignore[call-arg]
+
+
+class Catalog(Mapping[str, Entry]):
+    """Entries by key, in the order in which they are shown."""
+
+    def __init__(self, *entries: Entry) -> None:
+        self._entries = {entry.key: entry for entry in entries}
+
+    def __getitem__(self, key: str) -> Entry:
+        try:
+            return self._entries[key]
+        except KeyError:
+            raise ValueError(f"there is no mechanism {key!r}; there are {', '.join(self._entries)}") from None
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+IDENTITY = "With nothing marked it sends every answer as it is: no protection at all."
+OPEN = "Reports may show that an answer is not marked, and which one it is."
+GRADED = (
+    "Its promise does not compare a marked with an unmarked value on low reports: a low label that is rare among "
+    "the others points to a marked answer (mechanisms.md §9.4, §9.14)."
+)
+PAPER_VARIANCE = "The paper's variance (12) treats the estimated mass of the marked values as known (mechanisms.md §9.5)."
+WEAKER = "SDLDP is the weaker definition: every ULDP mechanism keeps it (mechanisms.md §9.13)."
+
+FREQUENCY = Catalog(
+    Entry("GRR", GRR, "Generalised randomised response", "Kairouz, Bonawitz, Ramage 2016", "LDP", "symbol"),
+    Entry("RAPPOR", RAPPOR, "Basic one-time RAPPOR", "Erlingsson, Pihur, Korolova 2014", "LDP", "bits"),
+    Entry("OUE", OUE, "Optimised unary encoding", "Wang, Blocki, Li, Jha 2017", "LDP", "optimised bits"),
+    Entry("OLH", OLH, "Optimised local hashing", "Wang, Blocki, Li, Jha 2017", "LDP", "hash"),
+    Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", "subset"),
+    Entry("uRR", URR, "Utility-optimised randomised response", "Murakami, Kawamoto 2019", "ULDP", "symbol", (OPEN, IDENTITY)),
+    Entry("uRAP", URAP, "Utility-optimised RAPPOR", "Murakami, Kawamoto 2019", "ULDP", "bits", (OPEN,)),
+    Entry("uOUE", UOUE, "Utility-optimised OUE", "after Murakami, Kawamoto 2019", "ULDP", "optimised bits", (OPEN,)),
+    Entry("uSS", USS, "Utility-optimised subset selection", "uBD, arXiv 2509.24173", "ULDP", "subset", (OPEN, IDENTITY)),
+    Entry("SDGRR", SDGRR, "Sensitivity-graded GRR", "SDLDP §4", "SDLDP", "symbol", (GRADED, WEAKER, PAPER_VARIANCE, IDENTITY)),
+)
+"""Shares of the values of one column, from one report per person."""

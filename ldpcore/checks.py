@@ -1,0 +1,104 @@
+"""Input checks. Every message says what was given, what is expected and what to do."""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+MAX_EPSILON = 40.0
+"""Above this e^ε leaves int64, and 1/e^ε leaves the precision of float64."""
+
+
+def epsilon(value: Any) -> float:
+    """A privacy budget: 0 < ε ≤ 40."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"epsilon must be a number, got {value!r}") from None
+    if not (math.isfinite(number) and number > 0):
+        raise ValueError(f"epsilon must be positive and finite, got {number:g}; usual values lie between 0.1 and 5")
+    if number > MAX_EPSILON:
+        raise ValueError(
+            f"epsilon must be at most {MAX_EPSILON:g}, got {number:g}; "
+            "a report that exact protects nobody: publish the answers, or choose a smaller value"
+        )
+    return number
+
+
+def integer(value: Any, name: str, at_least: int, at_most: int | None = None) -> int:
+    """A whole number in a range."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        if not (isinstance(value, float) and value.is_integer()):
+            raise TypeError(f"{name} must be a whole number, got {value!r}")
+    if value < at_least or (at_most is not None and value > at_most):
+        limits = f"at least {at_least}" if at_most is None else f"between {at_least} and {at_most}"
+        raise ValueError(f"{name} must be {limits}, got {value}")
+    return int(value)
+
+
+def domain_size(k: Any) -> int:
+    return integer(k, "k (the number of values)", 2)
+
+
+def mask(sensitive: ArrayLike | None, k: int) -> NDArray[np.bool_]:
+    """A read-only bool mask (k,) of the sensitive values; None marks nothing."""
+    if sensitive is None:
+        out = np.zeros(k, bool)
+    else:
+        out = np.array(sensitive)
+        if out.dtype != bool:
+            raise TypeError(
+                f"sensitive must be a bool mask with one entry per value, got dtype {out.dtype}; "
+                "build it with Categorical.mask([...])"
+            )
+        if out.shape != (k,):
+            raise ValueError(f"sensitive must have one entry for each of the {k} values, got shape {out.shape}")
+    out.flags.writeable = False
+    return out
+
+
+def codes(values: ArrayLike, k: int) -> NDArray[np.integer]:
+    """User values as integer codes (n,), each in [0, k)."""
+    array = np.asarray(values)
+    if array.ndim != 1 or not (np.issubdtype(array.dtype, np.integer) or array.size == 0):
+        raise TypeError(
+            f"values must be a one-dimensional array of integer codes, got shape {array.shape}, "
+            f"dtype {array.dtype}; encode labels with Categorical.encode"
+        )
+    if array.size and (array.min() < 0 or array.max() >= k):
+        raise ValueError(f"values must be codes from 0 to {k - 1}, got {array.min()} to {array.max()}")
+    return array.astype(np.intp, copy=False) if array.size == 0 else array
+
+
+def counts(values: ArrayLike, k: int) -> NDArray[np.int64]:
+    """A histogram (k,) of whole, non-negative counts with at least one user."""
+    array = np.asarray(values)
+    if array.shape != (k,):
+        raise ValueError(f"counts must have one entry for each of the {k} values, got shape {array.shape}")
+    if np.any(array < 0) or np.any(array != np.floor(array)):
+        raise ValueError("counts must be whole and not negative")
+    out = array.astype(np.int64)
+    if out.sum() < 1:
+        raise ValueError("counts must hold at least one user")
+    return out
+
+
+def shares(values: ArrayLike | None, k: int, name: str = "freq") -> NDArray[np.float64]:
+    """A distribution (k,) that sums to one; None is the uniform one."""
+    if values is None:
+        return np.full(k, 1 / k)
+    array = np.asarray(values, float)
+    if array.shape != (k,):
+        raise ValueError(f"{name} must have one entry for each of the {k} values, got shape {array.shape}")
+    if not np.all(np.isfinite(array)) or np.any(array < 0) or abs(array.sum() - 1) > 1e-6:
+        raise ValueError(f"{name} must be shares that are not negative and sum to 1, got a sum of {array.sum():g}")
+    return array
+
+
+def name_list(names: Iterable[str], limit: int = 5) -> str:
+    """'a, b, c … (+12)' for messages."""
+    items = [str(name) for name in names]
+    shown = ", ".join(items[:limit])
+    return shown if len(items) <= limit else f"{shown} … (+{len(items) - limit})"

@@ -1,0 +1,119 @@
+"""The command line: ldpcore dashboard | run | data."""
+
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import click
+import pandas as pd
+from tqdm import tqdm
+
+import ldpcore
+from ldpcore import data, study
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(ldpcore.__version__)
+def main() -> None:
+    """If we protect people's answers, how wrong do our statistics get, and who is still exposed?"""
+
+
+@main.command(context_settings={"ignore_unknown_options": True})
+@click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
+def dashboard(streamlit_options: tuple[str, ...]) -> None:
+    """Open the dashboard in a browser. Options are passed on to Streamlit, such as --server.port 8600."""
+    from streamlit.web import cli as streamlit
+
+    # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
+    # switches that keep uploads and usage data on this machine.
+    entry = app_directory() / "main.py"
+    arguments = ["run", str(entry), "--server.address=127.0.0.1", *streamlit_options]
+    streamlit.main(args=arguments, prog_name="ldpcore dashboard", standalone_mode=False)
+
+
+def app_directory() -> Path:
+    """The dashboard's folder: inside the installed package, or beside it in a checkout."""
+    package = Path(ldpcore.__file__).parent
+    found = next((path for path in (package / "_app", package.parent / "app") if (path / "main.py").exists()), None)
+    if found is None:
+        raise click.ClickException("the dashboard's files are missing; install ldpcore again")
+    return found
+
+
+@main.command()
+@click.argument("study_file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Results as .csv or .parquet.")
+@click.option("--data", "data_path", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="The data file, where the study names an upload.")
+@click.option("--labels", "labels_path", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="A JSON dictionary with the labels of the codes.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
+def run(study_file: Path, output: Path | None, data_path: Path | None, labels_path: Path | None, workers: int) -> None:
+    """Compute a study's table: the same numbers as in the dashboard."""
+    if output is not None and output.suffix not in (".csv", ".parquet"):
+        raise click.ClickException(f"the output ends in .csv or .parquet, got {output.name}")
+    try:
+        rows = _run(study_file, data_path, labels_path, workers)
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(str(error)) from error
+    if output is None:
+        click.echo(summary(rows).to_string(index=False))
+    elif output.suffix == ".csv":
+        rows.to_csv(output, index=False)
+    else:
+        rows.to_parquet(output, index=False)
+
+
+def _run(study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int) -> pd.DataFrame:
+    described = study.from_toml(study_file.read_text(encoding="utf-8"))
+    table = None if data_path is None else data.load(data_path)
+    if labels_path is not None:
+        table = data.load(described.data.name) if table is None else table
+        table = table.with_labels(data.labels(labels_path.read_bytes()))
+    with _workers(workers) as executor, tqdm(unit="survey", leave=False) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        return study.run(described, table, executor, show)
+
+
+@contextlib.contextmanager
+def _workers(count: int) -> Iterator[Executor | None]:
+    if count == 1:
+        yield None
+    else:
+        with ProcessPoolExecutor(count) as executor:
+            yield executor
+
+
+def summary(rows: pd.DataFrame) -> pd.DataFrame:
+    """Means over the repetitions, group scopes only: what fits a terminal."""
+    groups = rows[~rows["metric"].isin(["estimate", "squared error"])]
+    keys: list[Any] = ["arm", "mechanism", "x", "metric", "scope"]
+    return groups.groupby(keys, sort=False, as_index=False)[["value", "theory"]].mean()
+
+
+@main.group("data")
+def data_group() -> None:
+    """Bundled data sets, and real ones fetched from their public homes."""
+
+
+@data_group.command("list")
+def list_data() -> None:
+    """What is there."""
+    for name, card in data.BUNDLED.items():
+        click.echo(f"{name:12} {card.title}, {card.rows} rows")
+
+
+@data_group.command()
+@click.argument("name")
+def fetch(name: str) -> None:
+    """Download a public data set, checked against its SHA-256."""
+    try:
+        click.echo(data.fetch(name))
+    except data.DataError as error:
+        raise click.ClickException(str(error)) from error

@@ -1,0 +1,133 @@
+"""What an answer can be: a category, a number in a public range, or a set of items."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """A finite, ordered list of distinct answers.
+
+    >>> domain = Categorical(["flu", "HIV", "asthma"])
+    >>> domain.encode(["HIV", "flu"]).tolist()
+    [1, 0]
+    >>> domain.mask(["HIV"]).tolist()
+    [False, True, False]
+    """
+
+    labels: tuple[str, ...]
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        labels = tuple(str(label) for label in labels)
+        repeated = [label for label, times in Counter(labels).items() if times > 1]
+        if repeated:
+            raise ValueError(f"labels must differ from one another, repeated: {checks.name_list(repeated)}")
+        object.__setattr__(self, "labels", labels)
+
+    @classmethod
+    def from_values(cls, values: Iterable[str]) -> "Categorical":
+        """The distinct values in the order of their first appearance."""
+        return cls(dict.fromkeys(str(value) for value in values))
+
+    @property
+    def k(self) -> int:
+        return len(self.labels)
+
+    @cached_property
+    def _code(self) -> Mapping[str, int]:
+        return {label: code for code, label in enumerate(self.labels)}
+
+    def encode(self, values: Iterable[str]) -> NDArray[np.intp]:
+        """Labels → codes (n,). ValueError names what is not in the domain."""
+        values = [str(value) for value in values]
+        unknown = dict.fromkeys(value for value in values if value not in self._code)
+        if unknown:
+            raise ValueError(
+                f"not in the domain: {checks.name_list(unknown)}; its labels are {checks.name_list(self.labels)}. "
+                "Correct the spelling, or build the domain with Categorical.from_values"
+            )
+        return np.fromiter((self._code[value] for value in values), np.intp, len(values))
+
+    def decode(self, codes: ArrayLike) -> list[str]:
+        """Codes (n,) → labels."""
+        return [self.labels[code] for code in checks.codes(codes, self.k)]
+
+    def mask(self, labels: Iterable[str]) -> NDArray[np.bool_]:
+        """The bool mask (k,) that is true at these labels."""
+        out = np.zeros(self.k, bool)
+        out[self.encode(labels)] = True
+        return out
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A public range [low, high] of numbers; values outside are clipped, and counted."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
+            raise ValueError(
+                f"the public range needs two finite ends with low < high, got [{self.low:g}, {self.high:g}]"
+            )
+
+    def encode(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Numbers → [-1, 1], linearly, clipped to the range."""
+        x = np.clip(np.asarray(values, float), self.low, self.high)
+        return (2 * x - self.low - self.high) / (self.high - self.low)
+
+    def decode(self, scaled: ArrayLike) -> NDArray[np.float64]:
+        """[-1, 1] → the user's units; estimates outside [-1, 1] stay outside the range."""
+        return (np.asarray(scaled, float) * (self.high - self.low) + self.low + self.high) / 2
+
+    def outside(self, values: ArrayLike) -> int:
+        """How many numbers the range clips."""
+        x = np.asarray(values, float)
+        return int(np.count_nonzero((x < self.low) | (x > self.high)))
+
+    def mask(self, values: ArrayLike, intervals: Sequence[tuple[float, float]]) -> NDArray[np.bool_]:
+        """Which numbers lie in one of the (closed) intervals, both in the user's units."""
+        x = np.asarray(values, float)
+        return np.any([(x >= low) & (x <= high) for low, high in intervals] or [np.zeros(x.shape, bool)], axis=0)
+
+    def bins(self, count: int) -> tuple[NDArray[np.float64], Categorical]:
+        """Equal bins: edges (count + 1,) and the categories 'low to high' they make."""
+        edges = np.linspace(self.low, self.high, checks.integer(count, "the number of bins", 2, 10_000) + 1)
+        digits = max(0, 1 - int(np.floor(np.log10(edges[1] - edges[0]))))
+        text = [f"{edge:.{digits}f}" for edge in edges]
+        short = [t.rstrip("0").rstrip(".") if "." in t else t for t in text]
+        return edges, Categorical(f"{low} to {high}" for low, high in zip(short, short[1:], strict=False))
+
+
+@dataclass(frozen=True)
+class Items:
+    """A universe of items of which a person holds several."""
+
+    universe: Categorical
+
+    @classmethod
+    def from_transactions(cls, transactions: Iterable[Iterable[str]]) -> "Items":
+        return cls(Categorical.from_values(item for transaction in transactions for item in transaction))
+
+    @property
+    def k(self) -> int:
+        return self.universe.k
+
+    def encode(self, transactions: Iterable[Iterable[str]]) -> list[NDArray[np.intp]]:
+        """Each person's distinct items as ascending codes; a repeated item counts once."""
+        return [np.unique(self.universe.encode(transaction)) for transaction in transactions]
+
+    def decode(self, sets: Iterable[ArrayLike]) -> list[list[str]]:
+        return [self.universe.decode(items) for items in sets]
+
+    def mask(self, labels: Iterable[str]) -> NDArray[np.bool_]:
+        """The bool mask (k,) of these items."""
+        return self.universe.mask(labels)

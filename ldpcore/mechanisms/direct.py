@@ -1,0 +1,358 @@
+"""Direct mechanisms: the report is itself one of the k values.
+
+All are *keep, else uniform*: value x is sent as it is with probability κ_x, else replaced by a uniform draw from a
+pool T_x (mechanisms.md §2). Values with the same κ and pool form a group; there are one or two.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from math import expm1
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.channel import Column
+from ldpcore.mechanisms import support
+from ldpcore.policy import LDP, SDLDP, ULDP, Policy
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.tally import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The values that share a rule: kept with probability `keep`, else a uniform draw from `pool` (codes)."""
+
+    values: NDArray[np.intp]
+    keep: float
+    pool: NDArray[np.intp]
+
+    @property
+    def stray(self) -> float:
+        """Probability of each single replacement."""
+        return (1 - self.keep) / len(self.pool)
+
+
+class Direct(Randomizer):
+    """The family. A member states its groups, its estimate and its variance."""
+
+    tally_is_histogram = True
+
+    @property
+    @abstractmethod
+    def groups(self) -> tuple[Group, ...]:
+        """The rules, one for each part of the domain; together they cover it."""
+
+    @cached_property
+    def _keep(self) -> NDArray[np.float64]:
+        keep = np.empty(self.k)
+        for group in self.groups:
+            keep[group.values] = group.keep
+        return keep
+
+    @cached_property
+    def matrix(self) -> NDArray[np.float64]:
+        """Pr[report y | value x]: (k, k)."""
+        out = np.zeros((self.k, self.k))
+        for group in self.groups:
+            out[np.ix_(group.values, group.pool)] = group.stray
+        out[np.diag_indices(self.k)] += self._keep
+        return out
+
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        values = checks.codes(values, self.k)
+        reports = np.empty_like(values)
+        for start in range(0, len(values), BLOCK):
+            block = slice(start, start + BLOCK)
+            reports[block] = self._perturb_block(values[block], rng)
+        return reports
+
+    def _perturb_block(self, values: NDArray[np.integer], rng: np.random.Generator) -> NDArray[np.integer]:
+        """One uniform number decides both: below |T| it names the replacement, above it the value is kept."""
+        if len(self.groups) == 1:
+            size, width = len(self.groups[0].pool), 1 / max(self.groups[0].stray, 1e-300)
+        else:
+            row = self._group_of[values]
+            size = np.array([len(group.pool) for group in self.groups])[row]
+            width = np.array([1 / max(group.stray, 1e-300) for group in self.groups])[row]
+        draw = rng.random(len(values))
+        draw *= width
+        drawn = np.minimum(draw, size, out=draw).astype(values.dtype)
+        keep = -(drawn >= size).astype(values.dtype)
+        if len(self.groups) > 1:
+            other = self._pools[row, drawn]
+        elif size == self.k:
+            other = drawn
+        else:
+            other = self._pools[0][drawn]
+        # A branch-free select: `where` on unpredictable masks is several times slower.
+        return other ^ (keep & (other ^ values))
+
+    @cached_property
+    def _group_of(self) -> NDArray[np.intp]:
+        out = np.empty(self.k, np.intp)
+        for number, group in enumerate(self.groups):
+            out[group.values] = number
+        return out
+
+    @cached_property
+    def _pools(self) -> NDArray[np.int64]:
+        """Pools as rows of equal length, one entry longer than the longest: what a kept value looks up."""
+        out = np.zeros((len(self.groups), max(len(group.pool) for group in self.groups) + 1), np.int64)
+        for row, group in zip(out, self.groups, strict=True):
+            row[: len(group.pool)] = group.pool
+        return out
+
+    def tally(self, reports: Reports) -> Tally:
+        total = np.zeros(self.k, np.int64)
+        for start in range(0, len(reports), BLOCK):
+            total += np.bincount(reports[start : start + BLOCK], minlength=self.k)
+        return Tally(len(reports), total)
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        """Kept values are binomial; what is replaced is uniform on its pool, whatever it was."""
+        held = checks.counts(counts, self.k)
+        total = rng.binomial(held, np.minimum(self._keep, 1), (repeats, self.k))
+        lost = held - total
+        for group in self.groups:
+            pool = np.full(len(group.pool), 1 / len(group.pool))
+            total[:, group.pool] += rng.multinomial(lost[:, group.values].sum(axis=1), pool)
+        return total
+
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        f = checks.shares(freq, self.k)
+        out = f * self._keep
+        for group in self.groups:
+            out[group.pool] += f[group.values].sum() * group.stray
+        return out
+
+    def expectation(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Σ_y Pr[y | x] weights[y] for every x: (k,), in O(k); with `support` the two products EM needs."""
+        out = self._keep * weights
+        for group in self.groups:
+            out[group.values] += weights[group.pool].sum() * group.stray
+        return out
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore"):
+            return np.log(self.matrix.T)[reports]
+
+    def privacy_loss(self) -> NDArray[np.float64]:
+        """The report x, the report z, and any third report: the largest of the three ratios."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = np.log(self.matrix)
+            own = np.diag(log)
+            loss = np.maximum(own[:, None] - log.T, _difference(log, own[None, :]))
+            for outputs, stray in self._output_classes():
+                inside = np.isin(np.arange(self.k), outputs)
+                third = len(outputs) - inside[:, None].astype(int) - inside[None, :] > 0
+                log_stray = np.log(stray)
+                loss = np.where(third, np.maximum(loss, _difference(log_stray[:, None], log_stray[None, :])), loss)
+        np.fill_diagonal(loss, 0)
+        return np.maximum(loss, 0)
+
+    def _output_classes(self) -> list[tuple[NDArray[np.intp], NDArray[np.float64]]]:
+        """Reports that the same groups can send: (their codes, the chance (k,) that x sends one given of them)."""
+        sent = np.column_stack([np.isin(np.arange(self.k), group.pool) for group in self.groups])
+        classes = []
+        for pattern in np.unique(sent, axis=0):
+            stray = np.zeros(self.k)
+            for group, reaches in zip(self.groups, pattern, strict=True):
+                stray[group.values] = group.stray if reaches else 0.0
+            classes.append((np.flatnonzero((sent == pattern).all(axis=1)), stray))
+        return classes
+
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """O(k): on report y only y itself and the best of the values that may stray there can win."""
+        won = np.zeros(self.k)
+        for outputs, stray in self._output_classes():
+            score = prior * stray
+            own = prior[outputs] * (self._keep + stray)[outputs]
+            best = score.max()
+            top = score >= best * (1 - support.TIE)
+            alone = top[outputs] & (top.sum() == 1)
+            second = np.delete(score, np.argmax(score)).max() if self.k > 1 else 0.0
+            rival = np.where(alone, second, best)
+            others = np.where(rival >= own * (1 - support.TIE), top.sum() - top[outputs], 0)
+            wins = own >= rival * (1 - support.TIE)
+            winners = np.maximum(others + wins, 1)
+            won[outputs] += wins / winners * (self._keep + stray)[outputs]
+            share = np.zeros(self.k)
+            share[outputs] = np.where(others > 0, 1 / winners, 0)
+            won += np.where(top, stray * (share.sum() - share), 0)
+        return np.where(prior > 0, won, 0)
+
+    def count_outputs(self) -> int:
+        return self.k
+
+    def outputs(self, public: int | None = None) -> Reports:
+        return np.arange(self.k)
+
+    def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
+        return np.asarray(reports, np.intp)
+
+
+def _difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """ln p − ln q where a report impossible under the first (p = 0) constrains nothing."""
+    return np.where(np.isneginf(one), -np.inf, one - other)
+
+
+@dataclass(frozen=True, eq=False)
+class GRR(Direct):
+    """Generalised randomised response (Kairouz, Bonawitz, Ramage 2016): keep with (E−1)/(k+E−1)."""
+
+    epsilon: float
+    k: int
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        everything = np.arange(self.k)
+        gain = expm1(self.epsilon)
+        return (Group(everything, gain / (self.k + gain), everything),)
+
+    @cached_property
+    def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        stray = self.groups[0].stray
+        return np.full(self.k, self.groups[0].keep + stray), np.full(self.k, stray)
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        a, b = self._pair
+        return (seen - b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        return support.variance(freq, n, *self._pair)
+
+    def describe(self, outputs: Reports) -> list[Column]:
+        return [Column(str(y)) for y in outputs]
+
+
+class Marked(Direct):
+    """A direct mechanism that knows which values are sensitive. It discloses a value only by naming it."""
+
+    uses_marks = True
+    sensitive: NDArray[np.bool_]
+
+    @cached_property
+    def marked(self) -> NDArray[np.intp]:
+        """Codes of S."""
+        return np.flatnonzero(self.sensitive)
+
+    def describe(self, outputs: Reports) -> list[Column]:
+        return [Column(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
+
+
+@dataclass(frozen=True, eq=False)
+class URR(Marked):
+    """Utility-optimised randomised response (Murakami, Kawamoto 2019): every value strays within S only."""
+
+    epsilon: float
+    k: int
+    sensitive: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+
+    @property
+    def policy(self) -> Policy:
+        return ULDP(self.epsilon, self.sensitive)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        everything = np.arange(self.k)
+        gain = expm1(self.epsilon)
+        # Nothing marked: every value is kept and the pool is never used; it must only not be empty.
+        pool = self.marked if len(self.marked) else everything
+        return (Group(everything, gain / (len(self.marked) + gain), pool),)
+
+    @cached_property
+    def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        b = np.where(self.sensitive, self.groups[0].stray, 0.0)
+        return self.groups[0].keep + b, b
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        a, b = self._pair
+        return (seen - b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        return support.variance(freq, n, *self._pair)
+
+
+@dataclass(frozen=True, eq=False)
+class SDGRR(Marked):
+    """Sensitivity-graded GRR (sdldp §4): marked values as in GRR, the others kept more often, straying into S.
+
+    c₁ = E/(k+E−1), c₂ = 1/(k+E−1), c₃ = (k−σ+E−1)/(k+E−1). The estimate of an unmarked value subtracts c₂ times the
+    *estimated* mass of S; the paper's variance (12) takes that mass as known, `variance` does not (mechanisms.md §2).
+    """
+
+    epsilon: float
+    k: int
+    sensitive: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+
+    @property
+    def policy(self) -> Policy:
+        return SDLDP(self.epsilon, self.sensitive)
+
+    @property
+    def _scale(self) -> float:
+        return self.k + expm1(self.epsilon)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        everything = np.arange(self.k)
+        high = Group(self.marked, expm1(self.epsilon) / self._scale, everything)
+        kept = (self._scale - len(self.marked)) / self._scale
+        low = Group(np.flatnonzero(~self.sensitive), kept, self.marked if len(self.marked) else everything)
+        return tuple(group for group in (high, low) if len(group.values))
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        c2, c3 = 1 / self._scale, (self._scale - len(self.marked)) / self._scale
+        out = (seen - c2) * self._scale / expm1(self.epsilon)
+        mass = out[..., self.sensitive].sum(axis=-1, keepdims=True)
+        return np.where(self.sensitive, out, (seen - c2 * mass) / c3)
+
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        f = checks.shares(freq, self.k)
+        gain, sigma = expm1(self.epsilon), len(self.marked)
+        c1, c2, c3 = (gain + 1) / self._scale, 1 / self._scale, (self._scale - sigma) / self._scale
+        high = support.variance(f, n, np.full(self.k, c1), np.full(self.k, c2))
+        t = 1 / gain
+
+        def one_report(names: float, into_marked: float) -> float:
+            """Var of 1[report = v] − t·1[report in S]: disjoint events of these probabilities."""
+            return (
+                names * (1 - names) + t * t * into_marked * (1 - into_marked) + 2 * t * names * into_marked
+            )
+
+        mass = f[self.sensitive].sum()
+        low = (
+            mass * one_report(c2, c1 + (sigma - 1) * c2)
+            + f * one_report(c3, sigma * c2)
+            + (1 - mass - f) * one_report(0, sigma * c2)
+        ) / (n * c3**2)
+        return np.where(self.sensitive, high, low)
+
+    def paper_variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        """The paper's approximations (2) and (12): small shares, and the mass of S taken as known."""
+        f = checks.shares(freq, self.k)
+        gain = expm1(self.epsilon)
+        mass = f[self.sensitive].sum()
+        high = (self.k - 1 + gain) / (n * gain**2)
+        low = (self._scale - mass) * mass / (n * (self._scale - len(self.marked)) ** 2)
+        return np.where(self.sensitive, high, low)

@@ -1,0 +1,398 @@
+"""Subset selection: the report is a set of w values, likelier to hold the user's own.
+
+One law carries SS and uSS (uBD's complete-block form, arXiv 2509.24173): with probability κ = (E−1)w/D, where
+D = wE+σ−w, the truth (a sensitive value: a uniform w-subset of S that contains it; any other value: itself, alone);
+otherwise a uniform w-subset of S. With everything marked this is SS (Ye, Barg 2018; Wang et al. 2016), with w = 1 it is
+uRR.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+from math import comb, exp, expm1, lgamma
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
+
+from ldpcore import checks
+from ldpcore.channel import Column
+from ldpcore.mechanisms import bits, support
+from ldpcore.policy import LDP, ULDP, Policy
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.tally import Tally
+
+Counts = NDArray[np.int64]
+
+
+class Subset(Randomizer):
+    """The family. A member states S (`marked`, codes) and the subset size `w`."""
+
+    @property
+    @abstractmethod
+    def marked(self) -> NDArray[np.intp]:
+        """Codes of S, from which the subsets are drawn."""
+
+    @property
+    @abstractmethod
+    def w(self) -> int:
+        """Values in a report."""
+
+    @cached_property
+    def _in_marked(self) -> NDArray[np.bool_]:
+        out = np.zeros(self.k, bool)
+        out[self.marked] = True
+        return out
+
+    @cached_property
+    def sigma(self) -> int:
+        return len(self.marked)
+
+    @cached_property
+    def _total(self) -> float:
+        """D = wE + σ − w."""
+        return self.w * expm1(self.epsilon) + self.sigma
+
+    @cached_property
+    def keep(self) -> float:
+        """κ, also r: the probability that an unmarked value is disclosed."""
+        return expm1(self.epsilon) * self.w / self._total if self.sigma else 1.0
+
+    @cached_property
+    def _rates(self) -> tuple[float, float, float]:
+        """Chance that v of S is in the report of a holder, of another holder of S, of a holder of N."""
+        if not self.sigma:
+            return 1.0, 0.0, 0.0
+        a = self.w * exp(self.epsilon) / self._total
+        b_marked = (self.w - a) / (self.sigma - 1) if self.sigma > 1 else 0.0
+        return a, b_marked, self.w / self._total
+
+    # the sampler -----------------------------------------------------------------------------------------------
+
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        values = checks.codes(values, self.k)
+        out = np.zeros((len(values), bits.width(self.k)), np.uint8)
+        for start in range(0, len(values), BLOCK // 4):
+            block = slice(start, start + BLOCK // 4)
+            self._perturb_block(values[block], out[block], rng)
+        return out
+
+    def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
+        """One pass over S: each value in turn is taken with probability (picks left)/(values left)."""
+        kept = rng.random(len(values)) < self.keep
+        own_marked = self._in_marked[values]
+        disclosed = kept & ~own_marked
+        holds = kept & own_marked
+        left = np.where(disclosed, 0, self.w - holds)
+        values_left = np.where(holds, self.sigma - 1, self.sigma)
+        for v in self.marked:
+            own = holds & (values == v)
+            take = ~own & (rng.random(len(values)) * values_left < left)
+            left -= take
+            values_left -= ~own
+            out[:, v >> 3] |= (take | own).astype(np.uint8) << np.uint8(v & 7)
+        rows = np.flatnonzero(disclosed)
+        out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        """The joint law (every report has w values) by a sweep over S with a histogram of picks left."""
+        held = checks.counts(counts, self.k)
+        n = int(held.sum())
+        kept = rng.binomial(held, self.keep, (repeats, self.k))
+        total = kept.copy()
+        if self.sigma:
+            free = n - kept.sum(axis=1)
+            total[:, self.marked] += _sweep(kept[:, self.marked], free, self.w, rng)
+        return total
+
+    # the estimate ----------------------------------------------------------------------------------------------
+
+    def tally(self, reports: Reports) -> Tally:
+        total = np.zeros(self.k, np.int64)
+        for start in range(0, len(reports), BLOCK):
+            total += bits.count(reports[start : start + BLOCK], self.k)
+        return Tally(len(reports), total)
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        a, b_marked, b_other = self._rates
+        open_share = seen / self.keep
+        other = open_share[..., ~self._in_marked].sum(axis=-1, keepdims=True)
+        if not self.sigma:
+            return open_share
+        inside = (seen - b_marked * (1 - other) - b_other * other) / (a - b_marked)
+        return np.where(self._in_marked, inside, open_share)
+
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        """Per report the score of v in S is (1[v in it] − t·1[disclosed] − b_S)/(a − b_S), t = (b_N − b_S)/r."""
+        f = checks.shares(freq, self.k)
+        a, b_marked, b_other = self._rates
+        mass = f[self._in_marked].sum()
+        t = (b_other - b_marked) / self.keep
+        from_other = b_other + t * t * self.keep - (b_other - t * self.keep) ** 2
+        inside = (
+            f * a * (1 - a) + (mass - f) * b_marked * (1 - b_marked) + (1 - mass) * from_other
+        ) / (n * (a - b_marked) ** 2)
+        return np.where(self._in_marked, inside, f * (1 - self.keep) / (self.keep * n))
+
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        f = checks.shares(freq, self.k)
+        a, b_marked, b_other = self._rates
+        mass = f[self._in_marked].sum()
+        inside = f * a + (mass - f) * b_marked + (1 - mass) * b_other
+        return np.where(self._in_marked, inside, f * self.keep)
+
+    # the likelihood --------------------------------------------------------------------------------------------
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        """A subset: E/D·σ/C(σ,w) if it holds v of S, else 1/D·σ/C(σ,w), also under every other value."""
+        on = bits.unpack(reports, self.k).astype(bool)
+        disclosed = (on & ~self._in_marked).any(axis=1)
+        log_disclosed = np.where(on, np.log(self.keep), -np.inf)
+        if not self.sigma:
+            return log_disclosed
+        base = np.log(self.sigma / self._total) - _log_binomial(self.sigma, self.w)
+        log_subset = base + np.where(on & self._in_marked, self.epsilon, 0.0)
+        return np.where(disclosed[:, None], log_disclosed, log_subset)
+
+    def privacy_loss(self) -> NDArray[np.float64]:
+        inside = self._in_marked
+        loss = np.where(inside[:, None], self.epsilon, np.inf) * np.ones((self.k, self.k))
+        np.fill_diagonal(loss, 0)
+        return loss
+
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Members of a subset score πE, all others π: exact by counting who may be in it, ties shared."""
+        inside = self._in_marked
+        out = np.where(inside, 0.0, self.keep)
+        if self.sigma:
+            hidden = 1 - self.keep
+            rival = prior[~inside].max(initial=0.0)
+            rivals = int(np.count_nonzero(_tied(prior[~inside], rival))) if rival > 0 else 0
+            out[inside] += self._rates[0] * self._win_inside(prior[inside], rival, rivals)
+            out[inside] += (1 - self._rates[0]) * self._win_outside(prior[inside], rival, rivals)
+            out[~inside] += hidden * self._win_other(prior, rival, rivals)
+        return np.where(prior > 0, out, 0.0)
+
+    def _win_inside(self, prior: NDArray[np.float64], rival: float, rivals: int) -> NDArray[np.float64]:
+        """x in S is in the report: no likelier value may be in it, none outside it may beat πE."""
+        lifted = prior * exp(self.epsilon)
+        ordered = np.sort(prior)
+        above = len(ordered) - np.searchsorted(ordered, prior * (1 + support.TIE), side="right")
+        ties = len(ordered) - np.searchsorted(ordered, prior * (1 - support.TIE), side="left") - above - 1
+        top = max(ordered[-1], rival)
+        wins = _draw_shares(self.sigma - 1, self.w - 1, above, ties)
+        # With its own lift x loses to anybody whose prior alone is larger; that value, in or out, ends it.
+        wins = np.where(_tied(lifted, rival) & (rival > 0), wins / (1 + rivals), wins)
+        return np.where((lifted >= top * (1 - support.TIE)), wins, 0.0)
+
+    def _win_outside(self, prior: NDArray[np.float64], rival: float, rivals: int) -> NDArray[np.float64]:
+        """x in S is not in the report: only the likeliest value can win, against w members that are all far below."""
+        best = max(prior.max(), rival)
+        tied = _tied(prior, best)
+        low = int(np.count_nonzero(prior * exp(self.epsilon) < best * (1 - support.TIE)))
+        if low < self.w or not tied.any():
+            return np.zeros(self.sigma)
+        ahead = np.exp(_log_binomial(low, self.w) - _log_binomial(self.sigma - 1, self.w))
+        level = tied.sum() + (rivals if _tied(np.array([rival]), best)[0] else 0)
+        return np.where(tied, ahead / max(level, 1), 0.0)
+
+    def _win_other(self, prior: NDArray[np.float64], rival: float, rivals: int) -> NDArray[np.float64]:
+        """x of N is not disclosed: it must be the likeliest of all, and every member of the subset far below."""
+        inside = prior[self._in_marked]
+        low = int(np.count_nonzero(inside * exp(self.epsilon) < rival * (1 - support.TIE)))
+        if rival < inside.max() * (1 - support.TIE) or low < self.w or rival == 0:
+            return np.zeros(self.k - self.sigma)
+        chance = np.exp(_log_binomial(low, self.w) - _log_binomial(self.sigma, self.w))
+        level = rivals + int(np.count_nonzero(_tied(inside, rival)))
+        return np.where(_tied(prior[~self._in_marked], rival), chance / level, 0.0)
+
+    # the channel -----------------------------------------------------------------------------------------------
+
+    def count_outputs(self) -> int:
+        return (comb(self.sigma, self.w) if self.sigma else 0) + self.k - self.sigma
+
+    def outputs(self, public: int | None = None) -> Reports:
+        subsets = list(combinations(self.marked, self.w)) if self.sigma else []
+        rows = [*subsets, *((v,) for v in np.flatnonzero(~self._in_marked))]
+        on = np.zeros((len(rows), self.k), bool)
+        for row, members in zip(on, rows, strict=True):
+            row[list(members)] = True
+        return bits.pack(on)
+
+    def describe(self, outputs: Reports) -> list[Column]:
+        columns = []
+        for row in bits.unpack(outputs, self.k).astype(bool):
+            members = np.flatnonzero(row)
+            open_value = None if self._in_marked[members[0]] else int(members[0])
+            columns.append(Column("{" + ", ".join(map(str, members)) + "}", open_value is None, open_value))
+        return columns
+
+
+def _tied(scores: NDArray[np.float64], level: float | NDArray[np.float64]) -> NDArray[np.bool_]:
+    return np.abs(scores - level) <= support.TIE * np.maximum(np.abs(level), 1e-300)
+
+
+def _log_binomial(n: int, r: int) -> float:
+    return lgamma(n + 1) - lgamma(r + 1) - lgamma(n - r + 1)
+
+
+def _draw_shares(pool: int, draws: int, above: Counts, ties: Counts) -> NDArray[np.float64]:
+    """E[1[none of `above` drawn] / (1 + ties drawn)] for `draws` without replacement out of `pool`: (k,)."""
+    out = _none_drawn(pool, draws, above)
+    for over, level in {(int(o), int(t)) for o, t in zip(above, ties, strict=True) if t}:
+        rest = pool - over - level
+        hit = np.arange(max(0, draws - rest), min(level, draws) + 1)
+        log = _log_binomials(level, hit) + _log_binomials(rest, draws - hit) - _log_binomials(pool, np.array([draws]))
+        out[(above == over) & (ties == level)] = np.sum(np.exp(log) / (1 + hit))
+    return out
+
+
+def _none_drawn(pool: int, draws: int, avoid: Counts) -> NDArray[np.float64]:
+    """Chance that `draws` without replacement out of `pool` miss all of `avoid`."""
+    rest = pool - avoid
+    log = gammaln(rest + 1) - gammaln(np.maximum(rest - draws, 0) + 1) - gammaln(pool + 1) + gammaln(pool - draws + 1)
+    return np.where(rest >= draws, np.exp(log), 0.0)
+
+
+def _log_binomials(n: int, r: Counts) -> NDArray[np.float64]:
+    return gammaln(n + 1) - gammaln(r + 1) - gammaln(n - r + 1)
+
+
+@lru_cache(maxsize=64)
+def _picks_after(sigma: int, w: int) -> NDArray[np.float64]:
+    """h[v, j]: chance that j of the w − 1 other picks come after position v, a hypergeometric law: (σ, w)."""
+    v, j = np.arange(sigma)[:, None], np.arange(w)[None]
+    after, before = sigma - 1 - v, v
+    possible = (j <= after) & (w - 1 - j <= before)
+    with np.errstate(invalid="ignore"):
+        log = (
+            gammaln(after + 1) - gammaln(j + 1) - gammaln(np.maximum(after - j, 0) + 1)
+            + gammaln(before + 1) - gammaln(w - j) - gammaln(np.maximum(before - w + 1 + j, 0) + 1)
+        )
+    h = np.where(possible, np.exp(log - _log_binomial(sigma - 1, w - 1)), 0.0)
+    return h / h.sum(axis=1, keepdims=True)
+
+
+def _sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Counts:
+    """Counts (repeats, σ) that the *other* picks add: `free` users draw w of σ, `kept[:, v]` users w − 1 beside v.
+
+    A histogram of picks left walks over the values; at each, a user with r picks left and m values left takes it
+    with probability r/m. Users who keep v enter the forward walk behind v with the picks that fall after it, and
+    the backward walk with the rest. Exact at any n; the work is the window of occupied states, about √w wide.
+    """
+    repeats, sigma = kept.shape
+    after = _picks_after(sigma, w)
+    total = np.zeros((repeats, sigma), np.int64)
+    forward, backward = np.zeros((repeats, w + 1), np.int64), np.zeros((repeats, w + 1), np.int64)
+    forward[:, w] = free
+    sources = np.empty((sigma, repeats, w), np.int64)
+    for v in range(sigma):
+        low, high = _window(after[v] > 0)
+        sources[v] = 0
+        sources[v, :, low:high] = rng.multinomial(kept[:, v], after[v, low:high])
+    for step in range(sigma):
+        v, u = step, sigma - 1 - step
+        total[:, v] += _walk(forward, sigma - step, rng)
+        forward[:, :w] += sources[v]
+        total[:, u] += _walk(backward, sigma - step, rng)
+        backward[:, :w] += sources[u][:, ::-1]
+    return total
+
+
+def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
+    """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (repeats,)."""
+    low, high = _window(left.any(axis=0))
+    low = max(low, 1)
+    if high <= low:
+        return np.zeros(len(left), np.int64)
+    chance = np.minimum(np.arange(low, high) / values_left, 1.0)
+    taken = rng.binomial(left[:, low:high], chance)
+    left[:, low:high] -= taken
+    left[:, low - 1 : high - 1] += taken
+    return taken.sum(axis=1)
+
+
+def _window(occupied: NDArray[np.bool_]) -> tuple[int, int]:
+    """First and one past the last true entry; (0, 0) when there is none."""
+    places = np.flatnonzero(occupied)
+    return (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class SS(Subset):
+    """Subset selection with w = max(1, round(k/(E+1))) (Ye, Barg 2018)."""
+
+    epsilon: float
+    k: int
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def marked(self) -> NDArray[np.intp]:
+        return np.arange(self.k)
+
+    @cached_property
+    def w(self) -> int:
+        return _ss_size(self.k, self.epsilon)
+
+
+def _ss_size(k: int, epsilon: float) -> int:
+    return max(1, round(k / (exp(epsilon) + 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class USS(Subset):
+    """Subset selection for ULDP, with the subset size that is best at a public guess of F (limits-and-repairs.md §2).
+
+    `share` is that guess of the share of users with a sensitive value, default σ/k. A wrong guess costs accuracy,
+    never privacy. The best w minimises the exact error over all values at shares uniform within S and within N.
+    """
+
+    epsilon: float
+    k: int
+    sensitive: NDArray[np.bool_]
+    share: float | None = None
+    uses_marks = True
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+        if self.share is not None and not 0 <= self.share <= 1:
+            raise ValueError(f"share, the guess of how many hold a sensitive value, lies in [0, 1], got {self.share:g}")
+
+    @property
+    def policy(self) -> Policy:
+        return ULDP(self.epsilon, self.sensitive)
+
+    @cached_property
+    def marked(self) -> NDArray[np.intp]:
+        return np.flatnonzero(self.sensitive)
+
+    @cached_property
+    def w(self) -> int:
+        sigma = self.sigma
+        if sigma == self.k:
+            return _ss_size(self.k, self.epsilon)
+        if sigma <= 2:
+            return 1
+        guess = sigma / self.k if self.share is None else self.share
+        return int(np.argmin(self._error(np.arange(1, sigma), guess))) + 1
+
+    def _error(self, w: NDArray[np.intp], share: float) -> NDArray[np.float64]:
+        """Σ n·Var over all values for every subset size in `w`."""
+        gain, sigma = expm1(self.epsilon), self.sigma
+        total = w * gain + sigma
+        keep = w * gain / total
+        inside = (
+            (sigma - 1) ** 2 * total * (sigma + gain * w * share) / (gain**2 * w * (sigma - w) * sigma)
+            + (1 - share) * (1 - keep) / (keep * sigma)
+        )
+        return inside + (1 - share) * (1 - keep) / keep

@@ -1,0 +1,138 @@
+"""Mechanisms in support form: a report supports value v with probability a[v] if its user holds v, else b[v].
+
+    f̂_v = (c_v/n − b_v)/(a_v − b_v)      Var f̂_v = [f_v a_v(1−a_v) + (1−f_v) b_v(1−b_v)] / (n (a_v−b_v)²)
+
+Where the events are independent given the user's value, the counts and the adversary have exact laws too
+(mechanisms.md §2, §5).
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import roots_legendre
+
+from ldpcore import checks
+
+Vector = NDArray[np.float64]
+TIE = 1e-9
+"""Scores this close are a tie: in floats uRAP's unset bits, equal on paper, differ by rounding."""
+
+
+def variance(freq: ArrayLike, n: int, a: Vector, b: Vector) -> Vector:
+    f = checks.shares(freq, len(a))
+    return (f * a * (1 - a) + (1 - f) * b * (1 - b)) / (n * (a - b) ** 2)
+
+
+def expected(freq: ArrayLike, a: Vector, b: Vector) -> Vector:
+    f = checks.shares(freq, len(a))
+    return f * a + (1 - f) * b
+
+
+def draw(
+    counts: ArrayLike, rng: np.random.Generator, repeats: int, a: Vector, b: Vector
+) -> NDArray[np.int64]:
+    """Independent events: c_v = Binomial(n_v, a_v) + Binomial(n − n_v, b_v), independently over v."""
+    held = checks.counts(counts, len(a))
+    n = int(held.sum())
+    shape = (repeats, len(a))
+    return rng.binomial(held, a, shape) + rng.binomial(n - held, b, shape)
+
+
+def success(prior: Vector, a: Vector, b: Vector, gain_set: Vector, gain_unset: Vector) -> Vector:
+    """The Bayesian adversary against independent events, exact at any k.
+
+    Value v scores ln π_v plus gain_set[v] if its event happened, else gain_unset[v]; the highest score is named.
+    For the true value x and each state of its own event the chance of winning is
+    ∫₀¹ Π_{u≠x} (Pr[score_u < s] + t Pr[score_u = s]) dt, because ∫ t^T dt = 1/(1+T) shares T ties evenly.
+    Values alike in every respect are counted, not repeated: a uniform prior costs O(1) values.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        start = np.log(prior)
+        high = np.where(prior > 0, start + gain_set, -np.inf)
+        low = np.where(prior > 0, start + gain_unset, -np.inf)
+    kinds, first, kind_of, members = np.unique(
+        np.column_stack([high, low, a, b]), axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    kind_of = kind_of.ravel()
+    high, low, a, b, alive = high[first], low[first], a[first], b[first], prior[first] > 0
+    won = np.zeros(len(first))
+    for score, chance in ((high, a), (low, 1 - a)):
+        won += chance * _wins(score, high, low, b, members)
+    return np.where(alive, won, 0.0)[kind_of]
+
+
+def _wins(score: Vector, high: Vector, low: Vector, b: Vector, members: NDArray[np.intp]) -> Vector:
+    """Chance (kinds,) that `score` of one value of each kind beats all other values, ties shared."""
+    out = np.zeros(len(score))
+    # Every other value scores at least its low: whoever is below the highest of those has no chance.
+    hopeful = np.flatnonzero(score >= _highest_other(low, members) - TIE)
+    for begin in range(0, len(hopeful), 256):
+        block = hopeful[begin : begin + 256]
+        s = score[block, None]
+        below_high, tie_high = _compare(high[None], s)
+        below_low, tie_low = _compare(low[None], s)
+        below = below_high * b + below_low * (1 - b)
+        equal = tie_high * b + tie_low * (1 - b)
+        others = np.repeat(members[None], s.shape[0], axis=0)
+        others[np.arange(len(block)), block] -= 1
+        out[block] = _share_ties(below, equal, others)
+    return np.where(np.isneginf(score), 0.0, out)
+
+
+def _highest_other(low: Vector, members: NDArray[np.intp]) -> Vector:
+    """For one value of each kind the highest `low` among all other values (−inf when there is none)."""
+    top = int(np.argmax(low))
+    second = np.delete(low, top).max(initial=-np.inf)
+    out = np.full(len(low), low[top])
+    if members[top] == 1:
+        out[top] = second
+    return out
+
+
+def _compare(rival: Vector, score: Vector) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Whether the rival's score is below, and whether it is equal, within a relative 1e-9 of e^score."""
+    with np.errstate(invalid="ignore"):
+        gap = rival - score
+    equal = (np.abs(gap) <= TIE) | (rival == score)
+    return (rival < score) & ~equal, equal
+
+
+def _share_ties(below: Vector, equal: Vector, others: NDArray[np.intp]) -> Vector:
+    """∫₀¹ Π_u (below_u + t equal_u)^others_u dt, row by row: closed form where one kind can tie, else quadrature."""
+    tied = (equal > 0) & (others > 0)
+    single = tied.sum(axis=1) <= 1
+    out = np.empty(len(below))
+    out[single] = _one_kind(below[single], equal[single], others[single], tied[single])
+    out[~single] = _quadrature(below[~single], equal[~single], others[~single])
+    return out
+
+
+def _log_product(base: Vector, others: NDArray[np.intp]) -> Vector:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(others > 0, others * np.log(base), 0.0).sum(axis=1)
+
+
+def _one_kind(below: Vector, equal: Vector, others: NDArray[np.intp], tied: NDArray[np.bool_]) -> Vector:
+    """Π over the rest · ((p+q)^(m+1) − p^(m+1)) / ((m+1) q) for the tied kind: p below, q equal, m values."""
+    rest = np.exp(_log_product(below, np.where(tied, 0, others)))
+    p, q = (np.where(tied, part, 0.0).sum(axis=1) for part in (below, equal))
+    power = np.where(tied, others, 0).sum(axis=1) + 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tie = np.where(p > 0, np.exp(power * np.log(p)) * np.expm1(power * np.log1p(q / p)), q**power) / (power * q)
+    return rest * np.where(tied.any(axis=1), tie, 1.0)
+
+
+@lru_cache(maxsize=64)
+def _legendre(order: int) -> tuple[Vector, Vector]:
+    return roots_legendre(order)
+
+
+def _quadrature(below: Vector, equal: Vector, others: NDArray[np.intp]) -> Vector:
+    """Gauss-Legendre with enough nodes to be exact for the polynomial's degree."""
+    degree = int(np.where(equal > 0, others, 0).sum(axis=1).max(initial=0))
+    nodes, weights = _legendre(degree // 2 + 1)
+    total = np.zeros(len(below))
+    for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+        total += weight * np.exp(_log_product(below + node * equal, others))
+    return total

@@ -1,0 +1,205 @@
+"""Unary encodings: a bit for every value, each flipped independently (mechanisms.md §2).
+
+Bit v is set with probability a[v] if the user holds v, else b[v]. A value with b = 0 is disclosed by its bit.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, expm1
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.channel import Column
+from ldpcore.mechanisms import bits, support
+from ldpcore.policy import LDP, ULDP, Policy
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.tally import Tally
+
+Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+class Unary(Randomizer):
+    """The family. A member states its probabilities."""
+
+    @property
+    @abstractmethod
+    def _pair(self) -> Pair:
+        """a (k,) and b (k,)."""
+
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        values = checks.codes(values, self.k)
+        out = np.zeros((len(values), bits.width(self.k)), np.uint8)
+        for start in range(0, len(values), BLOCK):
+            block = slice(start, start + BLOCK)
+            self._perturb_block(values[block], out[block], rng)
+        return out
+
+    def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
+        a, b = self._pair
+        for level in np.unique(b[b > 0]):
+            drawn = bits.random(out.shape, level, rng)
+            out |= drawn & bits.pack(b == level)
+        bits.write(out, values, rng.random(len(values)) < a[values])
+
+    def tally(self, reports: Reports) -> Tally:
+        total = np.zeros(self.k, np.int64)
+        for start in range(0, len(reports), BLOCK):
+            total += bits.count(reports[start : start + BLOCK], self.k)
+        return Tally(len(reports), total)
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        a, b = self._pair
+        return (seen - b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        return support.variance(freq, n, *self._pair)
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        return support.draw(counts, rng, repeats, *self._pair)
+
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        return support.expected(freq, *self._pair)
+
+    @cached_property
+    def _gains(self) -> Pair:
+        """What a set bit and an unset bit add to the log-likelihood of its value against all others."""
+        a, b = self._pair
+        with np.errstate(divide="ignore"):
+            return np.log(a) - np.log(b), np.log1p(-a) - np.log1p(-b)
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        _, b = self._pair
+        gain_set, gain_unset = self._gains
+        on = bits.unpack(reports, self.k).astype(bool)
+        # A set bit that only its own value can set rules out every other value: counted apart, as ln 0 is not finite.
+        open_bits = on & (b == 0)
+        with np.errstate(divide="ignore"):
+            others = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b)).sum(axis=1)
+        own = np.where(on, np.where(b == 0, np.log(self._pair[0]), gain_set), gain_unset)
+        disclosed = open_bits.sum(axis=1, keepdims=True) - open_bits
+        return np.where(disclosed > 0, -np.inf, others[:, None] + own)
+
+    def privacy_loss(self) -> NDArray[np.float64]:
+        """ln(a_x/b_x) + ln((1−b_z)/(1−a_z)): bit x set and bit z unset."""
+        gain_set, gain_unset = self._gains
+        loss = gain_set[:, None] - gain_unset[None, :]
+        np.fill_diagonal(loss, 0)
+        return loss
+
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        return support.success(prior, *self._pair, *self._gains)
+
+    def count_outputs(self) -> int:
+        hidden = int(np.count_nonzero(self._pair[1]))
+        return (self.k - hidden + 1) << hidden
+
+    def outputs(self, public: int | None = None) -> Reports:
+        """Every pattern of the hidden bits, with none or one of the open bits set."""
+        hidden, open_bits = np.flatnonzero(self._pair[1]), np.flatnonzero(self._pair[1] == 0)
+        patterns = (np.arange(1 << len(hidden))[:, None] >> np.arange(len(hidden))) & 1
+        out = np.zeros((len(open_bits) + 1, len(patterns), self.k), bool)
+        out[:, :, hidden] = patterns
+        out[np.arange(1, len(open_bits) + 1), :, open_bits] = True
+        return bits.pack(out.reshape(-1, self.k))
+
+    def describe(self, outputs: Reports) -> list[Column]:
+        open_bit = self._pair[1] == 0
+        columns = []
+        for row in bits.unpack(outputs, self.k).astype(bool):
+            named = np.flatnonzero(row & open_bit)
+            label = "{" + ", ".join(str(v) for v in np.flatnonzero(row)) + "}"
+            columns.append(Column(label, len(named) == 0, int(named[0]) if len(named) else None))
+        return columns
+
+
+@dataclass(frozen=True, eq=False)
+class RAPPOR(Unary):
+    """Basic one-time RAPPOR, also called symmetric unary encoding (Erlingsson, Pihur, Korolova 2014)."""
+
+    epsilon: float
+    k: int
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def _pair(self) -> Pair:
+        flip = 1 / (exp(self.epsilon / 2) + 1)
+        return np.full(self.k, 1 - flip), np.full(self.k, flip)
+
+
+@dataclass(frozen=True, eq=False)
+class OUE(Unary):
+    """Optimised unary encoding (Wang, Blocki, Li, Jha 2017): a = 1/2, b = 1/(E+1)."""
+
+    epsilon: float
+    k: int
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def _pair(self) -> Pair:
+        return np.full(self.k, 0.5), np.full(self.k, 1 / (exp(self.epsilon) + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class URAP(Unary):
+    """Utility-optimised RAPPOR (Murakami, Kawamoto 2019): an unmarked value's bit is set by its holders only."""
+
+    epsilon: float
+    k: int
+    sensitive: NDArray[np.bool_]
+    uses_marks = True
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+
+    @property
+    def policy(self) -> Policy:
+        return ULDP(self.epsilon, self.sensitive)
+
+    @cached_property
+    def _pair(self) -> Pair:
+        flip = 1 / (exp(self.epsilon / 2) + 1)
+        a = np.where(self.sensitive, 1 - flip, -expm1(-self.epsilon / 2))
+        return a, np.where(self.sensitive, flip, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class UOUE(Unary):
+    """OUE on the marked values; an unmarked value's bit is set by its holders only, with (E−1)/(2E)."""
+
+    epsilon: float
+    k: int
+    sensitive: NDArray[np.bool_]
+    uses_marks = True
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+
+    @property
+    def policy(self) -> Policy:
+        return ULDP(self.epsilon, self.sensitive)
+
+    @cached_property
+    def _pair(self) -> Pair:
+        a = np.where(self.sensitive, 0.5, -expm1(-self.epsilon) / 2)
+        return a, np.where(self.sensitive, 1 / (exp(self.epsilon) + 1), 0.0)

@@ -1,0 +1,136 @@
+"""The contract of a local frequency mechanism: three witnesses that must agree, and what follows from them.
+
+The author of a mechanism writes a sampler (`perturb`), a likelihood (`log_likelihood`) and a closed form
+(`variance`). The exact channel follows from the likelihood, and from the channel everything else; the laws in
+tests/laws let the three testify against one another.
+"""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore.channel import Channel, Column
+from ldpcore.policy import Policy
+from ldpcore.tally import Tally
+
+MAX_OUTPUTS = 1 << 14
+BLOCK = 1 << 15
+"""Users per block of a vectorised per-user path: small enough to stay in the cache, so memory stays bounded."""
+
+Reports = NDArray[np.generic]
+
+
+class NotEnumerable(ValueError):
+    """The exact channel has too many reports; the message gives their number."""
+
+
+class Randomizer(ABC):
+    """A mechanism that one user runs on one of k values. Axis 0 is users, always."""
+
+    k: int
+    epsilon: float
+
+    uses_marks: ClassVar[bool] = False
+    """Whether the marks of sensitivity change what it does."""
+    hashed: ClassVar[bool] = False
+    """Whether each report carries a public hash; its channel then exists per hash only."""
+    tally_is_histogram: ClassVar[bool] = False
+    """Whether the tally counts each report once, by its kind, so that EM can run on it."""
+
+    @property
+    @abstractmethod
+    def policy(self) -> Policy:
+        """The definition this mechanism keeps, at its ε."""
+
+    @abstractmethod
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        """Codes (n,) → reports, axis 0 = users, in canonical order."""
+
+    @abstractmethod
+    def tally(self, reports: Reports) -> Tally:
+        """How many reports support each value."""
+
+    def estimate(self, tally: Tally) -> NDArray[np.float64]:
+        """Unbiased shares (k,). They may be negative or above 1: post-processing is a separate, named step."""
+        if tally.n < 1:
+            raise ValueError("a tally without reports has no estimate; collect at least one")
+        return self.invert(tally.total / tally.n)
+
+    @abstractmethod
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Shares of reports supporting each value → unbiased shares of its holders, (..., k) → (..., k)."""
+
+    @abstractmethod
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        """Exact variance (k,) of the estimate, conditional on data with these shares."""
+
+    def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.float64]:
+        """Estimates (repeats, k) for users with this histogram: the exact law, at a cost independent of n."""
+        return self.invert(self.draw(counts, rng, repeats) / np.sum(counts))
+
+    @abstractmethod
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        """Totals (repeats, k) that `repeats` surveys of users with this histogram would tally."""
+
+    @abstractmethod
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        """Expected share (k,) of the reports that support each value; `invert` is its inverse."""
+
+    @abstractmethod
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        """ln Pr[report | value]: (n, k), nats; for hashed mechanisms given the hash inside the report."""
+
+    @abstractmethod
+    def privacy_loss(self) -> NDArray[np.float64]:
+        """L[x, z], the largest ln(Pr[y | x] / Pr[y | z]) over the reports y: (k, k), nats, at any k."""
+
+    @abstractmethod
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Pr[the Bayesian adversary with this prior names x | the user holds x]: (k,). Ties are shared evenly."""
+
+    @abstractmethod
+    def count_outputs(self) -> int:
+        """How many different reports there are (for hashed mechanisms: given the hash)."""
+
+    @abstractmethod
+    def outputs(self, public: int | None = None) -> Reports:
+        """All of them, as `perturb` would return them."""
+
+    @abstractmethod
+    def describe(self, outputs: Reports) -> list[Column]:
+        """What each of these reports says: label, protected or not, and the value it gives away if not."""
+
+    def channel(self, public: int | None = None) -> Channel:
+        """The exact channel, from the likelihood of every possible report; NotEnumerable where they are too many."""
+        outputs = self._enumerate(public)
+        return Channel(np.exp(self.log_likelihood(outputs)).T, tuple(self.describe(outputs)))
+
+    def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
+        """The index (n,) of each report among the channel's columns."""
+        known = _keys(self._enumerate(public))
+        order = np.argsort(known)
+        found = order[np.minimum(np.searchsorted(known, _keys(reports), sorter=order), len(known) - 1)]
+        if not np.array_equal(known[found], _keys(reports)):
+            raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
+        return found
+
+    def _enumerate(self, public: int | None) -> Reports:
+        if self.hashed and public is None:
+            raise ValueError(
+                f"{type(self).__name__} has one channel for each public hash: pass its seed, as in channel(public=7)"
+            )
+        size = self.count_outputs()
+        if size > MAX_OUTPUTS:
+            raise NotEnumerable(
+                f"{type(self).__name__} with k = {self.k} has {size:.4g} different reports, more than the "
+                f"{MAX_OUTPUTS} an exact channel may have; use log_likelihood, or a smaller k"
+            )
+        return self.outputs(public)
+
+
+def _keys(reports: Reports) -> NDArray[np.void]:
+    """Each report's bytes as one comparable item."""
+    rows = np.ascontiguousarray(reports).reshape(len(reports), -1)
+    return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()

@@ -1,0 +1,107 @@
+"""A Study: one frozen description of a comparison. The app edits it, the terminal runs it, the report embeds it."""
+
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import Any
+
+from ldpcore import checks
+
+TASKS = ("frequency",)
+MISSING = ("any", "column", "category")
+AXES = ("epsilon", "n", "share", "k")
+LEVELS = ("sensitive",)
+"""Levels of sensitivity a value can be marked with; unmarked values are public. More levels may come."""
+
+DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Which data: a bundled name or a file name, and the SHA-256 of its unpacked bytes ("" = not checked)."""
+
+    name: str
+    digest: str = ""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One setting of marks: value → level. Values that are not named are public."""
+
+    name: str
+    marks: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, name: str, values: Any, level: str = "sensitive") -> "Arm":
+        """All these values at one level."""
+        return cls(name, tuple((str(value), level) for value in values))
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(value for value, _ in self.marks)
+
+
+@dataclass(frozen=True)
+class Study:
+    """What to compare. Raises ValueError or TypeError with a sentence when a field makes no sense.
+
+    `grid` holds the values of `axis` to visit; the point chosen now (`epsilon` for the axis "epsilon", else the
+    data's own) is always visited too, and alone gets a row for every value of the column.
+    `n` None uses the data's own number of people; another n keeps the shares. `options` belong to the task.
+    """
+
+    data: Source
+    column: str
+    arms: tuple[Arm, ...] = (Arm("A"),)
+    mechanisms: tuple[str, ...] = ("GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR")
+    epsilon: float = 1.0
+    axis: str = "epsilon"
+    grid: tuple[float, ...] = DEFAULT_GRID
+    n: int | None = None
+    missing: str = "any"
+    bins: tuple[float, float, int] | None = None
+    repetitions: int = 10
+    seed: int = 7
+    task: str = "frequency"
+    options: tuple[tuple[str, Any], ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        _one_of("task", self.task, TASKS)
+        _one_of("missing", self.missing, MISSING)
+        _one_of("axis", self.axis, AXES)
+        checks.epsilon(self.epsilon)
+        checks.integer(self.repetitions, "repetitions", 1, 10_000)
+        checks.integer(self.seed, "seed", 0, 2**63 - 1)
+        if self.n is not None:
+            checks.integer(self.n, "n (the number of people)", 1, 10**12)
+        self._check_lists()
+
+    def _check_lists(self) -> None:
+        if not self.mechanisms:
+            raise ValueError("a study needs at least one mechanism")
+        names = [arm.name for arm in self.arms]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"a study needs at least one arm, and names that differ, got {names}")
+        for arm in self.arms:
+            for _, level in arm.marks:
+                _one_of(f"the level of a mark in arm {arm.name!r}", level, LEVELS)
+            repeated = len(arm.marks) - len(set(arm.values))
+            if repeated:
+                raise ValueError(f"arm {arm.name!r} marks {repeated} value(s) twice; each value has one level")
+        for x in self.grid:
+            if self.axis == "epsilon":
+                checks.epsilon(x)
+            elif not (isfinite(x) and x >= 0):
+                raise ValueError(f"the grid must hold finite numbers that are not negative, got {x:g}")
+
+    def option(self, name: str, default: Any = None) -> Any:
+        return dict(self.options).get(name, default)
+
+    def with_options(self, **changes: Any) -> "Study":
+        """The same study with these options set; None removes one."""
+        merged = dict(self.options) | changes
+        return replace(self, options=tuple(sorted((k, v) for k, v in merged.items() if v is not None)))
+
+
+def _one_of(what: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{what} must be one of {', '.join(known)}, got {value!r}")

@@ -1,0 +1,83 @@
+"""Running a study: the same rows in the browser, in the terminal, with one worker or many."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, as_completed
+
+import pandas as pd
+
+from ldpcore import catalog, data
+from ldpcore.study import frequency
+from ldpcore.study.definition import Study
+
+COLUMNS = ["task", "arm", "mechanism", "axis", "x", "repetition", "metric", "scope", "value", "theory"]
+_KEY = ["arm", "mechanism", "x", "metric", "scope"]
+Progress = Callable[[int, int], None]
+
+
+def prepare(study: Study, table: data.Table | None = None) -> data.Histogram:
+    """The study's data, loaded by its reference or taken from `table`, whose digest must then match."""
+    table = data.load(study.data.name) if table is None else table
+    if study.data.digest and study.data.digest != table.digest:
+        raise ValueError(
+            f"the study was made with other data than {table.name!r}: the digests differ "
+            f"({study.data.digest[:12]}… in the study, {table.digest[:12]}… here); use the file it was made with"
+        )
+    for key in study.mechanisms:
+        catalog.FREQUENCY[key]
+    return frequency.histogram(study, table)
+
+
+def run(
+    study: Study,
+    data: data.Table | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """Tidy rows: task, arm, mechanism, axis, x, repetition, metric, scope, value, theory.
+
+    `executor` is any concurrent.futures.Executor (Dask's too). `progress` is called with (done, total).
+    """
+    counted = prepare(study, data)
+    parts = list(pieces(study, counted, executor, progress))
+    return assemble(study, parts, frequency.theory(study, counted))
+
+
+def pieces(
+    study: Study, counted: data.Histogram, executor: Executor | None = None, progress: Progress | None = None
+) -> Iterator[pd.DataFrame]:
+    """Simulated rows as they come; stop reading to stop the work. The order does not change any number."""
+    todo = frequency.chunks(study, counted)
+    if executor is None:
+        results = (chunk() for chunk in todo)
+    else:
+        results = _completed(executor, todo)
+    for done, rows in enumerate(results, 1):
+        if progress is not None:
+            progress(done, len(todo))
+        yield rows
+
+
+def _completed(executor: Executor, todo: list[frequency.Chunk]) -> Iterator[pd.DataFrame]:
+    futures = [executor.submit(chunk) for chunk in todo]
+    try:
+        # Dask's futures are not the standard library's, so they are read in order.
+        standard = all(hasattr(future, "_condition") for future in futures)
+        for future in as_completed(futures) if standard else futures:
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> pd.DataFrame:
+    """The pieces in canonical order, each row beside its theory (NaN where there is no closed form)."""
+    rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=[*_KEY, "repetition", "value"])
+    rows = rows.merge(theory, how="left", on=_KEY)
+    rows["task"], rows["axis"] = study.task, study.axis
+    order = {key: place for place, key in enumerate(study.mechanisms)}
+    arms = {name: place for place, name in enumerate(frequency.arms(study))}
+    keys = pd.DataFrame({"arm": rows["arm"].map(arms), "mechanism": rows["mechanism"].map(order), "x": rows["x"],
+                         "repetition": rows["repetition"], "place": rows.index})
+    # Within a cell rows keep the order in which the chunk made them, whichever worker that was.
+    place = keys.sort_values(["arm", "mechanism", "x", "repetition", "place"], kind="stable").index
+    return rows.loc[place, COLUMNS].reset_index(drop=True)

@@ -1,0 +1,147 @@
+"""A Study as TOML, as JSON, and as the parameters of a page's URL.
+
+The link of an upload carries neither its marks nor its column, which are the user's data; the file does.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import tomli_w
+
+from ldpcore.study.definition import Arm, Source, Study
+
+VERSION = 1
+_PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
+
+
+class StudyError(ValueError):
+    """A file or link that is not a study; the message says what is wrong."""
+
+
+def to_dict(study: Study) -> dict[str, Any]:
+    """Plain tables, lists, strings and numbers; what is None is left out."""
+    out: dict[str, Any] = {"version": VERSION, **{name: getattr(study, name) for name in _PLAIN}}
+    out |= {"mechanisms": list(study.mechanisms), "grid": list(study.grid)}
+    if study.n is not None:
+        out["n"] = study.n
+    if study.bins is not None:
+        out["bins"] = list(study.bins)
+    out["data"] = {"name": study.data.name} | ({"digest": study.data.digest} if study.data.digest else {})
+    out["arms"] = [{"name": arm.name, "marks": dict(arm.marks)} for arm in study.arms]
+    out["options"] = {name: list(value) if isinstance(value, tuple) else value for name, value in study.options}
+    return out
+
+
+def from_dict(table: Mapping[str, Any]) -> Study:
+    table = dict(table)
+    version = table.pop("version", VERSION)
+    if version != VERSION:
+        raise StudyError(f"this study has version {version}; this ldpcore reads version {VERSION}")
+    known = {*_PLAIN, "mechanisms", "grid", "n", "bins", "data", "arms", "options"}
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise StudyError(f"a study has no entry {', '.join(unknown)}; it knows {', '.join(sorted(known))}")
+    try:
+        return Study(**_fields(table))
+    except StudyError:
+        raise
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise StudyError(f"this is not a usable study: {error}") from error
+
+
+def _fields(table: dict[str, Any]) -> dict[str, Any]:
+    for name in ("data", "column"):
+        if name not in table:
+            raise StudyError(f"a study needs the entry {name!r}")
+    out = {name: table[name] for name in (*_PLAIN, "n") if name in table}
+    if "epsilon" in out:
+        out["epsilon"] = float(out["epsilon"])
+    out["data"] = Source(str(table["data"]["name"]), str(table["data"].get("digest", "")))
+    if "mechanisms" in table:
+        out["mechanisms"] = tuple(str(key) for key in table["mechanisms"])
+    if "grid" in table:
+        out["grid"] = tuple(float(x) for x in table["grid"])
+    if "bins" in table:
+        low, high, count = table["bins"]
+        out["bins"] = (float(low), float(high), int(count))
+    if "arms" in table:
+        out["arms"] = tuple(
+            Arm(str(arm["name"]), tuple((str(v), str(level)) for v, level in arm.get("marks", {}).items()))
+            for arm in table["arms"]
+        )
+    options = table.get("options", {})
+    out["options"] = tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in options.items()))
+    return out
+
+
+def to_toml(study: Study) -> str:
+    return "# A study of ldpcore. Run it with: ldpcore run study.toml\n" + tomli_w.dumps(to_dict(study))
+
+
+def from_toml(text: str) -> Study:
+    try:
+        return from_dict(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise StudyError(f"this is not a TOML file: {error}") from error
+
+
+def to_json(study: Study) -> str:
+    return json.dumps(to_dict(study), ensure_ascii=False)
+
+
+def from_json(text: str) -> Study:
+    try:
+        return from_dict(json.loads(text))
+    except json.JSONDecodeError as error:
+        raise StudyError(f"this is not a JSON file: {error}") from error
+
+
+def to_query(study: Study, public: bool) -> dict[str, list[str]]:
+    """URL parameters; `public` is true for bundled data only and lets the data's name, column and marks in."""
+    out = {
+        "eps": [f"{study.epsilon:g}"],
+        "m": list(study.mechanisms),
+        "reps": [str(study.repetitions)],
+        "seed": [str(study.seed)],
+    }
+    if public:
+        out |= {"data": [study.data.name], "column": [study.column]}
+        for arm in study.arms:
+            # An arm without marks must be told from an arm that is not there.
+            out[f"arm.{arm.name}"] = [value for value, _ in arm.marks] or [""]
+    return out
+
+
+def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study, list[str]]:
+    """The study of a link, starting from `default`, and a sentence for every parameter that made no sense."""
+    study, refused = default, []
+    for name, build in _QUERY.items():
+        if query.get(name):
+            try:
+                study = replace(study, **build(query[name]))
+            except (TypeError, ValueError):
+                refused.append(f"The link's {name} ({', '.join(query[name])[:60]}) makes no sense and was left out.")
+    arms = tuple(
+        Arm.of(name.removeprefix("arm."), [value for value in values if value])
+        for name, values in query.items()
+        if name.startswith("arm.")
+    )
+    if arms:
+        try:
+            study = replace(study, arms=arms)
+        except ValueError:
+            refused.append("The link's marks make no sense and were left out.")
+    return study, refused
+
+
+_QUERY = {
+    "data": lambda v: {"data": Source(v[0])},
+    "column": lambda v: {"column": v[0]},
+    "eps": lambda v: {"epsilon": float(v[0])},
+    "m": lambda v: {"mechanisms": tuple(dict.fromkeys(v))},
+    "reps": lambda v: {"repetitions": int(v[0])},
+    "seed": lambda v: {"seed": int(v[0])},
+}
