@@ -1,0 +1,136 @@
+"""Text with separators → names and columns of text. Arrow parses; what it cannot guess comes from recognise."""
+
+import re
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyarrow import csv
+
+from ldpcore.data import recognise
+from ldpcore.data.errors import DataError, plural, thousands
+from ldpcore.data.options import ReadOptions
+
+MAX_IRREGULAR = 0.05
+"""With more irregular lines than this share, the file is not the table it seems to be."""
+_BLOCK = 1 << 23
+
+
+@dataclass(frozen=True, eq=False)
+class Raw:
+    """A table before its columns are tidied: names, columns of any flat type (n,) with nulls, notes, known orders."""
+
+    names: list[str]
+    columns: list[pa.ChunkedArray]
+    notes: list[str]
+    orders: dict[str, tuple[str, ...]]
+
+
+def read(content: bytes, name: str, options: ReadOptions) -> Raw:
+    """UTF-8 content without byte order mark → Raw."""
+    if not content.strip():
+        raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Choose another file.")
+    cut, notes = recognise.separate(content, name, options.separator)
+    if not cut.records:
+        raise _unclosed_quote(name)
+    records = cut.records[cut.first :]
+    header = recognise.has_header(records) if options.header is None else options.header
+    names, found = _names(records, header)
+    start = cut.offset if header else cut.start
+    body = memoryview(content)[start:]
+    if not bytes(body[:4096]).strip() and not content[start:].strip():
+        raise DataError(
+            f"“{name}” has names but no rows.",
+            "Its only line holds the names of the columns. Choose a file with answers below them.",
+            recognise.first_line(cut),
+        )
+    table, skipped = _parse(body, cut, name)
+    notes += found + _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
+    return Raw(names, table.columns, notes, {})
+
+
+def _names(records: tuple[tuple[str, ...], ...], header: bool) -> tuple[list[str], list[str]]:
+    """The names, and what to say about them."""
+    if header:
+        return recognise.tidy_names(records[0])
+    known = recognise.published_names(records)
+    if known:
+        title, names = known
+        return list(names), [f"The file has no names; it has the shape of {title}, whose published names are used."]
+    width = len(records[0])
+    return [f"column {j}" for j in range(1, width + 1)], [
+        "The first line looks like data, so the columns are called “column 1” and so on."
+    ]
+
+
+def _before(cut: recognise.Sample) -> list[str]:
+    return [cut.separator.join(record) for record in cut.records[: cut.first]]
+
+
+def _parse(body: memoryview, cut: recognise.Sample, name: str) -> tuple[pa.Table, list[str]]:
+    """All lines with the right number of fields as columns of text, and the other lines."""
+    skipped: list[str] = []
+
+    def irregular(row: csv.InvalidRow) -> str:
+        if row.text.strip():
+            skipped.append(row.text)
+        return "skip"
+
+    names = [str(j) for j in range(cut.width)]
+    single = cut.width == 1
+    source = pa.py_buffer(_quotes_after_blanks(body, cut))
+    if single:  # an empty line is an empty answer there, unless it ends the file
+        source = pa.py_buffer(bytes(source).rstrip(b"\r\n") + b"\n")
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(source),
+            csv.ReadOptions(column_names=names, block_size=_BLOCK),
+            csv.ParseOptions(
+                delimiter=cut.separator,
+                newlines_in_values=True,
+                invalid_row_handler=irregular,
+                ignore_empty_lines=not single,
+            ),
+            csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False),
+        )
+    except pa.ArrowInvalid:
+        raise _unclosed_quote(name) from None
+    last = [column[-1].as_py() for column in table.columns] if table.num_rows else []
+    swallowed = any("\n" in line and line.count('"') % 2 for line in skipped)
+    if swallowed or any("\n" in cell and _ends_with(body, cell) for cell in last):
+        raise _unclosed_quote(name)
+    return table, skipped
+
+
+def _ends_with(body: memoryview, cell: str) -> bool:
+    """Does the file end inside this cell of several lines? Then its quotation mark was never closed."""
+    end = cell.rstrip().encode()[-50:]
+    return bool(end) and bytes(body[-2000:]).rstrip().endswith(end)
+
+
+def _quotes_after_blanks(body: memoryview, cut: recognise.Sample) -> bytes | memoryview:
+    """`a, "b, c"` → `a,"b, c"`: CSV knows a quote only at the very start of a field, people write a blank before it."""
+    pattern = re.escape(cut.separator.encode()) + rb'[ ]+(?=")'
+    return re.sub(pattern, cut.separator.encode(), body) if re.search(pattern, body) else body
+
+
+def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str]) -> list[str]:
+    """The note on lines left out, or DataError when there are too many of them."""
+    if not lines:
+        return []
+    first = lines[0] if len(lines[0]) <= 80 else lines[0][:79] + "…"
+    if len(lines) > MAX_IRREGULAR * (rows + len(lines)) and len(lines) > cut.first:
+        raise DataError(
+            f"“{name}” has lines of different lengths.",
+            f"{plural(len(lines), 'line')} of {thousands(rows + len(lines))} do not have {plural(cut.width, 'field')} "
+            "as the others do. Perhaps a text holds the separator and needs quotes, or another separator is meant.",
+            f"First such line: {first}",
+        )
+    return [f"{plural(len(lines), 'line')} without {plural(cut.width, 'field')} left out, the first: {first}"]
+
+
+def _unclosed_quote(name: str) -> DataError:
+    return DataError(
+        f"“{name}” cannot be cut into lines.",
+        "Somewhere a quotation mark opens and is never closed, or one line is longer than 8 MB. "
+        "Save the file again from the program that made it, or choose another separator.",
+    )

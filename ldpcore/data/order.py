@@ -1,0 +1,47 @@
+"""The order in which values are shown: known, numeric, or natural ("grade 2" before "grade 10")."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+EDUCATION = (
+    "Preschool", "1st-4th", "5th-6th", "7th-8th", "9th", "10th", "11th", "12th", "HS-grad", "Some-college",
+    "Assoc-voc", "Assoc-acdm", "Bachelors", "Masters", "Prof-school", "Doctorate",
+)  # fmt: skip
+"""The levels of education in UCI Adult, which its own column education-num numbers from 1 to 16."""
+
+_KNOWN = (EDUCATION,)
+_DIGITS = re.compile(r"(\d+)")
+
+
+def known(labels: Iterable[str]) -> tuple[str, ...] | None:
+    """The published order of these labels, when at least five of them, and nothing else, belong to one."""
+    present = set(labels)
+    for order in _KNOWN:
+        if len(present) >= 5 and present <= set(order):
+            return tuple(label for label in order if label in present)
+    return None
+
+
+def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
+    """The positions that sort the labels: numbers first and by size, then text with the numbers inside compared."""
+    def key(position: int) -> tuple[int, float, list[tuple[int, int, str]], str]:
+        if numbers is not None and not np.isnan(numbers[position]):
+            return 0, float(numbers[position]), [], labels[position]
+        parts = _DIGITS.split(labels[position].casefold())
+        # Digits ("²" excepted, which is no decimal) compare as numbers and stand before letters.
+        return 1, 0.0, [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part], \
+            labels[position]
+
+    return np.array(sorted(range(len(labels)), key=key), np.intp)
+
+
+def by(order: Sequence[str], labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
+    """The positions that bring labels into a given order; labels it does not name follow in natural order."""
+    place = {label: position for position, label in enumerate(order)}
+    def key(position: int) -> int:
+        return place.get(labels[position], len(place))
+
+    return np.array(sorted(natural(labels, numbers), key=key), np.intp)

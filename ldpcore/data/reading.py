@@ -1,0 +1,124 @@
+"""Any file → Table. Nothing is written to disk and nothing is logged: uploads are other people's answers."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from ldpcore.data import binary, columns, delimited, public, text
+from ldpcore.data.bundled import BUNDLED, bundled
+from ldpcore.data.card import Card
+from ldpcore.data.delimited import Raw
+from ldpcore.data.errors import DataError, plural
+from ldpcore.data.options import ReadOptions
+from ldpcore.data.table import Table
+
+UPLOAD_LIMIT = 200_000_000
+"""Bytes, packed and unpacked: a browser's tab and other people's sessions share the memory."""
+RECOGNISE = ReadOptions()
+"""Everything is left to the reader."""
+FILE_LIMIT = 1_000_000_000
+"""Bytes, for a path on one's own machine; US Census 1990 has 361 MB."""
+
+
+def read(content: bytes | Path, name: str, options: ReadOptions = RECOGNISE) -> Table:
+    """A CSV, TSV, Parquet or Excel file, or one of these packed with gzip → Table.
+
+    content: the bytes of an upload (at most 200 MB, also unpacked) or a path (at most 1 GB). What the options leave
+    open is recognised, and said in the table's notes. DataError when it is no table.
+    """
+    if isinstance(content, Path):
+        return _read(_file(content), name, options, FILE_LIMIT)
+    return _read(bytes(content), name, options, UPLOAD_LIMIT)
+
+
+def load(reference: str | Path, options: ReadOptions = RECOGNISE) -> Table:
+    """The table a Study names: a bundled one, "adult" or "census1990" (fetched once), or a path to a file."""
+    if isinstance(reference, str) and reference in BUNDLED:
+        path, card, orders = bundled(reference)
+        return _read(path.read_bytes(), reference, options, FILE_LIMIT, card, orders)
+    if isinstance(reference, str) and reference in public.FETCHED:
+        return _read(_file(public.fetch(reference)), reference, options, FILE_LIMIT, public.FETCHED[reference])
+    path = Path(reference).expanduser()
+    if not path.is_file():
+        raise DataError(
+            f"There is no data called “{reference}”.",
+            f"It is no file here. Give the path of a file, or one of {', '.join([*BUNDLED, *public.FETCHED])}.",
+        )
+    return read(path, path.name, options)
+
+
+def _file(path: Path) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > FILE_LIMIT:
+            raise text.too_large(path.name, f"has {size / 1e6:.0f} MB", FILE_LIMIT)
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(
+            f"“{path.name}” cannot be opened.", f"{error.strerror or 'It cannot be read'}. Check the path: {path}"
+        ) from error
+
+
+def _read(
+    content: bytes,
+    name: str,
+    options: ReadOptions,
+    limit: int,
+    card: Card | None = None,
+    orders: Mapping[str, tuple[str, ...]] | None = None,
+) -> Table:
+    content = text.unpack(content, name, limit)
+    if not content:
+        raise DataError(f"“{name}” is empty.", "It has 0 bytes. Choose another file.")
+    digest = hashlib.sha256(content).hexdigest()
+    if content.startswith(b"PAR1"):
+        raw = binary.parquet(content, name, limit)
+    elif binary.is_excel(content):
+        raw = binary.excel(content, name, options, limit)
+    else:
+        decoded, notes = text.decode(content, name, options.encoding)
+        raw = delimited.read(decoded, name, options)
+        raw.notes[:0] = notes
+    frame, known, notes = _tidy(raw, name, orders or {})
+    return Table(name, digest, frame, tuple(notes), card or public.by_digest(digest), known)
+
+
+def _tidy(
+    raw: Raw, name: str, orders: Mapping[str, tuple[str, ...]]
+) -> tuple[pd.DataFrame, dict[str, tuple[str, ...]], list[str]]:
+    """Raw → frame, known orders, notes. Columns without any value and rows without any are left out, and said so."""
+    tidied = {}
+    for column in raw.names:
+        cells = raw.columns.pop(0)  # let go of each column once it is tidy: memory peaks here
+        tidied[column] = columns.tidy(column, cells, orders.get(column) or raw.orders.get(column))
+        del cells
+        pa.default_memory_pool().release_unused()
+    empty = [column for column, tidy in tidied.items() if tidy.series.isna().all()]
+    if len(empty) == len(tidied):
+        raise DataError(f"“{name}” holds no answer.", "Every cell is empty or a missing mark. Choose another file.")
+    kept = {column: tidy for column, tidy in tidied.items() if column not in empty}
+    frame = pd.DataFrame({column: tidy.series for column, tidy in kept.items()}, copy=False)
+    notes = list(raw.notes)
+    if empty:
+        notes.append(f"Left out, since nothing stands in {'it' if len(empty) == 1 else 'them'}: {', '.join(empty)}.")
+    frame, blank = _without_blank_rows(frame)
+    if blank:
+        notes.append(f"{plural(blank, 'row')} without any answer left out.")
+    known = {column: tidy.known for column, tidy in kept.items() if tidy.known}
+    return frame, known, notes + columns.notes(kept)
+
+
+def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """A row without any answer is the end of a sheet, not a person; but in a single column it may be a person."""
+    if frame.shape[1] < 2:
+        return frame, 0
+    answered = np.zeros(len(frame), bool)
+    for column in frame.columns:
+        answered |= frame[column].notna().to_numpy()
+        if answered.all():
+            return frame, 0
+    return frame.loc[answered].reset_index(drop=True), int(np.count_nonzero(~answered))

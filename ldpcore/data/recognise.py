@@ -1,0 +1,182 @@
+"""What a text file does not say of itself: its separator, and whether its first line holds names."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ldpcore.data import order
+from ldpcore.data.columns import MISSING_MARKS
+from ldpcore.data.errors import DataError, Remedy
+
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+NO_SEPARATOR = "\x1f"
+"""Cuts nothing: for a file of one column, whose sentences may hold commas."""
+SAMPLE_BYTES = 1 << 18
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?")
+
+ADULT_NAMES = (
+    "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship", "race",
+    "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "income",
+)  # fmt: skip
+"""The published names of UCI Adult, whose file has none."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The first records of a text as one separator cuts them; width: the commonest number of fields.
+
+    regular: the share of the records that have it. first: the position of the first that does. offset: the bytes
+    before the record that follows `first`; start: the bytes before `first` itself.
+    """
+
+    separator: str
+    records: tuple[tuple[str, ...], ...]
+    width: int
+    regular: float
+    first: int
+    start: int
+    offset: int
+
+
+def sample(content: bytes, separator: str) -> Sample:
+    """Cut the first SAMPLE_BYTES of UTF-8 content (a whole number of records) with a separator."""
+    text = content[:SAMPLE_BYTES].decode("utf-8", errors="ignore")  # the cut may split a letter
+    lines = list(io.StringIO(text, newline=""))
+    if len(content) > SAMPLE_BYTES and len(lines) > 1:
+        lines.pop()
+    records, ends = [], []
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator != " ")
+    try:
+        for record in reader:
+            if any(cell.strip() for cell in record):
+                records.append(tuple(cell.strip() for cell in record))
+                ends.append(reader.line_num)
+    except csv.Error:  # a quote that is never closed swallows the rest; what came before it still counts
+        pass
+    if not records:
+        return Sample(separator, (), 0, 0.0, 0, 0, 0)
+    widths = Counter(len(record) for record in records)
+    width = max(widths, key=lambda w: (widths[w], w))
+    first = next(i for i, record in enumerate(records) if len(record) == width)
+    bytes_before = [sum(len(line.encode()) for line in lines[:end]) for end in ([0, *ends][first], ends[first])]
+    return Sample(separator, tuple(records), width, widths[width] / len(records), first, *bytes_before)
+
+
+def separate(content: bytes, name: str, wanted: str | None) -> tuple[Sample, list[str]]:
+    """The sample under the wanted, or else the recognised separator, and notes."""
+    cuts = [sample(content, separator) for separator in SEPARATORS]
+    usable = [cut for cut in cuts if cut.width > 1 and cut.regular >= 0.5]
+    best = max(usable, key=lambda cut: (cut.regular, cut.width), default=None)
+    if wanted is not None:
+        cut = sample(content, wanted)
+        if cut.width == 1 and best is not None and best.regular >= 0.9 and best.separator != wanted:
+            raise _one_column(name, wanted, best)
+        return cut, []
+    if best is None:
+        return sample(content, NO_SEPARATOR), []
+    rivals = [cut for cut in usable if cut.regular == best.regular and cut is not best]
+    if rivals:
+        best = _decide(name, [best, *rivals])
+    named_tsv = name.lower().removesuffix(".gz").endswith((".tsv", ".tab"))
+    if best.separator == "," or (best.separator == "\t" and named_tsv):
+        return best, []
+    return best, [f"The columns are separated by a {SEPARATORS[best.separator]}."]
+
+
+def _decide(name: str, cuts: list[Sample]) -> Sample:
+    """Between separators that fit equally: a comma inside numbers is a decimal comma; else the person decides."""
+    others = [cut for cut in cuts if cut.separator != ","]
+    if len(others) == 1 and len(cuts) == 2:
+        body = others[0].records[1:] or others[0].records
+        if all(_NUMBER.fullmatch(cell) for record in body for cell in record if "," in cell):
+            return others[0]
+    raise DataError(
+        f"“{name}” can be read in {len(cuts)} ways.",
+        "Several characters cut every line into the same number of columns. Choose the one that separates them.",
+        first_line(cuts[0]),
+        tuple(Remedy(f'Read with "{_shown(cut.separator)}"', {"separator": cut.separator}) for cut in cuts),
+    )
+
+
+def _one_column(name: str, wanted: str, better: Sample) -> DataError:
+    return DataError(
+        f"“{name}” has one column. The values look separated by {SEPARATORS[better.separator]}s.",
+        f"It was read with “{_shown(wanted)}”. Nothing was kept. Choose the separator here, or save the file again.",
+        first_line(better),
+        (Remedy(f'Read with "{_shown(better.separator)}"', {"separator": better.separator}),),
+    )
+
+
+def first_line(cut: Sample) -> str:
+    """A hint for messages."""
+    line = cut.separator.join(cut.records[0])
+    return f"First line: {line if len(line) <= 80 else line[:79] + '…'}"
+
+
+def _shown(separator: str) -> str:
+    return "tab" if separator == "\t" else separator
+
+
+def has_header(records: Sequence[Sequence[str]]) -> bool:
+    """Does the first record hold names? It does not when it looks like the data below it.
+
+    A text above a column of numbers speaks for names; a number above numbers, or a text that recurs in its own
+    column, speaks for data. The majority of columns decides; without evidence there are names, as is the custom.
+    """
+    first, rest = records[0], records[1:]
+    if not rest:
+        return not any(_is_number(cell) for cell in first)
+    for_names = for_data = 0
+    for j, cell in enumerate(first):
+        below = [record[j] for record in rest if j < len(record) and record[j] not in MISSING_MARKS]
+        if not below or cell in MISSING_MARKS:
+            continue
+        if all(_is_number(value) for value in below):
+            for_data += _is_number(cell)
+            for_names += not _is_number(cell)
+        else:
+            for_data += cell in below
+    return for_names >= for_data
+
+
+def _is_number(cell: str) -> bool:
+    """A number, or several with blanks between them: a line of a file of baskets."""
+    return all(_NUMBER.fullmatch(part) for part in cell.replace("%", "").split()) and cell != ""
+
+
+def published_names(records: Sequence[Sequence[str]]) -> tuple[str, tuple[str, ...]] | None:
+    """(the public file, its names) when records without names have the shape of one that is known."""
+    width = len(records[0])
+    if width == len(ADULT_NAMES) and {record[-1].rstrip(".") for record in records if len(record) == width} <= {
+        "<=50K",
+        ">50K",
+    }:
+        levels = {record[3] for record in records if len(record) == width}
+        return ("UCI Adult", ADULT_NAMES) if levels <= set(order.EDUCATION) else None
+    return None
+
+
+def tidy_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Column names that are all there and differ: 'column 2' for an empty one, 'a (2)' for a repeated one; notes."""
+    out: list[str] = []
+    repeated, unnamed = [], []
+    taken = {name.strip() for name in names}
+    for position, raw in enumerate(names, start=1):
+        name = " ".join(raw.split()) or f"column {position}"
+        if not raw.strip():
+            unnamed.append(name)
+        elif name in out:
+            repeated.append(name)
+        number, base = 2, name
+        while name in out or (name in taken and name != base):
+            name, number = f"{base} ({number})", number + 1
+        out.append(name)
+    notes = []
+    if repeated:
+        notes.append(f"Names that occur twice were numbered: {', '.join(dict.fromkeys(repeated))}.")
+    if unnamed:
+        notes.append(f"Columns without a name were called {', '.join(unnamed)}.")
+    return out, notes

@@ -1,0 +1,200 @@
+"""A table of people's answers: what its columns hold, and the histogram of one of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ldpcore import checks
+from ldpcore.data import dictionary as dictionaries
+from ldpcore.data import numbers
+from ldpcore.data.card import Card
+from ldpcore.data.columns import MAX_VALUES
+from ldpcore.data.errors import DataError, thousands
+from ldpcore.data.profile import ColumnProfile, profile
+from ldpcore.domain import Categorical, Interval
+
+Missing = Literal["any", "column", "category"]
+MISSING = ("any", "column", "category")
+MISSING_LABEL = "(missing)"
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """How many people gave each answer: counts (k,) of n people; dropped and clipped say whom the choices touched."""
+
+    domain: Categorical
+    counts: NDArray[np.int64]
+    n: int
+    dropped: int
+    clipped: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One row per person. Build it with ldpcore.data.read or load.
+
+    frame: each column is a pandas Categorical of text in its order (up to 1000 distinct values), else int64 or float64,
+    else str; a missing answer is NaN. orders: the columns whose order is known, not merely natural. digest: SHA-256 of
+    the unpacked file. notes: plain sentences on what was recognised.
+    """
+
+    name: str
+    digest: str
+    frame: pd.DataFrame
+    notes: tuple[str, ...] = ()
+    card: Card | None = None
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def profile(self) -> tuple[ColumnProfile, ...]:
+        """What each column holds; computed once."""
+        return self._profile
+
+    def categorical(self, column: str, missing: Missing = "any") -> Histogram:
+        """The histogram of a column's values, in their order.
+
+        missing: "any" leaves out the rows incomplete in any column, "column" those in this column, "category" counts a
+        missing answer as the value "(missing)". The domain is every value of the file, whoever is left out, so that
+        marks stay valid. DataError: no such column, over 1000 values, a single value, nobody left.
+        """
+        series = self._column(column)
+        if not isinstance(series.dtype, pd.CategoricalDtype):
+            raise self._too_many(column, series)
+        codes = series.cat.codes.to_numpy()
+        labels = tuple(series.cat.categories)
+        keep = self._keep(series, missing)
+        if missing == "category" and not keep.all():
+            labels, codes, keep = self._with_missing(labels, codes)
+        if len(labels) < 2:
+            raise DataError(
+                f"“{column}” has {'a single value, “' + labels[0] + '”' if labels else 'no value'}.",
+                "Where everybody answers the same there is nothing to estimate and nothing to hide. "
+                "Choose another column.",
+            )
+        n = self._somebody(column, keep)
+        counts = np.bincount(codes[keep], minlength=len(labels)).astype(np.int64)
+        return Histogram(Categorical(labels), counts, n, len(keep) - n)
+
+    def binned(self, column: str, low: float, high: float, bins: int, missing: Missing = "any") -> Histogram:
+        """The histogram of a column of numbers over equal bins of the public range [low, high] (in its units).
+
+        Numbers outside count in the first or last bin, and in .clipped. A code that is no number is missing.
+        """
+        try:
+            interval = Interval(low, high)
+            edges, domain = interval.bins(bins)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"“{column}” cannot be cut into these bins.", f"{error}.") from error
+        x, keep = self._numbers(column, missing)
+        counts = np.histogram(np.clip(x[keep], low, high), edges)[0].astype(np.int64)
+        if missing == "category" and not keep.all():
+            domain = Categorical((*domain.labels, MISSING_LABEL))
+            counts = np.append(counts, np.count_nonzero(~keep))
+        n = int(counts.sum())
+        return Histogram(domain, counts, n, len(x) - n, interval.outside(x[keep]))
+
+    def numbers(self, column: str, missing: Missing = "any") -> NDArray[np.float64]:
+        """The numbers of a column, (n,) float64, in its units; rows without one are left out under every choice."""
+        x, keep = self._numbers(column, missing)
+        return x[keep]
+
+    def with_labels(self, dictionary: Mapping[str, Mapping[str, str]]) -> "Table":
+        """The table with labels in the place of codes, in the dictionary's order. See ldpcore.data.labels.
+
+        Codes that the dictionary does not name stay and come last. The digest changes with the labels, since marks and
+        cached results refer to them.
+        """
+        frame, orders, note = dictionaries.apply(self.frame, dictionary)
+        digest = dictionaries.digest(self.digest, dictionary)
+        return replace(self, frame=frame, digest=digest, notes=(*self.notes, note), orders={**self.orders, **orders})
+
+    @cached_property
+    def _profile(self) -> tuple[ColumnProfile, ...]:
+        return tuple(profile(name, self._column(name), self._values(name)) for name in self.frame.columns)
+
+    @cached_property
+    def _complete(self) -> NDArray[np.bool_]:
+        """Which rows (n,) have an answer in every column."""
+        out = np.ones(len(self.frame), bool)
+        for name in self.frame.columns:
+            out &= self.frame[name].notna().to_numpy()
+        return out
+
+    def _column(self, column: str) -> pd.Series:
+        if column not in self.frame.columns:
+            raise DataError(
+                f"“{self.name}” has no column “{column}”.",
+                f"Its columns are {checks.name_list(self.frame.columns, 20)}. Choose one of them.",
+            )
+        return pd.Series(self.frame[column])
+
+    def _keep(self, series: pd.Series, missing: str) -> NDArray[np.bool_]:
+        """Which rows (n,) count."""
+        if missing not in MISSING:
+            raise DataError(f"“{missing}” is no way to treat missing answers.", f"Choose one of {', '.join(MISSING)}.")
+        return self._complete if missing == "any" else series.notna().to_numpy()
+
+    def _somebody(self, column: str, keep: NDArray[np.bool_]) -> int:
+        n = int(np.count_nonzero(keep))
+        if n == 0:
+            raise DataError(
+                f"Nobody is left in “{column}”.",
+                "Every row misses an answer. Leave out only the rows that miss this column, or count a missing answer "
+                "as a value of its own.",
+            )
+        return n
+
+    def _with_missing(
+        self, labels: tuple[str, ...], codes: NDArray[np.signedinteger]
+    ) -> tuple[tuple[str, ...], NDArray[np.signedinteger], NDArray[np.bool_]]:
+        label = MISSING_LABEL
+        while label in labels:  # a file may use these very words
+            label += "*"
+        return (*labels, label), np.where(codes < 0, len(labels), codes.astype(np.int32)), np.ones(len(codes), bool)
+
+    def _too_many(self, column: str, series: pd.Series) -> DataError:
+        count = thousands(int(series.nunique()))
+        if self._values(column) is not None:
+            return DataError(
+                f"“{column}” has {count} different numbers.",
+                f"A category has at most {thousands(MAX_VALUES)} values. Use it as a number, with a range and bins.",
+            )
+        return DataError(
+            f"“{column}” has {count} different values and looks like an identifier.",
+            f"A category has at most {thousands(MAX_VALUES)} values. Choose another column.",
+        )
+
+    def _numbers(self, column: str, missing: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """All rows' numbers (n,), NaN where there is none, and which rows count as numbers."""
+        keep = self._keep(self._column(column), missing)
+        x = self._values(column)
+        if x is None:
+            raise DataError(
+                f"“{column}” holds text, not numbers.", "Use it as a category, or choose a column of numbers."
+            )
+        keep = keep & ~np.isnan(x)
+        self._somebody(column, keep)
+        return x, keep
+
+    def _values(self, column: str) -> NDArray[np.float64] | None:
+        """The numbers behind a column (n,), NaN where there is none; None for a column of text."""
+        series = self._column(column)
+        if pd.api.types.is_numeric_dtype(series.dtype):
+            return series.to_numpy(float)
+        if isinstance(series.dtype, pd.CategoricalDtype):
+            codes = series.cat.codes.to_numpy()
+            labels = pa.array(series.cat.categories, pa.string())
+            parsed = numbers.parse(labels, np.bincount(codes[codes >= 0], minlength=len(labels)))
+            return None if parsed is None else np.append(parsed.values, np.nan)[codes]
+        present = series.notna().to_numpy()
+        parsed = numbers.parse(pa.array(series[present], pa.string()), np.ones(np.count_nonzero(present), np.int64))
+        if parsed is None:
+            return None
+        values = np.full(len(series), np.nan)
+        values[present] = parsed.values
+        return values

@@ -1,0 +1,133 @@
+"""From bytes to UTF-8 text: unpacking, binary files, encodings. Everything stays in memory and within a bound."""
+
+import codecs
+import gzip
+import io
+import re
+import zlib
+
+from ldpcore.data.errors import DataError, Remedy
+
+_CHUNK = 1 << 20
+_MAGIC = (
+    (b"%PDF", "a PDF document", "Export the table as CSV or Excel."),
+    (b"\x89PNG", "a picture", "Choose the table itself."),
+    (b"\xff\xd8\xff", "a picture", "Choose the table itself."),
+    (b"GIF8", "a picture", "Choose the table itself."),
+    (b"PK\x03\x04", "a zip archive", "Unpack it and choose one of the files inside."),
+    (b"PK\x05\x06", "an empty zip archive", "Choose another file."),
+    (b"7z\xbc\xaf", "a 7z archive", "Unpack it and choose one of the files inside."),
+    (b"BZh", "a bzip2 archive", "Unpack it first."),
+    (b"\xfd7zXZ", "an xz archive", "Unpack it first."),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive", "Unpack it first."),
+    (b"\x1f\x8b", "packed twice", "Unpack it first."),
+    (b"\xd0\xcf\x11\xe0", "an old Excel (.xls) or Office file", "Save it as .xlsx or CSV."),
+    (b"ARROW1", "an Arrow file", "Save it as Parquet or CSV."),
+    (b"SQLite format 3", "a database", "Export one table as CSV."),
+    (b"\x89HDF", "an HDF5 file", "Save the table as Parquet or CSV."),
+    (b"{\\rtf", "a text document", "Export the table as CSV or Excel."),
+)
+_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+def unpack(content: bytes, name: str, limit: int) -> bytes:
+    """The content itself, or what its gzip holds. Never holds more than limit bytes of it."""
+    if len(content) > limit:
+        raise too_large(name, f"has {len(content) / 1e6:.0f} MB", limit)
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+            unpacked = packed.read(limit + 1)
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise DataError(
+            f"“{name}” is damaged.", "It is packed with gzip, but cannot be unpacked to its end. Download it again."
+        ) from None
+    if len(unpacked) > limit:
+        raise too_large(name, f"unpacks to more than {limit / 1e6:.0f} MB", limit)
+    return unpacked
+
+
+def too_large(name: str, size: str, limit: int) -> DataError:
+    """The sentence for a file beyond the bound."""
+    return DataError(
+        f"“{name}” is too large.",
+        f"It {size}; up to {limit / 1e6:.0f} MB can be read here. Keep only the columns you need, or draw a sample of "
+        "the rows; a Parquet file is smaller too.",
+    )
+
+
+def decode(content: bytes, name: str, encoding: str | None) -> tuple[bytes, list[str]]:
+    """Bytes in any encoding → UTF-8 bytes without byte order mark, and notes. DataError when it is no text."""
+    if encoding is not None:
+        return _transcode(content, name, encoding), [f"Read as {encoding}."]
+    for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        if content.startswith(mark):
+            return _transcode(content, name, "utf-16"), ["The file is encoded in UTF-16."]
+    content = content.removeprefix(codecs.BOM_UTF8)
+    refuse_binary(content, name)
+    if _is(content, "utf-8"):
+        return content, []
+    codec, title = ("cp1252", "Windows-1252") if _is(content, "cp1252") else ("latin-1", "Latin-1")
+    return _transcode(content, name, codec), [
+        f"The file is not UTF-8; it was read as {title}. If letters look wrong, choose another encoding."
+    ]
+
+
+def refuse_binary(content: bytes, name: str) -> None:
+    """DataError when the content is a known format without a table, or no text at all."""
+    for magic, what, remedy in _MAGIC:
+        if content.startswith(magic):
+            raise DataError(f"“{name}” is {what}, not a table.", f"{remedy} CSV, TSV, Parquet and Excel can be read.")
+    if content[:1000].lstrip().lower().startswith((b"<!doctype html", b"<html", b"<?xml")):
+        raise DataError(
+            f"“{name}” is a web page or XML, not a table.",
+            "Perhaps the download needs a login, or another link. CSV, TSV, Parquet and Excel can be read.",
+        )
+    start = content[:100_000]
+    if b"\0" in content or len(_CONTROL.findall(start)) > len(start) / 100:
+        raise DataError(
+            f"“{name}” is not text.",
+            "It holds bytes that no text file has. CSV, TSV, Parquet and Excel (.xlsx) can be read; "
+            "text in UTF-16 needs its byte order mark, or the encoding chosen.",
+            remedies=(Remedy("Read as UTF-16", {"encoding": "utf-16-le"}),) if _looks_utf16(start) else (),
+        )
+
+
+def _looks_utf16(start: bytes) -> bool:
+    return start[1::2].count(0) > len(start) / 3
+
+
+def _is(content: bytes, encoding: str) -> bool:
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    try:
+        for i in range(0, len(content), _CHUNK):
+            decoder.decode(content[i : i + _CHUNK])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _transcode(content: bytes, name: str, encoding: str) -> bytes:
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)("strict")
+    except LookupError:
+        raise DataError(
+            f"The encoding “{encoding}” is unknown.", "Common ones are utf-8, utf-16, cp1252 and latin-1."
+        ) from None
+    out = bytearray()
+    try:
+        for i in range(0, len(content), _CHUNK):
+            out += decoder.decode(content[i : i + _CHUNK]).encode("utf-8")
+        out += decoder.decode(b"", final=True).encode("utf-8")
+    except UnicodeError:
+        raise DataError(
+            f"“{name}” is not written in {encoding}.",
+            "Some of its bytes do not exist in that encoding. Choose another one, or let it be recognised.",
+            remedies=(Remedy("Recognise the encoding", {"encoding": None}),
+                      Remedy("Read as Windows-1252", {"encoding": "cp1252"})),
+        ) from None
+    result = bytes(out).removeprefix(codecs.BOM_UTF8)
+    refuse_binary(result, name)
+    return result

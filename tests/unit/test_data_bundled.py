@@ -1,0 +1,91 @@
+"""The bundled data sets: made by their script, described by their cards."""
+
+import gzip
+import subprocess
+import sys
+
+import pytest
+
+from ldpcore.data import BUNDLED, DataError, bundled, load
+from ldpcore.data.order import EDUCATION
+
+PUBLISHED = [51, 168, 333, 646, 514, 933, 1175, 433, 10501, 7291, 1382, 1067, 5355, 1723, 576, 413]
+
+
+def test_the_script_makes_the_committed_files(tmp_path):
+    """Unpacked bytes: another zlib may pack the same text differently."""
+    subprocess.run([sys.executable, bundled.folder() / "make.py", tmp_path], check=True)
+    assert {path.name for path in tmp_path.iterdir()} == {f"{name}.csv.gz" for name in BUNDLED}
+    for name in BUNDLED:
+        made = gzip.decompress((tmp_path / f"{name}.csv.gz").read_bytes())
+        assert made == gzip.decompress(bundled.bundled(name)[0].read_bytes())
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_the_card_fits_its_file(name):
+    card, table = BUNDLED[name], load(name)
+    path, _, orders = bundled.bundled(name)
+    assert path.stat().st_size < 500_000
+    assert card.synthetic
+    assert "synthetic" in card.title
+    assert card.licence
+    assert card.origin
+    assert card.how_made
+    assert table.card is card
+    assert table.name == name
+    assert len(table.frame) == card.rows
+    histogram = table.categorical(card.default_column)
+    assert set(card.default_marks) < set(histogram.domain.labels)
+    for column, order in orders.items():
+        assert table.categorical(column, "column").domain.labels == order
+    assert all(column.role != "identifier" for column in table.profile())
+
+
+def test_the_census_has_the_published_counts():
+    table = load("census")
+    histogram = table.categorical("education", "column")
+    assert histogram.domain.labels == EDUCATION
+    assert histogram.counts.tolist() == PUBLISHED
+    assert table.categorical("marital-status", "column").domain.k == 7
+    assert table.categorical("occupation", "column").domain.k == 14
+    assert 300 < table.categorical("occupation", "column").dropped < 900
+    assert table.categorical("income", "column").counts.tolist() == [24720, 7841]
+
+
+def test_the_census_has_plausible_dependence():
+    frame = load("census").frame
+    rich = frame["income"] == ">50K"
+    assert rich[frame["education"] == "Masters"].mean() > 2 * rich[frame["education"] == "HS-grad"].mean()
+    age = frame["age"].astype(int)
+    status = frame["marital-status"]
+    assert age[status == "Widowed"].mean() > age[status == "Never-married"].mean() + 15
+
+
+def test_the_health_survey_is_sensitive():
+    assert {"HIV", "schizophrenia", "drug dependence"} <= set(BUNDLED["health"].default_marks)
+    counts = load("health").categorical("condition", "column")
+    assert counts.domain.labels[0] == "none"
+    assert counts.counts.min() > 20
+
+
+def test_unknown_names():
+    with pytest.raises(DataError, match="There are census, health"):
+        bundled.bundled("iris")
+    with pytest.raises(DataError, match=r"no data called “iris”.*census, health, adult, census1990"):
+        load("iris")
+
+
+def test_a_path(tmp_path):
+    (tmp_path / "a.csv").write_text("a,b\nx,1\ny,2\n")
+    assert load(tmp_path / "a.csv").name == "a.csv"
+    assert len(load(str(tmp_path / "a.csv")).frame) == 2
+
+
+def test_a_broken_installation_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(bundled, "__file__", str(tmp_path / "ldpcore" / "data" / "bundled.py"))
+    with pytest.raises(FileNotFoundError, match="install ldpcore again"):
+        bundled.folder()
+    installed = tmp_path / "ldpcore" / "_datasets"
+    installed.mkdir(parents=True)
+    (installed / "a.toml").touch()
+    assert bundled.folder() == installed

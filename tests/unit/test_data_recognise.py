@@ -1,0 +1,101 @@
+"""The separator and header recogniser against files written by the csv module."""
+
+import csv
+import io
+
+import hypothesis.strategies as st
+import pandas as pd
+from hypothesis import given, settings
+
+from ldpcore.data import DataError, ReadOptions, columns, order, read, recognise
+
+WORDS = st.text("abcdefgh XYZäß'", min_size=1, max_size=6).map(str.strip).filter(bool)
+NUMBERS = st.integers(-999, 999).map(str)
+CELLS = st.one_of(WORDS, NUMBERS)
+
+
+@st.composite
+def tables(draw, cell=CELLS):
+    """Rows of at least two columns and two rows, every one of the same width."""
+    width = draw(st.integers(2, 5))
+    return draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=2, max_size=12))
+
+
+def written(rows, separator: str) -> bytes:
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+    return out.getvalue().encode()
+
+
+@given(tables(), st.sampled_from(list(recognise.SEPARATORS)))
+def test_the_separator_is_found(rows, separator):
+    cut, _ = recognise.separate(written(rows, separator), "x.csv", None)
+    assert cut.separator == separator
+    assert [list(record) for record in cut.records] == rows
+
+
+@given(st.lists(WORDS, min_size=2, max_size=2, unique=True), st.lists(NUMBERS, min_size=2, max_size=9))
+def test_a_text_above_numbers_is_a_header(names, values):
+    rows = [names, *[[value, value] for value in values]]
+    assert recognise.has_header(rows)
+    assert not recognise.has_header(rows[1:])
+
+
+@given(tables(st.sampled_from(["yes", "no"])))
+def test_values_that_recur_are_no_header(rows):
+    recurring = sum(cell in [row[j] for row in rows[1:]] for j, cell in enumerate(rows[0]))
+    assert recognise.has_header(rows) == (recurring == 0)
+
+
+@settings(max_examples=60)
+@given(tables(), st.sampled_from(list(recognise.SEPARATORS)), st.booleans())
+def test_what_is_written_is_read(rows, separator, header):
+    """Every cell comes back as its stripped text, whatever holds it."""
+    names = [f"name {j}" for j in range(len(rows[0]))]
+    content = written([names, *rows] if header else rows, separator)
+    table = read(content, "x.csv", ReadOptions(separator=separator, header=header))
+    assert table.frame.shape == (len(rows), len(names))
+    assert table.frame.astype(object).to_numpy().tolist() == rows
+
+
+@given(st.lists(st.text(max_size=5), min_size=1, max_size=8))
+def test_tidy_names_are_there_and_differ(names):
+    out, _ = recognise.tidy_names(names)
+    assert len(set(out)) == len(names)
+    assert all(out)
+
+
+@given(st.lists(st.text(min_size=1, max_size=6), unique=True, max_size=20))
+def test_natural_order_is_a_permutation(labels):
+    assert sorted(order.natural(labels).tolist()) == list(range(len(labels)))
+
+
+def test_natural_order():
+    labels = ["grade 10", "Grade 2", "b", "10", "9", "a²"]
+    assert [labels[i] for i in order.natural(labels)] == ["9", "10", "a²", "b", "Grade 2", "grade 10"]
+
+
+def table_or_sentence(content: bytes) -> None:
+    try:
+        table = read(content, "x.csv")
+    except DataError:
+        return
+    assert len(table.frame) >= 1
+    assert len(table.profile()) == table.frame.shape[1]
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_give_a_table_or_a_sentence(content):
+    table_or_sentence(content)
+
+
+@given(st.text(st.sampled_from('ab1 ,;|\t\n\r"?.-%'), max_size=60))
+def test_any_text_gives_a_table_or_a_sentence(content):
+    table_or_sentence(content.encode())
+
+
+def test_columns_are_small():
+    table = read(b"a,b\n" + b"yes,1\nno,2\n" * 50_000, "x.csv")
+    assert table.frame.memory_usage(deep=True).sum() < 3 * 2 * 100_000
+    assert isinstance(table.frame["a"].dtype, pd.CategoricalDtype)
+    assert columns.MAX_VALUES == 1000
