@@ -36,6 +36,8 @@ class Randomizer(ABC):
     """Whether the marks of sensitivity change what it does."""
     hashed: ClassVar[bool] = False
     """Whether each report carries a public hash; its channel then exists per hash only."""
+    slow_draw: ClassVar[bool] = False
+    """Whether `draw` costs much more than O(k): its simulated points then come last."""
     tally_is_histogram: ClassVar[bool] = False
     """Whether the tally counts each report once, by its kind, so that EM can run on it."""
 
@@ -85,6 +87,10 @@ class Randomizer(ABC):
     @abstractmethod
     def privacy_loss(self) -> NDArray[np.float64]:
         """L[x, z], the largest ln(Pr[y | x] / Pr[y | z]) over the reports y: (k, k), nats, at any k."""
+
+    @abstractmethod
+    def disclosure(self) -> NDArray[np.float64]:
+        """Pr[the report proves that the user holds x | the user holds x]: (k,)."""
 
     @abstractmethod
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -134,14 +134,18 @@ class Direct(Randomizer):
             out[group.values] += weights[group.pool].sum() * group.stray
         return out
 
-    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+    @cached_property
+    def _log_matrix(self) -> NDArray[np.float64]:
         with np.errstate(divide="ignore"):
-            return np.log(self.matrix.T)[reports]
+            return np.log(self.matrix)
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        return self._log_matrix.T[reports]
 
     def privacy_loss(self) -> NDArray[np.float64]:
         """The report x, the report z, and any third report: the largest of the three ratios."""
+        log = self._log_matrix
         with np.errstate(divide="ignore", invalid="ignore"):
-            log = np.log(self.matrix)
             own = np.diag(log)
             loss = np.maximum(own[:, None] - log.T, _difference(log, own[None, :]))
             for outputs, stray in self._output_classes():
@@ -162,6 +166,15 @@ class Direct(Randomizer):
                 stray[group.values] = group.stray if reaches else 0.0
             classes.append((np.flatnonzero((sent == pattern).all(axis=1)), stray))
         return classes
+
+    def disclosure(self) -> NDArray[np.float64]:
+        """A report proves its value where no other value may stray."""
+        others = np.zeros(self.k)
+        for group in self.groups:
+            if group.stray > 0:
+                others[group.pool] += len(group.values)
+                others[np.intersect1d(group.pool, group.values)] -= 1
+        return np.where(others == 0, np.diag(self.matrix), 0.0)
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """O(k): on report y only y itself and the best of the values that may stray there can win."""

@@ -141,6 +141,9 @@ class OLH(Randomizer):
         """ε for every pair that the hash keeps apart; for a pair that collides, 0."""
         return np.where(np.eye(self.k, dtype=bool), 0.0, self.epsilon)
 
+    def disclosure(self) -> NDArray[np.float64]:
+        return np.zeros(self.k)
+
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         gain, none = np.full(self.k, self.epsilon), np.zeros(self.k)
         return support.success(prior, *self._pair, gain, none)

@@ -29,6 +29,8 @@ Counts = NDArray[np.int64]
 class Subset(Randomizer):
     """The family. A member states S (`marked`, codes) and the subset size `w`."""
 
+    slow_draw = True
+
     @property
     @abstractmethod
     def marked(self) -> NDArray[np.intp]:
@@ -160,6 +162,9 @@ class Subset(Randomizer):
         loss = np.where(inside[:, None], self.epsilon, np.inf) * np.ones((self.k, self.k))
         np.fill_diagonal(loss, 0)
         return loss
+
+    def disclosure(self) -> NDArray[np.float64]:
+        return np.where(self._in_marked, 0.0, self.keep)
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """Members of a subset score πE, all others π: exact by counting who may be in it, ties shared."""

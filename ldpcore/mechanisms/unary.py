@@ -89,6 +89,10 @@ class Unary(Randomizer):
         np.fill_diagonal(loss, 0)
         return loss
 
+    def disclosure(self) -> NDArray[np.float64]:
+        a, b = self._pair
+        return np.where(b == 0, a, 0.0)
+
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         return support.success(prior, *self._pair, *self._gains)
 

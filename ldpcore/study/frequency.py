@@ -265,7 +265,7 @@ class Chunk:
                     error, labels = (estimate - here.freq) ** 2, self.data.domain.labels
                     yield from (("squared error", v, float(e)) for v, e in zip(labels, error, strict=True))
                     yield from (("estimate", v, float(e)) for v, e in zip(labels, estimate, strict=True))
-        yield from self._attack(here, stream(self.study.seed, self.mechanism, float(x), self.repetition, "attack"))
+        yield from self._attack(here)
 
     def _published(self, estimate: Shares, here: Cell, tallies: list[Tally]) -> Iterator[tuple[str, str, float]]:
         """Errors after each named post-processing, apart from the raw ones."""
@@ -276,12 +276,14 @@ class Chunk:
                 likeliest = consistency.maximum_likelihood(here.groups[0].mechanism, tallies[0])
                 yield from _errors("mse:em", likeliest - here.freq, here)
 
-    def _attack(self, here: Cell, rng: np.random.Generator) -> Iterator[tuple[str, str, float]]:
+    def _attack(self, here: Cell) -> Iterator[tuple[str, str, float]]:
         """Share of attacked people whose answer was named: as many of the marked as of the others are attacked."""
         trials = options(self.study)["attacks"]
         if not trials:
             return
         for prior in options(self.study)["priors"]:
+            # A stream of its own, so that leaving one adversary out changes nothing for the others.
+            rng = stream(self.study.seed, self.mechanism, float(here.x), self.repetition, "attack", prior)
             hit: dict[str, float] = {}
             for scope, part in here.scopes:
                 if scope == "all" or (prior == "targeted" and scope == "other"):
@@ -316,13 +318,16 @@ def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Ge
 
 
 def chunks(study: Study, data: Histogram) -> list[Chunk]:
-    """The simulation as independent pieces: survey by survey, so that all lines gain points together."""
+    """The simulation as independent pieces: survey by survey, so that all lines gain points together; slow ones last."""
     options(study)
+    slow = {key: catalog.FREQUENCY[key].factory.slow_draw and data.domain.k > 200 for key in study.mechanisms}
     return [
         Chunk(study, data, arm, mechanism, repetition)
+        for pace in (False, True)
         for repetition in range(study.repetitions)
         for mechanism in study.mechanisms
         for arm in arms(study)
+        if slow[mechanism] is pace
     ]
 
 
