@@ -1,0 +1,28 @@
+"""Charts: tables and arrays in, Plotly figures out. They know nothing of Streamlit and nothing of the engine.
+
+Every builder takes `dark` and a fixed `height` in px, and `width`: the px its panel usually has. The width is only used
+to judge what fits (labels, ticks, texts); the figure itself always fills its container.
+"""
+
+from .curves import error_curves, error_range, success_curves
+from .dumbbells import Panel, dumbbells
+from .histograms import histogram, number_histogram
+from .icons import icon_array
+from .pairs import loss_heatmap, pair_tones
+from .plane import plane
+from .release import release
+
+__all__ = [
+    "Panel",
+    "dumbbells",
+    "error_curves",
+    "error_range",
+    "histogram",
+    "icon_array",
+    "loss_heatmap",
+    "number_histogram",
+    "pair_tones",
+    "plane",
+    "release",
+    "success_curves",
+]

@@ -1,0 +1,102 @@
+"""The only caches of the app. Keys are digests and studies, never data: Streamlit hashes large data by sample."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from ldpcore import data, limit
+from ldpcore.study import Study, frequency, to_json
+
+KEPT = 3000
+"""Simulated pieces kept per session; the oldest go first."""
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def bundled(name: str) -> data.Table:
+    """A bundled data set, read once for all sessions: it is nobody's upload."""
+    return data.load(name)
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner=False)
+def _histogram(digest: str, column: str, missing: str, bins: object, _study: Study, _table: data.Table) -> data.Histogram:
+    return frequency.histogram(_study, _table)
+
+
+def histogram(study: Study, table: data.Table) -> data.Histogram:
+    """The study's column, counted."""
+    return _histogram(table.digest, study.column, study.missing, study.bins, study, table)
+
+
+@st.cache_data(scope="session", max_entries=512, show_spinner=False)
+def _theory(digest: str, study_json: str, _study: Study, _data: data.Histogram) -> pd.DataFrame:
+    return frequency.theory(_study, _data)
+
+
+def theory(study: Study, counted: data.Histogram) -> pd.DataFrame:
+    """Closed forms of every mechanism and arm at the study's points, each mechanism cached for itself."""
+    parts = [replace(study, mechanisms=(key,)) for key in study.mechanisms]
+    return pd.concat([_theory(study.data.digest, to_json(part), part, counted) for part in parts], ignore_index=True)
+
+
+def _base(study: Study) -> dict[str, str]:
+    """What the pieces of each mechanism depend on, without the other mechanisms and repetitions around them."""
+    return {key: to_json(replace(study, mechanisms=(key,), repetitions=1)) for key in study.mechanisms}
+
+
+def _pieces(study: Study, counted: data.Histogram) -> list[tuple[tuple, frequency.Chunk]]:
+    base = _base(study)
+    return [((base[c.mechanism], c.arm, c.repetition), c) for c in frequency.chunks(study, counted)]
+
+
+def _store() -> OrderedDict[tuple, pd.DataFrame]:
+    return st.session_state.setdefault("simulated", OrderedDict())
+
+
+def surveys(study: Study, counted: data.Histogram) -> Iterator[tuple[int, int]]:
+    """Simulate what this session has not simulated before, piece by piece: (done, total) after each new one."""
+    store = _store()
+    todo = _pieces(study, counted)
+    missing = [(key, chunk) for key, chunk in todo if key not in store]
+    for new, (key, chunk) in enumerate(missing, 1):
+        store[key] = chunk()
+        while len(store) > KEPT:
+            store.popitem(last=False)
+        yield len(todo) - len(missing) + new, len(todo)
+
+
+def progress(study: Study, counted: data.Histogram) -> tuple[int, int]:
+    """How many pieces of this study are simulated, and how many there are."""
+    store, todo = _store(), _pieces(study, counted)
+    return sum(key in store for key, _ in todo), len(todo)
+
+
+def kept(study: Study, counted: data.Histogram) -> pd.DataFrame:
+    """The rows simulated so far."""
+    store = _store()
+    found = [store[key] for key, _ in _pieces(study, counted) if key in store]
+    columns = ["arm", "mechanism", "x", "metric", "scope", "repetition", "value"]
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+
+
+def details(study: Study, counted: data.Histogram, mechanism: str) -> pd.DataFrame:
+    """Every value's estimate of one mechanism at the chosen point, in every simulated survey."""
+    point = replace(study, mechanisms=(mechanism,), arms=study.arms[:1], grid=()).with_options(attacks=0, priors=())
+    for _ in surveys(point, counted):
+        pass
+    return kept(point, counted)
+
+
+def attacks(study: Study) -> int:
+    """Reports attacked per survey."""
+    return frequency.options(study)["attacks"]
+
+
+@st.cache_data(scope="session", max_entries=128, show_spinner=False)
+def limits(promise: str, epsilons: tuple[float, ...], k: int, marked: int, share: float, scope: str) -> list[float]:
+    """n times the limit of the mean squared error over the scope, for each ε."""
+    wanted = {"all": "mse", "sensitive": "sensitive", "other": "other"}[scope]
+    found = limit.curve(promise, epsilons, k, marked, share=share, weight=scope)
+    return [getattr(point, wanted) for point in found]

@@ -1,0 +1,184 @@
+"""What a setting of marks does: from protecting every value (SS) to protecting the marked ones (uSS), in words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import findings
+import numpy as np
+import words
+from findings import Facts
+from numpy.typing import NDArray
+
+from ldpcore.data import Histogram
+from ldpcore.study import Arm, Source, Study
+
+SAME = 1.05
+"""Ratios of errors below this are "about as exact"."""
+Escape = Callable[[object], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """One setting of marks at one ε: the same survey with every value protected, and with the marked ones."""
+
+    counted: Histogram
+    every: Facts
+    marked: Facts
+
+    @classmethod
+    def of(cls, counted: Histogram, values: Sequence[str], epsilon: float) -> "Effect":
+        arm = Arm.of("A", values)
+        study = Study(Source(""), "", arms=(arm,), mechanisms=("SS", "uSS"), epsilon=epsilon)
+        found = findings.facts(study, counted, arm.name)
+        return cls(counted, found["SS"], found["uSS"])
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.counted.domain.labels
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        return self.marked.marked
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        return self.marked.freq
+
+    @property
+    def people(self) -> int:
+        """How many gave a marked answer."""
+        return int(self.counted.counts[self.mask].sum())
+
+    def errors(self, scope: str) -> tuple[float, float]:
+        """Typical error with everything protected, and with the marks."""
+        return self.every.error(scope), self.marked.error(scope)
+
+
+def sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
+    """The finding of the Data view."""
+    k, count = len(effect.labels), int(effect.mask.sum())
+    if count == 0:
+        return (
+            f"No value is marked {sensitive}: every answer would be sent as it is, without error and without "
+            f"protection. Protecting all {words.count(k)} would put the shares off by "
+            f"{words.points(effect.every.error())} points."
+        )
+    if count == k:
+        return (
+            f"All {words.count(k)} values are marked {sensitive}, so the marks gain nothing: the shares are off by "
+            f"{words.points(effect.marked.error())} points, as when every answer is protected. {_small(effect, escape)}"
+        ).rstrip()
+    verb = "is" if count == 1 else "are"
+    who = f"{words.count(effect.people)} of {words.plural(effect.counted.n, 'person', 'people')}"
+    return (
+        f"{words.cardinal(count, start=True)} of {words.count(k)} values {verb} marked {sensitive}: {who}, "
+        f"{words.share(effect.people / effect.counted.n)}. {_gain(effect, count, k)} {_small(effect, escape)}"
+    ).rstrip()
+
+
+def _gain(effect: Effect, count: int, k: int) -> str:
+    mine, other = (_ratio(*effect.errors(scope)) for scope in ("sensitive", "other"))
+    whose = "Its share" if count == 1 else "Their shares"
+    others = "the other" if k - count == 1 else "all others"
+    if mine > SAME and other > SAME:
+        verb = "becomes" if count == 1 else "become"
+        return f"{whose} {verb} {words.times(mine)} more exact, {others} {words.times(other)}."
+    return f"{whose} {_change(mine, count == 1)}, {others} {_change(other, k - count == 1)}."
+
+
+def _ratio(before: float, after: float) -> float:
+    return before / after if after > 0 else np.inf
+
+
+def _change(ratio: float, one: bool) -> str:
+    if ratio == np.inf:
+        return f"{'is' if one else 'are'} exact"
+    become = "becomes" if one else "become"
+    if ratio > SAME:
+        return f"{become} {words.times(ratio)} more exact"
+    if ratio < 1 / SAME:
+        return f"{become} {words.times(1 / ratio)} less exact"
+    return f"{'stays' if one else 'stay'} about as exact"
+
+
+def _small(effect: Effect, escape: Escape) -> str:
+    """Which marked values drown in their own error: the rarest is named, the others are counted."""
+    drowned = set(findings.smaller_than_error(effect.marked, effect.labels))
+    places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
+    if not places:
+        return ""
+    errors = np.sqrt(effect.marked.variance[places])
+    rarest = f"{escape(words.shorten(effect.labels[places[0]], 28))} ({words.share(effect.shares[places[0]])})"
+    if len(places) == 1:
+        return f"{rarest} stays smaller than its own error ({words.points(errors[0])})."
+    if len(places) == 2:
+        second = f"{escape(words.shorten(effect.labels[places[1]], 28))} ({words.share(effect.shares[places[1]])})"
+        return f"{rarest} and {second} stay smaller than their own error ({words.points(errors.max())})."
+    return f"{rarest} and {words.count(len(places) - 1)} more stay smaller than their own error ({words.points(errors.max())})."
+
+
+Row = tuple[str, str, str, str]
+
+
+def table(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
+    """Rows (what, before, after, remark): the error and who is exposed, on marked and on other values."""
+    rows: list[Row] = []
+    count = int(effect.mask.sum())
+    for scope, part, what in (
+        ("sensitive", effect.mask, f"Error, {marked('marked')} values"),
+        ("other", ~effect.mask, "Error, other values"),
+    ):
+        if part.any():
+            before, after = effect.errors(scope)
+            rows.append((what, words.points(before), words.points(after), _better(_ratio(before, after))))
+    if count == 1:
+        rows.append((f"{marked('Marked')} answer guessed", "–", "–", "only one: known beforehand"))
+    elif count > 1:
+        before, after = (words.of_100(f.targeted) for f in (effect.every, effect.marked))
+        rows.append((f"{marked('Marked')} answer guessed", before, f"{after} of 100", f"blind {words.of_100(effect.marked.blind)}"))
+    if not effect.mask.all():
+        before, after = (words.of_100(f.named(~effect.mask)) for f in (effect.every, effect.marked))
+        openly = "<b>shown openly</b>" if effect.marked.shown > 0 else f"blind {words.of_100(1 / len(effect.labels))}"
+        rows.append(("Other answer named", before, f"{after} of 100", openly))
+    return rows
+
+
+def _better(ratio: float) -> str:
+    if ratio == np.inf:
+        return "exact"
+    if ratio > SAME:
+        return f"{words.ratio(ratio)} × better"
+    return f"{words.ratio(1 / ratio)} × worse" if ratio < 1 / SAME else "about the same"
+
+
+def rows_html(rows: Sequence[Row]) -> str:
+    """The table as HTML; the class stands in widgets.STYLE."""
+    body = "".join(
+        f'<tr><td>{what}</td><td class="num">{before}</td><td class="to">→</td><td class="num"><b>{after}</b></td>'
+        f'<td class="num quiet">{remark}</td></tr>'
+        for what, before, after, remark in rows
+    )
+    head = "".join(f'<th class="unseen">{name}</th>' for name in ("What", "Every value protected", "to", "Marked protected", "Remark"))
+    return f'<div class="effects"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def pairs_key(effect: Effect) -> list[tuple[int, str]]:
+    """(tone, words) for the kinds of pairs that there are; the tones are those of charts.pairs."""
+    loss = effect.marked.mechanism.privacy_loss()
+    finite = loss[np.isfinite(loss)]
+    odds = words.times(float(np.exp(finite.max(initial=0.0))))
+    mask = effect.mask
+    if mask.all():
+        return [(0, f"<b>Every pair:</b> no report moves its odds more than {odds}.")]
+    lines: list[tuple[int, str]] = []
+    if mask.any():
+        lines.append((0, f"<b>Towards a marked value:</b> no report raises its odds more than {odds}."))
+        lines.append((1, "<b>Away from it:</b> a report may rule it out."))
+    if np.count_nonzero(~mask) > 1:
+        lines.append((2, "<b>Two unmarked values:</b> one report can tell them apart for sure."))
+    return lines
+
+
+def intervals(effect: Effect, edges: NDArray[np.float64]) -> list[tuple[float, float]]:
+    """The marked bins as intervals of numbers."""
+    return [(float(edges[i]), float(edges[i + 1])) for i in np.flatnonzero(effect.mask[: len(edges) - 1])]

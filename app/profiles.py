@@ -1,0 +1,159 @@
+"""What is in the data: its columns, the rules for missing answers and for ranges of numbers, its card and a sample."""
+
+from typing import Any
+
+import pandas as pd
+import state
+import streamlit as st
+import widgets
+import words
+
+from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table
+
+ROLES = {"category": "category", "number": "number", "identifier": "identifier", "constant": "one value"}
+MISSING = {
+    "any": "Leave out rows incomplete in any column",
+    "column": "Leave out rows that miss this column",
+    "category": "Count a missing answer as a value of its own",
+}
+"""st.session_state.missing → what the person chooses."""
+MAX_BINS = 200
+
+
+def unusable(profile: ColumnProfile) -> str:
+    """Why a column has nothing to count, or ""."""
+    name = f"“{words.shorten(profile.name, 40)}”"
+    if profile.role == "constant":
+        return f"{name} has one value only: nothing to estimate, nothing to hide."
+    if profile.role == "identifier" and profile.distinct > MAX_VALUES:
+        return (
+            f"{name} has {words.count(profile.distinct)} different values; a category has at most "
+            f"{words.count(MAX_VALUES)}. Group them in the file first, into regions or classes, or choose another column."
+        )
+    if profile.role == "identifier":
+        return f"{name} has a different value in every row: it names people, and there is nothing to count."
+    return ""
+
+
+def count(table: Table, column: str, missing: str) -> Histogram:
+    """The column under another rule for missing answers."""
+    bins = state.bins()
+    return table.binned(column, *bins, missing) if bins else table.categorical(column, missing)  # type: ignore[arg-type]
+
+
+# columns ---------------------------------------------------------------------------------------------------------
+
+
+def columns(table: Table) -> None:
+    """The popover "Columns"."""
+    shown = pd.DataFrame(
+        [(p.name, ROLES[p.role], p.distinct, p.missing, ", ".join(p.examples)) for p in table.profile()],
+        columns=["Column", "Role", "Values", "Missing", "Examples"],
+    )
+    st.dataframe(shown.style.format({"Values": words.count, "Missing": words.count}), hide_index=True, row_height=26,
+                 width=560, height=min(26 * len(shown) + 35, 243),
+                 alt="The columns with their roles, numbers of values, missing answers and examples.",
+                 column_config={"Values": st.column_config.NumberColumn(width=60), "Role": st.column_config.Column(width=80),
+                                "Missing": st.column_config.NumberColumn(width=65)})
+    reasons = [sentence for p in table.profile() if (sentence := unusable(p))]
+    if reasons:
+        more = f" {words.plural(len(reasons) - 3, 'more column')} cannot be counted either." if len(reasons) > 3 else ""
+        st.html(f'<div class="sub">{widgets.escape(" ".join(reasons[:3]) + more)}</div>')
+    if state.columns(table):
+        _missing(table)
+        _numbers(table)
+
+
+def _missing(table: Table) -> None:
+    column = state.column()
+    people = {}
+    for rule in MISSING:
+        try:
+            people[rule] = count(table, column, rule).n
+        except DataError:
+            people[rule] = 0
+    st.radio(
+        f"Missing answers in “{words.shorten(column, 30)}”", list(MISSING), list(MISSING).index(st.session_state.missing),
+        key="missing_choice", on_change=_choose_missing,
+        format_func=lambda rule: f"{MISSING[rule]}: {words.plural(people[rule], 'person', 'people')}",
+    )
+
+
+def _choose_missing() -> None:
+    set_missing(st.session_state.missing_choice)
+
+
+def set_missing(rule: str) -> None:
+    st.session_state.missing = rule
+
+
+def _numbers(table: Table) -> None:
+    """Numbers: separate values or bins of a public range."""
+    profile = next(p for p in table.profile() if p.name == state.column())
+    if not profile.numeric:
+        return
+    name = words.shorten(profile.name, 30)
+    is_number = state.is_number(table, profile.name)
+    if profile.distinct <= MAX_VALUES:
+        st.segmented_control(f"Count the numbers of “{name}” as", [False, True], default=is_number, required=True,
+                             key=f"role_{table.digest[:8]}_{profile.name}", on_change=_choose_role,
+                             args=(table, profile.name), format_func={False: "separate values", True: "bins of a range"}.get)
+    if is_number:
+        _range(table, profile)
+
+
+def _choose_role(table: Table, column: str) -> None:
+    number = st.session_state[f"role_{table.digest[:8]}_{column}"]
+    st.session_state.roles[table.digest, column] = "number" if number else "category"
+
+
+def _range(table: Table, profile: ColumnProfile) -> None:
+    bins = state.bins()
+    assert bins is not None
+    low, high, count_ = bins
+    stated = (table.digest, profile.name) in st.session_state.ranges
+    with st.form("range", border=False):
+        one, two, three, four = st.columns([3, 3, 2, 2], gap="small", vertical_alignment="bottom")
+        low = one.number_input("From", value=low, format="%g")
+        high = two.number_input("To", value=high, format="%g")
+        count_ = int(three.number_input("Bins", 2, MAX_BINS, min(count_, MAX_BINS), step=1))
+        pressed = four.form_submit_button("Use", width="stretch")
+    if pressed:
+        try:
+            table.binned(profile.name, low, high, count_, "column")
+        except DataError as error:
+            st.html(f'<div class="sub" role="alert"><b>{widgets.escape(error.sentence)}</b> {widgets.escape(error.why)}</div>')
+        else:
+            st.session_state.ranges[table.digest, profile.name] = (low, high, count_)
+            st.rerun()  # the sidebar and the page above were drawn with the old range
+    clipped = count(table, profile.name, "column").clipped
+    outside = (f"{words.plural(clipped, 'answer')} outside count in the first or last bin." if clipped
+               else "It holds every answer.")
+    origin = "" if stated else " This one was proposed from the data: state your own."
+    st.html('<div class="sub">The range must be public knowledge, such as ages from 0 to 100: taken from the data it would '
+            f"give away the smallest and the largest answer.{origin} {outside}</div>")
+
+
+# the card --------------------------------------------------------------------------------------------------------
+
+
+def about(table: Table) -> None:
+    """The popover "About"."""
+    card = table.card
+    people, number = words.plural(len(table.frame), "row"), words.plural(len(table.frame.columns), "column")
+    if card is not None:
+        facts = [("What", card.what), ("How many", f"{people}, {number}"), ("Origin", card.origin),
+                 ("Licence", card.licence), ("How made", card.how_made)]
+        if card.synthetic:
+            facts.append(("Synthetic", "Nobody in it exists."))
+        title = card.title
+    else:
+        facts = [("How many", f"{people}, {number}"), ("Recognised", " ".join(table.notes) or "Nothing was ambiguous."),
+                 ("Kept", "In this computer’s memory, until you close the page.")]
+        title = table.name
+    rows = "".join(f'<tr><td class="quiet">{name}</td><td>{widgets.escape(text)}</td></tr>' for name, text in facts)
+    st.html(f'<div class="card" style="max-width:560px"><div class="title" role="heading" aria-level="2">'
+            f"{widgets.escape(title)}</div><table>{rows}</table></div>")
+    sample: Any = table.frame.head(5)
+    st.html('<div class="sub">The first rows</div>')
+    st.dataframe(sample, hide_index=True, row_height=26, width=560, alt="The first five rows of the data.")

@@ -1,0 +1,217 @@
+"""Uploads: from the browser's file to a Table in the session, and what to say and offer when that fails.
+
+Nothing is written to disk and nothing is logged. The bytes are kept only while they may have to be read again.
+"""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import state
+import streamlit as st
+import widgets
+import words
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ldpcore import data
+from ldpcore.data import DataError, ReadOptions, Table
+
+TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "gz", "json"]
+KEPT_BYTES = 50_000_000
+"""Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
+SEPARATORS = {None: "recognised", ",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "bar  |", " ": "blank"}
+HEADERS = {None: "recognised", True: "the first line holds names", False: "the first line is data"}
+ENCODINGS = {None: "recognised", "utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "utf-16": "UTF-16"}
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file as it came, perhaps with a dictionary of labels, and how it was last read."""
+
+    name: str
+    content: bytes
+    dictionary: bytes | None = None
+    options: ReadOptions = ReadOptions()
+
+
+def start() -> None:
+    """This module's own keys: the upload in hand, why it failed, what to announce, and the uploader's number."""
+    for key, value in (("upload_raw", None), ("upload_error", None), ("upload_news", None), ("upload_round", 0)):
+        st.session_state.setdefault(key, value)
+
+
+# callbacks -------------------------------------------------------------------------------------------------------
+
+
+def received(key: str) -> None:
+    """Take what the uploader holds, once: afterwards it is empty again."""
+    files = list(st.session_state[key] or [])
+    if not files:
+        return
+    given = [(file.name, file.getvalue()) for file in files]
+    _release(files)
+    st.session_state.upload_round += 1
+    st.session_state.upload_open = False
+    tables = [(name, content) for name, content in given if not name.lower().endswith(".json")]
+    dictionaries = [content for name, content in given if name.lower().endswith(".json")]
+    if len(tables) > 1 or len(dictionaries) > 1:
+        _fail(DataError("That are several files at once.", "Choose one table, and at most one dictionary of labels."))
+    elif tables:
+        attempt(Upload(*tables[0], dictionary=dictionaries[0] if dictionaries else None))
+    else:
+        _label(dictionaries[0])
+
+
+def attempt(upload: Upload) -> None:
+    """Read it and make it the chosen data; if that fails, what was there before stays."""
+    try:
+        table = data.read(upload.content, _free(upload.name), upload.options)
+        if upload.dictionary is not None:
+            table = table.with_labels(data.labels(upload.dictionary))
+    except DataError as error:
+        st.session_state.upload_raw = upload
+        _fail(error)
+        return
+    st.session_state.upload_raw = upload if len(upload.content) <= KEPT_BYTES else None
+    _adopt(table)
+
+
+def again(changes: dict[str, Any]) -> None:
+    """Read the same bytes with other options: a remedy's button, or the person's own choice."""
+    upload = st.session_state.upload_raw
+    try:
+        options = dataclasses.replace(upload.options, **changes)
+    except DataError as error:
+        _fail(error)
+        return
+    attempt(dataclasses.replace(upload, options=options))
+
+
+def without_labels() -> None:
+    attempt(dataclasses.replace(st.session_state.upload_raw, dictionary=None))
+
+
+def dismiss() -> None:
+    """Done with this upload: the table stays, its bytes go."""
+    st.session_state.update(upload_raw=None, upload_error=None, upload_news=None)
+
+
+def choose_another() -> None:
+    dismiss()
+    st.session_state.upload_open = True
+
+
+def _label(dictionary: bytes) -> None:
+    """A dictionary alone belongs to the data on the screen."""
+    try:
+        _adopt(dataclasses.replace(state.table().with_labels(data.labels(dictionary)), name=_free(state.table().name)))
+    except DataError as error:
+        _fail(error)
+
+
+def _adopt(table: Table) -> None:
+    session = st.session_state
+    session.uploads[table.name] = table
+    session.update(data=table.name, upload_error=None, upload_news=table.name)
+
+
+def _fail(error: DataError) -> None:
+    st.session_state.update(upload_error=error, upload_news=None)
+
+
+def _free(name: str) -> str:
+    """A file may be called like a bundled data set."""
+    return f"{name} (yours)" if name in data.BUNDLED else name
+
+
+def title(name: str) -> str:
+    """A data set as the sidebar calls it."""
+    return data.BUNDLED[name].title.removesuffix(" (synthetic)") if name in data.BUNDLED else name
+
+
+def _release(files: Sequence[Any]) -> None:
+    """Streamlit would hold the bytes until the session ends."""
+    context = get_script_run_ctx()
+    if context is not None:
+        for file in files:
+            context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+
+
+# what is shown ---------------------------------------------------------------------------------------------------
+
+
+def panel() -> None:
+    """The uploader, in its popover."""
+    key = f"upload_{st.session_state.upload_round}"
+    st.file_uploader("A table with one row per person", type=TYPES, accept_multiple_files=True, key=key,
+                     on_change=received, args=(key,))
+    st.html(
+        '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip, up to 200 MB; a JSON dictionary of codes '
+        "and labels may come with it. The file stays in this computer’s memory until you close the page: nothing is "
+        "saved, nothing is sent on.</div>"
+    )
+
+
+def outcome() -> None:
+    """What became of the last upload, above the data: an error with its remedies, or what was recognised."""
+    error: DataError | None = st.session_state.upload_error
+    name = st.session_state.upload_news
+    if error is not None:
+        _error(error)
+    elif name is not None and name == st.session_state.data:
+        _news(st.session_state.uploads[name])
+
+
+def _error(error: DataError) -> None:
+    stays = f"“{widgets.escape(title(st.session_state.data))}” is still here."
+    hint = f"{widgets.escape(error.hint)}<br>{stays}" if error.hint else stays
+    with st.container(key="upload_error_box"):
+        widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), hint, height=112)
+    with st.container(horizontal=True, gap="small", key="upload_remedies"):
+        upload = st.session_state.upload_raw
+        if upload is not None:
+            for i, remedy in enumerate(error.remedies):
+                st.button(remedy.label, key=f"remedy_{i}", type="primary" if i == 0 else "secondary", on_click=again,
+                          args=(dict(remedy.options),))
+            if upload.dictionary is not None:
+                st.button("Read without the dictionary", key="remedy_labels", on_click=without_labels)
+            _read_differently(upload)
+        st.button("Choose another file", key="upload_another", on_click=choose_another)
+        st.button("Dismiss", key="upload_dismiss", type="tertiary", on_click=dismiss)
+
+
+def _news(table: Table) -> None:
+    people, columns = len(table.frame), len(table.frame.columns)
+    head = f"“{widgets.escape(table.name)}” is read: {words.plural(people, 'row')}, {words.plural(columns, 'column')}."
+    notes = " ".join(widgets.escape(note) for note in table.notes) or "Nothing in it was ambiguous."
+    box, buttons = st.columns([70, 30], gap="small", vertical_alignment="center")
+    with box:
+        widgets.state_box(head, f'<span class="quiet">{notes}</span>', height=0)
+    with buttons.container(horizontal=True, horizontal_alignment="right", gap="small", key="upload_news_buttons"):
+        upload = st.session_state.upload_raw
+        if upload is not None:
+            _read_differently(upload)
+        st.button("OK", key="upload_dismiss", on_click=dismiss)
+
+
+def _read_differently(upload: Upload) -> None:
+    """Separator, header and encoding, or the sheet, chosen by the person."""
+    name = upload.name.lower().removesuffix(".gz")
+    if name.endswith(".parquet"):
+        return
+    with st.popover("Read it differently", key="upload_options"):
+        changes: dict[str, Any] = {}
+        if name.endswith(".xlsx"):
+            changes["sheet"] = st.text_input("Sheet", upload.options.sheet or "", placeholder="the first with anything in it") or None
+        else:
+            changes["separator"] = _choice("Separator", SEPARATORS, upload.options.separator)
+        changes["header"] = _choice("Names of the columns", HEADERS, upload.options.header)
+        if not name.endswith(".xlsx"):
+            changes["encoding"] = _choice("Encoding", ENCODINGS, upload.options.encoding)
+        st.button("Read again", key="upload_again", type="primary", on_click=again, args=(changes,))
+
+
+def _choice(label: str, options: dict[Any, str], chosen: Any) -> Any:
+    known = list(options) if chosen in options else [*options, chosen]
+    return st.selectbox(label, known, known.index(chosen), format_func=lambda option: options.get(option, str(option)))

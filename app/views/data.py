@@ -1,0 +1,193 @@
+"""Data: which table, which answers are sensitive, and what marking them does."""
+
+import charts
+import effects
+import marking
+import numpy as np
+import profiles
+import state
+import streamlit as st
+import uploads
+import widgets
+import words
+from charts.pairs import pair_tones
+from effects import Effect
+
+from ldpcore.data import DataError, Histogram, Table
+from ldpcore.domain import Interval
+
+PLOT = {"displayModeBar": False}
+
+
+def page() -> None:
+    uploads.start()
+    source = state.table()
+    head, tools = st.columns([75, 25], gap="small", vertical_alignment="top")
+    with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="data_tools"):
+        _tools(source)
+    try:
+        effect = _effect(source)
+    except DataError as error:
+        with head:
+            widgets.sentence(widgets.escape(error.sentence))
+        uploads.outcome()
+        problems()
+        _unusable(source, error)
+        return
+    with head:
+        widgets.sentence(effects.sentence(effect, widgets.sensitive("sensitive"), widgets.escape))
+    uploads.outcome()
+    problems()
+    left, right = st.columns([52, 44.6], gap="medium")
+    with left:
+        marking.panel(effect, state.epsilon())
+    with right:
+        _shares(effect)
+        if effect.mask.any():
+            _gain(effect)
+            _pairs(effect)
+        else:
+            _nothing_marked(effect)
+
+
+def _effect(source: Table) -> Effect:
+    """What the marks being edited do. DataError when the column cannot be counted."""
+    if not state.columns(source):
+        raise DataError("No column of this table can be counted.",
+                        " ".join(filter(None, map(profiles.unusable, source.profile()[:4]))))
+    counted = profiles.count(source, state.column(), st.session_state.missing)
+    arm = state.arms()[state.editing()]
+    gone = set(arm.values) - set(counted.domain.labels)
+    if gone:
+        state.set_marks(value for value in arm.values if value not in gone)
+        names = words.listing(f"“{words.shorten(name, 40)}”" for name in sorted(gone)[:3])
+        st.session_state.problems.append(state.Problem(f"No longer marked, since it is no value of this column: {names}."))
+        st.rerun()  # the sidebar was drawn with the old marks
+    return Effect.of(counted, state.arms()[state.editing()].values, state.epsilon())
+
+
+def _tools(source: Table) -> None:
+    with st.popover("Upload", type="tertiary", key="upload_open", on_change="rerun"):
+        uploads.panel()
+    with st.popover("Columns", type="tertiary", key="columns_open", on_change="rerun") as columns:
+        if columns.open:
+            profiles.columns(source)
+    with st.popover("About", type="tertiary", key="about_open", on_change="rerun") as about:
+        if about.open:
+            profiles.about(source)
+
+
+def problems() -> None:
+    """What a link, a Study file or a change of data could not bring along; once."""
+    found = st.session_state.problems
+    if not found:
+        return
+    box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
+    with box:
+        lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in found]
+        st.html(f'<div class="box note" role="alert" style="background:{widgets.colors().tint}">{"<br>".join(lines)}</div>')
+    with button.container(horizontal=True, horizontal_alignment="right"):
+        st.button("OK", key="problems_ok", on_click=found.clear)
+
+
+# states ----------------------------------------------------------------------------------------------------------
+
+
+def _unusable(source: Table, error: DataError) -> None:
+    """The column cannot be counted: why, and the next step."""
+    hint = ""
+    if state.columns(source):
+        hint = f"Column “{widgets.escape(state.column())}” of “{widgets.escape(uploads.title(source.name))}”"
+    widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), hint)
+    with st.container(horizontal=True, gap="small"):
+        if state.columns(source) and st.session_state.missing == "any" and any(p.missing for p in source.profile()):
+            st.button("Leave out only rows that miss this column", key="missing_column", type="primary",
+                      on_click=profiles.set_missing, args=("column",))
+        st.button("Choose another file", key="upload_another_one", on_click=uploads.choose_another)
+
+
+def _nothing_marked(effect: Effect) -> None:
+    labels = effect.labels
+    rare = marking.rarer(effect.counted.counts.tolist(), labels)
+    rarest = labels[int(np.argmin(effect.counted.counts))]
+    with widgets.panel("effect", f"What marks do at ε = {words.epsilon(state.epsilon())}",
+                       "From protecting every value (SS) to protecting the marked ones (uSS).", control=0):
+        pass
+    widgets.state_box(
+        "No value is marked sensitive.",
+        "Mark the answers that could hurt someone: those are protected in full, and all other shares become more exact. "
+        "Whoever gave another answer may be seen.",
+    )
+    with st.container(horizontal=True, gap="small"):
+        if rare:
+            st.button("Mark values rarer than 1 %", key="start_rare", type="primary", on_click=marking.add, args=(labels, rare))
+        st.button(f"Mark the rarest, “{words.shorten(rarest, 18)}”", key="start_rarest",
+                  type="secondary" if rare else "primary", on_click=marking.add, args=(labels, (rarest,)))
+
+
+# panels ----------------------------------------------------------------------------------------------------------
+
+
+def _shares(effect: Effect) -> None:
+    """How common each answer is; on numbers, dragging marks bins."""
+    counted, bins, dark = effect.counted, state.bins(), widgets.is_dark()
+    left_out = f" {words.count(counted.dropped)} left out: an answer is missing." if counted.dropped else ""
+    people = words.plural(counted.n, "person", "people")
+    clipped = f" {words.count(counted.clipped)} outside the range." if counted.clipped else ""
+    plain = bins is None or counted.domain.k > bins[2]
+    how = f"Percent of {people}. Marked values in colour." if plain else f"{people}. Drag over the bars to mark them."
+    with widgets.panel("shares", "How common each answer is", f"{how}{left_out}{clipped}", control=0):
+        alt = f"Bars: the share of each of {len(effect.labels)} answers; {int(effect.mask.sum())} are marked sensitive."
+        if plain:
+            figure = charts.histogram(effect.labels, effect.shares, effect.mask, dark=dark)
+            st.plotly_chart(figure, theme=None, config=PLOT, key="chart_shares", alt=alt)
+        else:
+            _number_shares(effect, bins, alt)
+
+
+def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> None:
+    edges, _ = Interval(bins[0], bins[1]).bins(bins[2])
+    figure = charts.number_histogram(edges, effect.counted.counts, effects.intervals(effect, edges), brush=True,
+                                     dark=widgets.is_dark())
+    # A new key after every brush: the old selection would stay on the new figure.
+    key = f"chart_numbers_{st.session_state.get('brushes', 0)}"
+    st.plotly_chart(figure, theme=None, config=PLOT, key=key, alt=alt, selection_mode="box",
+                    on_select=lambda: _brushed(key, edges, effect))
+
+
+def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
+    boxes = st.session_state[key]["selection"]["box"]
+    middle = (edges[:-1] + edges[1:]) / 2
+    chosen = {label for box in boxes for label, x in zip(effect.labels, middle, strict=False)
+              if min(box["x"]) <= x <= max(box["x"])}
+    if chosen:
+        marking.add(effect.labels, chosen)
+        st.session_state.brushes = st.session_state.get("brushes", 0) + 1
+
+
+def _gain(effect: Effect) -> None:
+    with widgets.panel("effect", f"What these marks do at ε = {words.epsilon(state.epsilon())}",
+                       "From protecting every value (SS) to protecting the marked ones (uSS).", control=0):
+        st.html(effects.rows_html(effects.table(effect, widgets.sensitive)))
+
+
+def _pairs(effect: Effect) -> None:
+    with widgets.panel("pairs", "Which pairs stay hidden", "Row against column: how far one report can shift the odds.",
+                       control=0):
+        chart, key = st.columns([34, 66], gap="small", wrap=False)
+        with chart:
+            figure = charts.loss_heatmap(effect.marked.mechanism.privacy_loss(), effect.mask, effect.labels,
+                                         dark=widgets.is_dark())
+            st.plotly_chart(figure, theme=None, config=PLOT, key="chart_pairs",
+                            alt="Pairs of values: " + " ".join(_plain(text) for _, text in effects.pairs_key(effect)))
+        tones = pair_tones(widgets.is_dark())
+        lines = "".join(f'<div class="row"><i style="background:{tones[tone]}"></i><span>{text}</span></div>'
+                        for tone, text in effects.pairs_key(effect))
+        key.html(f'<div class="card key">{lines}</div>')
+
+
+def _plain(text: str) -> str:
+    return text.replace("<b>", "").replace("</b>", "")
+
+
+page()

@@ -1,0 +1,51 @@
+"""Frequency: the shares of one column, how wrong they get, and who is still exposed."""
+
+import comparison
+import controls
+import findings
+import frequency_panels as panels
+import state
+import streamlit as st
+import widgets
+
+from ldpcore.data import DataError
+
+
+def page() -> None:
+    try:
+        counted = state.counted()
+    except DataError as error:
+        widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
+        return
+    if not state.mechanisms():
+        widgets.sentence("Choose at least one mechanism in the sidebar.")
+        widgets.state_box("No mechanism is chosen.", "Each is one way to answer without telling the truth outright; "
+                          "▲ uSS and ▲ SS are good ones to begin with.")
+        if st.button("Show the usual ones", type="primary", on_click=state.choose_mechanisms,
+                     args=(state.DEFAULT_MECHANISMS,)):
+            pass
+        return
+    study = state.current()
+    head, switch = st.columns([82, 18], gap="medium", vertical_alignment="center")
+    choice = switch.segmented_control("Settings of marks", ["One setting", "A | B"], key="compare_choice",
+                                      default="A | B" if st.session_state.compare else "One setting", required=True,
+                                      label_visibility="collapsed", width="stretch")
+    if (choice == "A | B") is not st.session_state.compare:
+        st.session_state.compare = choice == "A | B"
+        st.rerun()
+    found = findings.facts(study, counted, study.arms[0].name)
+    main = findings.focus(found, st.session_state.get("focus"))
+    if st.session_state.compare:
+        comparison.page(head, study, counted, found, main)
+        return
+    with head:
+        widgets.sentence(
+            findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive"))
+        )
+    view = controls.View.current(study, counted)
+    panels.first_row(view, study, counted, main)
+    panels.second_row(view, study, counted, found, main)
+    panels.simulate(view, study, counted)
+
+
+page()

@@ -1,0 +1,150 @@
+"""Numbers in words: how every figure, chance and ratio is written on the pages and in the charts.
+
+Pure functions from numbers to text. Shares, errors and chances come as fractions (0.037, not 3.7).
+"""
+
+import math
+from collections.abc import Iterable
+
+THIN = "\u202f"
+"""The thin space between thousands, in its form that never breaks over two lines."""
+
+MINUS = "−"
+UNBOUNDED = "without bound"
+
+_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+
+def count(number: float) -> str:
+    """A whole number with thin spaces: 32561 → "32 561"."""
+    return f"{round(number):,}".replace(",", THIN).replace("-", MINUS)
+
+
+def decimals(number: float) -> str:
+    """Two digits after the point below 10, one below 100, none above: "0.37", "12.4", "1 240".
+
+    What would round to 0.00 is "<0.01"; an exact zero is "0".
+    """
+    size = abs(number)
+    if size == 0:
+        return "0"
+    if not math.isfinite(size):
+        return UNBOUNDED
+    if size < 0.005:
+        return "<0.01"
+    digits = 2 if size < 9.995 else 1 if size < 99.95 else 0
+    return f"{number:,.{digits}f}".replace(",", THIN).replace("-", MINUS)
+
+
+def points(error: float) -> str:
+    """An error of a share in percentage points: 0.00371 → "±0.37"."""
+    text = decimals(abs(error) * 100)
+    return text if text.startswith("<") or text == UNBOUNDED else f"±{text}"
+
+
+def share(fraction: float) -> str:
+    """A share in percent: 0.0368 → "3.7 %"; what would round to 0.0 is "<0.1 %"."""
+    percent = fraction * 100
+    if 0 < abs(percent) < 0.05:
+        return "<0.1\u00a0%"
+    text = "0" if percent == 0 else "100" if percent == 100 else f"{percent:.1f}"
+    return text.replace("-", MINUS) + "\u00a0%"
+
+
+def of_100(probability: float) -> str:
+    """The number in "… of 100": 0.373 → "37", 0.003 → "<1", 0.9999 → ">99"."""
+    number = round(probability * 100)
+    if number == 0 and probability > 0:
+        return "<1"
+    if number == 100 and probability < 1 - 1e-12:
+        return ">99"
+    return str(number)
+
+
+def one_in(probability: float) -> str:
+    """A chance as "1 in 8"; above 100 to two significant digits: 1/1024 → "1 in 1 000"."""
+    if probability <= 0:
+        return "never"
+    one = 1 / probability
+    if one > 100:
+        step = 10 ** (math.floor(math.log10(one)) - 1)
+        one = round(one / step) * step
+    return f"1 in {count(one)}"
+
+
+def chance(probability: float) -> str:
+    """A chance: 0.373 → "37 of 100"; below 10 of 100 → "1 in 13"."""
+    if 0 < probability < 0.095:
+        return one_in(probability)
+    return chance_of_100(probability)
+
+
+def chance_of_100(probability: float) -> str:
+    """A chance as "37 of 100", whatever its size: "fewer than 1 of 100", "more than 99 of 100"."""
+    return f"{of_100(probability).replace('<', 'fewer than ').replace('>', 'more than ')} of 100"
+
+
+def ratio(number: float) -> str:
+    """A ratio without its unit: "2.7", from 10 on "13", from 100 on two significant digits: "12 000"."""
+    if not math.isfinite(number):
+        return UNBOUNDED
+    if abs(number) >= 99.5:
+        step = 10 ** (math.floor(math.log10(abs(number))) - 1)
+        return count(round(number / step) * step)
+    if abs(number) >= 9.95:
+        return count(number)
+    if 0 < abs(number) < 0.95:
+        return decimals(number)
+    return f"{number:.1f}".replace("-", MINUS)
+
+
+def times(number: float) -> str:
+    """A ratio: 2.68 → "2.7 times"; an infinite one is "without bound"."""
+    return f"{ratio(number)} times" if math.isfinite(number) else UNBOUNDED
+
+
+def epsilon(value: float) -> str:
+    """ε without needless zeros: 1.0 → "1", 0.35 → "0.35"."""
+    text = f"{value:.3g}"
+    return f"{value:.10f}".rstrip("0") if "e-" in text else text
+
+
+def signed(number: float) -> str:
+    """A difference: +1, −2, +0.5, 0."""
+    if number == 0:
+        return "0"
+    return ("+" if number > 0 else MINUS) + f"{abs(number):,g}".replace(",", THIN)
+
+
+def scientific(number: float) -> str:
+    """For axes of squared errors only: 3.2e-6 → "3.2×10⁻⁶", 1e-6 → "10⁻⁶"."""
+    if number == 0 or not math.isfinite(number):
+        return "0" if number == 0 else UNBOUNDED
+    mantissa, exponent = f"{number:.1e}".split("e")
+    power = f"10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    head = mantissa.removesuffix(".0").replace("-", MINUS)
+    return power if head == "1" else f"{head}×{power}"
+
+
+def listing(items: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    parts = list(items)
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
+
+
+def cardinal(number: int, start: bool = False) -> str:
+    """A number in running text: digits, but up to twelve as a word at the start of a sentence: "Four"."""
+    if start and 0 <= number <= 12:
+        return _WORDS[number].capitalize()
+    return count(number)
+
+
+def plural(number: int, noun: str, nouns: str | None = None, start: bool = False) -> str:
+    """A number with its noun: "1 value", "4 values", "Four values", "2 categories"."""
+    return f"{cardinal(number, start)} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def shorten(text: str, limit: int) -> str:
+    """A label of at most `limit` characters, the cut marked by "…"."""
+    return text if len(text) <= limit else text[: max(1, limit - 1)].rstrip() + "…"
