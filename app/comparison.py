@@ -50,9 +50,11 @@ def heads(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
         ]
         shown = ", ".join(values[:12]) + (f" … (+{len(values) - 12})" if len(values) > 12 else "") or "nothing marked"
         share = words.share(float(fact.freq[fact.marked].sum()))
-        with place, st.container(key=f"panel_head_{glyph}"):
-            st.html(f'<div class="title">{glyph} {widgets.escape(arm.name)}</div>'
-                    f'<div class="card" style="color:{color}"><b>{shown}</b></div>'
+        with place, widgets.panel(f"head_{glyph}", f"{glyph} {widgets.escape(arm.name)}", None) as slot:
+            if slot.button("edit", type="tertiary", key=f"edit_{glyph}"):
+                st.session_state.editing = "○●".index(glyph)
+                st.switch_page("views/data.py")
+            st.html(f'<div class="card" style="color:{color}"><b>{shown}</b></div>'
                     f'<div class="sub">{int(fact.marked.sum())} of {len(fact.marked)} values, {share} of the people</div>')
 
 
@@ -60,8 +62,8 @@ def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
     """Dumbbells: error, guesses as a multiple of blind ones, other answers named."""
     rows = pd.DataFrame([_measures(key, found[key], other[key]) for key in found])
     rows = rows.dropna(axis=1, how="all")
-    blind = [words.of_100(next(iter(group.values())).blind) for group in (found, other)
-             if next(iter(group.values())).marked.any()]
+    firsts = {"A": next(iter(found.values())), "B": next(iter(other.values()))}
+    blind = [f"{name} {words.of_100(fact.blind)}" for name, fact in firsts.items() if fact.marked.any()]
     specs = [("Typical error", "All values, percentage points.", charts.Panel("error_a", "error_b", log=True))]
     if "lift_a" in rows:
         specs.append(("Marked answers guessed", f"Times the blind guess ({', '.join(blind)} of 100).",
@@ -71,11 +73,11 @@ def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
         specs.append(("Other answers named", "Of 100, by the collector.",
                       charts.Panel("named_a", "named_b", text=lambda v: words.of_100(v / 100), low=0, high=100)))
     for place, (title, subtitle, _) in zip(st.columns(len(specs), gap="medium", wrap=False), specs, strict=True):
-        with place, widgets.panel(f"measure_{title[:5]}", title, subtitle):
-            pass
+        with place, widgets.panel(f"measure_{title.split()[0]}", title, subtitle) as slot, slot:
+            if title == specs[0][0]:
+                widgets.as_table("measures", rows, "comparison")
     figure = charts.dumbbells(rows, [panel for *_, panel in specs], dark=widgets.is_dark())
     panels.plot(figure, "chart_dumbbells", "Setting A and setting B for every mechanism: typical error, guesses, naming.")
-    widgets.as_table("measures", rows, "comparison")
 
 
 def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
@@ -103,6 +105,9 @@ def curves(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
             if letter == "A":
                 with slot.popover(controls.SCOPES[view.scope], type="tertiary"):
                     controls.error_menu(study, counted)
+            else:
+                with slot:
+                    widgets.as_table("curves", pd.concat([lines[0].assign(arm="A"), lines[1].assign(arm="B")]), "curves")
             figure = charts.error_curves(line, mark, focus=fact.key, at=view.at(study, counted), limit=below,
                                          limit_text="" if letter == "A" else text, y_range=both,
                                          reference=lines[0] if letter == "B" else None, dark=widgets.is_dark(),

@@ -102,19 +102,17 @@ def _change(ratio: float, one: bool) -> str:
 
 
 def _small(effect: Effect, escape: Escape) -> str:
-    """Which marked values drown in their own error: the rarest is named, the others are counted."""
+    """Which marked values drown in their own error: one or two are named, more are counted."""
     drowned = set(findings.smaller_than_error(effect.marked, effect.labels))
     places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
     if not places:
         return ""
-    errors = np.sqrt(effect.marked.variance[places])
-    rarest = f"{escape(words.shorten(effect.labels[places[0]], 28))} ({words.share(effect.shares[places[0]])})"
+    error = words.points(float(np.sqrt(effect.marked.variance[places].max())))
+    names = [escape(words.shorten(effect.labels[i], 24)) for i in places]
     if len(places) == 1:
-        return f"{rarest} stays smaller than its own error ({words.points(errors[0])})."
-    if len(places) == 2:
-        second = f"{escape(words.shorten(effect.labels[places[1]], 28))} ({words.share(effect.shares[places[1]])})"
-        return f"{rarest} and {second} stay smaller than their own error ({words.points(errors.max())})."
-    return f"{rarest} and {words.count(len(places) - 1)} more stay smaller than their own error ({words.points(errors.max())})."
+        return f"{names[0]} ({words.share(effect.shares[places[0]])}) stays smaller than its own error ({error})."
+    who = f"{names[0]} and {names[1]}" if len(places) == 2 else f"{words.cardinal(len(places), start=True)} of them"
+    return f"{who} stay smaller than their error ({error})."
 
 
 Row = tuple[str, str, str, str]
@@ -132,15 +130,25 @@ def table(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
             before, after = effect.errors(scope)
             rows.append((what, words.points(before), words.points(after), _better(_ratio(before, after))))
     if count == 1:
-        rows.append((f"{marked('Marked')} answer guessed", "–", "–", "only one: known beforehand"))
+        rows.append((f"{marked('Marked')} answer guessed", "–", "–", "there is only one"))
     elif count > 1:
-        before, after = (words.of_100(f.targeted) for f in (effect.every, effect.marked))
-        rows.append((f"{marked('Marked')} answer guessed", before, f"{after} of 100", f"blind {words.of_100(effect.marked.blind)}"))
+        before, after = _chances(effect.every.targeted, effect.marked.targeted)
+        rows.append((f"{marked('Marked')} answer guessed", before, after, f"blind {_blind(effect.marked.blind)}"))
     if not effect.mask.all():
-        before, after = (words.of_100(f.named(~effect.mask)) for f in (effect.every, effect.marked))
-        openly = "<b>shown openly</b>" if effect.marked.shown > 0 else f"blind {words.of_100(1 / len(effect.labels))}"
-        rows.append(("Other answer named", before, f"{after} of 100", openly))
+        before, after = _chances(*(facts.named(~effect.mask) for facts in (effect.every, effect.marked)))
+        openly = "<b>shown openly</b>" if effect.marked.shown > 0 else f"blind {_blind(1 / len(effect.labels))}"
+        rows.append(("Other answer named", before, after, openly))
     return rows
+
+
+def _chances(before: float, after: float) -> tuple[str, str]:
+    """ "39", "37 of 100"; where one is small "1 in 30", "1 in 12"."""
+    first = _blind(before)
+    return first, words.one_in(after) if after < 0.01 else f"{words.of_100(after)} of 100"
+
+
+def _blind(chance: float) -> str:
+    return words.one_in(chance) if chance < 0.01 else words.of_100(chance)
 
 
 def _better(ratio: float) -> str:

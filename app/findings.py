@@ -169,7 +169,7 @@ def comparison_sentence(a: Facts, b: Facts, named: Named) -> str:
     ratio = after / before
     turn = f"{words.points(before)} → {words.points(after)} points"
     if ratio > 1.02:
-        first = f"Going from A to B costs accuracy: {named(a.key)} {turn}, {words.times(ratio)} the error."
+        first = f"Going from A to B costs accuracy: {named(a.key)} {turn}, {words.times(ratio)} more."
     elif ratio < 0.98:
         first = f"Going from A to B gains accuracy: {named(a.key)} {turn}."
     else:
@@ -184,8 +184,8 @@ def _hidden(a: Facts, b: Facts) -> str:
         shows = f"shows as they are in {words.of_100(seen)} of 100 cases" if seen else "does not show as they are either"
         blind = f", blind {words.of_100(b.blind)}" if b.marked.any() else ""
         return (
-            f"It hides {words.plural(more, 'more answer')}, which A {shows}; now marked answers are guessed in "
-            f"{words.of_100(b.targeted)} of 100 tries{blind}."
+            f"It hides {words.plural(more, 'more answer')}, which A {shows}; marked answers are now guessed in "
+            f"{words.of_100(b.targeted)}{blind}."
         )
     if fewer and not more:
         return f"It no longer hides {words.plural(fewer, 'answer')}."

@@ -153,7 +153,7 @@ def _drop() -> None:
 def panel(effect: Effect, epsilon: float) -> None:
     """The table of values with everything that marks them."""
     subtitle = f"± is the typical error at ε = {words.epsilon(epsilon)}: all values protected (SS), and only the marked (uSS)."
-    with widgets.panel("marks", "Which answers are sensitive?", subtitle, control=26) as slot:
+    with widgets.panel("marks", "Which answers are sensitive?", subtitle) as slot:
         settings(slot)
     found = _actions(effect)
     if not found:
@@ -161,13 +161,17 @@ def panel(effect: Effect, epsilon: float) -> None:
                           f"There are {words.count(len(effect.labels))} values. Look for a part of one.", height=416)
         return
     _editor(effect, found)
+    everything = np.arange(len(effect.labels))
+    with st.container(horizontal=True, horizontal_alignment="right", key="marks_below"):
+        st.download_button("Download this table", lambda: _frame(effect, everything).to_csv(index=False), "values.csv",
+                           "text/csv", key="marks_csv", type="tertiary", on_click="ignore")
 
 
 def _actions(effect: Effect) -> list[int]:
     """Search and the buttons; returns the places of the values to show."""
     labels = effect.labels
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="marks_actions"):
-        wanted = st.text_input("Search values", key="marks_search", placeholder="Search values", width=130,
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="marks_actions"):
+        wanted = st.text_input("Search values", key="marks_search", placeholder="Search values", width=150,
                                label_visibility="collapsed").strip().casefold()
         found = [i for i, label in enumerate(labels) if wanted in label.casefold()]
         names = tuple(labels[i] for i in found)
@@ -193,20 +197,21 @@ def _editor(effect: Effect, found: Sequence[int]) -> None:
     shown = tuple(effect.labels[i] for i in found)
     key = f"marks_{zlib.crc32(repr((shown, state.editing(), _round(effect))).encode()):x}"
     frame = _frame(effect, np.asarray(found))
-    numbers = {"format": "%.2f", "disabled": True, "width": 62}
-    st.data_editor(
+    numbers = {"disabled": True, "width": 58}
+    place = st.container(key="marks_table")
+    place.data_editor(
         _styled(frame),
         key=key,
         on_change=_edited,
         args=(key, effect.labels, shown),
         hide_index=True,
         row_height=ROW,
-        height=ROW * min(len(frame), VISIBLE) + 35,
+        height=ROW * min(len(frame), VISIBLE) + 34,
         column_config={
-            "Mark": st.column_config.CheckboxColumn(width=52),
-            "Value": st.column_config.TextColumn(disabled=True),
-            "People": st.column_config.NumberColumn(disabled=True, width=66),
-            "Share": st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=_scale(effect), width=110,
+            "Mark": st.column_config.CheckboxColumn(width=58),
+            "Value": st.column_config.TextColumn(disabled=True, width=116),
+            "People": st.column_config.NumberColumn(disabled=True, width=64),
+            "Share": st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=_scale(effect), width=104,
                                                      color=widgets.colors().ink2),
             "± all": st.column_config.NumberColumn(help="Typical error in points, every value protected (SS).", **numbers),
             "± marked": st.column_config.NumberColumn(help="Typical error in points, the marked values protected (uSS).",
@@ -249,7 +254,8 @@ def _styled(frame: pd.DataFrame) -> Any:
     """Thin spaces between thousands, and the names of marked values in the colour that means sensitive."""
     color = f"color:{widgets.colors().sensitive}"
     look: Callable[[pd.Series], Any] = lambda column: np.where(frame["Mark"], color, "")  # noqa: E731
-    return frame.style.format({"People": words.count}).apply(look, subset=["Value"])
+    written = {"People": words.count, "± all": words.decimals, "± marked": words.decimals}
+    return frame.style.format(written).apply(look, subset=["Value"])
 
 
 def _scale(effect: Effect) -> float:

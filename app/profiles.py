@@ -20,19 +20,30 @@ MISSING = {
 MAX_BINS = 200
 
 
-def unusable(profile: ColumnProfile) -> str:
-    """Why a column has nothing to count, or ""."""
+def unusable(profile: ColumnProfile) -> tuple[str, str] | None:
+    """Why a column has nothing to count, and what to do; None for one that has."""
     name = f"“{words.shorten(profile.name, 40)}”"
     if profile.role == "constant":
-        return f"{name} has one value only: nothing to estimate, nothing to hide."
+        return f"{name} has one value only.", "There is nothing to estimate and nothing to hide."
     if profile.role == "identifier" and profile.distinct > MAX_VALUES:
         return (
-            f"{name} has {words.count(profile.distinct)} different values; a category has at most "
-            f"{words.count(MAX_VALUES)}. Group them in the file first, into regions or classes, or choose another column."
+            f"{name} has {words.count(profile.distinct)} different values.",
+            f"A category has at most {words.count(MAX_VALUES)}. Group them in the file first, into regions, classes or "
+            "years of birth, or choose another column.",
         )
     if profile.role == "identifier":
-        return f"{name} has a different value in every row: it names people, and there is nothing to count."
-    return ""
+        return f"{name} has a different value in every row.", "It names people; there is nothing to count."
+    return None
+
+
+def nothing(table: Table) -> DataError:
+    """What to say of a table without any column to count."""
+    reasons = [reason for profile in table.profile() if (reason := unusable(profile))]
+    if len(reasons) == 1:
+        return DataError(*reasons[0])
+    more = f" {words.plural(len(reasons) - 4, 'more')} likewise." if len(reasons) > 4 else ""
+    return DataError(f"None of its {words.count(len(reasons))} columns has several answers that recur.",
+                     " ".join(headline for headline, _ in reasons[:4]) + more + " Choose a file with a column of categories.")
 
 
 def count(table: Table, column: str, missing: str) -> Histogram:
@@ -51,11 +62,11 @@ def columns(table: Table) -> None:
         columns=["Column", "Role", "Values", "Missing", "Examples"],
     )
     st.dataframe(shown.style.format({"Values": words.count, "Missing": words.count}), hide_index=True, row_height=26,
-                 width=560, height=min(26 * len(shown) + 35, 243),
+                 height=26 * min(len(shown), 7) + 34,
                  alt="The columns with their roles, numbers of values, missing answers and examples.",
                  column_config={"Values": st.column_config.NumberColumn(width=60), "Role": st.column_config.Column(width=80),
                                 "Missing": st.column_config.NumberColumn(width=65)})
-    reasons = [sentence for p in table.profile() if (sentence := unusable(p))]
+    reasons = [" ".join(reason) for p in table.profile() if (reason := unusable(p))]
     if reasons:
         more = f" {words.plural(len(reasons) - 3, 'more column')} cannot be counted either." if len(reasons) > 3 else ""
         st.html(f'<div class="sub">{widgets.escape(" ".join(reasons[:3]) + more)}</div>')
@@ -152,8 +163,8 @@ def about(table: Table) -> None:
                  ("Kept", "In this computer’s memory, until you close the page.")]
         title = table.name
     rows = "".join(f'<tr><td class="quiet">{name}</td><td>{widgets.escape(text)}</td></tr>' for name, text in facts)
-    st.html(f'<div class="card" style="max-width:560px"><div class="title" role="heading" aria-level="2">'
+    st.html(f'<div class="card"><div class="title" role="heading" aria-level="2">'
             f"{widgets.escape(title)}</div><table>{rows}</table></div>")
     sample: Any = table.frame.head(5)
     st.html('<div class="sub">The first rows</div>')
-    st.dataframe(sample, hide_index=True, row_height=26, width=560, alt="The first five rows of the data.")
+    st.dataframe(sample, hide_index=True, row_height=26, alt="The first five rows of the data.")

@@ -36,7 +36,7 @@ def start() -> None:
         return
     first = next(iter(data.BUNDLED))
     session.update(
-        started=True, uploads={}, arms={}, ranges={}, missing="any", data=first, column="", epsilon=1.0, slider=1.0,
+        started=True, uploads={}, arms={}, ranges={}, roles={}, missing="any", data=first, column="", epsilon=1.0, slider=1.0,
         repetitions=10, seed=7, compare=False, editing=0, problems=[], stopped=None,
     )
     choose_mechanisms(DEFAULT_MECHANISMS)
@@ -72,6 +72,8 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True) -> None:
         session.problems.append(Problem(f"The data has no column “{wanted.column[:40]}”.", "Its default is shown."))
         return
     session.column = wanted.column or default_column(source)
+    if wanted.column:
+        session.roles[source.digest, session.column] = "category" if wanted.bins is None else "number"
     if wanted.bins is not None:
         session.ranges[source.digest, session.column] = wanted.bins
     if marks:
@@ -140,18 +142,24 @@ def default_column(source: data.Table) -> str:
 def column() -> str:
     """The chosen column; the default one when the data has just changed."""
     source = table()
-    if st.session_state.column not in columns(source):
+    if st.session_state.get("column") not in columns(source):  # a widget that was not shown loses its key
         st.session_state.column = default_column(source)
     return st.session_state.column
 
 
 def is_number(source: data.Table, name: str) -> bool:
-    return any(column.name == name and column.role == "number" for column in source.profile())
+    """Is it binned? As its values suggest, unless the person chose otherwise."""
+    profile = next(column for column in source.profile() if column.name == name)
+    chosen = st.session_state.roles.get((source.digest, name), profile.role)
+    return profile.numeric and (chosen == "number" or profile.distinct > data.MAX_VALUES)
 
 
 def bins() -> tuple[float, float, int] | None:
     """The public range and the number of bins of a number column; a round range until the person states one."""
-    source, name = table(), column()
+    return _bins(table(), column())
+
+
+def _bins(source: data.Table, name: str) -> tuple[float, float, int] | None:
     if not is_number(source, name):
         return None
     profile = next(column for column in source.profile() if column.name == name)
@@ -178,7 +186,7 @@ def round_range(low: float, high: float) -> tuple[float, float, int]:
 
 
 def _arms_key(source: data.Table, name: str) -> tuple[str, str, object]:
-    return source.digest, name, st.session_state.ranges.get((source.digest, name))
+    return source.digest, name, _bins(source, name)
 
 
 def arms() -> list[Arm]:

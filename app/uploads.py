@@ -144,12 +144,14 @@ def _release(files: Sequence[Any]) -> None:
 def panel() -> None:
     """The uploader, in its popover."""
     key = f"upload_{st.session_state.upload_round}"
-    st.file_uploader("A table with one row per person", type=TYPES, accept_multiple_files=True, key=key,
-                     on_change=received, args=(key,))
-    st.html(
-        '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip, up to 200 MB; a JSON dictionary of codes '
-        "and labels may come with it. The file stays in this computer’s memory until you close the page: nothing is "
-        "saved, nothing is sent on.</div>"
+    place = st.container(width=440)
+    place.file_uploader("A table with one row per person", type=TYPES, accept_multiple_files=True, key=key,
+                        on_change=received, args=(key,))
+    place.html(
+        '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may come '
+        "with it. It stays in this computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>"
+        "A file over 200 MB is refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: "
+        "<code>ldpcore run study.toml --data FILE</code> reads up to 1 GB.</div>"
     )
 
 
@@ -176,7 +178,8 @@ def _error(error: DataError) -> None:
                           args=(dict(remedy.options),))
             if upload.dictionary is not None:
                 st.button("Read without the dictionary", key="remedy_labels", on_click=without_labels)
-            _read_differently(upload)
+            if upload.content.strip():
+                _read_differently(upload)
         st.button("Choose another file", key="upload_another", on_click=choose_another)
         st.button("Dismiss", key="upload_dismiss", type="tertiary", on_click=dismiss)
 
@@ -184,11 +187,11 @@ def _error(error: DataError) -> None:
 def _news(table: Table) -> None:
     people, columns = len(table.frame), len(table.frame.columns)
     head = f"“{widgets.escape(table.name)}” is read: {words.plural(people, 'row')}, {words.plural(columns, 'column')}."
-    notes = " ".join(widgets.escape(note) for note in table.notes) or "Nothing in it was ambiguous."
-    box, buttons = st.columns([70, 30], gap="small", vertical_alignment="center")
+    notes = "".join(f"<br>{widgets.escape(note)}" for note in table.notes)
+    box, buttons = st.columns([74, 26], gap="small", vertical_alignment="center")
     with box:
-        widgets.state_box(head, f'<span class="quiet">{notes}</span>', height=0)
-    with buttons.container(horizontal=True, horizontal_alignment="right", gap="small", key="upload_news_buttons"):
+        widgets.note(f"<b>{head}</b>{notes}")
+    with buttons.container(horizontal=True, horizontal_alignment="right", gap="xsmall", key="upload_news_buttons"):
         upload = st.session_state.upload_raw
         if upload is not None:
             _read_differently(upload)

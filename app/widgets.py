@@ -25,7 +25,7 @@ div[class*="st-key-panel_"] :is(.stPopover,.stButton) :is(p,span){font-size:12px
 .st-key-phone{display:none} @media(max-width:640px){.st-key-phone{display:flex}}
 .sentence{font-size:16.5px;line-height:22px;font-weight:500;letter-spacing:-.012em;text-wrap:pretty}
 .sentence b,.card b{font-weight:600}
-.title{font-size:13.5px;line-height:18px;font-weight:600}
+.title{font-size:13.5px;line-height:24px;font-weight:600}
 .sub{font-size:12px;line-height:16px;opacity:.72}
 .card{font-size:12.5px;line-height:16.5px;font-variant-numeric:tabular-nums}
 .card table{border-collapse:collapse;width:100%} .card :is(td,th){border:0;padding:1px 8px 5px 0;text-align:left;vertical-align:top}
@@ -34,6 +34,16 @@ div[class*="st-key-panel_"] :is(.stPopover,.stButton) :is(p,span){font-size:12px
 .card hr{margin:2px 0 6px;border:0;border-top:1px solid rgba(127,131,138,.28)}
 .box{border-radius:6px;padding:18px;font-size:14px;line-height:20px;display:flex;flex-direction:column;justify-content:center}
 .box p{font-size:14px;margin:0 0 4px} .box .quiet{font-size:12px;opacity:.72}
+.box.note{padding:8px 12px;font-size:12.5px;line-height:17px}
+.effects table{border-collapse:collapse;width:100%;font-size:12.5px;line-height:16.5px;font-variant-numeric:tabular-nums}
+.effects td{border:0;border-top:1px solid rgba(127,131,138,.22);padding:3.5px 0} .effects td{white-space:nowrap} .effects .num{text-align:right}
+.effects .to{text-align:center;padding-inline:10px} .effects .quiet{opacity:.78} .effects b{font-weight:600}
+.effects th{font-size:0;line-height:0;padding:0;border:0}
+.st-key-data_tools button{min-height:1.6rem;padding-block:0} .st-key-data_tools{row-gap:0}
+.st-key-marks_below button,.st-key-marks_below button p{min-height:1.1rem;padding:0;font-size:12px;line-height:16px;opacity:.86}
+.st-key-marks_table .stElementToolbar{display:none}
+div[class*="st-key-panel_"] .stButtonGroup button{min-height:1.2rem;height:1.35rem;padding:0 8px} div[class*="st-key-panel_"] .stButtonGroup p{font-size:12px}
+.key .row{margin-bottom:6px;gap:8px} .key i{flex:none;width:10px;height:10px;margin-top:3px}
 .marks{font-size:12.5px;line-height:18px;padding-left:8px;border-left:3px solid}
 </style>"""
 
@@ -91,6 +101,11 @@ def state_box(what: str, why: str = "", hint: str = "", height: int = 176) -> No
     """What happened, why, and where to look, in the place and at the height of what would stand here."""
     lines = f'<p><b>{what}</b></p><p>{why}</p>' + (f'<p class="quiet">{hint}</p>' if hint else "")
     st.html(f'<div class="box" style="background:{colors().tint};min-height:{height}px">{lines}</div>')
+
+
+def note(text: str) -> None:
+    """Something to know, in as little room as it needs."""
+    st.html(f'<div class="box note" role="status" style="background:{colors().tint}"><div>{text}</div></div>')
 
 
 def as_table(key: str, rows: pd.DataFrame, name: str) -> None:

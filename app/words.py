@@ -54,7 +54,7 @@ def share(fraction: float) -> str:
 
 def of_100(probability: float) -> str:
     """The number in "… of 100": 0.373 → "37", 0.003 → "<1", 0.9999 → ">99"."""
-    number = round(probability * 100)
+    number = math.floor(probability * 100 + 0.5)  # 12.5 is 13, whatever its neighbour
     if number == 0 and probability > 0:
         return "<1"
     if number == 100 and probability < 1 - 1e-12:

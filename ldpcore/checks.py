@@ -69,7 +69,9 @@ def codes(values: ArrayLike, k: int) -> NDArray[np.integer]:
         )
     if array.size and (array.min() < 0 or array.max() >= k):
         raise ValueError(f"values must be codes from 0 to {k - 1}, got {array.min()} to {array.max()}")
-    return array.astype(np.intp, copy=False) if array.size == 0 else array
+    # A narrow type stays narrow for speed, but only where it holds k too: mechanisms compute with codes up to k.
+    fits = array.size > 0 and np.can_cast(array.dtype, np.int64) and np.iinfo(array.dtype).max >= k
+    return array if fits else array.astype(np.intp)
 
 
 def counts(values: ArrayLike, k: int) -> NDArray[np.int64]:

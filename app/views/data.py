@@ -22,20 +22,23 @@ PLOT = {"displayModeBar": False}
 def page() -> None:
     uploads.start()
     source = state.table()
-    head, tools = st.columns([75, 25], gap="small", vertical_alignment="top")
+    head, tools = st.columns([79.3, 20.7], gap="small")
     with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="data_tools"):
         _tools(source)
     try:
         effect = _effect(source)
     except DataError as error:
         with head:
-            widgets.sentence(widgets.escape(error.sentence))
+            column = f"Column “{state.column()}” of " if state.columns(source) else ""
+            widgets.sentence(widgets.escape(f"{column}“{uploads.title(source.name)}” cannot be counted."))
         uploads.outcome()
         problems()
         _unusable(source, error)
         return
     with head:
-        widgets.sentence(effects.sentence(effect, widgets.sensitive("sensitive"), widgets.escape))
+        arms = state.arms()
+        which = f"{widgets.escape(arms[state.editing()].name)}: " if len(arms) > 1 else ""
+        widgets.sentence(which + effects.sentence(effect, widgets.sensitive("sensitive"), widgets.escape))
     uploads.outcome()
     problems()
     left, right = st.columns([52, 44.6], gap="medium")
@@ -53,8 +56,7 @@ def page() -> None:
 def _effect(source: Table) -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
     if not state.columns(source):
-        raise DataError("No column of this table can be counted.",
-                        " ".join(filter(None, map(profiles.unusable, source.profile()[:4]))))
+        raise profiles.nothing(source)
     counted = profiles.count(source, state.column(), st.session_state.missing)
     arm = state.arms()[state.editing()]
     gone = set(arm.values) - set(counted.domain.labels)
@@ -71,10 +73,12 @@ def _tools(source: Table) -> None:
         uploads.panel()
     with st.popover("Columns", type="tertiary", key="columns_open", on_change="rerun") as columns:
         if columns.open:
-            profiles.columns(source)
+            with st.container(width=560):
+                profiles.columns(source)
     with st.popover("About", type="tertiary", key="about_open", on_change="rerun") as about:
         if about.open:
-            profiles.about(source)
+            with st.container(width=560):
+                profiles.about(source)
 
 
 def problems() -> None:
@@ -85,7 +89,7 @@ def problems() -> None:
     box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
     with box:
         lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in found]
-        st.html(f'<div class="box note" role="alert" style="background:{widgets.colors().tint}">{"<br>".join(lines)}</div>')
+        widgets.note("<br>".join(lines))
     with button.container(horizontal=True, horizontal_alignment="right"):
         st.button("OK", key="problems_ok", on_click=found.clear)
 
@@ -95,10 +99,7 @@ def problems() -> None:
 
 def _unusable(source: Table, error: DataError) -> None:
     """The column cannot be counted: why, and the next step."""
-    hint = ""
-    if state.columns(source):
-        hint = f"Column “{widgets.escape(state.column())}” of “{widgets.escape(uploads.title(source.name))}”"
-    widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), hint)
+    widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
     with st.container(horizontal=True, gap="small"):
         if state.columns(source) and st.session_state.missing == "any" and any(p.missing for p in source.profile()):
             st.button("Leave out only rows that miss this column", key="missing_column", type="primary",
@@ -111,7 +112,7 @@ def _nothing_marked(effect: Effect) -> None:
     rare = marking.rarer(effect.counted.counts.tolist(), labels)
     rarest = labels[int(np.argmin(effect.counted.counts))]
     with widgets.panel("effect", f"What marks do at ε = {words.epsilon(state.epsilon())}",
-                       "From protecting every value (SS) to protecting the marked ones (uSS).", control=0):
+                       "From protecting every value (SS) to protecting the marked ones (uSS)."):
         pass
     widgets.state_box(
         "No value is marked sensitive.",
@@ -131,12 +132,12 @@ def _nothing_marked(effect: Effect) -> None:
 def _shares(effect: Effect) -> None:
     """How common each answer is; on numbers, dragging marks bins."""
     counted, bins, dark = effect.counted, state.bins(), widgets.is_dark()
-    left_out = f" {words.count(counted.dropped)} left out: an answer is missing." if counted.dropped else ""
+    left_out = f" {words.count(counted.dropped)} with missing answers left out." if counted.dropped else ""
     people = words.plural(counted.n, "person", "people")
     clipped = f" {words.count(counted.clipped)} outside the range." if counted.clipped else ""
     plain = bins is None or counted.domain.k > bins[2]
-    how = f"Percent of {people}. Marked values in colour." if plain else f"{people}. Drag over the bars to mark them."
-    with widgets.panel("shares", "How common each answer is", f"{how}{left_out}{clipped}", control=0):
+    how = f"Percent of {people}{'.' if left_out else ', marked values in colour.'}" if plain else f"{people}; drag over the bars to mark."
+    with widgets.panel("shares", "How common each answer is", f"{how}{left_out}{clipped}"):
         alt = f"Bars: the share of each of {len(effect.labels)} answers; {int(effect.mask.sum())} are marked sensitive."
         if plain:
             figure = charts.histogram(effect.labels, effect.shares, effect.mask, dark=dark)
@@ -167,13 +168,12 @@ def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
 
 def _gain(effect: Effect) -> None:
     with widgets.panel("effect", f"What these marks do at ε = {words.epsilon(state.epsilon())}",
-                       "From protecting every value (SS) to protecting the marked ones (uSS).", control=0):
+                       "From protecting every value (SS) to protecting the marked ones (uSS)."):
         st.html(effects.rows_html(effects.table(effect, widgets.sensitive)))
 
 
 def _pairs(effect: Effect) -> None:
-    with widgets.panel("pairs", "Which pairs stay hidden", "Row against column: how far one report can shift the odds.",
-                       control=0):
+    with widgets.panel("pairs", "Which pairs stay hidden", "Row against column: how far one report can shift the odds."):
         chart, key = st.columns([34, 66], gap="small", wrap=False)
         with chart:
             figure = charts.loss_heatmap(effect.marked.mechanism.privacy_loss(), effect.mask, effect.labels,

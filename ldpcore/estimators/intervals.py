@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 
 from ldpcore.estimators.consistency import norm_sub
 from ldpcore.randomizer import Randomizer
@@ -19,11 +19,11 @@ def half_width(mechanism: Randomizer, estimate: NDArray[np.float64], n: int, lev
 
 
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
-    """Exact interval of a proportion; (0, 1) without trials."""
-    if trials == 0:
-        return 0.0, 1.0
-    interval = stats.binomtest(successes, trials).proportion_ci(level, method="exact")
-    return float(interval.low), float(interval.high)
+    """Exact interval of a proportion (Clopper, Pearson 1934); (0, 1) without trials."""
+    tail, missed = (1 - level) / 2, trials - successes
+    low = special.betaincinv(successes, missed + 1, tail) if successes else 0.0
+    high = special.betaincinv(successes + 1, missed, 1 - tail) if missed else 1.0
+    return float(low), float(high)
 
 
 def mean_interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
 SLOTS = 1 << 16
+_BITS = np.left_shift(1, np.arange(8)).astype(np.uint8)
 
 
 def width(k: int) -> int:
@@ -36,47 +37,48 @@ def _byte_table(q: float) -> tuple[Bytes, int, NDArray[np.float64]]:
     return table, filled, rest / rest.sum() if filled < SLOTS else rest
 
 
-def random(shape: tuple[int, int], q: float, rng: np.random.Generator) -> Bytes:
-    """Bytes of independent bits, each set with probability q: exact up to doubles, two random bits per bit.
+def random(out: Bytes, q: float, rng: np.random.Generator) -> None:
+    """Fill `out` with bytes of independent bits, each set with probability q: exact up to doubles.
 
     A 16-bit draw names a slot; the few slots that the table leaves empty are drawn again from what was rounded off.
     """
     table, filled, rest = _byte_table(float(q))
-    draw = rng.integers(0, SLOTS, shape, dtype=np.uint16)
-    out = table[draw]
+    draw = rng.integers(0, SLOTS, out.shape, dtype=np.uint16)
+    np.take(table, draw, out=out, mode="clip")  # "raise" would buffer
     if filled < SLOTS:
         empty = np.flatnonzero(draw.ravel() >= filled)
-        out.ravel()[empty] = rng.choice(256, len(empty), p=rest).astype(np.uint8)
-    return out
+        out.flat[empty] = rng.choice(256, len(empty), p=rest).astype(np.uint8)
 
 
 def write(packed: Bytes, codes: NDArray[np.integer], on: NDArray[np.bool_]) -> None:
     """Set bit codes[i] of row i to on[i], in place."""
-    rows, place = np.arange(len(codes)), codes >> 3
-    bit = np.left_shift(1, codes & 7).astype(np.uint8)
-    cleared = packed[rows, place] & ~bit
-    packed[rows, place] = cleared | np.where(on, bit, np.uint8(0))
+    place = np.arange(0, packed.size, packed.shape[1]) + (codes >> 3)
+    bit = _BITS[codes & 7]
+    flat = packed.reshape(-1)
+    flat[place] = (flat[place] & ~bit) | bit * on
 
 
 def count(packed: Bytes, k: int) -> NDArray[np.int64]:
     """How many rows have each bit set: (k,).
 
-    Carry-save addition: three rows of equal weight become a sum and a carry of twice the weight, 64 bits at a time,
-    so that only a small remainder is ever unpacked.
+    Carry-save addition, 64 bits at a time: three rows of equal weight become a sum and a carry of twice the weight,
+    so that only a few rows of each weight are ever unpacked.
     """
     n, size = packed.shape
-    words = np.zeros((n, -(-size // 8) * 8), np.uint8)
-    words[:, :size] = packed
-    total = _count_words(words.view(np.uint64))
+    if size % 8 or not packed.flags.c_contiguous:
+        padded = np.zeros((n, -(-size // 8) * 8), np.uint8)
+        padded[:, :size] = packed
+        packed = padded
+    rows, weight = packed.view(np.uint64), 1
+    total = np.zeros(rows.shape[1] * 64, np.int64)
+    while len(rows):
+        carries = []
+        while len(rows) > 16:
+            third = len(rows) // 3
+            one, two, three = rows[:third], rows[third : 2 * third], rows[2 * third : 3 * third]
+            half = one ^ two
+            carries.append((one & two) | (half & three))
+            rows = np.concatenate([half ^ three, rows[3 * third :]])
+        total += weight * unpack(rows.view(np.uint8), len(total)).sum(axis=0, dtype=np.int64)
+        rows, weight = np.concatenate(carries) if carries else rows[:0], weight * 2
     return total[:k]
-
-
-def _count_words(words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    if len(words) < 48:
-        return unpack(words.view(np.uint8), words.shape[1] * 64).sum(axis=0, dtype=np.int64)
-    third = len(words) // 3
-    one, two, three = words[:third], words[third : 2 * third], words[2 * third : 3 * third]
-    half = one ^ two
-    total = 2 * _count_words((one & two) | (half & three)) + _count_words(half ^ three)
-    rest = words[3 * third :]
-    return total + _count_words(rest) if len(rest) else total

@@ -70,24 +70,26 @@ class Direct(Randomizer):
 
     def _perturb_block(self, values: NDArray[np.integer], rng: np.random.Generator) -> NDArray[np.integer]:
         """One uniform number decides both: below |T| it names the replacement, above it the value is kept."""
-        if len(self.groups) == 1:
-            size, width = len(self.groups[0].pool), 1 / max(self.groups[0].stray, 1e-300)
-        else:
-            row = self._group_of[values]
-            size = np.array([len(group.pool) for group in self.groups])[row]
-            width = np.array([1 / max(group.stray, 1e-300) for group in self.groups])[row]
+        row = self._group_of[values] if len(self.groups) > 1 else 0
+        size, width = self._sizes[row], self._widths[row]
         draw = rng.random(len(values))
         draw *= width
-        drawn = np.minimum(draw, size, out=draw).astype(values.dtype)
-        keep = -(drawn >= size).astype(values.dtype)
-        if len(self.groups) > 1:
-            other = self._pools[row, drawn]
-        elif size == self.k:
-            other = drawn
-        else:
-            other = self._pools[0][drawn]
-        # A branch-free select: `where` on unpredictable masks is several times slower.
-        return other ^ (keep & (other ^ values))
+        if self._widths.max() >= 1 << 31:
+            np.minimum(draw, size, out=draw)
+        drawn = draw.astype(np.int32)
+        # A branch-free select, all ones where the value is kept: `where` on unpredictable masks is several times slower.
+        keep = (size - 1 - drawn) >> 31
+        other = drawn if self._pools is None else self._pools[row, np.minimum(drawn, size)]
+        return other ^ (keep & (other ^ values.astype(np.int32)))
+
+    @cached_property
+    def _sizes(self) -> NDArray[np.int32]:
+        return np.array([len(group.pool) for group in self.groups], np.int32)
+
+    @cached_property
+    def _widths(self) -> NDArray[np.float64]:
+        """|T|/(1 − κ): a uniform number this wide falls below |T| when the value is replaced."""
+        return np.array([1 / max(group.stray, 1e-300) for group in self.groups])
 
     @cached_property
     def _group_of(self) -> NDArray[np.intp]:
@@ -97,11 +99,13 @@ class Direct(Randomizer):
         return out
 
     @cached_property
-    def _pools(self) -> NDArray[np.int64]:
-        """Pools as rows of equal length, one entry longer than the longest: what a kept value looks up."""
-        out = np.zeros((len(self.groups), max(len(group.pool) for group in self.groups) + 1), np.int64)
-        for row, group in zip(out, self.groups, strict=True):
-            row[: len(group.pool)] = group.pool
+    def _pools(self) -> NDArray[np.int32] | None:
+        """Pools as rows of equal length, with a place behind each for kept values to look up; None: everything."""
+        if len(self.groups) == 1 and len(self.groups[0].pool) == self.k:
+            return None
+        out = np.zeros((len(self.groups), max(self._sizes) + 1), np.int32)
+        for line, group in zip(out, self.groups, strict=True):
+            line[: len(group.pool)] = group.pool
         return out
 
     def tally(self, reports: Reports) -> Tally:

@@ -171,46 +171,32 @@ class Subset(Randomizer):
         inside = self._in_marked
         out = np.where(inside, 0.0, self.keep)
         if self.sigma:
-            hidden = 1 - self.keep
-            rival = prior[~inside].max(initial=0.0)
-            rivals = int(np.count_nonzero(_tied(prior[~inside], rival))) if rival > 0 else 0
-            out[inside] += self._rates[0] * self._win_inside(prior[inside], rival, rivals)
-            out[inside] += (1 - self._rates[0]) * self._win_outside(prior[inside], rival, rivals)
-            out[~inside] += hidden * self._win_other(prior, rival, rivals)
+            a, top = self._rates[0], _tied(prior, prior.max())
+            out[inside] += a * self._win_inside(prior) + (1 - a) * top[inside] * self._win_as_top(prior, self.sigma - 1)
+            out[~inside] += (1 - self.keep) * top[~inside] * self._win_as_top(prior, self.sigma)
         return np.where(prior > 0, out, 0.0)
 
-    def _win_inside(self, prior: NDArray[np.float64], rival: float, rivals: int) -> NDArray[np.float64]:
+    def _win_inside(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """x in S is in the report: no likelier value may be in it, none outside it may beat πE."""
-        lifted = prior * exp(self.epsilon)
-        ordered = np.sort(prior)
-        above = len(ordered) - np.searchsorted(ordered, prior * (1 + support.TIE), side="right")
-        ties = len(ordered) - np.searchsorted(ordered, prior * (1 - support.TIE), side="left") - above - 1
-        top = max(ordered[-1], rival)
-        wins = _draw_shares(self.sigma - 1, self.w - 1, above, ties)
-        # With its own lift x loses to anybody whose prior alone is larger; that value, in or out, ends it.
-        wins = np.where(_tied(lifted, rival) & (rival > 0), wins / (1 + rivals), wins)
-        return np.where((lifted >= top * (1 - support.TIE)), wins, 0.0)
+        own = prior[self._in_marked]
+        lifted, ordered, everybody = own * exp(self.epsilon), np.sort(own), np.sort(prior)
+        above = len(ordered) - np.searchsorted(ordered, own * (1 + support.TIE), side="right")
+        ties = len(ordered) - np.searchsorted(ordered, own * (1 - support.TIE), side="left") - above - 1
+        # With its own lift x loses to anybody whose prior alone is larger, in or out, and shares with an equal one.
+        beaten = len(everybody) - np.searchsorted(everybody, lifted * (1 + support.TIE), side="right")
+        equal = len(everybody) - np.searchsorted(everybody, lifted * (1 - support.TIE), side="left") - beaten
+        return np.where(beaten > 0, 0.0, _draw_shares(self.sigma - 1, self.w - 1, above, ties, equal))
 
-    def _win_outside(self, prior: NDArray[np.float64], rival: float, rivals: int) -> NDArray[np.float64]:
-        """x in S is not in the report: only the likeliest value can win, against w members that are all far below."""
-        best = max(prior.max(), rival)
-        tied = _tied(prior, best)
-        low = int(np.count_nonzero(prior * exp(self.epsilon) < best * (1 - support.TIE)))
-        if low < self.w or not tied.any():
-            return np.zeros(self.sigma)
-        ahead = np.exp(_log_binomial(low, self.w) - _log_binomial(self.sigma - 1, self.w))
-        level = tied.sum() + (rivals if _tied(np.array([rival]), best)[0] else 0)
-        return np.where(tied, ahead / max(level, 1), 0.0)
-
-    def _win_other(self, prior: NDArray[np.float64], rival: float, rivals: int) -> NDArray[np.float64]:
-        """x of N is not disclosed: it must be the likeliest of all, and every member of the subset far below."""
-        inside = prior[self._in_marked]
-        low = int(np.count_nonzero(inside * exp(self.epsilon) < rival * (1 - support.TIE)))
-        if rival < inside.max() * (1 - support.TIE) or low < self.w or rival == 0:
-            return np.zeros(self.k - self.sigma)
-        chance = np.exp(_log_binomial(low, self.w) - _log_binomial(self.sigma, self.w))
-        level = rivals + int(np.count_nonzero(_tied(inside, rival)))
-        return np.where(_tied(prior[~self._in_marked], rival), chance / level, 0.0)
+    def _win_as_top(self, prior: NDArray[np.float64], pool: int) -> float:
+        """x is not in the report, so it must be likeliest of all, and no member of the w out of `pool` may beat it."""
+        best, lifted = prior.max(), prior[self._in_marked] * exp(self.epsilon)
+        tied = _tied(lifted, best)
+        level, low = int(tied.sum()), int(np.count_nonzero((lifted < best) & ~tied))
+        hit = np.arange(max(0, self.w - low), min(level, self.w) + 1)
+        if not len(hit) or self.w > pool:
+            return 0.0
+        log = _log_binomials(level, hit) + _log_binomials(low, self.w - hit) - _log_binomials(pool, np.array([self.w]))
+        return float(np.sum(np.exp(log) / (np.count_nonzero(_tied(prior, best)) + hit)))
 
     # the channel -----------------------------------------------------------------------------------------------
 
@@ -242,14 +228,14 @@ def _log_binomial(n: int, r: int) -> float:
     return lgamma(n + 1) - lgamma(r + 1) - lgamma(n - r + 1)
 
 
-def _draw_shares(pool: int, draws: int, above: Counts, ties: Counts) -> NDArray[np.float64]:
-    """E[1[none of `above` drawn] / (1 + ties drawn)] for `draws` without replacement out of `pool`: (k,)."""
-    out = _none_drawn(pool, draws, above)
-    for over, level in {(int(o), int(t)) for o, t in zip(above, ties, strict=True) if t}:
+def _draw_shares(pool: int, draws: int, above: Counts, ties: Counts, equal: Counts) -> NDArray[np.float64]:
+    """E[1[none of `above` drawn] / (1 + `equal` + ties drawn)] for `draws` without replacement out of `pool`: (k,)."""
+    out = _none_drawn(pool, draws, above) / (1 + equal)
+    for over, level, also in {(int(o), int(t), int(e)) for o, t, e in zip(above, ties, equal, strict=True) if t}:
         rest = pool - over - level
         hit = np.arange(max(0, draws - rest), min(level, draws) + 1)
         log = _log_binomials(level, hit) + _log_binomials(rest, draws - hit) - _log_binomials(pool, np.array([draws]))
-        out[(above == over) & (ties == level)] = np.sum(np.exp(log) / (1 + hit))
+        out[(above == over) & (ties == level) & (equal == also)] = np.sum(np.exp(log) / (1 + also + hit))
     return out
 
 

@@ -66,9 +66,13 @@ def _wins(score: Vector, high: Vector, low: Vector, b: Vector, members: NDArray[
     """Chance (kinds,) that `score` of one value of each kind beats all other values, ties shared."""
     out = np.zeros(len(score))
     # Every other value scores at least its low: whoever is below the highest of those has no chance.
-    hopeful = np.flatnonzero(score >= _highest_other(low, members) - TIE)
-    for begin in range(0, len(hopeful), 256):
-        block = hopeful[begin : begin + 256]
+    hopeful = score >= _highest_other(low, members) - TIE
+    # A bit that only its holder can set (b = 0) is nobody's rival, though its score is infinite.
+    alone = hopeful & (members == 1) & ~_meets(score, np.where(b > 0, high, -np.inf)) & ~_meets(score, low)
+    out[alone] = _without_ties(score, high, b, members)[alone]
+    rest = np.flatnonzero(hopeful & ~alone)
+    for begin in range(0, len(rest), 256):
+        block = rest[begin : begin + 256]
         s = score[block, None]
         below_high, tie_high = _compare(high[None], s)
         below_low, tie_low = _compare(low[None], s)
@@ -78,6 +82,22 @@ def _wins(score: Vector, high: Vector, low: Vector, b: Vector, members: NDArray[
         others[np.arange(len(block)), block] -= 1
         out[block] = _share_ties(below, equal, others)
     return np.where(np.isneginf(score), 0.0, out)
+
+
+def _meets(score: Vector, rival: Vector) -> NDArray[np.bool_]:
+    """Whether another value's rival score ties: more of them in reach than the value's own."""
+    ordered = np.sort(rival)
+    reach = np.searchsorted(ordered, score + TIE, "right") - np.searchsorted(ordered, score - TIE, "left")
+    return reach > _compare(rival, score)[1]
+
+
+def _without_ties(score: Vector, high: Vector, b: Vector, members: NDArray[np.intp]) -> Vector:
+    """Π (1 − b_u) over all other values whose high is above the score, by sorting: O(k log k)."""
+    order = np.argsort(high)
+    miss = members * np.log1p(-b)
+    above = np.append(np.cumsum(miss[order][::-1])[::-1], 0.0)
+    own = np.where(high > score + TIE, miss, 0.0)
+    return np.exp(above[np.searchsorted(high[order], score + TIE, "right")] - own)
 
 
 def _highest_other(low: Vector, members: NDArray[np.intp]) -> Vector:
@@ -99,12 +119,16 @@ def _compare(rival: Vector, score: Vector) -> tuple[NDArray[np.bool_], NDArray[n
 
 
 def _share_ties(below: Vector, equal: Vector, others: NDArray[np.intp]) -> Vector:
-    """∫₀¹ Π_u (below_u + t equal_u)^others_u dt, row by row: closed form where one kind can tie, else quadrature."""
+    """∫₀¹ Π_u (below_u + t equal_u)^others_u dt, row by row: in closed form where it has one, else by quadrature."""
     tied = (equal > 0) & (others > 0)
     single = tied.sum(axis=1) <= 1
+    never_below = ~single & ~(tied & (below > 0)).any(axis=1)
+    rest = ~single & ~never_below
     out = np.empty(len(below))
     out[single] = _one_kind(below[single], equal[single], others[single], tied[single])
-    out[~single] = _quadrature(below[~single], equal[~single], others[~single])
+    powers = np.where(tied, others, 0).sum(axis=1) + 1
+    out[never_below] = np.exp(_log_product((below + equal)[never_below], others[never_below])) / powers[never_below]
+    out[rest] = _quadrature(below[rest], equal[rest], others[rest])
     return out
 
 

@@ -27,7 +27,12 @@ class Unary(Randomizer):
     @property
     @abstractmethod
     def _pair(self) -> Pair:
-        """a (k,) and b (k,)."""
+        """a (k,) and b (k,). All b that are not 0 are equal."""
+
+    @cached_property
+    def _hidden(self) -> float:
+        """The b of the values that are not disclosed; 0 if all are."""
+        return float(self._pair[1].max())
 
     def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
         values = checks.codes(values, self.k)
@@ -39,9 +44,10 @@ class Unary(Randomizer):
 
     def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
         a, b = self._pair
-        for level in np.unique(b[b > 0]):
-            drawn = bits.random(out.shape, level, rng)
-            out |= drawn & bits.pack(b == level)
+        if self._hidden > 0:
+            bits.random(out, self._hidden, rng)
+        if self.k % 8 or not b.all():
+            out &= bits.pack(b > 0)
         bits.write(out, values, rng.random(len(values)) < a[values])
 
     def tally(self, reports: Reports) -> Tally:

@@ -68,11 +68,12 @@ class Study:
         _one_of("task", self.task, TASKS)
         _one_of("missing", self.missing, MISSING)
         _one_of("axis", self.axis, AXES)
-        checks.epsilon(self.epsilon)
-        checks.integer(self.repetitions, "repetitions", 1, 10_000)
-        checks.integer(self.seed, "seed", 0, 2**63 - 1)
+        # A study file may say 3.0 or 1e6: whole numbers are kept as int.
+        object.__setattr__(self, "epsilon", checks.epsilon(self.epsilon))
+        object.__setattr__(self, "repetitions", checks.integer(self.repetitions, "repetitions", 1, 10_000))
+        object.__setattr__(self, "seed", checks.integer(self.seed, "seed", 0, 2**63 - 1))
         if self.n is not None:
-            checks.integer(self.n, "n (the number of people)", 1, 10**12)
+            object.__setattr__(self, "n", checks.integer(self.n, "n (the number of people)", 1, 10**12))
         self._check_lists()
 
     def _check_lists(self) -> None:

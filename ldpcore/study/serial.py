@@ -36,6 +36,8 @@ def to_dict(study: Study) -> dict[str, Any]:
 
 
 def from_dict(table: Mapping[str, Any]) -> Study:
+    if not isinstance(table, Mapping):
+        raise StudyError(f"a study is a table of entries, got {type(table).__name__}")
     table = dict(table)
     version = table.pop("version", VERSION)
     if version != VERSION:
@@ -102,7 +104,7 @@ def from_json(text: str) -> Study:
 def to_query(study: Study, public: bool) -> dict[str, list[str]]:
     """URL parameters; `public` is true for bundled data only and lets the data's name, column and marks in."""
     out = {
-        "eps": [f"{study.epsilon:g}"],
+        "eps": [repr(study.epsilon).removesuffix(".0")],
         "m": list(study.mechanisms),
         "reps": [str(study.repetitions)],
         "seed": [str(study.seed)],

@@ -1,0 +1,109 @@
+"""How numbers are written."""
+
+import math
+
+import pytest
+
+import words
+
+THIN, SHARE = words.THIN, "\u00a0%"
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (0.00371, "±0.37"),
+        (0.0099, "±0.99"),
+        (0.0138, "±1.38"),
+        (0.0999, "±9.99"),
+        (0.09996, "±10.0"),
+        (0.1234, "±12.3"),
+        (0.9996, "±100"),
+        (12.34, f"±1{THIN}234"),
+        (0.00002, "<0.01"),
+        (0.00005, "±0.01"),
+        (-0.00371, "±0.37"),
+        (0.0, "±0"),
+        (math.inf, "without bound"),
+    ],
+)
+def test_errors_are_points_with_two_digits_below_ten_and_one_below_hundred(error, text):
+    assert words.points(error) == text
+
+
+@pytest.mark.parametrize(
+    ("fraction", "text"),
+    [(0.0368, "3.7"), (0.322, "32.2"), (0.0, "0"), (1.0, "100"), (0.0001, "<0.1"), (-0.012, "−1.2"), (0.0005, "0.1")],
+)
+def test_shares_are_percent(fraction, text):
+    assert words.share(fraction) == text + SHARE
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [
+        (0.373, "37 of 100"),
+        (0.125, "12 of 100"),
+        (0.0769, "1 in 13"),
+        (1 / 1024, f"1 in 1{THIN}000"),
+        (0.004, "1 in 250"),
+        (0.0, "0 of 100"),
+        (1.0, "100 of 100"),
+        (0.9999, "more than 99 of 100"),
+    ],
+)
+def test_chances_are_of_100_and_small_ones_one_in(probability, text):
+    assert words.chance(probability) == text
+
+
+def test_one_in_and_of_100_on_their_own():
+    assert words.one_in(0.125) == "1 in 8"
+    assert words.one_in(0.25) == "1 in 4"
+    assert words.one_in(0) == "never"
+    assert words.of_100(0.003) == "<1"
+    assert words.chance_of_100(0.003) == "fewer than 1 of 100"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (2.68, "2.7 times"),
+        (1.0, "1.0 times"),
+        (12.6, "13 times"),
+        (9.96, "10 times"),
+        (428, "430 times"),
+        (12345, f"12{THIN}000 times"),
+        (0.41, "0.41 times"),
+        (math.inf, "without bound"),
+    ],
+)
+def test_ratios(number, text):
+    assert words.times(number) == text
+
+
+def test_thousands_minus_signs_and_epsilon():
+    assert words.count(32561) == f"32{THIN}561"
+    assert words.count(-1500) == f"−1{THIN}500"
+    assert words.decimals(-0.371) == "−0.37"
+    assert words.decimals(0.001) == "<0.01"
+    assert [words.signed(v) for v in (1, -2, 0.5, 0)] == ["+1", "−2", "+0.5", "0"]
+    assert [words.epsilon(v) for v in (1.0, 0.35, 2.5, 40, 0.00001)] == ["1", "0.35", "2.5", "40", "0.00001"]
+
+
+def test_scientific_notation_is_for_squared_errors():
+    assert words.scientific(3.2e-6) == "3.2×10⁻⁶"
+    assert words.scientific(1e-6) == "10⁻⁶"
+    assert words.scientific(0) == "0"
+
+
+def test_lists_numbers_as_words_and_plurals():
+    assert [words.listing("abc"[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert words.cardinal(4, start=True) == "Four"
+    assert words.cardinal(12, start=True) == "Twelve"
+    assert words.cardinal(13, start=True) == "13"
+    assert words.cardinal(4) == "4"
+    assert words.plural(1, "value") == "1 value"
+    assert words.plural(4, "value", start=True) == "Four values"
+    assert words.plural(2, "category", "categories") == "2 categories"
+    assert words.shorten("Some-college", 6) == "Some-…"
+    assert words.shorten("9th", 6) == "9th"
