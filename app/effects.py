@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import findings
 import numpy as np
-import words
-from findings import Facts
 from numpy.typing import NDArray
 
+import findings
+import words
+from findings import Facts
 from ldpcore.data import Histogram
 from ldpcore.study import Arm, Source, Study
 
@@ -166,7 +166,8 @@ def rows_html(rows: Sequence[Row]) -> str:
         f'<td class="num quiet">{remark}</td></tr>'
         for what, before, after, remark in rows
     )
-    head = "".join(f'<th class="unseen">{name}</th>' for name in ("What", "Every value protected", "to", "Marked protected", "Remark"))
+    heads = ("What", "Every value protected", "to", "Marked values protected", "Remark")
+    head = "".join(f"<th>{name}</th>" for name in heads)
     return f'<div class="effects"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 

@@ -48,17 +48,15 @@ def study_menu(place: st.delta_generator.DeltaGenerator) -> None:
         if state.mechanisms() and state.columns(state.table()):
             st.download_button("Download the Study (TOML)", state.study_file(), "study.toml", "application/toml",
                                on_click="ignore")
-            st.download_button("All results (CSV)", lambda: all_results(), "results.csv", "text/csv", on_click="ignore",
+            # The file is made on the click, outside the script: it may only know what it is given here.
+            study, table = state.current(), state.table()
+            st.download_button("All results (CSV)", lambda: run(study, table).to_csv(index=False).encode(),
+                               "results.csv", "text/csv", on_click="ignore",
                                help="The very table that `ldpcore run study.toml` computes.")
         loaded = st.file_uploader("Load a Study file", type=["toml"], key="study_upload", max_upload_size=1)
         if loaded is not None and st.session_state.get("study_read") != loaded.file_id:
             st.session_state.study_read = loaded.file_id
             load_study(loaded.getvalue())
-
-
-def all_results() -> bytes:
-    """The rows of `ldpcore run` for the Study of this view."""
-    return run(state.current(), state.table()).to_csv(index=False).encode()
 
 
 def load_study(content: bytes) -> None:
@@ -135,7 +133,7 @@ def choose_mechanisms() -> None:
 
 def main() -> None:
     st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=272)
-    st.html(widgets.STYLE)
+    st.html(widgets.style())
     st.logo(str(STATIC / "logo.svg"))
     state.start()
     if "adopting" in st.session_state:

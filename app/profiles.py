@@ -3,11 +3,11 @@
 from typing import Any
 
 import pandas as pd
-import state
 import streamlit as st
+
+import state
 import widgets
 import words
-
 from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table
 
 ROLES = {"category": "category", "number": "number", "identifier": "identifier", "constant": "one value"}
@@ -42,8 +42,10 @@ def nothing(table: Table) -> DataError:
     if len(reasons) == 1:
         return DataError(*reasons[0])
     more = f" {words.plural(len(reasons) - 4, 'more')} likewise." if len(reasons) > 4 else ""
-    return DataError(f"None of its {words.count(len(reasons))} columns has several answers that recur.",
-                     " ".join(headline for headline, _ in reasons[:4]) + more + " Choose a file with a column of categories.")
+    return DataError(
+        f"None of its {words.count(len(reasons))} columns has several answers that recur.",
+        " ".join(headline for headline, _ in reasons[:4]) + more + " Choose one with a column of categories.",
+    )
 
 
 def count(table: Table, column: str, missing: str) -> Histogram:
@@ -61,11 +63,18 @@ def columns(table: Table) -> None:
         [(p.name, ROLES[p.role], p.distinct, p.missing, ", ".join(p.examples)) for p in table.profile()],
         columns=["Column", "Role", "Values", "Missing", "Examples"],
     )
-    st.dataframe(shown.style.format({"Values": words.count, "Missing": words.count}), hide_index=True, row_height=26,
-                 height=26 * min(len(shown), 7) + 34,
-                 alt="The columns with their roles, numbers of values, missing answers and examples.",
-                 column_config={"Values": st.column_config.NumberColumn(width=60), "Role": st.column_config.Column(width=80),
-                                "Missing": st.column_config.NumberColumn(width=65)})
+    st.dataframe(
+        shown.style.format({"Values": words.count, "Missing": words.count}),
+        hide_index=True,
+        row_height=26,
+        height=26 * min(len(shown), 7) + 34,
+        alt="The columns with their roles, numbers of values, missing answers and examples.",
+        column_config={
+            "Values": st.column_config.NumberColumn(width=60),
+            "Role": st.column_config.Column(width=80),
+            "Missing": st.column_config.NumberColumn(width=65),
+        },
+    )
     reasons = [" ".join(reason) for p in table.profile() if (reason := unusable(p))]
     if reasons:
         more = f" {words.plural(len(reasons) - 3, 'more column')} cannot be counted either." if len(reasons) > 3 else ""
@@ -84,8 +93,11 @@ def _missing(table: Table) -> None:
         except DataError:
             people[rule] = 0
     st.radio(
-        f"Missing answers in “{words.shorten(column, 30)}”", list(MISSING), list(MISSING).index(st.session_state.missing),
-        key="missing_choice", on_change=_choose_missing,
+        f"Missing answers in “{words.shorten(column, 30)}”",
+        list(MISSING),
+        list(MISSING).index(st.session_state.missing),
+        key="missing_choice",
+        on_change=_choose_missing,
         format_func=lambda rule: f"{MISSING[rule]}: {words.plural(people[rule], 'person', 'people')}",
     )
 
@@ -106,9 +118,16 @@ def _numbers(table: Table) -> None:
     name = words.shorten(profile.name, 30)
     is_number = state.is_number(table, profile.name)
     if profile.distinct <= MAX_VALUES:
-        st.segmented_control(f"Count the numbers of “{name}” as", [False, True], default=is_number, required=True,
-                             key=f"role_{table.digest[:8]}_{profile.name}", on_change=_choose_role,
-                             args=(table, profile.name), format_func={False: "separate values", True: "bins of a range"}.get)
+        st.segmented_control(
+            f"Count the numbers of “{name}” as",
+            [False, True],
+            default=is_number,
+            required=True,
+            key=f"role_{table.digest[:8]}_{profile.name}",
+            on_change=_choose_role,
+            args=(table, profile.name),
+            format_func=lambda binned: "bins of a range" if binned else "separate values",
+        )
     if is_number:
         _range(table, profile)
 
@@ -120,7 +139,8 @@ def _choose_role(table: Table, column: str) -> None:
 
 def _range(table: Table, profile: ColumnProfile) -> None:
     bins = state.bins()
-    assert bins is not None
+    if bins is None:
+        return
     low, high, count_ = bins
     stated = (table.digest, profile.name) in st.session_state.ranges
     with st.form("range", border=False):
@@ -133,16 +153,22 @@ def _range(table: Table, profile: ColumnProfile) -> None:
         try:
             table.binned(profile.name, low, high, count_, "column")
         except DataError as error:
-            st.html(f'<div class="sub" role="alert"><b>{widgets.escape(error.sentence)}</b> {widgets.escape(error.why)}</div>')
+            said = f"<b>{widgets.escape(error.sentence)}</b> {widgets.escape(error.why)}"
+            st.html(f'<div class="sub" role="alert">{said}</div>')
         else:
             st.session_state.ranges[table.digest, profile.name] = (low, high, count_)
             st.rerun()  # the sidebar and the page above were drawn with the old range
     clipped = count(table, profile.name, "column").clipped
-    outside = (f"{words.plural(clipped, 'answer')} outside count in the first or last bin." if clipped
-               else "It holds every answer.")
+    outside = (
+        f"{words.plural(clipped, 'answer')} outside count in the first or last bin."
+        if clipped
+        else "It holds every answer."
+    )
     origin = "" if stated else " This one was proposed from the data: state your own."
-    st.html('<div class="sub">The range must be public knowledge, such as ages from 0 to 100: taken from the data it would '
-            f"give away the smallest and the largest answer.{origin} {outside}</div>")
+    st.html(
+        '<div class="sub">The range must be public knowledge, such as ages from 0 to 100: taken from the data it would '
+        f"give away the smallest and the largest answer.{origin} {outside}</div>"
+    )
 
 
 # the card --------------------------------------------------------------------------------------------------------
@@ -153,18 +179,28 @@ def about(table: Table) -> None:
     card = table.card
     people, number = words.plural(len(table.frame), "row"), words.plural(len(table.frame.columns), "column")
     if card is not None:
-        facts = [("What", card.what), ("How many", f"{people}, {number}"), ("Origin", card.origin),
-                 ("Licence", card.licence), ("How made", card.how_made)]
+        facts = [
+            ("What", card.what),
+            ("How many", f"{people}, {number}"),
+            ("Origin", card.origin),
+            ("Licence", card.licence),
+            ("How made", card.how_made),
+        ]
         if card.synthetic:
             facts.append(("Synthetic", "Nobody in it exists."))
         title = card.title
     else:
-        facts = [("How many", f"{people}, {number}"), ("Recognised", " ".join(table.notes) or "Nothing was ambiguous."),
-                 ("Kept", "In this computer’s memory, until you close the page.")]
+        facts = [
+            ("How many", f"{people}, {number}"),
+            ("Recognised", " ".join(table.notes) or "Nothing was ambiguous."),
+            ("Kept", "In this computer’s memory, until you close the page."),
+        ]
         title = table.name
     rows = "".join(f'<tr><td class="quiet">{name}</td><td>{widgets.escape(text)}</td></tr>' for name, text in facts)
-    st.html(f'<div class="card"><div class="title" role="heading" aria-level="2">'
-            f"{widgets.escape(title)}</div><table>{rows}</table></div>")
+    st.html(
+        f'<div class="card"><div class="title" role="heading" aria-level="2">'
+        f"{widgets.escape(title)}</div><table>{rows}</table></div>"
+    )
     sample: Any = table.frame.head(5)
     st.html('<div class="sub">The first rows</div>')
     st.dataframe(sample, hide_index=True, row_height=26, alt="The first five rows of the data.")

@@ -36,8 +36,8 @@ def start() -> None:
         return
     first = next(iter(data.BUNDLED))
     session.update(
-        started=True, uploads={}, arms={}, ranges={}, roles={}, missing="any", data=first, column="", epsilon=1.0, slider=1.0,
-        repetitions=10, seed=7, compare=False, editing=0, problems=[], stopped=None,
+        started=True, uploads={}, arms={}, ranges={}, roles={}, missing="any", data=first, column="", epsilon=1.0,
+        slider=1.0, repetitions=10, seed=7, compare=False, editing=0, problems=[], stopped=None,
     )
     choose_mechanisms(DEFAULT_MECHANISMS)
     if st.query_params:
@@ -77,7 +77,21 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True) -> None:
     if wanted.bins is not None:
         session.ranges[source.digest, session.column] = wanted.bins
     if marks:
-        session.arms[_arms_key(source, session.column)] = list(wanted.arms)
+        session.arms[_arms_key(source, session.column)] = [_fitting(arm, source) for arm in wanted.arms]
+
+
+def _fitting(arm: Arm, source: data.Table) -> Arm:
+    """The marks that this column has values for."""
+    try:
+        known = set(counted().domain.labels)
+    except data.DataError:
+        return Arm(arm.name)
+    unknown = [value for value in arm.values if value not in known]
+    if unknown:
+        st.session_state.problems.append(
+            Problem(f"{arm.name} marks {checks.name_list(unknown)}, which the column does not have.", "Left out.")
+        )
+    return Arm(arm.name, tuple(mark for mark in arm.marks if mark[0] in known))
 
 
 def choose_mechanisms(keys: Iterable[str]) -> None:
@@ -171,7 +185,19 @@ def counted() -> data.Histogram:
     source = table()
     if not columns(source):
         raise data.DataError("No column can be counted.", "Every column holds names, one single value, or nothing.")
-    return histogram(current(), source)
+    found = histogram(current(), source)
+    _drop_strangers(found.domain.labels)
+    return found
+
+
+def _drop_strangers(labels: Iterable[str]) -> None:
+    """Marks can name values that are gone: of another rule for missing answers, or of a link made by hand."""
+    known, settings = set(labels), arms()
+    gone = sorted({value for arm in settings for value in arm.values} - known)
+    if gone:
+        settings[:] = [replace(arm, marks=tuple(mark for mark in arm.marks if mark[0] in known)) for arm in settings]
+        names = checks.name_list(gone, 3)
+        st.session_state.problems.append(Problem(f"No longer marked, since no value of this column: {names}."))
 
 
 def round_range(low: float, high: float) -> tuple[float, float, int]:
@@ -228,14 +254,14 @@ def mechanisms() -> tuple[str, ...]:
 
 
 def current(**options: object) -> Study:
-    """The Study that the sidebar and the marks describe. ValueError when no mechanism is chosen."""
+    """The Study that the sidebar and the marks describe; with the usual mechanisms while none is chosen."""
     source = table()
     settings = arms()
     made = Study(
         data=Source(source.name, source.digest),
         column=column(),
         arms=tuple(settings if st.session_state.compare else settings[:1]),
-        mechanisms=mechanisms(),
+        mechanisms=mechanisms() or DEFAULT_MECHANISMS,
         epsilon=epsilon(),
         missing=st.session_state.missing,
         bins=bins(),

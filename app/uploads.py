@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import state
 import streamlit as st
-import widgets
-import words
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+import state
+import widgets
+import words
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
@@ -32,7 +32,7 @@ class Upload:
     name: str
     content: bytes
     dictionary: bytes | None = None
-    options: ReadOptions = ReadOptions()
+    options: ReadOptions = dataclasses.field(default_factory=ReadOptions)
 
 
 def start() -> None:
@@ -133,9 +133,10 @@ def title(name: str) -> str:
 def _release(files: Sequence[Any]) -> None:
     """Streamlit would hold the bytes until the session ends."""
     context = get_script_run_ctx()
-    if context is not None:
+    manager: Any = context and context.uploaded_file_mgr
+    if context is not None and hasattr(manager, "remove_file"):
         for file in files:
-            context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+            manager.remove_file(context.session_id, file.file_id)
 
 
 # what is shown ---------------------------------------------------------------------------------------------------
@@ -145,13 +146,19 @@ def panel() -> None:
     """The uploader, in its popover."""
     key = f"upload_{st.session_state.upload_round}"
     place = st.container(width=440)
-    place.file_uploader("A table with one row per person", type=TYPES, accept_multiple_files=True, key=key,
-                        on_change=received, args=(key,))
+    place.file_uploader(
+        "A table with one row per person",
+        type=TYPES,
+        accept_multiple_files=True,
+        key=key,
+        on_change=received,
+        args=(key,),
+    )
     place.html(
-        '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may come '
-        "with it. It stays in this computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>"
-        "A file over 200 MB is refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: "
-        "<code>ldpcore run study.toml --data FILE</code> reads up to 1 GB.</div>"
+        '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may '
+        "come with it. It stays in this computer’s memory until you close the page: nothing is saved, nothing is sent "
+        "on.<br>A file over 200 MB is refused. Keep only the columns you need, save it as Parquet, or run the Study in a "
+        "terminal: <code>ldpcore run study.toml --data FILE</code> reads up to 1 GB.</div>"
     )
 
 
@@ -174,8 +181,13 @@ def _error(error: DataError) -> None:
         upload = st.session_state.upload_raw
         if upload is not None:
             for i, remedy in enumerate(error.remedies):
-                st.button(remedy.label, key=f"remedy_{i}", type="primary" if i == 0 else "secondary", on_click=again,
-                          args=(dict(remedy.options),))
+                st.button(
+                    remedy.label,
+                    key=f"remedy_{i}",
+                    type="primary" if i == 0 else "secondary",
+                    on_click=again,
+                    args=(dict(remedy.options),),
+                )
             if upload.dictionary is not None:
                 st.button("Read without the dictionary", key="remedy_labels", on_click=without_labels)
             if upload.content.strip():
@@ -206,7 +218,8 @@ def _read_differently(upload: Upload) -> None:
     with st.popover("Read it differently", key="upload_options"):
         changes: dict[str, Any] = {}
         if name.endswith(".xlsx"):
-            changes["sheet"] = st.text_input("Sheet", upload.options.sheet or "", placeholder="the first with anything in it") or None
+            sheet = st.text_input("Sheet", upload.options.sheet or "", placeholder="the first with anything in it")
+            changes["sheet"] = sheet or None
         else:
             changes["separator"] = _choice("Separator", SEPARATORS, upload.options.separator)
         changes["header"] = _choice("Names of the columns", HEADERS, upload.options.header)

@@ -40,7 +40,7 @@ div[class*="st-key-panel_"] :is(.stPopover,.stButton) :is(p,span){font-size:12px
 .effects .to{text-align:center;padding-inline:10px} .effects .quiet{opacity:.78} .effects b{font-weight:600}
 .effects th{font-size:0;line-height:0;padding:0;border:0}
 .st-key-data_tools button{min-height:1.6rem;padding-block:0} .st-key-data_tools{row-gap:0}
-.st-key-marks_below button,.st-key-marks_below button p{min-height:1.1rem;padding:0;font-size:12px;line-height:16px;opacity:.86}
+.st-key-marks_below{margin-top:-13px} .st-key-marks_below button,.st-key-marks_below button p{min-height:1.1rem;padding:0;font-size:12px;line-height:16px;opacity:.86}
 .st-key-marks_table .stElementToolbar{display:none}
 div[class*="st-key-panel_"] .stButtonGroup button{min-height:1.2rem;height:1.35rem;padding:0 8px} div[class*="st-key-panel_"] .stButtonGroup p{font-size:12px}
 .key .row{margin-bottom:6px;gap:8px} .key i{flex:none;width:10px;height:10px;margin-top:3px}
@@ -50,6 +50,12 @@ div[class*="st-key-panel_"] .stButtonGroup button{min-height:1.2rem;height:1.35r
 
 def is_dark() -> bool:
     return st.context.theme.type == "dark"
+
+
+def style() -> str:
+    """The only CSS. Streamlit writes white on primary buttons, which the dark theme's light ones cannot bear."""
+    dark = f'<style>button[kind^="primary"]{{color:{palette.DARK.page}}}</style>'
+    return STYLE + dark if is_dark() else STYLE
 
 
 def colors() -> palette.Scheme:

@@ -1,19 +1,20 @@
 """Data: which table, which answers are sensitive, and what marking them does."""
 
+import numpy as np
+import streamlit as st
+
 import charts
 import effects
 import marking
-import numpy as np
 import profiles
+import rules
 import state
-import streamlit as st
 import uploads
 import widgets
 import words
 from charts.pairs import pair_tones
 from effects import Effect
-
-from ldpcore.data import DataError, Histogram, Table
+from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
 
 PLOT = {"displayModeBar": False}
@@ -57,14 +58,7 @@ def _effect(source: Table) -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
     if not state.columns(source):
         raise profiles.nothing(source)
-    counted = profiles.count(source, state.column(), st.session_state.missing)
-    arm = state.arms()[state.editing()]
-    gone = set(arm.values) - set(counted.domain.labels)
-    if gone:
-        state.set_marks(value for value in arm.values if value not in gone)
-        names = words.listing(f"“{words.shorten(name, 40)}”" for name in sorted(gone)[:3])
-        st.session_state.problems.append(state.Problem(f"No longer marked, since it is no value of this column: {names}."))
-        st.rerun()  # the sidebar was drawn with the old marks
+    counted = state.counted()
     return Effect.of(counted, state.arms()[state.editing()].values, state.epsilon())
 
 
@@ -102,28 +96,43 @@ def _unusable(source: Table, error: DataError) -> None:
     widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
     with st.container(horizontal=True, gap="small"):
         if state.columns(source) and st.session_state.missing == "any" and any(p.missing for p in source.profile()):
-            st.button("Leave out only rows that miss this column", key="missing_column", type="primary",
-                      on_click=profiles.set_missing, args=("column",))
+            st.button(
+                "Leave out only rows that miss this column",
+                key="missing_column",
+                type="primary",
+                on_click=profiles.set_missing,
+                args=("column",),
+            )
         st.button("Choose another file", key="upload_another_one", on_click=uploads.choose_another)
 
 
 def _nothing_marked(effect: Effect) -> None:
     labels = effect.labels
-    rare = marking.rarer(effect.counted.counts.tolist(), labels)
+    rare = rules.rarer(effect.counted.counts.tolist(), labels)
     rarest = labels[int(np.argmin(effect.counted.counts))]
-    with widgets.panel("effect", f"What marks do at ε = {words.epsilon(state.epsilon())}",
-                       "From protecting every value (SS) to protecting the marked ones (uSS)."):
+    with widgets.panel(
+        "effect",
+        f"What marks do at ε = {words.epsilon(state.epsilon())}",
+        "From protecting every value (SS) to protecting the marked ones (uSS).",
+    ):
         pass
     widgets.state_box(
         "No value is marked sensitive.",
-        "Mark the answers that could hurt someone: those are protected in full, and all other shares become more exact. "
-        "Whoever gave another answer may be seen.",
+        "Mark the answers that could hurt someone: those are protected in full, and all other shares become more "
+        "exact. Whoever gave another answer may be seen.",
     )
     with st.container(horizontal=True, gap="small"):
         if rare:
-            st.button("Mark values rarer than 1 %", key="start_rare", type="primary", on_click=marking.add, args=(labels, rare))
-        st.button(f"Mark the rarest, “{words.shorten(rarest, 18)}”", key="start_rarest",
-                  type="secondary" if rare else "primary", on_click=marking.add, args=(labels, (rarest,)))
+            st.button(
+                "Mark values rarer than 1 %", key="start_rare", type="primary", on_click=rules.add, args=(labels, rare)
+            )
+        st.button(
+            f"Mark the rarest, “{words.shorten(rarest, 18)}”",
+            key="start_rarest",
+            type="secondary" if rare else "primary",
+            on_click=rules.add,
+            args=(labels, (rarest,)),
+        )
 
 
 # panels ----------------------------------------------------------------------------------------------------------
@@ -135,11 +144,14 @@ def _shares(effect: Effect) -> None:
     left_out = f" {words.count(counted.dropped)} with missing answers left out." if counted.dropped else ""
     people = words.plural(counted.n, "person", "people")
     clipped = f" {words.count(counted.clipped)} outside the range." if counted.clipped else ""
-    plain = bins is None or counted.domain.k > bins[2]
-    how = f"Percent of {people}{'.' if left_out else ', marked values in colour.'}" if plain else f"{people}; drag over the bars to mark."
+    if bins is None or counted.domain.k > bins[2]:
+        bins = None  # a bar for the missing answers stands beside the numbers: these are categories now
+        how = f"Percent of {people}{'.' if left_out else ', marked values in colour.'}"
+    else:
+        how = f"{people}; drag over the bars to mark."
     with widgets.panel("shares", "How common each answer is", f"{how}{left_out}{clipped}"):
         alt = f"Bars: the share of each of {len(effect.labels)} answers; {int(effect.mask.sum())} are marked sensitive."
-        if plain:
+        if bins is None:
             figure = charts.histogram(effect.labels, effect.shares, effect.mask, dark=dark)
             st.plotly_chart(figure, theme=None, config=PLOT, key="chart_shares", alt=alt)
         else:
@@ -148,41 +160,65 @@ def _shares(effect: Effect) -> None:
 
 def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> None:
     edges, _ = Interval(bins[0], bins[1]).bins(bins[2])
-    figure = charts.number_histogram(edges, effect.counted.counts, effects.intervals(effect, edges), brush=True,
-                                     dark=widgets.is_dark())
+    figure = charts.number_histogram(
+        edges, effect.counted.counts, effects.intervals(effect, edges), brush=True, dark=widgets.is_dark()
+    )
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_numbers_{st.session_state.get('brushes', 0)}"
-    st.plotly_chart(figure, theme=None, config=PLOT, key=key, alt=alt, selection_mode="box",
-                    on_select=lambda: _brushed(key, edges, effect))
+    st.plotly_chart(
+        figure,
+        theme=None,
+        config=PLOT,
+        key=key,
+        alt=alt,
+        selection_mode="box",
+        on_select=lambda: _brushed(key, edges, effect),
+    )
 
 
 def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
     boxes = st.session_state[key]["selection"]["box"]
     middle = (edges[:-1] + edges[1:]) / 2
-    chosen = {label for box in boxes for label, x in zip(effect.labels, middle, strict=False)
-              if min(box["x"]) <= x <= max(box["x"])}
+    chosen = {
+        label
+        for box in boxes
+        for label, x in zip(effect.labels, middle, strict=False)
+        if min(box["x"]) <= x <= max(box["x"])
+    }
     if chosen:
-        marking.add(effect.labels, chosen)
+        rules.add(effect.labels, chosen)
         st.session_state.brushes = st.session_state.get("brushes", 0) + 1
 
 
 def _gain(effect: Effect) -> None:
-    with widgets.panel("effect", f"What these marks do at ε = {words.epsilon(state.epsilon())}",
-                       "From protecting every value (SS) to protecting the marked ones (uSS)."):
+    with widgets.panel(
+        "effect",
+        f"What these marks do at ε = {words.epsilon(state.epsilon())}",
+        "From protecting every value (SS) to protecting the marked ones (uSS).",
+    ):
         st.html(effects.rows_html(effects.table(effect, widgets.sensitive)))
 
 
 def _pairs(effect: Effect) -> None:
-    with widgets.panel("pairs", "Which pairs stay hidden", "Row against column: how far one report can shift the odds."):
+    subtitle = "Row against column: how far one report can shift the odds."
+    with widgets.panel("pairs", "Which pairs stay hidden", subtitle):
         chart, key = st.columns([34, 66], gap="small", wrap=False)
         with chart:
-            figure = charts.loss_heatmap(effect.marked.mechanism.privacy_loss(), effect.mask, effect.labels,
-                                         dark=widgets.is_dark())
-            st.plotly_chart(figure, theme=None, config=PLOT, key="chart_pairs",
-                            alt="Pairs of values: " + " ".join(_plain(text) for _, text in effects.pairs_key(effect)))
+            figure = charts.loss_heatmap(
+                effect.marked.mechanism.privacy_loss(), effect.mask, effect.labels, dark=widgets.is_dark()
+            )
+            st.plotly_chart(
+                figure,
+                theme=None,
+                config=PLOT,
+                key="chart_pairs",
+                alt="Pairs of values: " + " ".join(_plain(text) for _, text in effects.pairs_key(effect)),
+            )
         tones = pair_tones(widgets.is_dark())
-        lines = "".join(f'<div class="row"><i style="background:{tones[tone]}"></i><span>{text}</span></div>'
-                        for tone, text in effects.pairs_key(effect))
+        lines = "".join(
+            f'<div class="row"><i style="background:{tones[tone]}"></i><span>{text}</span></div>'
+            for tone, text in effects.pairs_key(effect)
+        )
         key.html(f'<div class="card key">{lines}</div>')
 
 

@@ -11,6 +11,13 @@ import widgets
 from ldpcore.data import DataError
 
 
+SETTINGS = ("One setting", "A | B")
+
+
+def _switched() -> None:
+    st.session_state.compare = st.session_state.compare_choice == SETTINGS[1]
+
+
 def page() -> None:
     try:
         counted = state.counted()
@@ -21,18 +28,13 @@ def page() -> None:
         widgets.sentence("Choose at least one mechanism in the sidebar.")
         widgets.state_box("No mechanism is chosen.", "Each is one way to answer without telling the truth outright; "
                           "▲ uSS and ▲ SS are good ones to begin with.")
-        if st.button("Show the usual ones", type="primary", on_click=state.choose_mechanisms,
-                     args=(state.DEFAULT_MECHANISMS,)):
-            pass
+        st.button("Show the usual ones", type="primary", on_click=state.choose_mechanisms, args=(state.DEFAULT_MECHANISMS,))
         return
     study = state.current()
     head, switch = st.columns([82, 18], gap="medium", vertical_alignment="center")
-    choice = switch.segmented_control("Settings of marks", ["One setting", "A | B"], key="compare_choice",
-                                      default="A | B" if st.session_state.compare else "One setting", required=True,
-                                      label_visibility="collapsed", width="stretch")
-    if (choice == "A | B") is not st.session_state.compare:
-        st.session_state.compare = choice == "A | B"
-        st.rerun()
+    st.session_state.compare_choice = SETTINGS[st.session_state.compare]
+    switch.segmented_control("Settings of marks", SETTINGS, key="compare_choice", required=True, on_change=_switched,
+                             label_visibility="collapsed", width="stretch")
     found = findings.facts(study, counted, study.arms[0].name)
     main = findings.focus(found, st.session_state.get("focus"))
     if st.session_state.compare:

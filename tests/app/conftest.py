@@ -1,0 +1,91 @@
+"""A dashboard and a browser for the tests that need them; without chromium these tests skip."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+IDLE = """() => document.querySelector('[data-testid="stApp"]')?.getAttribute('data-test-script-state') === 'notRunning'"""
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The dashboard, started as a person would, from a folder that has nothing to do with it."""
+    if not Path(CHROMIUM).exists() and shutil.which(CHROMIUM) is None:
+        pytest.skip(f"{CHROMIUM} is not installed; browser tests need Debian's chromium (or set CHROMIUM)")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = (tmp_path_factory.mktemp("dashboard") / "log.txt").open("w+")
+    command = [Path(sys.executable).with_name("ldpcore"), "dashboard", "--server.headless", "true", "--server.port", str(port)]
+    server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=tmp_path_factory.mktemp("elsewhere"))
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(f"{url}/_stcore/health", server, log.name)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+        log.close()
+
+
+def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
+    for _ in range(200):
+        if server.poll() is not None:
+            raise RuntimeError(f"the dashboard ended: {Path(log).read_text()}")
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"the dashboard did not start in 40 s: {Path(log).read_text()}")
+
+
+@pytest.fixture(scope="session")
+def chromium(address: str):  # noqa: ANN201 (playwright's type needs the optional import)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, address):  # noqa: ANN001, ANN201
+    """open_page("/frequency", dark=True) → a page that has come to rest; it knows what it asked for and complained of."""
+    contexts = []
+
+    def opened(path: str = "/", dark: bool = False, size: tuple[int, int] = (1280, 720)):  # noqa: ANN202
+        context = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", accept_downloads=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.hosts, page.complaints = set(), []
+        page.on("request", lambda request: page.hosts.add(request.url.split("/")[2]) if "://" in request.url else None)
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto(address + path)
+        rest(page)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def rest(page) -> None:  # noqa: ANN001
+    """Wait until the script has ended and the charts are drawn."""
+    page.wait_for_selector(".sentence, [data-testid=stException]", timeout=60_000)
+    page.wait_for_timeout(300)
+    page.wait_for_function(IDLE, timeout=60_000)
+    page.wait_for_timeout(700)
+    page.wait_for_function(IDLE, timeout=60_000)

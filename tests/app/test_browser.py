@@ -1,0 +1,150 @@
+"""What only a browser shows: real charts, links, downloads, dark mode, no other host, no accessibility violation."""
+
+import io
+import re
+
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ldpcore import data
+from ldpcore.study import from_toml, run
+
+from .conftest import rest
+
+PAGES = {"/": "sensitive", "/frequency": "Error against ε"}
+"""Path → words that only this view has."""
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["desktop", "phone"])
+def test_every_view_stands_without_complaint(open_page, path, dark, size) -> None:
+    page = open_page(path, dark, size)
+    assert PAGES[path] in page.inner_text("body")
+    assert page.locator('[data-testid="stException"]').count() == 0
+    assert page.hosts == {page.url.split("/")[2]}, "a request left this machine"
+    assert page.complaints == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
+    background = page.evaluate("() => getComputedStyle(document.querySelector('[data-testid=\"stApp\"]')).backgroundColor")
+    assert background == ("rgb(22, 24, 28)" if dark else "rgb(255, 255, 255)"), "the packaged theme was not read"
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_no_accessibility_violation(open_page, path, dark) -> None:
+    page = open_page(path, dark)
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}).response["violations"]
+    said = [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}" for v in found]
+    assert said == []
+
+
+def test_the_cards_and_panels_stand_in_one_viewport(open_page) -> None:
+    page = open_page("/frequency")
+    for key in ("error", "odds", "risk", "release", "theory", "adversary"):
+        box = page.locator(f".st-key-panel_{key}").bounding_box()
+        assert box is not None
+        assert box["y"] + min(box["height"], 180) <= 720, key
+    chart = page.locator(".st-key-chart_adversary").bounding_box()
+    assert chart is not None
+    assert chart["y"] + chart["height"] <= 735
+
+
+def test_moving_epsilon_redraws(open_page) -> None:
+    page = open_page("/frequency")
+    before = page.locator(".sentence").inner_text()
+    page.locator(".st-key-slider input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    rest(page)
+    after = page.locator(".sentence").inner_text()
+    assert before != after
+    epsilon = re.search(r"At ε = ([\d.]+)", after)
+    assert epsilon is not None
+    assert f"eps={epsilon.group(1)}" in page.url
+    drawn = page.locator(".st-key-panel_error .annotation-text").all_text_contents()
+    assert f"ε = {epsilon.group(1)}" in drawn
+
+
+def test_a_link_restores_the_view(open_page) -> None:
+    link = "/frequency?data=health&column=smoking&eps=0.5&m=SS&m=uSS&reps=3&seed=11&arm.A=every+day&arm.A=some+days"
+    page = open_page(link)
+    text = page.locator(".sentence").inner_text()
+    assert "At ε = 0.5" in text
+    assert "2 values" in text
+    again = open_page(page.url.split("/", 3)[3].join(["/", ""]))
+    assert again.locator(".sentence").inner_text() == text
+
+
+@pytest.mark.parametrize("query", ["eps=-3&m=XYZ", "eps=abc", "data=nowhere", "column=nothing", "reps=-1&seed=x", "arm.A=nobody"])
+def test_a_link_of_nonsense_opens_something_sensible(open_page, query) -> None:
+    page = open_page(f"/frequency?{query}")
+    assert page.locator('[data-testid="stException"]').count() == 0
+    assert "ε" in page.locator(".sentence").inner_text()
+
+
+def test_the_downloaded_study_gives_the_downloaded_results(open_page, tmp_path) -> None:
+    page = open_page("/frequency?data=census&column=marital-status&m=GRR&m=uRR&reps=2&arm.A=Divorced")
+    page.get_by_role("button", name="link · file").click()
+    with page.expect_download() as study_file:
+        page.get_by_role("button", name="Download the Study").click()
+    with page.expect_download() as results_file:
+        page.get_by_role("button", name="All results").click()
+    study = from_toml(study_file.value.path().read_text(encoding="utf-8"))
+    here = pd.read_csv(results_file.value.path())
+    there = pd.read_csv(io.StringIO(run(study).to_csv(index=False)))
+    pd.testing.assert_frame_equal(here, there)
+    assert set(here["mechanism"]) == {"GRR", "uRR"}
+
+
+def test_a_chart_can_be_read_as_a_table_and_downloaded(open_page) -> None:
+    page = open_page("/frequency")
+    page.locator(".st-key-panel_error").get_by_role("button", name="table").click()
+    with page.expect_download() as file:
+        page.locator(".st-key-download_error").get_by_role("button").click()
+    table = pd.read_csv(file.value.path())
+    assert {"mechanism", "x", "theory", "simulated"} <= set(table.columns)
+    assert table["theory"].gt(0).any()
+
+
+def test_an_upload_is_read_marked_and_never_named_in_the_link(open_page) -> None:
+    page = open_page("/")
+    rows = "\n".join(["answer;age"] + ["yes;30", "no;40", "maybe;50", "secret;60"] * 30)
+    page.get_by_role("button", name="Upload").click()
+    page.locator('input[type="file"]').first.set_input_files(
+        files=[{"name": "survey.csv", "mimeType": "text/csv", "buffer": rows.encode()}]
+    )
+    rest(page)
+    assert "survey.csv" in page.inner_text("body")
+    assert "answer" not in page.url
+    assert "survey" not in page.url
+
+
+def test_two_settings_side_by_side(open_page) -> None:
+    link = "/frequency?data=census&column=education&arm.A=Preschool&arm.A=9th&arm.B=Preschool&arm.B=9th&arm.B=10th"
+    page = open_page(link)
+    text = page.locator(".sentence").inner_text()
+    assert text.startswith("Going from A to B")
+    assert "B: error against ε" in page.inner_text("body")
+
+
+def test_stop_and_resume(open_page) -> None:
+    page = open_page("/frequency?data=census&column=education&reps=1")
+    page.goto(page.url.replace("reps=1", "reps=100"))
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    page.locator(".st-key-panel_error").get_by_role("button", name="Stop").click(timeout=30_000)
+    rest(page)
+    assert "stopped at" in page.locator(".st-key-panel_error").inner_text()
+    assert stop.count() == 0
+    page.locator(".st-key-panel_error").get_by_role("button", name="Resume").click()
+    page.wait_for_function("() => /simulated surveys|Mark: 100/.test(document.querySelector('.st-key-panel_error').innerText)")
+
+
+def test_bundled_data_have_cards(open_page) -> None:
+    page = open_page("/")
+    page.get_by_role("button", name="About").click()
+    rest(page)
+    body = page.inner_text("body")
+    assert "synthetic" in body.lower()
+    assert data.BUNDLED["census"].licence in body
+
+

@@ -1,0 +1,102 @@
+"""The Frequency view's logic, without a browser."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+MAIN = Path(__file__).parents[2] / "app" / "main.py"
+PAGE = "views/frequency.py"
+
+
+@pytest.fixture
+def view() -> AppTest:
+    return AppTest.from_file(MAIN, default_timeout=120).run().switch_page(PAGE).run()
+
+
+def sentence(app: AppTest) -> str:
+    """The view's finding; the page's own words prove that this page ran."""
+    return next(block.proto.body for block in app.get("html") if 'class="sentence"' in block.proto.body)
+
+
+def panels(app: AppTest) -> str:
+    return " ".join(block.proto.body for block in app.get("html"))
+
+
+def test_the_view_opens_on_bundled_data(view) -> None:
+    assert not view.exception
+    assert "At ε = 1" in sentence(view)
+    assert "Error against ε" in panels(view)
+    assert "Who learns the raw answer?" in panels(view)
+
+
+@pytest.mark.parametrize("typed", [0.0, -1.0, float("nan"), 1000.0])
+def test_an_impossible_epsilon_gets_a_sentence_and_the_view_stays(view, typed) -> None:
+    view.session_state["epsilon"] = typed
+    view.run()
+    assert not view.exception
+    assert "epsilon must be" in panels(view)
+    assert "At ε = 1," in sentence(view)
+
+
+def test_every_choice_of_the_error_menu_draws(view) -> None:
+    for key, choices in {
+        "view_scope": ["sensitive", "other", "all"],
+        "view_quantity": ["mse", "largest", "points"],
+        "view_estimator": ["clip", "norm-sub", "em", "raw"],
+        "view_axis": ["n", "share", "k", "epsilon"],
+        "view_prior": ["uniform", "population", "targeted"],
+    }.items():
+        for choice in choices:
+            view.radio(key=key).set_value(choice).run()
+            assert not view.exception, (key, choice)
+            assert len(view.get("plotly_chart")) >= 3, (key, choice)
+
+
+def test_no_mechanism_is_a_state_not_an_error(view) -> None:
+    for promise in ("LDP", "ULDP", "SDLDP"):
+        view.session_state[f"pills_{promise}"] = []
+    view.run()
+    assert not view.exception
+    assert "No mechanism is chosen" in panels(view)
+
+
+def test_nothing_marked_and_everything_marked(view) -> None:
+    import state
+
+    labels = [f"{v}" for v in ("Preschool", "Doctorate")]
+    for marks in ([], labels):
+        view.session_state["arms"] = {
+            key: [state.Arm.of("A", marks)] for key in view.session_state["arms"]
+        }
+        view.run()
+        assert not view.exception
+        assert ("No value is marked" in sentence(view)) == (not marks)
+
+
+def test_two_settings_are_compared(view) -> None:
+    import state
+
+    view.session_state["arms"] = {
+        key: [state.Arm.of("A", ["Preschool"]), state.Arm.of("B", ["Preschool", "9th", "10th"])]
+        for key in view.session_state["arms"]
+    }
+    view.session_state["compare"] = True
+    view.run()
+    assert not view.exception
+    assert "Going from A to B" in sentence(view)
+    assert "If everyone chooses A or B" in panels(view)
+
+
+def test_the_page_shows_the_numbers_of_the_engine(view) -> None:
+    """The sentence's error of uSS is the exact one, to the printed digits."""
+    import words
+
+    from ldpcore import catalog, data
+
+    counted = data.load("census").categorical("education")
+    marked = counted.domain.mask(data.BUNDLED["census"].default_marks)
+    mechanism = catalog.FREQUENCY["uSS"].build(1.0, counted.domain.k, marked)
+    error = np.sqrt(mechanism.variance(counted.counts / counted.n, counted.n).mean())
+    assert words.points(error) in sentence(view)
