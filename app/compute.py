@@ -100,3 +100,11 @@ def limits(promise: str, epsilons: tuple[float, ...], k: int, marked: int, share
     wanted = {"all": "mse", "sensitive": "sensitive", "other": "other"}[scope]
     found = limit.curve(promise, epsilons, k, marked, share=share, weight=scope)
     return [getattr(point, wanted) for point in found]
+
+
+@st.cache_data(scope="session", max_entries=128, show_spinner=False)
+def exposed_limits(epsilon: float, k: int, marked: int, share: float, scope: str, bounds: tuple[float, ...]) -> list[float]:
+    """n times the ULDP limit of the mean squared error over the scope, for each bound on the targeted success."""
+    wanted = {"all": "mse", "sensitive": "sensitive"}[scope]
+    found = (limit.best("ULDP", k, marked, epsilon, share=share, exposure=b, weight=scope) for b in bounds)
+    return [getattr(point, wanted) for point in found]

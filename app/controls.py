@@ -100,18 +100,18 @@ def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...
 
 def error_menu(study: Study, counted: Histogram) -> None:
     """The popover beside "Error against …"."""
-    st.radio("Over", list(SCOPES), key="view_scope", format_func=SCOPES.get, horizontal=True)
-    st.radio("Quantity", list(QUANTITIES), key="view_quantity", format_func=QUANTITIES.get)
-    st.radio("Estimate", list(ESTIMATORS), key="view_estimator", format_func=ESTIMATORS.get,
+    st.radio("Over", list(SCOPES), key="view_scope", persist_state="session", format_func=SCOPES.get, horizontal=True)
+    st.radio("Quantity", list(QUANTITIES), key="view_quantity", persist_state="session", format_func=QUANTITIES.get)
+    st.radio("Estimate", list(ESTIMATORS), key="view_estimator", persist_state="session", format_func=ESTIMATORS.get,
              help="Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
              "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it.")
-    st.radio("Against", list(AXES), key="view_axis", format_func=AXES.get)
+    st.radio("Against", list(AXES), key="view_axis", persist_state="session", format_func=AXES.get)
 
 
 def adversary_menu() -> None:
     """The popover beside "Adversary"."""
-    st.radio("What it knows beforehand", list(PRIORS), key="view_prior", format_func={
+    st.radio("What it knows beforehand", list(PRIORS), key="view_prior", persist_state="session", format_func={
         "targeted": "that the answer is marked", "population": "the true shares", "uniform": "nothing",
     }.get)
-    st.radio("Whose answers it guesses", ["sensitive", "other", "all"], key="view_attacked", format_func=SCOPES.get,
+    st.radio("Whose answers it guesses", ["sensitive", "other", "all"], key="view_attacked", persist_state="session", format_func=SCOPES.get,
              help="One who knows that the answer is marked guesses marked answers only.")

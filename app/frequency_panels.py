@@ -160,7 +160,7 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
             st.html(f'<div class="sub nowrap">{main.key}, ε = {words.epsilon(study.epsilon)},</div>', width="content")
             with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):
-                st.selectbox("An answer", labels, index=value, key="odds_value")
+                st.selectbox("An answer", labels, index=value, key="odds_value", persist_state="session")
         dark = widgets.is_dark()
         st.html(
             f'<div class="card"><div class="row">{charts.icon_array(yes * 100, dark)}<div>Of 100 people whose answer '
@@ -172,7 +172,7 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
         after = findings.believed(before / 100, main.lift(value))
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xsmall"):
             st.html('<div class="card">Belief before</div>', width="content")
-            st.number_input("Belief before the report, percent", 1, 99, 50, key="belief", width=52,
+            st.number_input("Belief before the report, percent", 1, 99, 50, key="belief", width=52, persist_state="session",
                             label_visibility="collapsed")
             sure = "up to <b>certainty</b>" if after > 1 - 1e-9 else f"at most <b>{words.of_100(after)}&nbsp;%</b>"
             st.html(f'<div class="card">%, after: {sure}</div>')
@@ -210,7 +210,7 @@ def release_panel(study: Study, counted: Histogram, found: dict[str, Facts], mai
         slot.button("draw again", type="tertiary", on_click=_draw_again)
     with right, widgets.panel("theory", "Theory against experiment", _ratio(errors, main)) as slot:
         with slot.popover(main.key, type="tertiary"):
-            st.radio("Mechanism", list(found), index=list(found).index(main.key), key="focus",
+            st.radio("Mechanism", list(found), index=list(found).index(main.key), key="focus", persist_state="session",
                      format_func=lambda key: f"{widgets.glyph(key)} {key}")
             paper_formula(main)
         rows = pd.DataFrame({"value": counted.domain.labels, "marked": main.marked, "true share (internal)": main.freq,

@@ -25,6 +25,7 @@ CONSTRUCTIONS = {
     "hashed": ("diamond", "◆"),
     "subset": ("triangle-up", "▲"),
     "ring": ("pentagon", "⬟"),
+    "transform": ("triangle-down", "▼"),
 }
 """Construction → (Plotly marker symbol, glyph of the same shape in text)."""
 

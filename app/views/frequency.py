@@ -2,6 +2,7 @@
 
 import comparison
 import controls
+import exposure
 import findings
 import frequency_panels as panels
 import state
@@ -11,11 +12,12 @@ import widgets
 from ldpcore.data import DataError
 
 
-SETTINGS = ("One setting", "A | B")
+SETTINGS = ("One setting", "A | B", "Plane")
 
 
 def _switched() -> None:
     st.session_state.compare = st.session_state.compare_choice == SETTINGS[1]
+    st.session_state.plane = st.session_state.compare_choice == SETTINGS[2]
 
 
 def page() -> None:
@@ -31,14 +33,18 @@ def page() -> None:
         st.button("Show the usual ones", type="primary", on_click=state.choose_mechanisms, args=(state.DEFAULT_MECHANISMS,))
         return
     study = state.current()
-    head, switch = st.columns([82, 18], gap="medium", vertical_alignment="center")
-    st.session_state.compare_choice = SETTINGS[st.session_state.compare]
+    head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
+    plane = st.session_state.get("plane", False) and not st.session_state.compare
+    st.session_state.compare_choice = SETTINGS[2 if plane else st.session_state.compare]
     switch.segmented_control("Settings of marks", SETTINGS, key="compare_choice", required=True, on_change=_switched,
                              label_visibility="collapsed", width="stretch")
     found = findings.facts(study, counted, study.arms[0].name)
     main = findings.focus(found, st.session_state.get("focus"))
     if st.session_state.compare:
         comparison.page(head, study, counted, found, main)
+        return
+    if plane:
+        exposure.page(head, study, counted, found, main)
         return
     with head:
         widgets.sentence(
