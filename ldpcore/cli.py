@@ -1,6 +1,7 @@
 """The command line: ldpcore dashboard | run | data."""
 
 import contextlib
+import multiprocessing
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
@@ -12,6 +13,8 @@ from tqdm import tqdm
 
 import ldpcore
 from ldpcore import data, study
+from ldpcore.study import floor
+from ldpcore.study.execute import prepare
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -55,18 +58,21 @@ def run(study_file: Path, output: Path | None, data_path: Path | None, labels_pa
     if output is not None and output.suffix not in (".csv", ".parquet"):
         raise click.ClickException(f"the output ends in .csv or .parquet, got {output.name}")
     try:
-        rows = _run(study_file, data_path, labels_path, workers)
+        rows, distances = _run(study_file, data_path, labels_path, workers, distances=output is None)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
     if output is None:
-        click.echo(summary(rows).to_string(index=False))
+        click.echo(summary(rows, distances).to_string(index=False))
     elif output.suffix == ".csv":
         rows.to_csv(output, index=False)
     else:
         rows.to_parquet(output, index=False)
 
 
-def _run(study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int) -> pd.DataFrame:
+def _run(
+    study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int, distances: bool
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """The rows of the study, and if asked for, how far each mechanism is from the limit."""
     described = study.from_toml(study_file.read_text(encoding="utf-8"))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
@@ -78,7 +84,8 @@ def _run(study_file: Path, data_path: Path | None, labels_path: Path | None, wor
             bar.total = total
             bar.update(done - bar.n)
 
-        return study.run(described, table, executor, show)
+        rows = study.run(described, table, executor, show)
+    return rows, floor.distances(described, prepare(described, table)) if distances else None
 
 
 @contextlib.contextmanager
@@ -86,15 +93,19 @@ def _workers(count: int) -> Iterator[Executor | None]:
     if count == 1:
         yield None
     else:
-        with ProcessPoolExecutor(count) as executor:
+        # Forking a process that has threads is unsafe; a fresh one imports what it needs.
+        with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as executor:
             yield executor
 
 
-def summary(rows: pd.DataFrame) -> pd.DataFrame:
-    """Means over the repetitions, group scopes only: what fits a terminal."""
+def summary(rows: pd.DataFrame, distances: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Means over the repetitions, group scopes only: what fits a terminal. Errors stand beside their limit."""
     groups = rows[~rows["metric"].isin(["estimate", "squared error"])]
     keys: list[Any] = ["arm", "mechanism", "x", "metric", "scope"]
-    return groups.groupby(keys, sort=False, as_index=False)[["value", "theory"]].mean()
+    means = groups.groupby(keys, sort=False, as_index=False)[["value", "theory"]].mean()
+    if distances is None:
+        return means
+    return means.merge(distances.assign(metric="mse"), how="left", on=keys)
 
 
 @main.group("data")

@@ -34,7 +34,10 @@ def weights(mechanisms: Sequence[Randomizer], sizes: Sequence[int], how: str = "
     if how == "share":
         return np.repeat((n / n.sum())[:, None], k, axis=1)
     uniform = np.full(k, 1 / k)
-    precision = 1 / np.array([m.variance(uniform, int(size)) for m, size in zip(mechanisms, n, strict=True)])
+    variance = np.array([m.variance(uniform, int(size)) for m, size in zip(mechanisms, n, strict=True)])
+    # A group that marks nothing may answer exactly: then it alone counts.
+    exact = variance <= 0
+    precision = np.where(exact.any(axis=0), exact, 1 / np.where(exact, 1.0, variance))
     return precision / precision.sum(axis=0)
 
 

@@ -34,7 +34,7 @@ OPTIONS: dict[str, Any] = {
     "attacks": 100,  # attacked reports of marked, and of other values, per repetition; 0 leaves the attack out
     "priors": ("uniform", "population", "targeted"),
     "postprocessing": ("clip", "norm-sub"),
-    "guess": None,  # public guess of the share of people with a marked value, for uSS; None is σ/k
+    "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
     "choose": None,  # share of people who choose the second arm; None leaves the choice out
     "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
 }
@@ -45,7 +45,6 @@ class Group:
     """People with the same marks."""
 
     mechanism: Randomizer
-    sensitive: Mask
     counts: NDArray[np.int64]
 
 
@@ -91,12 +90,11 @@ class Cell:
 
     def success(self, prior: str) -> Shares:
         """The adversary's exact success (k,) against the holders of each value, over the groups they are in."""
-        held = np.maximum(self.counts, 1)
-        return sum(
-            g.counts / held * bayes.success(g.mechanism, prior_of(prior, g.sensitive, self.freq))
-            for g in self.groups
-            if prior != "targeted" or g.sensitive.any()
-        ) + np.zeros(len(held))
+        held = np.array([group.counts for group in self.groups], float)
+        # Nobody holds the value: each group counts by its size, as its members might.
+        held[:, self.counts == 0] = held.sum(axis=1, keepdims=True)
+        won = [bayes.success(group.mechanism, prior_of(prior, self.marked, self.freq)) for group in self.groups]
+        return np.sum(held * won, axis=0) / held.sum(axis=0)
 
 
 def prior_of(name: str, sensitive: Mask, freq: Shares) -> Shares | None:
@@ -176,11 +174,11 @@ def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> tuple[float, 
 
 def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
-    extra = {"share": options(study)["guess"]} if mechanism == "uSS" else {}
     entry = catalog.FREQUENCY[mechanism]
+    extra = {"share": options(study)["guess"]} if entry.takes_share else {}
 
     def group(mask: Mask, counts: NDArray[np.int64], epsilon: float) -> Group:
-        return Group(entry.build(epsilon, len(counts), mask, **extra), mask, counts)
+        return Group(entry.build(epsilon, len(counts), mask, **extra), counts)
 
     if arm != CHOICE:
         epsilon, counts, mask = _setting(study, data, next(a for a in study.arms if a.name == arm), x)
@@ -308,11 +306,11 @@ def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Ge
         weight[0] = part
     per_group = rng.multinomial(trials, weight.sum(axis=1) / weight.sum())
     for group, share, size in zip(here.groups, weight, per_group, strict=True):
-        if not size or (prior == "targeted" and not group.sensitive.any()):
+        if not size:
             continue
         values = rng.choice(len(share), size, p=share / share.sum())
         reports = group.mechanism.perturb(values, rng)
-        named = bayes.guess(group.mechanism, reports, prior_of(prior, group.sensitive, here.freq), rng)
+        named = bayes.guess(group.mechanism, reports, prior_of(prior, here.marked, here.freq), rng)
         hits += int(np.count_nonzero(named == values))
     return hits / trials
 

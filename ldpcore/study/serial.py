@@ -109,8 +109,12 @@ def to_query(study: Study, public: bool) -> dict[str, list[str]]:
         "reps": [str(study.repetitions)],
         "seed": [str(study.seed)],
     }
+    if study.missing != "any":
+        out["missing"] = [study.missing]
     if public:
         out |= {"data": [study.data.name], "column": [study.column]}
+        if study.bins is not None:
+            out["bins"] = [repr(number) for number in study.bins]
         for arm in study.arms:
             # An arm without marks must be told from an arm that is not there.
             out[f"arm.{arm.name}"] = [value for value, _ in arm.marks] or [""]
@@ -146,4 +150,6 @@ _QUERY = {
     "m": lambda v: {"mechanisms": tuple(dict.fromkeys(v))},
     "reps": lambda v: {"repetitions": int(v[0])},
     "seed": lambda v: {"seed": int(v[0])},
+    "missing": lambda v: {"missing": v[0]},
+    "bins": lambda v: {"bins": (float(v[0]), float(v[1]), int(v[2]))},
 }

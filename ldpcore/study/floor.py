@@ -1,0 +1,49 @@
+"""How far each mechanism is from the limit: the least error that any mechanism with its promise can have."""
+
+from functools import lru_cache
+
+import pandas as pd
+
+from ldpcore import catalog, limit
+from ldpcore.data import Histogram
+from ldpcore.study import frequency
+from ldpcore.study.definition import Study
+
+SCOPES = ("all", "sensitive", "other")
+
+
+def policy(mechanism: str) -> str:
+    """Whose limit a mechanism is held against: plain LDP's, or for all that use the marks that of ULDP."""
+    return "LDP" if catalog.FREQUENCY[mechanism].promise == "LDP" else "ULDP"
+
+
+@lru_cache(maxsize=4096)
+def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
+    """n times the least mean squared error over this scope of the values (limits-and-repairs.md §1)."""
+    found = limit.best(promise, k, marked, epsilon, share=share, weight=scope)
+    return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope]
+
+
+def of_cell(here: frequency.Cell, scope: str) -> float:
+    """The least mean squared error at this cell's ε, marks, people and share of marked answers."""
+    share = round(float(here.freq[here.marked].sum()), 12)
+    epsilon = here.groups[0].mechanism.epsilon
+    n = int(here.counts.sum())
+    return least(policy(here.mechanism), epsilon, len(here.marked), int(here.marked.sum()), share, scope) / n
+
+
+def distances(study: Study, data: Histogram) -> pd.DataFrame:
+    """arm, mechanism, x, scope, limit, times: the limit of the mean squared error and the exact error over it.
+
+    People who choose their own marks have no common limit and no rows.
+    """
+    rows = []
+    for arm in study.arms:
+        for mechanism in study.mechanisms:
+            for x in frequency.points(study, data):
+                here = frequency.cell(study, data, arm.name, mechanism, x)
+                error = here.squared_error()
+                for scope, part in here.scopes:
+                    floor, exact = of_cell(here, scope), float(error[part].mean())
+                    rows.append((arm.name, mechanism, x, scope, floor, exact / floor if floor > 0 else float("nan")))
+    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "scope", "limit", "times the limit"])

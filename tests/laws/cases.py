@@ -1,0 +1,52 @@
+"""The catalogue × ε × (k, number marked). Mechanisms that know no marks are crossed with k alone."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ldpcore.catalog import FREQUENCY
+from ldpcore.randomizer import Randomizer
+from ldpcore.rng import stream
+from tests.laws import laws
+
+EPSILONS = (0.1, 1.0, 3.0)
+SHAPES = ((2, 0), (2, 1), (2, 2), (4, 3), (5, 0), (5, 1), (5, 2), (5, 5))
+
+
+def marks(k: int, marked: int) -> NDArray[np.bool_]:
+    """A scattered mask, always the same: marks in a row would hide a wrong index."""
+    mask = np.zeros(k, bool)
+    mask[stream(0, "marks", k).permutation(k)[:marked]] = True
+    return mask
+
+
+def build(key: str, epsilon: float, k: int, marked: int) -> Randomizer:
+    return FREQUENCY[key].build(epsilon, k, marks(k, marked))
+
+
+def name(key: str, epsilon: float, k: int, marked: int) -> str:
+    """uRR-eps1-k5-marked2"""
+    return f"{key}-eps{epsilon:g}-k{k}" + (f"-marked{marked}" if FREQUENCY[key].uses_marks else "")
+
+
+def crossed(
+    listed: Iterable[laws.Law],
+    epsilons: tuple[float, ...] = EPSILONS,
+    shapes: tuple[tuple[int, int], ...] = SHAPES,
+) -> list:
+    """Parameters (law, mechanism) with readable ids, for every case that differs and every law that applies to it."""
+    settings = {
+        name(key, epsilon, k, marked): (key, epsilon, k, marked)
+        for key in FREQUENCY
+        for epsilon in epsilons
+        for k, marked in shapes
+    }
+    mechanisms = {label: build(*setting) for label, setting in settings.items()}
+    return [
+        pytest.param(law, mechanism, id=f"{law.__name__}-{label}")
+        for law in listed
+        for label, mechanism in mechanisms.items()
+        if laws.applies(law, mechanism)
+    ]

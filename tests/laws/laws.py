@@ -1,0 +1,593 @@
+"""What every frequency mechanism must obey. Plain functions of one mechanism: power/ calls them on broken ones.
+
+A law raises AssertionError and names no mechanism; what a mechanism may do differently it declares on its class
+(`hashed`, `tally_is_histogram`, `uses_marks`). A statistical law compares fixed streams at `ALPHA`; it is sized by
+`enough`, so that a probability that is off by 5 % is noticed with power 0.99 (power/test_sizes.py shows both).
+"""
+
+import random
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from ldpcore.attacks import bayes
+from ldpcore.channel import Channel, Column
+from ldpcore.estimators.intervals import clopper_pearson
+from ldpcore.randomizer import BLOCK, NotEnumerable, Randomizer
+from ldpcore.rng import stream
+from ldpcore.tally import Tally
+
+ALPHA = 1e-6
+"""False-alarm rate of every single comparison. Streams are fixed, so it is paid when a law or a sampler changes."""
+POWER = 0.99
+ERROR = 0.05
+MOST = 1_000_000
+"""Reports that one comparison may take; no case of the catalogue needs more (power/test_sizes.py)."""
+SURVEYS = 45_000
+"""A sample variance of this many surveys is off by 5 % with probability below ALPHA, and a real 5 % shows at POWER."""
+
+Matrix = NDArray[np.float64]
+Law = Callable[[Randomizer], None]
+
+
+def only(applies: Callable[[Randomizer], bool]) -> Callable[[Law], Law]:
+    """A law about what not every mechanism has: it is not even listed for the others, where it could not fail."""
+
+    def mark(law: Law) -> Law:
+        law.applies = applies  # type: ignore[attr-defined]
+        return law
+
+    return mark
+
+
+def applies(law: Law, m: Randomizer) -> bool:
+    return getattr(law, "applies", lambda _: True)(m)
+
+
+def enough(p: float, error: float = ERROR) -> int:
+    """Trials at which a binomial test at ALPHA notices, with POWER, that p is really p·(1 + error)."""
+    reach = stats.norm.isf(ALPHA / 2) + stats.norm.isf(1 - POWER)
+    return max(1000, int(np.ceil(1.1 * reach**2 * (1 - p) / (p * error**2))))
+
+
+def as_expected(count: int, n: int, p: float) -> bool:
+    """Exact two-sided binomial test at ALPHA; where p is 0 or 1 the count itself must be."""
+    if p <= 0 or p >= 1:
+        return count == round(n * p)
+    return 2 * min(stats.binom.cdf(count, n, p), stats.binom.sf(count - 1, n, p)) > ALPHA
+
+
+def fits(observed: NDArray[np.int64], chances: Matrix) -> bool:
+    """χ² test at ALPHA; reports that cannot be must not be, rare ones are pooled until 20 of them are expected."""
+    expected = chances * observed.sum()
+    if observed[chances == 0].any():
+        return False
+    order = np.argsort(expected[chances > 0])
+    observed, expected = observed[chances > 0][order], expected[chances > 0][order]
+    rare = int(np.searchsorted(np.cumsum(expected), 20)) + 1 if expected[0] < 20 else 1
+    observed = np.r_[observed[:rare].sum(), observed[rare:]]
+    expected = np.r_[expected[:rare].sum(), expected[rare:]]
+    if len(observed) < 2:
+        return True
+    return stats.chisquare(observed, expected * (observed.sum() / expected.sum())).pvalue > ALPHA
+
+
+def close(one: object, other: object, tolerance: float = 1e-9) -> bool:
+    return np.allclose(np.asarray(one, float), np.asarray(other, float), rtol=tolerance, atol=tolerance)
+
+
+# --- what a mechanism says of itself -----------------------------------------------------------------------------
+
+
+def publics(m: Randomizer, count: int = 3) -> list[int | None]:
+    """The public hashes to look at; None where there is none."""
+    return [int(seed) for seed in stream(1, "public").integers(0, 1 << 63, count)] if m.hashed else [None]
+
+
+def likelihoods(m: Randomizer, public: int | None) -> Matrix:
+    """Pr[report | value]: (k, outputs), straight from the likelihood."""
+    return np.exp(m.log_likelihood(m.outputs(public))).T
+
+
+@contextmanager
+def holding() -> Iterator[None]:
+    """Inside, a refusal by a check of the spine is a broken law too."""
+    try:
+        yield
+    except NotEnumerable:
+        raise
+    except ValueError as error:
+        raise AssertionError(str(error)) from error
+
+
+def channel(m: Randomizer, public: int | None = None) -> Channel:
+    with holding():
+        return m.channel(public)
+
+
+def report_law(m: Randomizer) -> tuple[Matrix, NDArray[np.int64]]:
+    """Pr[report | value] (k, outputs), and what each report supports (outputs, k).
+
+    A hashed mechanism has no finite set of reports: an ideal hash supports the values independently of one another,
+    so its reports are the 2^k patterns of support. That real hashes do this is for the sampling laws to show.
+    """
+    if m.hashed:
+        patterns = (np.arange(1 << m.k)[:, None] >> np.arange(m.k)) & 1
+        chance = np.array([m.support(holder) for holder in np.eye(m.k)])[:, None]
+        return np.prod(np.where(patterns == 1, chance, 1 - chance), axis=2), patterns
+    outputs = m.outputs()
+    return likelihoods(m, None), np.array([m.tally(outputs[i : i + 1]).total for i in range(len(outputs))])
+
+
+def scores(m: Randomizer, supports: NDArray[np.int64]) -> Matrix:
+    """What each report, alone, estimates: (outputs, k)."""
+    return np.array([m.estimate(Tally(1, row)) for row in supports])
+
+
+def sample(m: Randomizer, values: NDArray[np.intp], rng: np.random.Generator, public: int | None) -> NDArray:
+    return m.perturb(values, rng, public=public) if m.hashed else m.perturb(values, rng)  # type: ignore[call-arg]
+
+
+def columns(m: Randomizer, reports: NDArray, public: int | None) -> NDArray[np.intp]:
+    with holding():
+        return m.column(reports, public)
+
+
+def populations(m: Randomizer) -> Iterator[Matrix]:
+    """Shares to compute at: even, uneven, concentrated, and everybody alike."""
+    rng = stream(2, "populations", m.k)
+    yield np.full(m.k, 1 / m.k)
+    yield rng.dirichlet(np.ones(m.k))
+    yield rng.dirichlet(np.full(m.k, 0.2))
+    yield np.eye(m.k)[m.k - 1]
+
+
+def priors(m: Randomizer) -> Iterator[Matrix | None]:
+    """What an adversary may know: nothing, the population, that the answer is marked or not, ties, near-certainty."""
+    yield None
+    yield from populations(m)
+    yield np.r_[0.5, 0.5, np.zeros(m.k - 2)]
+    yield np.r_[np.full(m.k - 1, 0.5 / m.k), 1 - 0.5 * (m.k - 1) / m.k]
+    sensitive = getattr(m, "sensitive", None)
+    if sensitive is not None and sensitive.any():
+        yield bayes.targeted_prior(sensitive)
+        yield np.where(sensitive, 2.0, 1.0) / np.where(sensitive, 2.0, 1.0).sum()
+        # Exactly the lift that one report gives: the truth and the rival tie.
+        lifted = np.where(sensitive, 1.0, np.exp(m.epsilon))
+        yield lifted / lifted.sum()
+    alternate = np.where(np.arange(m.k) % 2 == 0, 1.0, np.exp(m.epsilon))
+    yield alternate / alternate.sum()
+
+
+# --- exact laws: the likelihood, the closed forms and the definition testify against each other --------------------
+
+
+def likelihood_is_a_distribution(m: Randomizer) -> None:
+    """Σ over all reports of Pr[report | value] = 1, for every value (and every public hash)."""
+    for public in publics(m):
+        matrix = likelihoods(m, public)
+        assert (matrix >= 0).all()
+        assert close(matrix.sum(axis=1), 1, 1e-12)
+
+
+def outputs_are_all_the_reports(m: Randomizer) -> None:
+    """As many as counted, all different, in the order of the channel's columns, and closed under `perturb`."""
+    for public in publics(m):
+        outputs = m.outputs(public)
+        assert len(outputs) == m.count_outputs() == len(m.describe(outputs))
+        assert len(np.unique(outputs, axis=0)) == len(outputs)
+        assert len({column.label for column in m.describe(outputs)}) == len(outputs)
+        assert np.array_equal(m.column(outputs, public), np.arange(len(outputs)))
+        sent = sample(m, np.repeat(np.arange(m.k), 50), stream(3, "outputs"), public)
+        assert sent.dtype == outputs.dtype
+        assert np.array_equal(outputs[columns(m, sent, public)], sent)
+
+
+def keeps_its_policy(m: Randomizer) -> None:
+    for public in publics(m):
+        verdict = m.policy.check(channel(m, public))
+        assert verdict.holds, verdict.why
+        assert verdict.loss <= m.epsilon + 1e-9
+
+
+@only(lambda m: bool(m.policy.covers(m.k).any()))
+def uses_its_whole_budget(m: Randomizer) -> None:
+    """Every pair that the definition bounds by ε on all reports loses exactly ε: less would be accuracy thrown away."""
+    promised = m.policy.covers(m.k)
+    assert close(m.privacy_loss()[promised & ~np.eye(m.k, dtype=bool)], m.epsilon)
+    worst = max(m.policy.check(channel(m, public)).loss for public in publics(m, 64))
+    assert abs(worst - m.epsilon) < 1e-9
+
+
+def privacy_loss_is_the_channels(m: Randomizer) -> None:
+    """The closed form equals the largest ratio in the table (hashed: over many public hashes)."""
+    worst = np.max([channel(m, public).privacy_loss() for public in publics(m, 64)], axis=0)
+    stated = m.privacy_loss()
+    assert np.array_equal(np.isposinf(worst), np.isposinf(stated))
+    assert close(np.nan_to_num(worst, posinf=0), np.nan_to_num(stated, posinf=0))
+
+
+def disclosure_is_the_channels(m: Randomizer) -> None:
+    """Pr[a report that only x can send | x]."""
+    for public in publics(m):
+        matrix = likelihoods(m, public)
+        proof = (matrix > 0).sum(axis=0) == 1
+        assert close(m.disclosure(), matrix[:, proof].sum(axis=1))
+
+
+def support_is_the_channels(m: Randomizer) -> None:
+    """The expected tally of any population, from the table of reports (hashed: averaged over all ideal hashes)."""
+    matrix, supports = report_law(m)
+    for freq in populations(m):
+        assert close(m.support(freq), freq @ matrix @ supports)
+    for public in publics(m, 1 if m.hashed else 0):
+        # The holder's own support does not depend on the hash at all.
+        matrix, outputs = likelihoods(m, public), m.outputs(public)
+        held = np.array([m.tally(outputs[i : i + 1]).total for i in range(len(outputs))])
+        assert close(np.diag(matrix @ held), np.diag([m.support(holder) for holder in np.eye(m.k)]))
+
+
+def estimate_is_unbiased(m: Randomizer) -> None:
+    """Table of reports × what each report estimates = identity: unbiased whatever the population."""
+    matrix, supports = report_law(m)
+    assert close(matrix @ scores(m, supports), np.eye(m.k))
+
+
+def estimate_inverts_support(m: Randomizer) -> None:
+    """The same without the table, so at any k."""
+    for freq in populations(m):
+        assert close(m.invert(m.support(freq)), freq, 1e-7)
+    several = np.array([m.support(freq) for freq in populations(m)])
+    assert close(m.invert(several), list(populations(m)), 1e-7)
+
+
+def variance_is_the_channels(m: Randomizer) -> None:
+    """Closed form = Σ_x f_x Var[what a report of x estimates] / n."""
+    matrix, supports = report_law(m)
+    each = scores(m, supports)
+    within = matrix @ each**2 - (matrix @ each) ** 2
+    for freq in populations(m):
+        for n in (1, 30_162):
+            assert np.allclose(m.variance(freq, n), freq @ within / n, rtol=1e-9, atol=1e-12 / n)
+
+
+def success_is_the_channels(m: Randomizer) -> None:
+    """The family's own formula = the adversary run on every report of the table."""
+    matrix, supports = report_law(m)
+    with holding():
+        table = Channel(matrix, tuple(Column(str(row)) for row in supports))
+    for prior in priors(m):
+        exact = bayes.success_of_channel(table, prior)
+        assert close(bayes.success(m, prior), exact), prior
+        blind = 1 / m.k if prior is None else np.max(prior)
+        assert np.dot(exact, np.full(m.k, 1 / m.k) if prior is None else prior) >= blind - 1e-9
+
+
+@only(lambda m: m.tally_is_histogram)
+def em_products_are_the_channels(m: Randomizer) -> None:
+    """Where the tally is the histogram of the reports: f ↦ fP and w ↦ Pw, one the other's transpose."""
+    matrix, supports = report_law(m)
+    assert np.array_equal(supports, np.eye(m.k))
+    weights = stream(4, "weights", m.k).normal(size=m.k)
+    assert close(m.expectation(weights), matrix @ weights)  # type: ignore[attr-defined]
+    for freq in populations(m):
+        assert close(m.support(freq), freq @ matrix)
+
+
+# --- the sampler against the likelihood ---------------------------------------------------------------------------
+
+
+def support_chances(m: Randomizer) -> Matrix:
+    """Pr[report supports v | value x]: (k, k)."""
+    matrix, supports = report_law(m)
+    return np.clip(matrix @ supports, 0, 1)
+
+
+def reports_needed(m: Randomizer) -> int:
+    """Enough to notice a 5 % error in the rarest kind of support."""
+    chance = support_chances(m)
+    inside = chance[(chance > 1e-12) & (chance < 1 - 1e-12)]
+    return enough(inside.min()) if inside.size else 1000
+
+
+def perturb_follows_the_likelihood(m: Randomizer) -> None:
+    """Per true value: the joint law of the report (χ²), and how often it supports each value (binomial).
+
+    A hashed mechanism is compared with its channel at one public hash, and with a and b over one hash per user.
+    """
+    rng, n = stream(5, "perturb"), min(reports_needed(m), MOST)
+    chance = support_chances(m)
+    for public in publics(m, 2):
+        # Users in any order: each report must be that of its own user.
+        values, matrix = rng.permutation(np.repeat(np.arange(m.k), 40_000)), likelihoods(m, public)
+        sent = columns(m, sample(m, values, rng, public), public)
+        for x in range(m.k):
+            assert fits(np.bincount(sent[values == x], minlength=len(matrix[x])), matrix[x]), f"reports of value {x}"
+    for x in range(m.k):
+        total = m.tally(m.perturb(np.full(n, x), rng)).total
+        for v in range(m.k):
+            assert as_expected(int(total[v]), n, chance[x, v]), f"support of {v} by reports of {x}"
+
+
+@only(lambda m: m.hashed)
+def hashes_are_pairwise_uniform(m: Randomizer) -> None:
+    """Any two values fall into any two buckets alike: what a and b, and the variance, rest on."""
+    g = m.count_outputs()
+    seeds = stream(6, "hashes").integers(0, 1 << 63, max(4000, 40 * g * g))
+    reports = np.concatenate([m.outputs(int(seed)) for seed in seeds])
+    likely = np.exp(m.log_likelihood(reports)).reshape(len(seeds), g, m.k)
+    bucket = likely.argmax(axis=1)
+    supported = likely > likely.min(axis=1, keepdims=True) * (1 + 1e-9)
+    assert (supported.sum(axis=1) == 1).all(), "a value lies in one bucket of each hash"
+    for u in range(m.k):
+        for v in range(u):
+            both = np.bincount(bucket[:, u] * g + bucket[:, v], minlength=g * g)
+            assert fits(both, np.full(g * g, 1 / g**2)), f"buckets of {u} and {v}"
+
+
+def estimates_hold_at_scale(m: Randomizer) -> None:
+    """Many values, more users than one block holds: every estimate within its stated deviation.
+
+    A structural law (bytes, blocks, indices); it notices a support probability off by 5 % only where that moves an
+    estimate by five deviations.
+    """
+    n = 2 * BLOCK + 4321
+    weights = 1 / np.arange(1, m.k + 1)
+    counts = np.floor(n * weights / weights.sum()).astype(int)
+    counts[0] += n - counts.sum()
+    values = stream(7, "values").permutation(np.repeat(np.arange(m.k), counts))
+    freq = counts / n
+    estimate = m.estimate(m.tally(m.perturb(values, stream(7, "perturb"))))
+    deviation = np.sqrt(m.variance(freq, n))
+    certain = deviation < 1e-12
+    assert close(estimate[certain], freq[certain], 1e-12)
+    z = (estimate - freq)[~certain] / deviation[~certain]
+    assert (np.abs(z) < stats.norm.isf(ALPHA / 2 / m.k)).all()
+
+
+def tallies_merge(m: Randomizer) -> None:
+    """Any cut of the reports, in any order, gives the tally of the whole."""
+    rng = stream(8, "merge")
+    reports = m.perturb(rng.integers(0, m.k, 3000), rng)
+    whole = m.tally(reports)
+    assert whole.n == 3000
+    assert whole.total.shape == (m.k,)
+    assert whole.total.dtype == np.int64
+    cuts = np.sort(rng.integers(0, 3000, 6))
+    parts = [m.tally(part) for part in np.split(reports, [0, *cuts, cuts[-1]])]
+    assert sum(parts) == whole
+    assert sum(reversed(parts)) == whole
+    assert m.tally(reports[rng.permutation(3000)]) == whole
+    assert m.tally(reports[::2]) + m.tally(reports[1::2]) == whole
+    assert m.tally(reports[:0]) == Tally(0, np.zeros(m.k, np.int64))
+
+
+def reports_are_canonical_and_sliceable(m: Randomizer) -> None:
+    """One row per user, in the users' order; a row means the same alone; no view of the input; any integer dtype."""
+    rng = stream(9, "rows")
+    values = rng.integers(0, m.k, 400)
+    kept = values.copy()
+    reports = m.perturb(values, stream(9, "perturb"))
+    assert len(reports) == 400
+    assert np.array_equal(values, kept)
+    assert not np.shares_memory(values, reports)
+    likely = m.log_likelihood(reports)
+    assert likely.shape == (400, m.k)
+    assert np.isfinite(likely[np.arange(400), values]).all(), "nobody sends a report that their value excludes"
+    picked = rng.integers(0, 400, 50)
+    assert np.array_equal(m.log_likelihood(reports[picked]), likely[picked])
+    assert len(m.perturb(values[:0], rng)) == 0
+    assert len(m.perturb([], rng)) == 0
+    narrow = np.arange(m.k)[:100]
+    expected = m.perturb(narrow, stream(9, "dtype"))
+    for dtype in (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.uint64):
+        assert np.array_equal(m.perturb(narrow.astype(dtype), stream(9, "dtype")), expected), dtype.__name__
+
+
+def only_the_given_generator_is_used(m: Randomizer) -> None:
+    """Equal generators, equal results; other generators, others; no global state is read or moved."""
+    values = np.tile(np.arange(m.k), 200)
+    counts = np.full(m.k, 200)
+    before = np.random.get_state(), random.getstate()  # noqa: NPY002  (the global state is what is checked)
+    uses: list[Callable[[np.random.Generator], NDArray]] = [
+        lambda rng: m.perturb(values, rng),
+        lambda rng: m.draw(counts, rng, 20),
+        lambda rng: bayes.guess(m, m.perturb(values, rng), None, rng),
+    ]
+    for use in uses:
+        one, same, other = (use(stream(10, "rng", part)) for part in (1, 1, 2))
+        assert np.array_equal(one, same)
+        certain = close(m.variance(np.full(m.k, 1 / m.k), 1), 0)
+        assert certain or not np.array_equal(one, other)
+    after = np.random.get_state(), random.getstate()  # noqa: NPY002
+    assert all(np.array_equal(a, b) for a, b in zip(before[0], after[0], strict=True))
+    assert before[1] == after[1]
+
+
+def a_mechanism_is_a_value(m: Randomizer) -> None:
+    """No field can be assigned, and the marks belong to the mechanism: neither writable nor the caller's array."""
+    for name in ("epsilon", "k", "sensitive"):
+        if not hasattr(m, name):
+            continue
+        try:
+            setattr(m, name, getattr(m, name))
+        except FrozenInstanceError:
+            continue
+        raise AssertionError(f"{name} can be assigned")
+    if m.uses_marks:
+        assert not m.sensitive.flags.writeable  # type: ignore[attr-defined]
+        given = np.arange(m.k) % 2 == 0
+        built = type(m)(m.epsilon, m.k, given)  # type: ignore[call-arg]
+        given[:] = True
+        assert np.array_equal(built.sensitive, np.arange(m.k) % 2 == 0)  # type: ignore[attr-defined]
+
+
+# --- simulate: the exact law of the estimate, from the histogram alone ----------------------------------------------
+
+
+def traced(work: Callable[[], Matrix]) -> tuple[Matrix, int]:
+    """What it returns, and the most memory (bytes) it held at once."""
+    tracemalloc.start()
+    try:
+        return work(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def _moments_agree(m: Randomizer, counts: NDArray[np.int64], estimates: Matrix) -> None:
+    """Mean, variance and covariance of simulated estimates against the table of reports."""
+    n, freq, repeats = int(counts.sum()), counts / counts.sum(), len(estimates)
+    matrix, supports = report_law(m)
+    each = scores(m, supports)
+    mean = matrix @ each
+    second = np.einsum("xy,yu,yv->xuv", matrix, each, each) - mean[:, :, None] * mean[:, None, :]
+    exact = np.tensordot(freq, second, 1) / n
+    assert np.allclose(np.diag(exact), m.variance(freq, n), rtol=1e-9, atol=1e-12 / n)
+    error = estimates - freq
+    certain = np.diag(exact) < 1e-14 / n
+    assert close(error[:, certain], 0)
+    error, exact = error[:, ~certain], exact[np.ix_(~certain, ~certain)]
+    reach = stats.norm.isf(ALPHA / 2)
+    assert (np.abs(error.mean(axis=0)) <= reach * np.sqrt(np.diag(exact) / repeats)).all(), "mean"
+    products = error[:, :, None] * error[:, None, :]
+    spread = products.std(axis=0) / np.sqrt(repeats)
+    off = np.abs(products.mean(axis=0) - exact)
+    assert (off <= reach * spread).all(), "variance or covariance"
+
+
+def simulate_has_the_right_moments(m: Randomizer) -> None:
+    counts = np.array([411, 0, 97, 300, 193])[: m.k]
+    _moments_agree(m, counts, m.simulate(counts, stream(11, "moments"), SURVEYS))
+
+
+def simulate_at_a_billion(m: Randomizer) -> None:
+    """n = 10⁹ has its closed-form variance, and nothing of length n (or n/100) is ever made."""
+    counts = np.array([411, 0, 97, 300, 192])[: m.k] * 1_000_000
+    estimates, peak = traced(lambda: m.simulate(counts, stream(12, "billion"), SURVEYS))
+    assert peak < 50e6, f"{peak / 1e6:.0f} MB"
+    _moments_agree(m, counts, estimates)
+
+
+def simulate_has_the_joint_law(m: Randomizer) -> None:
+    """Whole count vectors of one and of three users (χ²): what perturb and tally would give, correlations and all."""
+    matrix, supports = report_law(m)
+    first, second = m.k - 1, 0
+    for holders in ([first], [second], [first, first, second]):
+        base = (len(holders) + 1) ** np.arange(m.k)
+        law = np.ones(1)
+        for x in holders:
+            ahead = np.zeros(((len(holders) + 1) ** m.k,))
+            states = np.flatnonzero(law)
+            for state in states:
+                np.add.at(ahead, state + supports @ base, law[state] * matrix[x])
+            law = ahead
+        counts = np.bincount(holders, minlength=m.k)
+        drawn = m.draw(counts, stream(13, "joint", len(holders)), 60_000)
+        assert drawn.shape == (60_000, m.k)
+        assert fits(np.bincount(drawn @ base, minlength=len(law)), law), f"users with {holders}"
+    same = [m.simulate(counts, stream(13, "same"), 5), m.invert(m.draw(counts, stream(13, "same"), 5) / 3)]
+    assert np.array_equal(*same)
+
+
+def report_sizes(m: Randomizer) -> set[int]:
+    """How many values a report supports."""
+    reports = m.perturb(np.repeat(np.arange(m.k), 2), stream(14, "size"))
+    return {int(m.tally(reports[i : i + 1]).total.sum()) for i in range(len(reports))}
+
+
+@only(lambda m: len(report_sizes(m)) == 1)
+def simulate_keeps_the_report_size(m: Randomizer) -> None:
+    """Where every report supports the same number w of values, the totals of a survey add up to n·w. At any k."""
+    (size,) = report_sizes(m)
+    for n in (7, 12_345, 10**9):
+        counts = np.full(m.k, n // m.k)
+        counts[0] += n - counts.sum()
+        drawn = m.draw(counts, stream(14, "draw"), 20)
+        assert (drawn >= 0).all()
+        assert (drawn.sum(axis=1) == n * size).all()
+
+
+# --- the adversary in person --------------------------------------------------------------------------------------
+
+
+def guess_shares_ties_evenly(m: Randomizer) -> None:
+    """For every report the guess is uniform over the values that score highest; which those are, the table says."""
+    for prior in (None, np.r_[0.5, 0.5, np.zeros(m.k - 2)]):
+        for public in publics(m, 1):
+            outputs, matrix = m.outputs(public), likelihoods(m, public)
+            score = matrix if prior is None else prior[:, None] * matrix
+            winners = (score >= score.max(axis=0) * (1 - 1e-9)) & (score > 0)
+            level = winners.sum(axis=0)
+            for size in np.unique(level[level > 0]):
+                y = int(np.flatnonzero(level == size)[-1])
+                repeated = np.repeat(outputs[y : y + 1], enough(1 / size) if size > 1 else 50, axis=0)
+                named = bayes.guess(m, repeated, prior, stream(15, "guess", y))
+                assert fits(np.bincount(named, minlength=m.k), winners[:, y] / size), f"report {y}, {size} tied"
+
+
+def success_is_what_the_attack_gets(m: Randomizer) -> None:
+    """A simulated attack on people drawn from the prior: its hits lie in Clopper–Pearson's interval of the formula.
+
+    Sized by `enough` for the success itself, so that one that is off by 5 % shows.
+    """
+    zipf = 1 / np.arange(1, m.k + 1)
+    for place, prior in enumerate((np.full(m.k, 1 / m.k), zipf / zipf.sum())):
+        exact = float(prior @ bayes.success(m, prior))
+        n, rng = min(enough(exact), 200_000), stream(16, "attack", place)
+        values = rng.choice(m.k, n, p=prior)
+        hits = int(np.sum(bayes.guess(m, m.perturb(values, rng), prior, rng) == values))
+        low, high = clopper_pearson(hits, n, 1 - ALPHA)
+        assert low <= exact <= high, f"{hits / n:.4f} of the guesses hit, {exact:.4f} should"
+
+
+def a_channel_too_large_says_so(m: Randomizer) -> None:
+    """A channel has as many columns as counted; beyond 16 384 the refusal gives their number and a way out."""
+    size, refusal = m.count_outputs(), ""
+    try:
+        assert channel(m, publics(m, 1)[0]).matrix.shape == (m.k, size)
+    except NotEnumerable as error:
+        refusal = str(error)
+    assert bool(refusal) == (size > 16_384)
+    assert not refusal or (f"{size:.4g} different reports" in refusal and "log_likelihood" in refusal)
+
+
+EXACT: tuple[Law, ...] = (
+    likelihood_is_a_distribution,
+    outputs_are_all_the_reports,
+    keeps_its_policy,
+    uses_its_whole_budget,
+    privacy_loss_is_the_channels,
+    disclosure_is_the_channels,
+    support_is_the_channels,
+    estimate_is_unbiased,
+    estimate_inverts_support,
+    variance_is_the_channels,
+    success_is_the_channels,
+    em_products_are_the_channels,
+    tallies_merge,
+    reports_are_canonical_and_sliceable,
+    only_the_given_generator_is_used,
+    a_mechanism_is_a_value,
+    a_channel_too_large_says_so,
+)
+SAMPLED: tuple[Law, ...] = (
+    perturb_follows_the_likelihood,
+    hashes_are_pairwise_uniform,
+    simulate_has_the_right_moments,
+    simulate_has_the_joint_law,
+    guess_shares_ties_evenly,
+    success_is_what_the_attack_gets,
+)
+LARGE: tuple[Law, ...] = (
+    estimate_inverts_support,
+    estimates_hold_at_scale,
+    simulate_keeps_the_report_size,
+    tallies_merge,
+    reports_are_canonical_and_sliceable,
+    a_channel_too_large_says_so,
+)

@@ -1,0 +1,52 @@
+"""The laws that need no table of reports, at k = 40 … 1000 and n up to 10⁹."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ldpcore.attacks import bayes
+from ldpcore.catalog import FREQUENCY
+from ldpcore.rng import stream
+from tests.laws import cases, laws
+
+
+@pytest.mark.parametrize(("law", "mechanism"), cases.crossed(laws.LARGE, (0.5,), ((19, 6), (131, 40), (300, 300))))
+def test_law(law, mechanism):
+    law(mechanism)
+
+
+@pytest.mark.parametrize(
+    ("law", "mechanism"),
+    cases.crossed(
+        (laws.estimate_inverts_support, laws.a_channel_too_large_says_so),
+        (0.1, 3.0),
+        ((1000, 0), (1000, 250), (1000, 1000)),
+    ),
+)
+def test_law_at_a_thousand_values(law, mechanism):
+    law(mechanism)
+
+
+@pytest.mark.parametrize(("law", "mechanism"), cases.crossed((laws.simulate_at_a_billion,), (1.0,), ((5, 0), (5, 3))))
+def test_a_billion_people(law, mechanism):
+    law(mechanism)
+
+
+@pytest.mark.parametrize("key", FREQUENCY)
+def test_a_billion_people_and_many_values_cost_no_memory(key):
+    mechanism, counts = cases.build(key, 0.5, 200, 50), np.full(200, 5_000_000)
+    estimates, peak = laws.traced(lambda: mechanism.simulate(counts, stream(1, "large"), 3))
+    assert peak < 50e6
+    z = (estimates - 1 / 200) / np.sqrt(mechanism.variance(counts / counts.sum(), 10**9))
+    assert (np.abs(z) < stats.norm.isf(laws.ALPHA / 2 / z.size)).all()
+
+
+@pytest.mark.parametrize("key", FREQUENCY)
+def test_success_at_a_thousand_values(key):
+    """The first ε at which the adversary wins often enough for the attack to be a sharp measurement."""
+    uniform = np.full(1000, 1 / 1000)
+    for epsilon in (1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0):
+        mechanism = cases.build(key, epsilon, 1000, 250)
+        if uniform @ bayes.success(mechanism) >= 0.4:
+            break
+    laws.success_is_what_the_attack_gets(mechanism)

@@ -1,0 +1,10 @@
+"""The statistical laws, crossed with the catalogue: fixed streams, p > 1e-6, sized to notice an error of 5 %."""
+
+import pytest
+
+from tests.laws import cases, laws
+
+
+@pytest.mark.parametrize(("law", "mechanism"), cases.crossed(laws.SAMPLED))
+def test_law(law, mechanism):
+    law(mechanism)

@@ -1,0 +1,58 @@
+"""The house stands as drawn: imports point one way, and the engine knows no screen."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = sorted((ROOT / "ldpcore").rglob("*.py"))
+
+
+def test_imports_point_one_way():
+    """pyproject.toml's import-linter contracts."""
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    command = [sys.executable, "-c", code, "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"Contracts: \d+ kept, 0 broken", done.stdout)
+
+
+def test_every_room_has_its_place_in_the_layers():
+    """import-linter says nothing of a module that no layer names."""
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    layers = config["tool"]["importlinter"]["contracts"][0]["layers"]
+    named = set(re.findall(r"\w+", " ".join(layers)))
+    rooms = {path.stem for path in (ROOT / "ldpcore").glob("*.py")} | {
+        path.parent.name for path in (ROOT / "ldpcore").glob("*/__init__.py")
+    }
+    assert rooms - {"__init__", "ldpcore"} == named
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_says_what_it_is_for(path):
+    text = path.read_text(encoding="utf-8")
+    assert not text or text.startswith(('"""', 'r"""')), "a module starts with its docstring"
+    assert path.stem not in ("utils", "helpers", "common", "misc")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_global_randomness_and_no_assert_for_input(path):
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"^\s*(import random|from random import)\b", text, re.M)
+    assert not re.search(r"np\.random\.(seed|rand|randint|random|choice|normal|default_rng)\b", text)
+    assert not re.search(r"^\s*assert ", text, re.M)
+    assert not re.search(r"^\s*print\(", text, re.M)
+
+
+def test_tests_name_no_mechanism_inside_a_law():
+    """Exceptions are declared by the algorithm."""
+    from ldpcore.catalog import FREQUENCY
+
+    text = (ROOT / "tests" / "laws" / "laws.py").read_text(encoding="utf-8")
+    factories = {entry.factory.__name__ for entry in FREQUENCY.values()}
+    found = [name for name in {*FREQUENCY, *factories} if re.search(rf"\b{name}\b", text)]
+    assert not found

@@ -1,0 +1,135 @@
+"""`ldpcore run`: the same table as `study.run`, or a sentence and a non-zero exit."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from pandas.testing import assert_frame_equal
+
+from ldpcore import data, study
+from ldpcore.cli import main
+from ldpcore.study import Arm, Source, Study
+
+CSV = "answer\n" + "a\n" * 40 + "b\n" * 30 + "c\n" * 20 + "d\n" * 10
+BASE = Study(
+    Source("answers.csv"), "answer", arms=(Arm.of("A", "cd"),), mechanisms=("GRR", "uRR"), grid=(0.5,), repetitions=2
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "answers.csv").write_text(CSV)
+    (tmp_path / "study.toml").write_text(study.to_toml(BASE), encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def expected(folder):
+    return study.run(BASE, data.load("answers.csv"))
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["run", *map(str, arguments)])
+
+
+def test_csv(folder, expected):
+    result = run("study.toml", "-o", "x.csv")
+    assert result.exit_code == 0, result.output
+    assert_frame_equal(pd.read_csv(folder / "x.csv"), expected, check_exact=False, rtol=1e-12)
+
+
+def test_parquet(folder, expected):
+    result = run("study.toml", "-o", "x.parquet")
+    assert result.exit_code == 0, result.output
+    assert_frame_equal(pd.read_parquet(folder / "x.parquet"), expected, check_exact=True)
+
+
+def test_without_output_a_summary_is_printed(folder):
+    result = run("study.toml")
+    assert result.exit_code == 0
+    header, *lines = result.stdout.strip().splitlines()
+    assert header.split() == ["arm", "mechanism", "x", "metric", "scope", "value", "theory"]
+    assert any(line.split()[:5] == ["A", "uRR", "0.5", "mse", "sensitive"] for line in lines)
+
+
+def test_the_data_may_lie_elsewhere(folder, expected):
+    (folder / "answers.csv").rename(folder / "moved.csv")
+    assert run("study.toml", "-o", "x.parquet").exit_code != 0
+    assert run("study.toml", "-o", "x.parquet", "--data", "moved.csv").exit_code == 0
+    assert_frame_equal(pd.read_parquet(folder / "x.parquet"), expected, check_exact=True)
+
+
+def test_two_workers_in_a_real_terminal(folder, expected):
+    """The installed command itself: workers are started afresh, so nothing may depend on this process."""
+    code = "from ldpcore.cli import main; main()"
+    arguments = [sys.executable, "-c", code, "run", "study.toml", "-o", "x.parquet", "--workers", "2"]
+    done = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert_frame_equal(pd.read_parquet(folder / "x.parquet"), expected, check_exact=True)
+
+
+BAD = {
+    "not TOML": ("a = = b", "Error: this is not a TOML file"),
+    "unknown entry": (study.to_toml(BASE).replace("seed", "sede"), "Error: a study has no entry sede"),
+    "epsilon": (study.to_toml(replace(BASE, epsilon=2.0)).replace("epsilon = 2.0", "epsilon = -2.0"), "got -2"),
+    "mechanism": (study.to_toml(replace(BASE, mechanisms=("GRRR",))), "Error: there is no mechanism 'GRRR'"),
+    "column": (study.to_toml(replace(BASE, column="age")), "no column “age”"),
+    "marks": (study.to_toml(replace(BASE, arms=(Arm.of("A", "z"),))), "the marks of 'A' do not fit this column"),
+    "data": (study.to_toml(replace(BASE, data=Source("none.csv"))), "none.csv"),
+    "digest": (study.to_toml(replace(BASE, data=Source("answers.csv", "00"))), "the study was made with other data"),
+    "option": (study.to_toml(BASE.with_options(atacks=1)), "the frequency task has no option atacks"),
+}
+
+
+@pytest.mark.parametrize(("content", "sentence"), BAD.values(), ids=BAD)
+def test_a_bad_study_is_answered_with_a_sentence(folder, content, sentence):
+    (folder / "study.toml").write_text(content, encoding="utf-8")
+    result = run("study.toml", "-o", "x.csv")
+    assert result.exit_code == 1
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+    assert not (folder / "x.csv").exists()
+
+
+def test_bytes_that_are_no_text(folder):
+    (folder / "study.toml").write_bytes(b"\xff\xfe\x00")
+    result = run("study.toml")
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["nothing.toml"], 2, "File 'nothing.toml' does not exist"),
+        (["study.toml", "-o", "x.xlsx"], 1, "the output ends in .csv or .parquet, got x.xlsx"),
+        (["study.toml", "--workers", "0"], 2, "0 is not in the range x>=1"),
+        (["study.toml", "--data", "none.csv"], 2, "File 'none.csv' does not exist"),
+    ],
+)
+def test_bad_arguments(folder, arguments, code, sentence):
+    result = run(*arguments)
+    assert result.exit_code == code
+    assert sentence in result.output
+
+
+def test_the_bundled_data_are_listed():
+    result = CliRunner().invoke(main, ["data", "list"])
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.output.splitlines()] == list(data.BUNDLED)
+
+
+def test_fetching_what_is_not_there():
+    result = CliRunner().invoke(main, ["data", "fetch", "nothing"])
+    assert result.exit_code == 1
+    assert "Error: " in result.output
+
+
+def test_the_version():
+    import ldpcore
+
+    assert ldpcore.__version__ in CliRunner().invoke(main, ["--version"]).output

@@ -1,0 +1,115 @@
+"""What an answer can be."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ldpcore import Categorical, Interval, Items
+
+labels = st.lists(st.text(max_size=8), min_size=1, max_size=12, unique=True)
+
+
+@given(labels, st.data())
+def test_labels_survive_the_round_trip(names, data):
+    domain = Categorical(names)
+    values = data.draw(st.lists(st.sampled_from(names)))
+    codes = domain.encode(values)
+    assert codes.shape == (len(values),)
+    assert domain.decode(codes) == values
+    assert domain.k == len(names)
+
+
+@given(labels, st.data())
+def test_a_mask_marks_exactly_the_named(names, data):
+    domain = Categorical(names)
+    marked = data.draw(st.sets(st.sampled_from(names)))
+    mask = domain.mask(marked)
+    assert mask.dtype == bool
+    assert {name for name, on in zip(names, mask, strict=True) if on} == marked
+
+
+@given(st.lists(st.text(max_size=3), min_size=1))
+def test_from_values_keeps_the_order_of_first_appearance(values):
+    domain = Categorical.from_values(values)
+    assert list(domain.labels) == sorted(set(values), key=values.index)
+
+
+def test_equal_domains_are_equal_and_hash_alike():
+    assert Categorical("ab") == Categorical(["a", "b"])
+    assert hash(Categorical("ab")) == hash(Categorical(["a", "b"]))
+
+
+def test_repeated_labels_are_refused():
+    with pytest.raises(ValueError, match=r"labels must differ from one another, repeated: b$"):
+        Categorical(["a", "b", "b"])
+
+
+def test_an_unknown_label_is_named_with_the_labels_there_are():
+    message = r"not in the domain: Paris; its labels are Rome, Oslo\. Correct the spelling, or build"
+    with pytest.raises(ValueError, match=message):
+        Categorical(["Rome", "Oslo"]).encode(["Rome", "Paris", "Paris"])
+    with pytest.raises(ValueError, match=r"0, 1, 2, 3, 4 … \(\+5\)"):
+        Categorical(map(str, range(10))).mask(["x"])
+
+
+def test_a_code_out_of_range_is_refused():
+    with pytest.raises(ValueError, match="values must be codes from 0 to 1, got -1 to 0"):
+        Categorical("ab").decode([0, -1])
+
+
+finite = st.floats(-1e6, 1e6)
+
+
+@given(finite, st.floats(1e-3, 1e6), st.lists(st.floats(0, 1), min_size=1))
+def test_numbers_survive_the_round_trip(low, width, places):
+    interval = Interval(low, low + width)
+    values = np.clip(low + width * np.array(places), low, low + width)
+    scaled = interval.encode(values)
+    assert (np.abs(scaled) <= 1 + 1e-9).all()
+    assert np.allclose(interval.decode(scaled), values, rtol=1e-9, atol=1e-6)
+    assert interval.outside(values) == 0
+
+
+@given(finite, st.floats(1e-3, 1e6), st.integers(2, 40))
+def test_bins_cover_the_range(low, width, count):
+    edges, _ = Interval(low, low + width).bins(count)
+    assert edges[0] == low
+    assert edges[-1] == low + width
+    assert len(edges) == count + 1
+    assert np.allclose(np.diff(edges), width / count, rtol=1e-6, atol=1e-8)
+
+
+def test_bins_are_named_by_their_ends():
+    assert Interval(0, 100).bins(4)[1].labels == ("0 to 25", "25 to 50", "50 to 75", "75 to 100")
+    assert Interval(0, 1).bins(4)[1].labels == ("0 to 0.25", "0.25 to 0.5", "0.5 to 0.75", "0.75 to 1")
+    with pytest.raises(ValueError, match="the number of bins must be between 2 and 10000, got 1"):
+        Interval(0, 1).bins(1)
+
+
+def test_the_range_clips_and_counts():
+    interval = Interval(0, 10)
+    assert interval.encode([-5, 0, 5, 10, 12]).tolist() == [-1, -1, 0, 1, 1]
+    assert interval.outside([-5, 0, 5, 10, 12]) == 2
+    assert interval.decode(2.0) == 15
+
+
+def test_several_intervals_mark_together():
+    interval = Interval(0, 10)
+    assert interval.mask([0, 1, 2, 5, 9], [(1, 2), (9, 10)]).tolist() == [False, True, True, False, True]
+    assert not interval.mask([1, 2], []).any()
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 1), (2, 1), (0, np.inf), (np.nan, 1)])
+def test_an_empty_range_is_refused(low, high):
+    with pytest.raises(ValueError, match="the public range needs two finite ends with low < high, got"):
+        Interval(low, high)
+
+
+def test_items_are_sets():
+    items = Items.from_transactions([["milk", "bread", "milk"], ["tea"], []])
+    assert items.k == 3
+    codes = items.encode([["bread", "milk", "bread"], []])
+    assert [code.tolist() for code in codes] == [[0, 1], []]
+    assert items.decode(codes) == [["milk", "bread"], []]
+    assert items.mask(["tea"]).tolist() == [False, False, True]

@@ -1,0 +1,103 @@
+"""EM: the likelihood never falls, and where it stops the Karush-Kuhn-Tucker conditions hold."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ldpcore import em
+from ldpcore.catalog import FREQUENCY
+from ldpcore.estimators import consistency
+from ldpcore.rng import stream
+from ldpcore.tally import Tally
+
+
+def problem(seed, k=6, outputs=8, n=5000):
+    rng = stream(seed, "em")
+    matrix = 0.7 * rng.dirichlet(np.ones(outputs), k) + 0.3 * np.full((k, outputs), 1 / outputs)
+    counts = rng.multinomial(n, rng.dirichlet(np.full(k, 0.5)) @ matrix)
+    return matrix, counts
+
+
+def fit(matrix, counts, **options):
+    return em.fit(counts, lambda f: f @ matrix, lambda w: matrix @ w, len(matrix), **options)
+
+
+@given(st.integers(0, 10**6))
+def test_more_steps_never_lower_the_likelihood(seed):
+    matrix, counts = problem(seed)
+    values = [fit(matrix, counts, max_steps=steps).log_likelihood for steps in (1, 2, 3, 5, 10, 40, 200)]
+    assert (np.diff(values) >= -1e-9 * abs(values[0])).all()
+    uniform = counts @ np.log(np.full(6, 1 / 6) @ matrix)
+    assert values[0] >= uniform
+
+
+@given(st.integers(0, 10**6))
+def test_the_optimum_satisfies_its_conditions(seed):
+    """Gradient per user at most 1 everywhere, and 1 where the share is positive."""
+    matrix, counts = problem(seed)
+    found = fit(matrix, counts, gain=1e-13, max_steps=100_000)
+    assert found.converged
+    assert found.freq.sum() == pytest.approx(1)
+    assert (found.freq >= 0).all()
+    gradient = matrix @ (counts / (found.freq @ matrix)) / counts.sum()
+    assert gradient.max() < 1 + 1e-4
+    assert (found.freq * np.abs(gradient - 1)).max() < 1e-5
+    assert found.log_likelihood == pytest.approx(counts @ np.log(found.freq @ matrix))
+
+
+@given(st.integers(0, 10**6))
+def test_one_step_is_the_textbook_step(seed):
+    matrix, counts = problem(seed)
+    freq = np.full(6, 1 / 6)
+    textbook = freq * (matrix @ (counts / (freq @ matrix))) / counts.sum()
+    assert np.allclose(fit(matrix, counts, max_steps=1).freq, textbook)
+
+
+def test_acceleration_ends_where_plain_steps_do():
+    matrix, counts = problem(1)
+    freq = np.full(6, 1 / 6)
+    for _ in range(50_000):
+        freq = freq * (matrix @ (counts / (freq @ matrix))) / counts.sum()
+    assert np.allclose(fit(matrix, counts, gain=1e-14, max_steps=100_000).freq, freq, atol=1e-4)
+
+
+def test_reports_nobody_sent_do_no_harm():
+    found = fit(np.eye(3), np.array([3, 0, 1]))
+    assert found.freq == pytest.approx([0.75, 0, 0.25])
+
+
+def test_it_says_when_it_was_stopped():
+    matrix, counts = problem(2)
+    stopped = fit(matrix, counts, gain=0.0, max_steps=2)
+    assert (stopped.converged, stopped.steps) == (False, 2)
+
+
+HISTOGRAMS = [key for key, entry in FREQUENCY.items() if entry.factory.tally_is_histogram]
+
+
+@pytest.mark.parametrize("key", HISTOGRAMS)
+def test_maximum_likelihood_beats_every_other_estimate(key):
+    """Its likelihood is at least that of the truth and of the projected unbiased estimate."""
+    k, n = 12, 30_000
+    m = FREQUENCY[key].build(0.8, k, np.arange(k) < 4)
+    freq = stream(1, "mle").dirichlet(np.full(k, 0.5))
+    counts = stream(2, "mle").multinomial(n, freq)
+    total = m.draw(counts, stream(3, "mle"), 1)[0]
+    found = consistency.maximum_likelihood(m, Tally(n, total))
+    matrix = m.channel().matrix
+
+    def value(shares):
+        return total @ np.log(np.maximum(shares @ matrix, 1e-300))
+
+    assert found.sum() == pytest.approx(1)
+    # It stops where a step gains less than 1e-9 nats per user: at most a hundred times that is left.
+    assert value(found) >= value(counts / n) - 1e-7 * n
+    assert value(found) >= value(consistency.norm_sub(m.invert(total / n))) - 1e-7 * n
+
+
+@pytest.mark.parametrize("key", [key for key in FREQUENCY if key not in HISTOGRAMS])
+def test_em_says_where_it_is_unavailable(key):
+    m = FREQUENCY[key].build(1.0, 4, np.arange(4) < 2)
+    with pytest.raises(consistency.Unavailable, match=rf"EM needs to know .*{type(m).__name__}'s tally keeps only"):
+        consistency.maximum_likelihood(m, Tally(1, np.zeros(4, np.int64)))

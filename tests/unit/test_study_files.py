@@ -1,0 +1,158 @@
+"""A Study as a file and as a link: what goes in comes out, and what makes no sense is answered with a sentence."""
+
+import json
+import tomllib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ldpcore import catalog
+from ldpcore.study import Arm, Source, Study, StudyError, from_json, from_toml, to_json, to_toml
+from ldpcore.study.definition import AXES, MISSING
+from ldpcore.study.serial import from_query, to_dict, to_query
+
+text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=10)
+epsilons = st.floats(1e-3, 40)
+arms = st.lists(
+    st.builds(Arm.of, text, st.lists(text, max_size=4, unique=True)), min_size=1, max_size=3, unique_by=lambda a: a.name
+).map(tuple)
+mechanisms = st.lists(st.sampled_from(sorted(catalog.FREQUENCY)), min_size=1, unique=True).map(tuple)
+option = st.one_of(st.integers(-5, 5), st.floats(0, 1), text, st.lists(text, max_size=3).map(tuple))
+
+
+@st.composite
+def studies(draw):
+    axis = draw(st.sampled_from(AXES))
+    return Study(
+        data=Source(draw(text), draw(st.sampled_from(["", "ab" * 32]))),
+        column=draw(text),
+        arms=draw(arms),
+        mechanisms=draw(mechanisms),
+        epsilon=draw(epsilons),
+        axis=axis,
+        grid=tuple(draw(st.lists(epsilons, max_size=4))),
+        n=draw(st.none() | st.integers(1, 10**12)),
+        missing=draw(st.sampled_from(MISSING)),
+        bins=draw(st.none() | st.just((0.0, 10.5, 4))),
+        repetitions=draw(st.integers(1, 10_000)),
+        seed=draw(st.integers(0, 2**63 - 1)),
+    ).with_options(**draw(st.dictionaries(st.sampled_from(["attacks", "priors", "guess", "ä b"]), option, max_size=3)))
+
+
+@given(studies())
+def test_files_round_trip(study):
+    assert from_toml(to_toml(study)) == study
+    assert from_json(to_json(study)) == study
+    # A file is plain data: another program can read it.
+    assert tomllib.loads(to_toml(study)) == json.loads(to_json(study)) == to_dict(study)
+
+
+@settings(max_examples=30)
+@given(studies(), studies())
+def test_links_round_trip(study, page):
+    """For public data the link carries data, column, marks, ε, mechanisms, repetitions and seed, exactly."""
+    names = ("column", "arms", "epsilon", "mechanisms", "repetitions", "seed")
+    carried = {name: getattr(study, name) for name in names}
+    back, refused = from_query(to_query(study, public=True), page)
+    assert refused == []
+    assert back == replace(page, data=Source(study.data.name), **carried)
+
+
+@settings(max_examples=30)
+@given(studies(), studies())
+def test_the_link_of_an_upload_carries_nothing_of_the_data(study, page):
+    link = to_query(study, public=False)
+    assert set(link) == {"eps", "m", "reps", "seed"}
+    back, refused = from_query(link, page)
+    assert refused == []
+    assert (back.data, back.column, back.arms) == (page.data, page.column, page.arms)
+    assert (back.epsilon, back.mechanisms) == (study.epsilon, study.mechanisms)
+
+
+PAGE = Study(Source("census"), "education")
+
+
+def test_an_arm_without_marks_survives_the_link():
+    two = replace(PAGE, arms=(Arm("A"), Arm.of("B", ["x"])))
+    assert from_query(to_query(two, public=True), PAGE)[0].arms == two.arms
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"eps": ["-1"]}, "The link's eps (-1) makes no sense and was left out."),
+        ({"eps": ["much"]}, "The link's eps (much) makes no sense and was left out."),
+        ({"eps": ["nan"]}, "The link's eps (nan) makes no sense and was left out."),
+        ({"reps": ["0"]}, "The link's reps (0) makes no sense and was left out."),
+        ({"seed": ["1.5"]}, "The link's seed (1.5) makes no sense and was left out."),
+        ({"arm.A": ["x", "x"]}, "The link's marks make no sense and were left out."),
+    ],
+)
+def test_nonsense_in_a_link_is_left_out_and_said(query, sentence):
+    study, refused = from_query(query, PAGE)
+    assert study == PAGE
+    assert refused == [sentence]
+
+
+def test_the_rest_of_a_link_still_counts():
+    study, refused = from_query({"eps": ["no"], "reps": ["3"], "utm_source": ["mail"]}, PAGE)
+    assert study == replace(PAGE, repetitions=3)
+    assert len(refused) == 1
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["eps", "m", "reps", "seed", "data", "column", "arm.", "arm.A", "x"]),
+        st.lists(st.text(max_size=6), max_size=3),
+    )
+)
+def test_any_link_gives_a_study(query):
+    study, refused = from_query(query, PAGE)
+    assert isinstance(study, Study)
+    assert all(sentence.endswith("left out.") for sentence in refused)
+
+
+GOOD = to_dict(PAGE)
+BAD = {
+    "no data": ({k: v for k, v in GOOD.items() if k != "data"}, "a study needs the entry 'data'"),
+    "no column": ({k: v for k, v in GOOD.items() if k != "column"}, "a study needs the entry 'column'"),
+    "unknown entry": (GOOD | {"epsilons": [1]}, "a study has no entry epsilons; it knows arms, axis, bins"),
+    "later version": (GOOD | {"version": 2}, "this study has version 2; this ldpcore reads version 1"),
+    "epsilon 0": (GOOD | {"epsilon": 0}, "this is not a usable study: epsilon must be positive and finite, got 0"),
+    "epsilon text": (GOOD | {"epsilon": "x"}, "this is not a usable study: could not convert string to float"),
+    "data text": (GOOD | {"data": "census"}, "this is not a usable study"),
+    "arms text": (GOOD | {"arms": "A"}, "this is not a usable study"),
+    "marks list": (GOOD | {"arms": [{"name": "A", "marks": ["x"]}]}, "this is not a usable study"),
+    "arm without name": (GOOD | {"arms": [{"marks": {}}]}, "this is not a usable study: 'name'"),
+    "two bins": (GOOD | {"bins": [0, 1]}, "this is not a usable study"),
+    "options list": (GOOD | {"options": [1]}, "this is not a usable study"),
+    "grid text": (GOOD | {"grid": "abc"}, "this is not a usable study"),
+    "a list": ([GOOD], "a study is a table of entries, got list"),
+    "a number": (5, "a study is a table of entries, got int"),
+    "nothing": (None, "a study is a table of entries, got NoneType"),
+}
+
+
+@pytest.mark.parametrize(("content", "sentence"), BAD.values(), ids=BAD)
+def test_a_bad_file_is_refused_in_a_sentence(content, sentence):
+    with pytest.raises(StudyError, match=sentence):
+        from_json(json.dumps(content))
+
+
+def test_what_is_no_file_of_that_kind_at_all():
+    with pytest.raises(StudyError, match="this is not a TOML file: "):
+        from_toml("a = = b")
+    with pytest.raises(StudyError, match="this is not a JSON file: "):
+        from_json("{")
+
+
+def test_a_short_file_takes_the_defaults():
+    short = from_toml('column = "education"\n[data]\nname = "census"\n')
+    assert short == PAGE
+
+
+def test_whole_floats_in_a_file_are_whole():
+    written = to_toml(PAGE).replace("repetitions = 10", "repetitions = 10.0") + "\n"
+    assert from_toml("n = 1e6\n" + written.split("\n", 1)[1]) == replace(PAGE, n=1_000_000)
