@@ -21,7 +21,9 @@ def bundled(name: str) -> data.Table:
 
 
 @st.cache_data(scope="session", max_entries=64, show_spinner=False)
-def _histogram(digest: str, column: str, missing: str, bins: object, _study: Study, _table: data.Table) -> data.Histogram:
+def _histogram(
+    digest: str, column: str, missing: str, bins: object, _study: Study, _table: data.Table
+) -> data.Histogram:
     return frequency.histogram(_study, _table)
 
 
@@ -103,7 +105,9 @@ def limits(promise: str, epsilons: tuple[float, ...], k: int, marked: int, share
 
 
 @st.cache_data(scope="session", max_entries=128, show_spinner=False)
-def exposed_limits(epsilon: float, k: int, marked: int, share: float, scope: str, bounds: tuple[float, ...]) -> list[float]:
+def exposed_limits(
+    epsilon: float, k: int, marked: int, share: float, scope: str, bounds: tuple[float, ...]
+) -> list[float]:
     """n times the ULDP limit of the mean squared error over the scope, for each bound on the targeted success."""
     wanted = {"all": "mse", "sensitive": "sensitive"}[scope]
     found = (limit.best("ULDP", k, marked, epsilon, share=share, exposure=b, weight=scope) for b in bounds)

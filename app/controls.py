@@ -11,8 +11,12 @@ from ldpcore.study import Study, frequency
 
 SCOPES = {"all": "all values", "sensitive": "marked values", "other": "other values"}
 QUANTITIES = {"points": "typical error, points", "mse": "mean squared error", "largest": "largest error, points"}
-ESTIMATORS = {"raw": "as estimated, unbiased", "clip": "clipped to 0…1", "norm-sub": "nearest distribution (norm-sub)",
-              "em": "maximum likelihood (EM)"}
+ESTIMATORS = {
+    "raw": "as estimated, unbiased",
+    "clip": "clipped to 0…1",
+    "norm-sub": "nearest distribution (norm-sub)",
+    "em": "maximum likelihood (EM)",
+}
 AXES = {"epsilon": "ε", "n": "number of people", "share": "share of values marked", "k": "number of values"}
 PRIORS = {"targeted": "targeted", "population": "knows the shares", "uniform": "knows nothing"}
 
@@ -47,8 +51,16 @@ class View:
             attacked = session["view_attacked"]
             if (attacked == "sensitive" and not marked) or (attacked == "other" and everything):
                 attacked = "all"
-        return cls(scope, session.get("view_quantity", "points"), session.get("view_estimator", "raw"), axis, prior,
-                   attacked, grid, dense)
+        return cls(
+            scope,
+            session.get("view_quantity", "points"),
+            session.get("view_estimator", "raw"),
+            axis,
+            prior,
+            attacked,
+            grid,
+            dense,
+        )
 
     def simulated(self, study: Study) -> Study:
         """The study behind the marks on the curves; it does not change with the chosen ε."""
@@ -102,16 +114,36 @@ def error_menu(study: Study, counted: Histogram) -> None:
     """The popover beside "Error against …"."""
     st.radio("Over", list(SCOPES), key="view_scope", persist_state="session", format_func=SCOPES.get, horizontal=True)
     st.radio("Quantity", list(QUANTITIES), key="view_quantity", persist_state="session", format_func=QUANTITIES.get)
-    st.radio("Estimate", list(ESTIMATORS), key="view_estimator", persist_state="session", format_func=ESTIMATORS.get,
-             help="Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
-             "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it.")
+    st.radio(
+        "Estimate",
+        list(ESTIMATORS),
+        key="view_estimator",
+        persist_state="session",
+        format_func=ESTIMATORS.get,
+        help="Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
+        "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it.",
+    )
     st.radio("Against", list(AXES), key="view_axis", persist_state="session", format_func=AXES.get)
 
 
 def adversary_menu() -> None:
     """The popover beside "Adversary"."""
-    st.radio("What it knows beforehand", list(PRIORS), key="view_prior", persist_state="session", format_func={
-        "targeted": "that the answer is marked", "population": "the true shares", "uniform": "nothing",
-    }.get)
-    st.radio("Whose answers it guesses", ["sensitive", "other", "all"], key="view_attacked", persist_state="session", format_func=SCOPES.get,
-             help="One who knows that the answer is marked guesses marked answers only.")
+    st.radio(
+        "What it knows beforehand",
+        list(PRIORS),
+        key="view_prior",
+        persist_state="session",
+        format_func={
+            "targeted": "that the answer is marked",
+            "population": "the true shares",
+            "uniform": "nothing",
+        }.get,
+    )
+    st.radio(
+        "Whose answers it guesses",
+        ["sensitive", "other", "all"],
+        key="view_attacked",
+        persist_state="session",
+        format_func=SCOPES.get,
+        help="One who knows that the answer is marked guesses marked answers only.",
+    )

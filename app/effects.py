@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,16 @@ class Effect:
     def people(self) -> int:
         """How many gave a marked answer."""
         return int(self.counted.counts[self.mask].sum())
+
+    @cached_property
+    def loss(self) -> NDArray[np.float64]:
+        """The privacy loss of every pair with the marks: (k, k)."""
+        return self.marked.mechanism.privacy_loss()
+
+    @cached_property
+    def lift(self) -> float:
+        """How many times a report can at most multiply odds, where that is bounded."""
+        return float(np.exp(self.loss[np.isfinite(self.loss)].max(initial=0.0)))
 
     def errors(self, scope: str) -> tuple[float, float]:
         """Typical error with everything protected, and with the marks."""
@@ -173,10 +184,7 @@ def rows_html(rows: Sequence[Row]) -> str:
 
 def pairs_key(effect: Effect) -> list[tuple[int, str]]:
     """(tone, words) for the kinds of pairs that there are; the tones are those of charts.pairs."""
-    loss = effect.marked.mechanism.privacy_loss()
-    finite = loss[np.isfinite(loss)]
-    odds = words.times(float(np.exp(finite.max(initial=0.0))))
-    mask = effect.mask
+    odds, mask = words.times(effect.lift), effect.mask
     if mask.all():
         return [(0, f"<b>Every pair:</b> no report moves its odds more than {odds}.")]
     lines: list[tuple[int, str]] = []

@@ -2,44 +2,54 @@
 
 from dataclasses import replace
 
-import charts
-import compute
-import findings
-import frequency_panels as panels
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import charts
+import compute
+import frequency_panels as panels
 import widgets
 import words
 from controls import View
 from findings import Facts
-
 from ldpcore.data import Histogram
 from ldpcore.study import Study
 
 SCOPES = {"sensitive": "marked values", "all": "all values"}
 
 
-def page(head: st.delta_generator.DeltaGenerator, study: Study, counted: Histogram, found: dict[str, Facts],
-         main: Facts) -> None:
+def page(head: DeltaGenerator, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
     marked = int(main.marked.sum())
     if marked < 2:
         with head:
             widgets.sentence("The plane shows how marked answers are guessed. Mark at least two values to see it.")
-        widgets.state_box("Fewer than two values are marked.",
-                          "Whoever knows that an answer is the only marked one needs no report to know it.")
+        widgets.state_box(
+            "Fewer than two values are marked.",
+            "Whoever knows that an answer is the only marked one needs no report to know it.",
+        )
         if st.button("Mark values", type="primary"):
             st.switch_page("views/data.py")
         return
-    view = replace(View.current(study, counted), axis="epsilon", prior="targeted", attacked="sensitive",
-                   scope=st.session_state.get("plane_scope", "sensitive"), quantity="points", estimator="raw")
+    view = replace(
+        View.current(study, counted),
+        axis="epsilon",
+        prior="targeted",
+        attacked="sensitive",
+        scope=st.session_state.get("plane_scope", "sensitive"),
+        quantity="points",
+        estimator="raw",
+    )
     standing = _standing(found, view.scope)
     edge = _edge(study, main, view.scope)
     gap = _gap(standing, main, study, view.scope)
     with head:
         widgets.sentence(_sentence(study, standing, gap, view.scope))
-    subtitle = (f"Up: typical error on the {SCOPES[view.scope]}, percentage points. Right: marked answers guessed, of 100. "
-                f"Solid: up to your ε = {words.epsilon(study.epsilon)} (the large mark). Dotted: beyond.")
+    subtitle = (
+        f"Up: typical error on the {SCOPES[view.scope]}, percentage points. Right: marked answers guessed, of 100. "
+        f"Solid: up to your ε = {words.epsilon(study.epsilon)} (the large mark). Dotted: beyond."
+    )
     with widgets.panel("plane", "Error against exposure", subtitle) as slot:
         with slot.popover(SCOPES[view.scope], type="tertiary"):
             st.radio("Error over", list(SCOPES), key="plane_scope", format_func=SCOPES.get, persist_state="session")
@@ -47,14 +57,24 @@ def page(head: st.delta_generator.DeltaGenerator, study: Study, counted: Histogr
         with slot:
             widgets.as_table("plane", lines, "plane")
         figure = charts.plane(
-            lines, marks, standing[["mechanism", "x", "value"]], edge, at=study.epsilon, blind=main.blind * 100,
-            focus=main.key, gap=gap and (gap[1], gap[2], gap[3]), dark=widgets.is_dark(),
-            limit_text=f"limit at ε = {words.epsilon(study.epsilon)}: no mechanism that protects the marked values (ULDP) "
-            "gets below",
-            blind_text=f"blind guess, {words.one_in(main.blind)}", x_text="marked answers guessed, of 100",
+            lines,
+            marks,
+            standing[["mechanism", "x", "value"]],
+            edge,
+            at=study.epsilon,
+            blind=main.blind * 100,
+            focus=main.key,
+            gap=gap and (gap[1], gap[2], gap[3]),
+            dark=widgets.is_dark(),
+            limit_text=f"limit at ε = {words.epsilon(study.epsilon)}: no mechanism that protects the marked values "
+            "(ULDP) gets below",
+            blind_text=f"blind guess, {words.one_in(main.blind)}",
+            x_text="marked answers guessed, of 100",
             corner_text="better on both sides: down and to the left ↙",
         )
-        panels.plot(figure, "chart_plane", "Error against exposure of every mechanism, with the limit as the lower edge.")
+        panels.plot(
+            figure, "chart_plane", "Error against exposure of every mechanism, with the limit as the lower edge."
+        )
     panels.simulate(view, study, counted)
 
 
@@ -85,7 +105,9 @@ def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
 
 def _edge(study: Study, main: Facts, scope: str) -> pd.DataFrame:
     """The least error at every exposure, under ULDP at the chosen ε."""
-    bounds = tuple(float(x) for x in np.unique(np.r_[np.geomspace(1.004, 1.3, 14), np.geomspace(1.3, 1 / main.blind, 18)]))
+    bounds = tuple(
+        float(x) for x in np.unique(np.r_[np.geomspace(1.004, 1.3, 14), np.geomspace(1.3, 1 / main.blind, 18)])
+    )
     values = _limits(study, main, scope, tuple(min(b * main.blind, 1.0) for b in bounds))
     return pd.DataFrame({"x": [min(b * main.blind, 1.0) * 100 for b in bounds], "value": values})
 
@@ -112,12 +134,15 @@ def _gap(standing: pd.DataFrame, main: Facts, study: Study, scope: str) -> tuple
 def _sentence(study: Study, standing: pd.DataFrame, gap: tuple[str, float, float, float] | None, scope: str) -> str:
     word = widgets.sensitive("sensitive")
     if gap is None:
-        return (f"At ε = {words.epsilon(study.epsilon)} every chosen mechanism is within 5 % of the least error that its "
-                f"exposure of {word} answers allows.")
+        return (
+            f"At ε = {words.epsilon(study.epsilon)} every chosen mechanism is within 5 % of the least error that its "
+            f"exposure of {word} answers allows."
+        )
     key, exposure, error, least = gap
     on = "on them" if scope == "sensitive" else "of a share"
     return (
         f"At ε = {words.epsilon(study.epsilon)}, {widgets.named(key)} lets {words.of_100(exposure / 100)} of 100 {word} "
         f"answers be guessed, with an error of {words.points(error / 100)} points {on}. At the same exposure "
-        f"{words.points(least / 100)} is possible: {round(100 * (1 - least / error))}&nbsp;% less error for the same risk."
+        f"{words.points(least / 100)} is possible: {round(100 * (1 - least / error))}&nbsp;% less error "
+        "for the same risk."
     )

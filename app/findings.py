@@ -1,13 +1,13 @@
-"""What the numbers say: the facts of one view, and the sentences made from them. Nothing here is typed, all computed."""
+"""What the numbers say: the facts of one view, and the sentences made from them. All of it is computed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import words
 from numpy.typing import NDArray
 
+import words
 from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.randomizer import Randomizer
@@ -106,12 +106,13 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
 
 
 def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
-    """(marks used, everything protected): the best of either kind, or of one construction, never a mix of two effects."""
+    """(marks used, everything protected) of one construction, so that only the marks differ; the most exact such pair."""
     pairs = [
         (fact, other)
         for fact in found.values()
         for other in found.values()
-        if fact.promise == "ULDP" and other.promise == "LDP"
+        if fact.promise == "ULDP"
+        and other.promise == "LDP"
         and catalog.FREQUENCY[fact.key].construction == catalog.FREQUENCY[other.key].construction
     ]
     return min(pairs, key=lambda pair: pair[0].error(), default=None)
@@ -181,7 +182,9 @@ def _hidden(a: Facts, b: Facts) -> str:
     more, fewer = int((b.marked & ~a.marked).sum()), int((a.marked & ~b.marked).sum())
     if more and not fewer:
         seen = a._held(a.mechanism.disclosure(), b.marked & ~a.marked)
-        shows = f"shows as they are in {words.of_100(seen)} of 100 cases" if seen else "does not show as they are either"
+        shows = (
+            f"shows as they are in {words.of_100(seen)} of 100 cases" if seen else "does not show as they are either"
+        )
         blind = f", blind {words.of_100(b.blind)}" if b.marked.any() else ""
         return (
             f"It hides {words.plural(more, 'more answer')}, which A {shows}; marked answers are now guessed in "
@@ -231,7 +234,10 @@ def covered(main: Facts) -> tuple[str, str]:
     """What the promise covers, and what it does not, with the numbers of this mechanism."""
     bound = words.times(float(np.exp(main.mechanism.epsilon)))
     if main.promise == "LDP":
-        return f"no report moves the odds between any two answers over {bound}.", "what many reports of one person add up to."
+        return (
+            f"no report moves the odds between any two answers over {bound}.",
+            "what many reports of one person add up to.",
+        )
     if not main.marked.any():
         return "nothing: no value is marked.", "every answer may be shown as it is."
     if main.promise == "ULDP":
@@ -249,4 +255,4 @@ def covered(main: Facts) -> tuple[str, str]:
 def smaller_than_error(main: Facts, labels: Sequence[str]) -> list[str]:
     """Marked values that hold people, yet fewer than their own standard error."""
     small = main.marked & (main.freq > 0) & (main.freq < np.sqrt(main.variance))
-    return [labels[v] for v in np.flatnonzero(small)]
+    return [label for label, little in zip(labels, small, strict=True) if little]

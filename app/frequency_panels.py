@@ -2,22 +2,22 @@
 
 import time
 
+import numpy as np
+import pandas as pd
+import streamlit as st
+
 import charts
 import compute
 import controls
 import findings
-import numpy as np
-import pandas as pd
-import streamlit as st
 import widgets
 import words
 from controls import View
 from findings import Facts
-
-from ldpcore import limit
 from ldpcore.data import Histogram
 from ldpcore.estimators import intervals
 from ldpcore.study import Study
+from ldpcore.study import floor as lowest
 
 PLOT = {"displayModeBar": False}
 SLICE = 0.7
@@ -41,7 +41,9 @@ def error_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
 
 def error_marks(view: View, simulated: pd.DataFrame, arm: str) -> pd.DataFrame:
     """Simulated means with 95 % intervals: [mechanism, x, value, low, high]."""
-    rows = simulated[(simulated["arm"] == arm) & (simulated["metric"] == view.metric) & (simulated["scope"] == view.scope)]
+    rows = simulated[
+        (simulated["arm"] == arm) & (simulated["metric"] == view.metric) & (simulated["scope"] == view.scope)
+    ]
     out = []
     for (mechanism, x), values in rows.groupby(["mechanism", "x"], sort=False)["value"]:
         low, high = intervals.mean_interval(values.to_numpy())
@@ -55,14 +57,18 @@ def error_marks(view: View, simulated: pd.DataFrame, arm: str) -> pd.DataFrame:
 
 
 def success_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
-    rows = theory[(theory["arm"] == arm) & (theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]
+    rows = theory[
+        (theory["arm"] == arm) & (theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)
+    ]
     return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": rows["theory"] * 100})
 
 
 def success_marks(view: View, simulated: pd.DataFrame, arm: str, attacks: int) -> pd.DataFrame:
     """Simulated attacks with Clopper-Pearson intervals; over all values, a t interval of the weighted means."""
     metric = f"success:{view.prior}"
-    rows = simulated[(simulated["arm"] == arm) & (simulated["metric"] == metric) & (simulated["scope"] == view.attacked)]
+    rows = simulated[
+        (simulated["arm"] == arm) & (simulated["metric"] == metric) & (simulated["scope"] == view.attacked)
+    ]
     out = []
     for (mechanism, x), values in rows.groupby(["mechanism", "x"], sort=False)["value"]:
         if view.attacked == "all":
@@ -80,13 +86,20 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     if view.axis != "epsilon" or view.quantity == "largest":
         return None, ""
     marked, k = int(main.marked.sum()), len(main.marked)
-    promise = "LDP" if marked in (0, k) or main.promise == "LDP" else "ULDP"
+    if marked == 0 and main.promise != "LDP":
+        return None, ""
+    promise = lowest.policy(main.key)
     share = float(main.freq[main.marked].sum())
     limits = compute.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
     n = int(main.cell.counts.sum())
     value = np.array(limits) / n
     frame = pd.DataFrame({"x": view.dense, "value": value if view.quantity == "mse" else np.sqrt(value) * 100})
-    return frame, f"limit: no mechanism that {LIMITED[promise]} gets below"
+    least = lowest.of_cell(main.cell, view.scope)
+    times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
+    return frame, (
+        f"limit: no mechanism that {LIMITED[promise]} gets below {words.points(np.sqrt(least))} at ε = "
+        f"{words.epsilon(study.epsilon)}; {main.key}’s squared error is {times:.2f} times the least"
+    )
 
 
 # panels ----------------------------------------------------------------------------------------------------------
@@ -109,8 +122,11 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
     below, text = floor(view, study, main)
-    what = {"points": "Typical error of a share, points.", "mse": "Mean squared error of a share.",
-            "largest": "Largest error of any share, points; no closed form, lines join the marks."}[view.quantity]
+    what = {
+        "points": "Typical error of a share, points.",
+        "mse": "Mean squared error of a share.",
+        "largest": "Largest error of any share, points; no closed form, lines join the marks.",
+    }[view.quantity]
     if view.quantity != "largest":
         what += " Line: theory." if view.estimator == "raw" else " Line: theory, unbiased."
         what += f" Mark: {words.plural(study.repetitions, 'survey')}"
@@ -120,17 +136,41 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
             controls.error_menu(study, counted)
         with slot:
             rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
-            widgets.as_table("error", rows.rename(columns={"value": "theory"}), "error")
+            widgets.as_table("error", beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error")
         progress_line(view, study, counted, what)
         if lines.empty:
-            widgets.state_box("Surveys are being simulated.", "The largest error has no closed form; it appears with "
-                              "the first surveys.", height=218)
+            widgets.state_box(
+                "Surveys are being simulated.",
+                "The largest error has no closed form; it appears with the first surveys.",
+                height=218,
+            )
         else:
-            figure = charts.error_curves(lines, marks, focus=main.key, at=view.at(study, counted), limit=below,
-                                         limit_text=text, unit="mse" if view.quantity == "mse" else "points",
-                                         x_name=controls.AXES[view.axis], log_x=view.log_x, dark=widgets.is_dark())
-            plot(figure, "chart_error", f"{what} {words.points(main.error())} points for {main.key} at ε = "
-                 f"{words.epsilon(study.epsilon)}.")
+            figure = charts.error_curves(
+                lines,
+                marks,
+                focus=main.key,
+                at=view.at(study, counted),
+                limit=below,
+                limit_text=text,
+                unit="mse" if view.quantity == "mse" else "points",
+                x_name=controls.AXES[view.axis],
+                log_x=view.log_x,
+                dark=widgets.is_dark(),
+            )
+            plot(
+                figure,
+                "chart_error",
+                f"{what} {words.points(main.error())} points for {main.key} at ε = {words.epsilon(study.epsilon)}.",
+            )
+
+
+def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:
+    """The table of errors with the limit of the promise in focus, and the squared error over it."""
+    if below is None:
+        return rows
+    joined = rows.merge(below.rename(columns={"value": "limit"}), how="left", on="x")
+    ratio = joined["theory"] / joined["limit"]
+    return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
 
 
 def progress_line(view: View, study: Study, counted: Histogram, what: str) -> None:
@@ -145,8 +185,12 @@ def progress_line(view: View, study: Study, counted: Histogram, what: str) -> No
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
         st.html(f'<div class="sub nowrap">{"stopped at " if stopped else ""}{surveys}</div>', width="content")
         st.progress(done / total)
-        st.button("Resume" if stopped else "Stop", type="tertiary", on_click=st.session_state.update,
-                  kwargs={"stopped": None if stopped else simulated})
+        st.button(
+            "Resume" if stopped else "Stop",
+            type="tertiary",
+            on_click=st.session_state.update,
+            kwargs={"stopped": None if stopped else simulated},
+        )
 
 
 def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
@@ -172,8 +216,16 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
         after = findings.believed(before / 100, main.lift(value))
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xsmall"):
             st.html('<div class="card">Belief before</div>', width="content")
-            st.number_input("Belief before the report, percent", 1, 99, 50, key="belief", width=52, persist_state="session",
-                            label_visibility="collapsed")
+            st.number_input(
+                "Belief before the report, percent",
+                1,
+                99,
+                50,
+                key="belief",
+                width=52,
+                persist_state="session",
+                label_visibility="collapsed",
+            )
             sure = "up to <b>certainty</b>" if after > 1 - 1e-9 else f"at most <b>{words.of_100(after)}&nbsp;%</b>"
             st.html(f'<div class="card">%, after: {sure}</div>')
         if study.epsilon > 2 and main.marked.any():
@@ -184,8 +236,10 @@ def risk_card(main: Facts) -> None:
     with widgets.panel("risk", "Who learns the raw answer?", None):
         st.html(widgets.pairs_table(findings.who_learns(main), (widgets.sensitive("marked"), "others")))
         yes, no = findings.covered(main)
-        st.html(f'<div class="card"><hr><b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br>'
-                '<span class="quiet">At equal ε a more exact mechanism is free accuracy, not less privacy.</span></div>')
+        st.html(
+            f'<div class="card"><hr><b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br>'
+            '<span class="quiet">At equal ε a more exact mechanism is free accuracy, not less privacy.</span></div>'
+        )
 
 
 def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
@@ -210,17 +264,36 @@ def release_panel(study: Study, counted: Histogram, found: dict[str, Facts], mai
         slot.button("draw again", type="tertiary", on_click=_draw_again)
     with right, widgets.panel("theory", "Theory against experiment", _ratio(errors, main)) as slot:
         with slot.popover(main.key, type="tertiary"):
-            st.radio("Mechanism", list(found), index=list(found).index(main.key), key="focus", persist_state="session",
-                     format_func=lambda key: f"{widgets.glyph(key)} {key}")
+            st.radio(
+                "Mechanism",
+                list(found),
+                index=list(found).index(main.key),
+                key="focus",
+                persist_state="session",
+                format_func=lambda key: f"{widgets.glyph(key)} {key}",
+            )
             paper_formula(main)
-        rows = pd.DataFrame({"value": counted.domain.labels, "marked": main.marked, "true share (internal)": main.freq,
-                             "published": drawn, "± 95 %": half, "standard error": np.sqrt(main.variance)})
+        rows = pd.DataFrame(
+            {
+                "value": counted.domain.labels,
+                "marked": main.marked,
+                "true share (internal)": main.freq,
+                "published": drawn,
+                "± 95 %": half,
+                "standard error": np.sqrt(main.variance),
+            }
+        )
         with slot:
             widgets.as_table("release", rows, "release")
-    figure = charts.release(counted.domain.labels, main.marked, main.freq, drawn, half, errors, band,
-                            dark=widgets.is_dark())
-    plot(figure, "chart_release", f"Estimated shares of {len(drawn)} values with 95 % intervals beside the true shares, "
-         f"and the errors of {len(errors)} simulated surveys within their 95 % bands.")
+    figure = charts.release(
+        counted.domain.labels, main.marked, main.freq, drawn, half, errors, band, dark=widgets.is_dark()
+    )
+    plot(
+        figure,
+        "chart_release",
+        f"Estimated shares of {len(drawn)} values with 95 % intervals beside the true shares, "
+        f"and the errors of {len(errors)} simulated surveys within their 95 % bands.",
+    )
 
 
 def _draw_again() -> None:
@@ -246,9 +319,11 @@ def paper_formula(main: Facts) -> None:
     said = paper(main.freq, int(main.cell.counts.sum()))
     low = ~main.marked
     if low.any():
-        st.html(f'<div class="card">The paper\'s formula (12) promises ±{100 * np.sqrt(said[low].mean()):.3g} points on '
-                f"unmarked values; exact are ±{100 * np.sqrt(main.variance[low].mean()):.3g}. It takes the share of "
-                "marked answers as known; it is estimated.</div>")
+        st.html(
+            f'<div class="card">The paper\'s formula (12) promises ±{100 * np.sqrt(said[low].mean()):.3g} points on '
+            f"unmarked values; exact are ±{100 * np.sqrt(main.variance[low].mean()):.3g}. It takes the share of "
+            "marked answers as known; it is estimated.</div>"
+        )
 
 
 def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> None:
@@ -267,10 +342,21 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
         rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
         with slot:
             widgets.as_table("adversary", rows.rename(columns={"value": "exact"}), "adversary")
-        figure = charts.success_curves(lines, marks, focus=main.key, at=view.at(study, counted), blind=blind * 100,
-                                       x_name=controls.AXES[view.axis], log_x=view.log_x, dark=widgets.is_dark())
-        plot(figure, "chart_adversary", f"{whose} guessed of 100, against {controls.AXES[view.axis]}; blind guessing gets "
-             f"{words.of_100(blind)}.")
+        figure = charts.success_curves(
+            lines,
+            marks,
+            focus=main.key,
+            at=view.at(study, counted),
+            blind=blind * 100,
+            x_name=controls.AXES[view.axis],
+            log_x=view.log_x,
+            dark=widgets.is_dark(),
+        )
+        plot(
+            figure,
+            "chart_adversary",
+            f"{whose} guessed of 100, against {controls.AXES[view.axis]}; blind guessing gets {words.of_100(blind)}.",
+        )
 
 
 def simulate(view: View, study: Study, counted: Histogram) -> None:

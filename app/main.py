@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-import state
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import palette
+import state
 import widgets
 import words
 from ldpcore import catalog, data
@@ -36,7 +37,7 @@ def sidebar() -> None:
         right.number_input("Seed", 0, 2**31, step=1, key="seed", help="The same seed gives the same surveys.")
 
 
-def study_menu(place: st.delta_generator.DeltaGenerator) -> None:
+def study_menu(place: DeltaGenerator) -> None:
     with place.popover("link · file", type="tertiary"):
         bundled = st.session_state.data in data.BUNDLED
         st.markdown(
@@ -46,13 +47,19 @@ def study_menu(place: st.delta_generator.DeltaGenerator) -> None:
             "column and marks, never the answers."
         )
         if state.mechanisms() and state.columns(state.table()):
-            st.download_button("Download the Study (TOML)", state.study_file(), "study.toml", "application/toml",
-                               on_click="ignore")
+            st.download_button(
+                "Download the Study (TOML)", state.study_file(), "study.toml", "application/toml", on_click="ignore"
+            )
             # The file is made on the click, outside the script: it may only know what it is given here.
             study, table = state.current(), state.table()
-            st.download_button("All results (CSV)", lambda: run(study, table).to_csv(index=False).encode(),
-                               "results.csv", "text/csv", on_click="ignore",
-                               help="The very table that `ldpcore run study.toml` computes.")
+            st.download_button(
+                "All results (CSV)",
+                lambda: run(study, table).to_csv(index=False).encode(),
+                "results.csv",
+                "text/csv",
+                on_click="ignore",
+                help="The very table that `ldpcore run study.toml` computes.",
+            )
         loaded = st.file_uploader("Load a Study file", type=["toml"], key="study_upload", max_upload_size=1)
         if loaded is not None and st.session_state.get("study_read") != loaded.file_id:
             st.session_state.study_read = loaded.file_id
@@ -68,7 +75,9 @@ def load_study(content: bytes) -> None:
         return
     name = wanted.data.name
     if name not in data.BUNDLED and name not in st.session_state.uploads:
-        st.error(f"The Study is about “{name}”, which is not loaded. Upload that file on the Data page, then try again.")
+        st.error(
+            f"The Study is about “{name}”, which is not loaded. Upload that file on the Data page, then try again."
+        )
         return
     source = st.session_state.uploads.get(name) or state.bundled(name)
     if wanted.data.digest and wanted.data.digest != source.digest:
@@ -81,10 +90,12 @@ def load_study(content: bytes) -> None:
 def choose_data() -> None:
     left, right = st.columns(2, gap="small")
     names = [*data.BUNDLED, *st.session_state.uploads]
-    left.selectbox("Data", names, key="data", format_func=lambda name: name.capitalize() if name in data.BUNDLED else name)
+    left.selectbox(
+        "Data", names, key="data", format_func=lambda name: name.capitalize() if name in data.BUNDLED else name
+    )
     names = state.columns(state.table())
     if not names:
-        right.selectbox("Column", ["none usable"], disabled=True)
+        right.selectbox("Column", ["none"], disabled=True)
         return
     state.column()
     right.selectbox("Column", names, key="column")
@@ -95,17 +106,23 @@ def marks_summary() -> None:
     try:
         counted = state.counted()
     except data.DataError as error:
-        st.html(f'<div class="marks" style="border-color:{widgets.colors().ink3}">{widgets.escape(error.sentence)}</div>')
+        st.html(
+            f'<div class="marks" style="border-color:{widgets.colors().ink3}">{widgets.escape(error.sentence)}</div>'
+        )
         return
     values = state.arms()[0].values
     dropped = f" of {words.count(counted.n + counted.dropped)}" if counted.dropped else ""
     st.html(f'<div class="sub">{words.count(counted.n)}{dropped} people · {counted.domain.k} values</div>')
     color = widgets.colors().sensitive if values else widgets.colors().ink3
     if values:
-        shown = words.listing(widgets.escape(v) for v in values[:4]) + (f" … (+{len(values) - 4})" if len(values) > 4 else "")
+        shown = words.listing(widgets.escape(v) for v in values[:4]) + (
+            f" … (+{len(values) - 4})" if len(values) > 4 else ""
+        )
         held = words.share(float(counted.counts[counted.domain.mask(values)].sum() / counted.n))
-        text = (f'<b style="color:{color}">{words.plural(len(values), "value")} marked sensitive</b><br>{shown}<br>'
-                f'<span style="opacity:.72">{held} of the people</span>')
+        text = (
+            f'<b style="color:{color}">{words.plural(len(values), "value")} marked sensitive</b><br>{shown}<br>'
+            f'<span style="opacity:.72">{held} of the people</span>'
+        )
     else:
         text = "<b>No value marked sensitive</b><br>Mark some on the Data page."
     st.html(f'<div class="marks" style="border-color:{color}">{text}</div>')
@@ -114,21 +131,39 @@ def marks_summary() -> None:
 def choose_epsilon() -> None:
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown("**Privacy budget ε**")
-    right.number_input("ε", key="epsilon", step=0.1, format="%0.2f", on_change=state.typed, label_visibility="collapsed")
-    st.select_slider("Privacy budget ε, slider", state.EPSILONS, key="slider", on_change=state.slid,
-                     format_func=words.epsilon, label_visibility="collapsed")
-    st.html('<div class="sub" style="display:flex;justify-content:space-between;margin-top:-6px">'
-            "<span>better privacy</span><span>better accuracy</span></div>")
+    right.number_input(
+        "ε", key="epsilon", step=0.1, format="%0.2f", on_change=state.typed, label_visibility="collapsed"
+    )
+    st.select_slider(
+        "Privacy budget ε, slider",
+        state.EPSILONS,
+        key="slider",
+        on_change=state.slid,
+        format_func=words.epsilon,
+        label_visibility="collapsed",
+    )
+    st.html(
+        '<div class="sub" style="display:flex;justify-content:space-between;margin-top:-6px">'
+        "<span>better privacy</span><span>better accuracy</span></div>"
+    )
     problem = state.epsilon_problem()
     if problem:
-        st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> Shown: ε = {words.epsilon(state.epsilon())}.</div>')
+        st.html(
+            f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> '
+            f"Shown: ε = {words.epsilon(state.epsilon())}.</div>"
+        )
 
 
 def choose_mechanisms() -> None:
     for promise, (group, dash) in GROUPS.items():
         keys = [key for key, entry in catalog.FREQUENCY.items() if entry.promise == promise]
-        st.pills(f"{palette.PROMISES[group]} {dash}", keys, selection_mode="multi", key=f"pills_{promise}",
-                 format_func=lambda key: f"{palette.mark(key).glyph} {key}")
+        st.pills(
+            f"{palette.PROMISES[group]} {dash}",
+            keys,
+            selection_mode="multi",
+            key=f"pills_{promise}",
+            format_func=lambda key: f"{palette.mark(key).glyph} {key}",
+        )
 
 
 def main() -> None:
@@ -138,8 +173,9 @@ def main() -> None:
     state.start()
     if "adopting" in st.session_state:
         state.adopt(*st.session_state.pop("adopting"))
-    page = st.navigation([st.Page(path, title=title, default=title == "Data") for title, path in PAGES.items()],
-                         position="top")
+    page = st.navigation(
+        [st.Page(path, title=title, default=title == "Data") for title, path in PAGES.items()], position="top"
+    )
     with st.sidebar:
         sidebar()
     page.run()

@@ -165,8 +165,8 @@ def _frame(effect: Effect, places: np.ndarray) -> pd.DataFrame:
 def _styled(frame: pd.DataFrame) -> Any:
     """Thin spaces between thousands, and the names of marked values in the colour that means sensitive."""
     color = f"color:{widgets.colors().sensitive}"
-    written = {"People": words.count, "± all": words.decimals, "± marked": words.decimals}
-    style = frame.style.apply(lambda _: np.where(frame["Mark"], color, ""), subset=["Value"])
+    written: Any = {"People": words.count, "± all": words.decimals, "± marked": words.decimals}
+    style = frame.style.apply(lambda _: np.where(frame["Mark"], color, "").tolist(), subset=["Value"])
     return style.format(written)
 
 

@@ -105,6 +105,7 @@ _COLORS = {
     "azure": ("#6573FB", "#676FCE"),
     "slate": ("#676EA4", "#408DAA"),
     "blue": ("#1F44C1", "#97B3FF"),
+    "sky": ("#2F7FB8", "#5BC0EB"),
     "leaf": ("#3C7A4E", "#B5F5B0"),
     "sage": ("#709D6E", "#93C28D"),
     "pine": ("#005D47", "#348569"),
@@ -123,10 +124,12 @@ _TABLE = {
     "OUE": ("azure", "every", "open bits"),
     "OLH": ("slate", "every", "hashed"),
     "SS": ("blue", "every", "subset"),
+    "HR": ("sky", "every", "transform"),
     "uRR": ("leaf", "marked", "symbol"),
     "uRAP": ("sage", "marked", "bits"),
     "uOUE": ("pine", "marked", "open bits"),
     "uSS": ("teal", "marked", "subset"),
+    "uHR": ("forest", "marked", "transform"),
     "SDGRR": ("plum", "weaker", "symbol"),
     "SDSS": ("wine", "weaker", "subset"),
     # sets
@@ -178,7 +181,7 @@ MARKS = {key: _build(key, *row) for key, row in _TABLE.items()}
 
 # For mechanisms the design does not know: hues between the ones above, at least 3:1 on their page.
 _SPARE = {
-    "every": (("#3E5C9A", "#7FA6F0"), ("#4A3FB0", "#B3A8FF"), ("#2F7FB8", "#5BC0EB")),
+    "every": (("#3E5C9A", "#7FA6F0"), ("#4A3FB0", "#B3A8FF"), ("#3A6EA5", "#6FB6E0")),
     "marked": (("#4F7F2A", "#C6E88A"), ("#0F7F5F", "#4FD3A5"), ("#2D6A6A", "#6FC7C7")),
     "weaker": (("#A0568F", "#E58FD5"), ("#74305A", "#CF7FA8"), ("#9A5A7A", "#D9A3BF")),
     "none": (("#4A4E55", "#C3C7CD"), ("#6B7078", "#9BA1AA"), ("#33363B", "#DDDFE3")),

@@ -63,11 +63,12 @@ def columns(table: Table) -> None:
         [(p.name, ROLES[p.role], p.distinct, p.missing, ", ".join(p.examples)) for p in table.profile()],
         columns=["Column", "Role", "Values", "Missing", "Examples"],
     )
+    written: Any = {"Values": words.count, "Missing": words.count}
     st.dataframe(
-        shown.style.format({"Values": words.count, "Missing": words.count}),
+        shown.style.format(written),
         hide_index=True,
         row_height=26,
-        height=26 * min(len(shown), 7) + 34,
+        height=26 * min(len(shown), 5 if state.columns(table) and state.bins() else 7) + 34,
         alt="The columns with their roles, numbers of values, missing answers and examples.",
         column_config={
             "Values": st.column_config.NumberColumn(width=60),

@@ -36,8 +36,22 @@ def start() -> None:
         return
     first = next(iter(data.BUNDLED))
     session.update(
-        started=True, uploads={}, arms={}, ranges={}, roles={}, missing="any", data=first, column="", epsilon=1.0,
-        slider=1.0, repetitions=10, seed=7, compare=False, editing=0, problems=[], stopped=None,
+        started=True,
+        uploads={},
+        arms={},
+        ranges={},
+        roles={},
+        missing="any",
+        data=first,
+        column="",
+        epsilon=1.0,
+        slider=1.0,
+        repetitions=10,
+        seed=7,
+        compare=False,
+        editing=0,
+        problems=[],
+        stopped=None,
     )
     choose_mechanisms(DEFAULT_MECHANISMS)
     if st.query_params:
@@ -64,8 +78,14 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True) -> None:
     if len(known) < len(wanted.mechanisms):
         session.problems.append(Problem("The study names mechanisms that are not here; the others are shown."))
     choose_mechanisms(known or DEFAULT_MECHANISMS)
-    session.update(data=source.name, epsilon=wanted.epsilon, repetitions=wanted.repetitions, seed=wanted.seed,
-                   missing=wanted.missing, compare=len(wanted.arms) > 1)
+    session.update(
+        data=source.name,
+        epsilon=wanted.epsilon,
+        repetitions=wanted.repetitions,
+        seed=wanted.seed,
+        missing=wanted.missing,
+        compare=len(wanted.arms) > 1,
+    )
     session.slider = nearest(wanted.epsilon)
     names = columns(source)
     if wanted.column and wanted.column not in names:
@@ -174,9 +194,9 @@ def bins() -> tuple[float, float, int] | None:
 
 
 def _bins(source: data.Table, name: str) -> tuple[float, float, int] | None:
-    if not is_number(source, name):
-        return None
     profile = next(column for column in source.profile() if column.name == name)
+    if profile.low is None or profile.high is None or not is_number(source, name):
+        return None
     return st.session_state.ranges.get((source.digest, name), round_range(profile.low, profile.high))
 
 

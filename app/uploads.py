@@ -157,8 +157,8 @@ def panel() -> None:
     place.html(
         '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may '
         "come with it. It stays in this computer’s memory until you close the page: nothing is saved, nothing is sent "
-        "on.<br>A file over 200 MB is refused. Keep only the columns you need, save it as Parquet, or run the Study in a "
-        "terminal: <code>ldpcore run study.toml --data FILE</code> reads up to 1 GB.</div>"
+        "on.<br>A file over 200 MB is refused. Keep only the columns you need, save it as Parquet, or run the Study in "
+        "a terminal: <code>ldpcore run study.toml --data FILE</code> reads up to 1 GB.</div>"
     )
 
 

@@ -4,48 +4,18 @@ import html
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+
+import palette
 import words
 from findings import Facts, believed
 
-import palette
-
-PHONE = "(max-width: 640px)"
-
-STYLE = """<style>
-.stMainBlockContainer{padding-inline:1.4rem}
-.stMainBlockContainer>.stVerticalBlock{gap:.7rem} .st-key-study{gap:.55rem}
-div[class*="st-key-panel_"]{border-top:1px solid rgba(127,131,138,.42);padding-top:4px;margin-top:0;gap:.15rem}
-div[class*="st-key-panel_"] :is(.stPopover,.stButton,.stDownloadButton) button{min-height:1.125rem;padding:0 2px;font-size:12px;line-height:16px}
-div[class*="st-key-panel_"] :is(.stPopover,.stButton) :is(p,span){font-size:12px;line-height:16px}
-.title,.sub,.card{overflow-wrap:break-word} .nowrap,.card td:first-child{white-space:nowrap}
-.st-key-phone{display:none} @media(max-width:640px){.st-key-phone{display:flex}}
-.sentence{font-size:16.5px;line-height:22px;font-weight:500;letter-spacing:-.012em;text-wrap:pretty}
-.sentence b,.card b{font-weight:600}
-.title{font-size:13.5px;line-height:24px;font-weight:600}
-.sub{font-size:12px;line-height:16px;opacity:.72}
-.card{font-size:12.5px;line-height:16.5px;font-variant-numeric:tabular-nums}
-.card table{border-collapse:collapse;width:100%} .card :is(td,th){border:0;padding:1px 8px 5px 0;text-align:left;vertical-align:top}
-.card th{font-weight:600} .card .row{display:flex;gap:10px;align-items:flex-start;margin-bottom:8px}
-.card .big{font-size:17px;font-weight:600} .card .quiet{opacity:.72}
-.card hr{margin:2px 0 6px;border:0;border-top:1px solid rgba(127,131,138,.28)}
-.box{border-radius:6px;padding:18px;font-size:14px;line-height:20px;display:flex;flex-direction:column;justify-content:center}
-.box p{font-size:14px;margin:0 0 4px} .box .quiet{font-size:12px;opacity:.72}
-.box.note{padding:8px 12px;font-size:12.5px;line-height:17px}
-.effects table{border-collapse:collapse;width:100%;font-size:12.5px;line-height:16.5px;font-variant-numeric:tabular-nums}
-.effects td{border:0;border-top:1px solid rgba(127,131,138,.22);padding:3.5px 0} .effects td{white-space:nowrap} .effects .num{text-align:right}
-.effects .to{text-align:center;padding-inline:10px} .effects .quiet{opacity:.78} .effects b{font-weight:600}
-.effects th{font-size:0;line-height:0;padding:0;border:0}
-.st-key-data_tools button{min-height:1.6rem;padding-block:0} .st-key-data_tools{row-gap:0}
-.st-key-marks_below{margin-top:-13px} .st-key-marks_below button,.st-key-marks_below button p{min-height:1.1rem;padding:0;font-size:12px;line-height:16px;opacity:.86}
-.st-key-marks_table .stElementToolbar{display:none}
-div[class*="st-key-panel_"] .stButtonGroup button{min-height:1.2rem;height:1.35rem;padding:0 8px} div[class*="st-key-panel_"] .stButtonGroup p{font-size:12px}
-.key .row{margin-bottom:6px;gap:8px} .key i{flex:none;width:10px;height:10px;margin-top:3px}
-.marks{font-size:12.5px;line-height:18px;padding-left:8px;border-left:3px solid}
-</style>"""
+STATIC = Path(__file__).parent / "static"
+STYLE = f"<style>{(STATIC / 'style.css').read_text(encoding='utf-8')}</style>"
 
 
 def is_dark() -> bool:
@@ -94,8 +64,9 @@ def panel(key: str, title: str, subtitle: str | None = "") -> Iterator[Any]:
     `subtitle` None leaves that line to the caller.
     """
     with st.container(key=f"panel_{key}"):
-        head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center",
-                            wrap=False, gap="small")
+        head = st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False, gap="small"
+        )
         head.html(f'<div class="title" role="heading" aria-level="2">{title}</div>', width="content")
         slot = head.container(horizontal=True, horizontal_alignment="right", wrap=False, gap="small", width="content")
         if subtitle is not None:
@@ -105,7 +76,7 @@ def panel(key: str, title: str, subtitle: str | None = "") -> Iterator[Any]:
 
 def state_box(what: str, why: str = "", hint: str = "", height: int = 176) -> None:
     """What happened, why, and where to look, in the place and at the height of what would stand here."""
-    lines = f'<p><b>{what}</b></p><p>{why}</p>' + (f'<p class="quiet">{hint}</p>' if hint else "")
+    lines = f"<p><b>{what}</b></p><p>{why}</p>" + (f'<p class="quiet">{hint}</p>' if hint else "")
     st.html(f'<div class="box" style="background:{colors().tint};min-height:{height}px">{lines}</div>')
 
 

@@ -53,7 +53,9 @@ def test_oue_against_multi_freq_ldpy(epsilon: float) -> None:
     ours = best(lambda: mechanism.estimate(mechanism.tally(mechanism.perturb(values, RNG))), 9)
     few = values[:20_000]
     peer.UE_Client(0, K, epsilon, True)  # compiled before it is timed
-    theirs = best(lambda: peer.UE_Aggregator_MI([peer.UE_Client(v, K, epsilon, True) for v in few], epsilon, True), 2) * 5
+    theirs = (
+        best(lambda: peer.UE_Aggregator_MI([peer.UE_Client(v, K, epsilon, True) for v in few], epsilon, True), 2) * 5
+    )
     report(f"OUE at ε = {epsilon:g}, multi-freq-ldpy / ours", theirs / ours, "at least 40")
     assert theirs / ours >= 40
 
@@ -92,8 +94,13 @@ def test_olh_tally_against_pure_ldp() -> None:
 def _surveys(k: int, n: int, mechanisms: tuple[str, ...]) -> tuple[Study, Histogram]:
     counts = RNG.multinomial(n, RNG.dirichlet(np.ones(k)))
     labels = [f"v{v}" for v in range(k)]
-    study = Study(Source("benchmark"), "column", arms=(Arm.of("A", labels[: k // 4]),), mechanisms=mechanisms,
-                  grid=tuple(float(x) for x in np.geomspace(0.1, 5, 19))).with_options(attacks=0, postprocessing=())
+    study = Study(
+        Source("benchmark"),
+        "column",
+        arms=(Arm.of("A", labels[: k // 4]),),
+        mechanisms=mechanisms,
+        grid=tuple(float(x) for x in np.geomspace(0.1, 5, 19)),
+    ).with_options(attacks=0, postprocessing=())
     return study, Histogram(Categorical(labels), counts, n, 0)
 
 

@@ -38,7 +38,7 @@ class Channel:
         return self.matrix.shape[0]
 
     def privacy_loss(self, columns: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
-        """L[x, z] = max over the reports (of these columns) of ln(P[x, y] / P[z, y]): (k, k), nats, inf where z excludes."""
+        """L[x, z] = max over reports y (of these columns) of ln(P[x, y]/P[z, y]): (k, k), nats; inf if z excludes y."""
         p = self.matrix if columns is None else self.matrix[:, columns]
         loss = np.zeros((self.k, self.k))
         with np.errstate(divide="ignore"):

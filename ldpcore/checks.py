@@ -29,9 +29,9 @@ def epsilon(value: Any) -> float:
 
 def integer(value: Any, name: str, at_least: int, at_most: int | None = None) -> int:
     """A whole number in a range."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        if not (isinstance(value, float) and value.is_integer()):
-            raise TypeError(f"{name} must be a whole number, got {value!r}")
+    whole = isinstance(value, (int, np.integer)) or (isinstance(value, float) and value.is_integer())
+    if isinstance(value, bool) or not whole:
+        raise TypeError(f"{name} must be a whole number, got {value!r}")
     if value < at_least or (at_most is not None and value > at_most):
         limits = f"at least {at_least}" if at_most is None else f"between {at_least} and {at_most}"
         raise ValueError(f"{name} must be {limits}, got {value}")

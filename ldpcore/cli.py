@@ -48,10 +48,18 @@ def app_directory() -> Path:
 @main.command()
 @click.argument("study_file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Results as .csv or .parquet.")
-@click.option("--data", "data_path", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="The data file, where the study names an upload.")
-@click.option("--labels", "labels_path", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="A JSON dictionary with the labels of the codes.")
+@click.option(
+    "--data",
+    "data_path",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The data file, where the study names an upload.",
+)
+@click.option(
+    "--labels",
+    "labels_path",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A JSON dictionary with the labels of the codes.",
+)
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
 def run(study_file: Path, output: Path | None, data_path: Path | None, labels_path: Path | None, workers: int) -> None:
     """Compute a study's table: the same numbers as in the dashboard."""

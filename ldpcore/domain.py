@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -104,7 +105,7 @@ class Interval:
         digits = max(0, 1 - int(np.floor(np.log10(edges[1] - edges[0]))))
         text = [f"{edge:.{digits}f}" for edge in edges]
         short = [t.rstrip("0").rstrip(".") if "." in t else t for t in text]
-        return edges, Categorical(f"{low} to {high}" for low, high in zip(short, short[1:], strict=False))
+        return edges, Categorical(f"{low} to {high}" for low, high in pairwise(short))
 
 
 @dataclass(frozen=True)

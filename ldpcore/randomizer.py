@@ -6,7 +6,7 @@ tests/laws let the three testify against one another.
 """
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ MAX_OUTPUTS = 1 << 14
 BLOCK = 1 << 15
 """Users per block of a vectorised per-user path: small enough to stay in the cache, so memory stays bounded."""
 
-Reports = NDArray[np.generic]
+Reports = NDArray[Any]
 
 
 class NotEnumerable(ValueError):

@@ -204,9 +204,7 @@ def _pairs(effect: Effect) -> None:
     with widgets.panel("pairs", "Which pairs stay hidden", subtitle):
         chart, key = st.columns([34, 66], gap="small", wrap=False)
         with chart:
-            figure = charts.loss_heatmap(
-                effect.marked.mechanism.privacy_loss(), effect.mask, effect.labels, dark=widgets.is_dark()
-            )
+            figure = charts.loss_heatmap(effect.loss, effect.mask, effect.labels, dark=widgets.is_dark())
             st.plotly_chart(
                 figure,
                 theme=None,

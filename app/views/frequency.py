@@ -1,16 +1,15 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
+import streamlit as st
+
 import comparison
 import controls
 import exposure
 import findings
 import frequency_panels as panels
 import state
-import streamlit as st
 import widgets
-
 from ldpcore.data import DataError
-
 
 SETTINGS = ("One setting", "A | B", "Plane")
 
@@ -28,16 +27,27 @@ def page() -> None:
         return
     if not state.mechanisms():
         widgets.sentence("Choose at least one mechanism in the sidebar.")
-        widgets.state_box("No mechanism is chosen.", "Each is one way to answer without telling the truth outright; "
-                          "▲ uSS and ▲ SS are good ones to begin with.")
-        st.button("Show the usual ones", type="primary", on_click=state.choose_mechanisms, args=(state.DEFAULT_MECHANISMS,))
+        widgets.state_box(
+            "No mechanism is chosen.",
+            "Each is one way to answer without telling the truth outright; ▲ uSS and ▲ SS are good ones to begin with.",
+        )
+        st.button(
+            "Show the usual ones", type="primary", on_click=state.choose_mechanisms, args=(state.DEFAULT_MECHANISMS,)
+        )
         return
     study = state.current()
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     plane = st.session_state.get("plane", False) and not st.session_state.compare
     st.session_state.compare_choice = SETTINGS[2 if plane else st.session_state.compare]
-    switch.segmented_control("Settings of marks", SETTINGS, key="compare_choice", required=True, on_change=_switched,
-                             label_visibility="collapsed", width="stretch")
+    switch.segmented_control(
+        "Settings of marks",
+        SETTINGS,
+        key="compare_choice",
+        required=True,
+        on_change=_switched,
+        label_visibility="collapsed",
+        width="stretch",
+    )
     found = findings.facts(study, counted, study.arms[0].name)
     main = findings.focus(found, st.session_state.get("focus"))
     if st.session_state.compare:
@@ -47,9 +57,7 @@ def page() -> None:
         exposure.page(head, study, counted, found, main)
         return
     with head:
-        widgets.sentence(
-            findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive"))
-        )
+        widgets.sentence(findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive")))
     view = controls.View.current(study, counted)
     panels.first_row(view, study, counted, main)
     panels.second_row(view, study, counted, found, main)

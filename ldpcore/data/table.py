@@ -65,7 +65,7 @@ class Table:
         series = self._column(column)
         if not isinstance(series.dtype, pd.CategoricalDtype):
             raise self._too_many(column, series)
-        codes = series.cat.codes.to_numpy()
+        codes = series.cat.codes.to_numpy(np.int64)
         labels = tuple(series.cat.categories)
         keep = self._keep(series, missing)
         if missing == "category" and not keep.all():

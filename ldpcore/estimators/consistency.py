@@ -6,6 +6,7 @@ EM is possible only where the tally is the histogram of the reports, and says wh
 """
 
 from collections.abc import Callable
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,13 @@ from ldpcore.randomizer import Randomizer
 from ldpcore.tally import Tally
 
 Shares = NDArray[np.float64]
+
+
+class _Products(Protocol):
+    """What a mechanism with `tally_is_histogram` offers beside the contract: f ↦ fM and w ↦ Mw."""
+
+    def support(self, freq: Shares) -> Shares: ...
+    def expectation(self, weights: Shares) -> Shares: ...
 
 
 class Unavailable(ValueError):
@@ -54,4 +62,5 @@ def maximum_likelihood(mechanism: Randomizer, tally: Tally) -> Shares:
             f"EM needs to know how often each kind of report came; {type(mechanism).__name__}'s tally keeps only how "
             "many reports support each value"
         )
-    return em.fit(tally.total, mechanism.support, mechanism.expectation, mechanism.k).freq
+    products = cast(_Products, mechanism)
+    return em.fit(tally.total, products.support, products.expectation, mechanism.k).freq

@@ -8,7 +8,9 @@ from ldpcore.estimators.consistency import norm_sub
 from ldpcore.randomizer import Randomizer
 
 
-def half_width(mechanism: Randomizer, estimate: NDArray[np.float64], n: int, level: float = 0.95) -> NDArray[np.float64]:
+def half_width(
+    mechanism: Randomizer, estimate: NDArray[np.float64], n: int, level: float = 0.95
+) -> NDArray[np.float64]:
     """Normal half-width (k,) round an unbiased estimate, from the exact variance at the nearest distribution.
 
     The variance hardly depends on the shares, so plugging the estimate in costs almost no coverage.

@@ -24,6 +24,8 @@ MORE = 1500
 """Columns taken in at a time."""
 KEPT = 600
 """Columns from which the few are chosen."""
+HALVINGS = 12
+"""Tries of a shorter step before the full one is taken after all."""
 CRUMB = 1e-6
 """Weight below which a column is dropped where that costs nothing."""
 
@@ -91,6 +93,18 @@ def _follow(program: Program, start: Array, iterations: int = 60) -> tuple[Array
     terms = terms_of(program)
     unit = terms.value(start)
     terms = replace(terms, cost=terms.cost / unit)
+    best = _path(program, terms, start, iterations, careful=False)
+    if best[0] > ENOUGH:
+        # Full steps can go in circles where a few columns carry everything; shorter ones are slow elsewhere.
+        best = min(best, _path(program, terms, start, 3 * iterations, careful=True), key=lambda found: found[0])
+    multipliers = best[2] * unit
+    if program.bounded:
+        multipliers[-1] = min(multipliers[-1], 0.0)
+    return best[1], multipliers
+
+
+def _path(program: Program, terms: Terms, start: Array, iterations: int, careful: bool) -> tuple[float, Array, Array]:
+    """The best point met: its gap, itself and its multipliers."""
     state = _begin(program, terms, start)
     best = (np.inf, start, state.multipliers)
     for _ in range(iterations):
@@ -104,11 +118,8 @@ def _follow(program: Program, start: Array, iterations: int = 60) -> tuple[Array
         # Rounding may hide the last digits: then what was best so far is the answer.
         if gap < TARGET or state.x @ state.z < 1e-3 * TARGET * value:
             break
-        state = _step(program, terms, state, reduced - state.z, missing, second)
-    multipliers = best[2] * unit
-    if program.bounded:
-        multipliers[-1] = min(multipliers[-1], 0.0)
-    return best[1], multipliers
+        state = _step(program, terms, state, reduced - state.z, missing, second, careful)
+    return best
 
 
 @dataclass(frozen=True)
@@ -138,7 +149,9 @@ def _begin(program: Program, terms: Terms, x: Array) -> _State:
     return _State(x, gradient - multipliers @ program.rows, multipliers)
 
 
-def _step(program: Program, terms: Terms, at: _State, dual: Array, missing: Array, second: Array) -> _State:
+def _step(
+    program: Program, terms: Terms, at: _State, dual: Array, missing: Array, second: Array, careful: bool
+) -> _State:
     """One predictor and corrector; `dual` and `missing` are what the two sides lack."""
     basis = np.vstack([terms.slope, program.rows])
     ratio = at.x / at.z
@@ -159,7 +172,27 @@ def _step(program: Program, terms: Terms, at: _State, dual: Array, missing: Arra
     ahead = at.moved(at.longest(predictor), predictor)
     centre = max((ahead.x @ ahead.z / product) ** 3, 1e-3) * product / len(at.x)
     corrector = direction(centre - predictor.x * predictor.z)
+    if careful:
+        return _descended(program, terms, at, corrector, centre)
     return at.moved(0.99 * at.longest(corrector), corrector)
+
+
+def _descended(program: Program, terms: Terms, at: _State, direction: _State, centre: Array | float) -> _State:
+    """The longest step after which less is missing: 1/information bends, and full steps can go in circles."""
+    before, length = _missing(program, terms, at, centre), 0.99 * at.longest(direction)
+    for _ in range(HALVINGS):
+        new = at.moved(length, direction)
+        if _missing(program, terms, new, centre) <= (1 - 0.01 * length) * before:
+            return new
+        length /= 2
+    return at.moved(0.99 * at.longest(direction), direction)
+
+
+def _missing(program: Program, terms: Terms, at: _State, centre: Array | float) -> float:
+    """Length of what the conditions of the central path lack: the gradient's, the rows', the products'."""
+    gradient = terms.derivatives(at.x)[0] @ terms.slope - at.multipliers @ program.rows
+    parts = (gradient - at.z, program.right - program.rows @ at.x, at.x * at.z - centre)
+    return float(np.sqrt(sum(part @ part for part in parts)))
 
 
 def _longest(x: Array, step: Array) -> float:

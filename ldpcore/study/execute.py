@@ -47,10 +47,7 @@ def pieces(
 ) -> Iterator[pd.DataFrame]:
     """Simulated rows as they come; stop reading to stop the work. The order does not change any number."""
     todo = frequency.chunks(study, counted)
-    if executor is None:
-        results = (chunk() for chunk in todo)
-    else:
-        results = _completed(executor, todo)
+    results = (chunk() for chunk in todo) if executor is None else _completed(executor, todo)
     for done, rows in enumerate(results, 1):
         if progress is not None:
             progress(done, len(todo))
@@ -76,8 +73,15 @@ def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> p
     rows["task"], rows["axis"] = study.task, study.axis
     order = {key: place for place, key in enumerate(study.mechanisms)}
     arms = {name: place for place, name in enumerate(frequency.arms(study))}
-    keys = pd.DataFrame({"arm": rows["arm"].map(arms), "mechanism": rows["mechanism"].map(order), "x": rows["x"],
-                         "repetition": rows["repetition"], "place": rows.index})
+    keys = pd.DataFrame(
+        {
+            "arm": rows["arm"].map(arms),
+            "mechanism": rows["mechanism"].map(order),
+            "x": rows["x"],
+            "repetition": rows["repetition"],
+            "place": rows.index,
+        }
+    )
     # Within a cell rows keep the order in which the chunk made them, whichever worker that was.
     place = keys.sort_values(["arm", "mechanism", "x", "repetition", "place"], kind="stable").index
     return rows.loc[place, COLUMNS].reset_index(drop=True)

@@ -8,7 +8,7 @@ sdldp §5 are this, for any mechanism.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ldpcore import catalog
 from ldpcore.attacks import bayes
 from ldpcore.data import Histogram, Table
+from ldpcore.data.table import Missing
 from ldpcore.domain import Categorical
 from ldpcore.estimators import consistency, personalised
 from ldpcore.randomizer import Randomizer
@@ -121,8 +122,8 @@ def histogram(study: Study, table: Table) -> Histogram:
     """The column as counted values, after the study's rule for missing ones."""
     if study.bins is not None:
         low, high, count = study.bins
-        return table.binned(study.column, low, high, count, study.missing)
-    return table.categorical(study.column, study.missing)
+        return table.binned(study.column, low, high, count, cast(Missing, study.missing))
+    return table.categorical(study.column, cast(Missing, study.missing))
 
 
 def current(study: Study, data: Histogram) -> float:
@@ -242,7 +243,9 @@ class Chunk:
 
     def __call__(self) -> pd.DataFrame:
         rows = [
-            (x, *row) for x in points(self.study, self.data) for row in self._rows(x, x == current(self.study, self.data))
+            (x, *row)
+            for x in points(self.study, self.data)
+            for row in self._rows(x, x == current(self.study, self.data))
         ]
         out = pd.DataFrame(rows, columns=["x", "metric", "scope", "value"])
         return out.assign(arm=self.arm, mechanism=self.mechanism, repetition=self.repetition)
@@ -316,7 +319,7 @@ def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Ge
 
 
 def chunks(study: Study, data: Histogram) -> list[Chunk]:
-    """The simulation as independent pieces: survey by survey, so that all lines gain points together; slow ones last."""
+    """The simulation as independent pieces: survey by survey, so that all lines gain points together; slow last."""
     options(study)
     slow = {key: catalog.FREQUENCY[key].factory.slow_draw and data.domain.k > 200 for key in study.mechanisms}
     return [

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-IDLE = """() => document.querySelector('[data-testid="stApp"]')?.getAttribute('data-test-script-state') === 'notRunning'"""
+IDLE = (
+    """() => document.querySelector('[data-testid="stApp"]')?.getAttribute('data-test-script-state') === 'notRunning'"""
+)
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +27,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     log = (tmp_path_factory.mktemp("dashboard") / "log.txt").open("w+")
-    command = [Path(sys.executable).with_name("ldpcore"), "dashboard", "--server.headless", "true", "--server.port", str(port)]
+    command = [
+        Path(sys.executable).with_name("ldpcore"),
+        "dashboard",
+        "--server.headless",
+        "true",
+        "--server.port",
+        str(port),
+    ]
     server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=tmp_path_factory.mktemp("elsewhere"))
     url = f"http://127.0.0.1:{port}"
     try:
@@ -50,23 +59,27 @@ def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium(address: str):  # noqa: ANN201 (playwright's type needs the optional import)
+def chromium(address: str):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking"])
+        browser = play.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking"]
+        )
         yield browser
         browser.close()
 
 
 @pytest.fixture
-def open_page(chromium, address):  # noqa: ANN001, ANN201
-    """open_page("/frequency", dark=True) → a page that has come to rest; it knows what it asked for and complained of."""
+def open_page(chromium, address):
+    """open_page("/frequency", dark=True) → a page at rest; it knows what it asked for and complained of."""
     contexts = []
 
-    def opened(path: str = "/", dark: bool = False, size: tuple[int, int] = (1280, 720)):  # noqa: ANN202
+    def opened(path: str = "/", dark: bool = False, size: tuple[int, int] = (1280, 720)):
         context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", accept_downloads=True
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if dark else "light",
+            accept_downloads=True,
         )
         contexts.append(context)
         page = context.new_page()
@@ -82,7 +95,7 @@ def open_page(chromium, address):  # noqa: ANN001, ANN201
         context.close()
 
 
-def rest(page) -> None:  # noqa: ANN001
+def rest(page) -> None:
     """Wait until the script has ended and the charts are drawn."""
     page.wait_for_selector(".sentence, [data-testid=stException]", timeout=60_000)
     page.wait_for_timeout(300)

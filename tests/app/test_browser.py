@@ -26,7 +26,9 @@ def test_every_view_stands_without_complaint(open_page, path, dark, size) -> Non
     assert page.hosts == {page.url.split("/")[2]}, "a request left this machine"
     assert page.complaints == []
     assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
-    background = page.evaluate("() => getComputedStyle(document.querySelector('[data-testid=\"stApp\"]')).backgroundColor")
+    background = page.evaluate(
+        "() => getComputedStyle(document.querySelector('[data-testid=\"stApp\"]')).backgroundColor"
+    )
     assert background == ("rgb(22, 24, 28)" if dark else "rgb(255, 255, 255)"), "the packaged theme was not read"
 
 
@@ -75,7 +77,9 @@ def test_a_link_restores_the_view(open_page) -> None:
     assert again.locator(".sentence").inner_text() == text
 
 
-@pytest.mark.parametrize("query", ["eps=-3&m=XYZ", "eps=abc", "data=nowhere", "column=nothing", "reps=-1&seed=x", "arm.A=nobody"])
+@pytest.mark.parametrize(
+    "query", ["eps=-3&m=XYZ", "eps=abc", "data=nowhere", "column=nothing", "reps=-1&seed=x", "arm.A=nobody"]
+)
 def test_a_link_of_nonsense_opens_something_sensible(open_page, query) -> None:
     page = open_page(f"/frequency?{query}")
     assert page.locator('[data-testid="stException"]').count() == 0
@@ -136,7 +140,9 @@ def test_stop_and_resume(open_page) -> None:
     assert "stopped at" in page.locator(".st-key-panel_error").inner_text()
     assert stop.count() == 0
     page.locator(".st-key-panel_error").get_by_role("button", name="Resume").click()
-    page.wait_for_function("() => /simulated surveys|Mark: 100/.test(document.querySelector('.st-key-panel_error').innerText)")
+    page.wait_for_function(
+        "() => /simulated surveys|Mark: 100/.test(document.querySelector('.st-key-panel_error').innerText)"
+    )
 
 
 def test_bundled_data_have_cards(open_page) -> None:
@@ -146,5 +152,3 @@ def test_bundled_data_have_cards(open_page) -> None:
     body = page.inner_text("body")
     assert "synthetic" in body.lower()
     assert data.BUNDLED["census"].licence in body
-
-

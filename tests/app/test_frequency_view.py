@@ -67,9 +67,7 @@ def test_nothing_marked_and_everything_marked(view) -> None:
 
     labels = [f"{v}" for v in ("Preschool", "Doctorate")]
     for marks in ([], labels):
-        view.session_state["arms"] = {
-            key: [state.Arm.of("A", marks)] for key in view.session_state["arms"]
-        }
+        view.session_state["arms"] = {key: [state.Arm.of("A", marks)] for key in view.session_state["arms"]}
         view.run()
         assert not view.exception
         assert ("No value is marked" in sentence(view)) == (not marks)
@@ -92,7 +90,6 @@ def test_two_settings_are_compared(view) -> None:
 def test_the_page_shows_the_numbers_of_the_engine(view) -> None:
     """The sentence's error of uSS is the exact one, to the printed digits."""
     import words
-
     from ldpcore import catalog, data
 
     counted = data.load("census").categorical("education")

@@ -52,7 +52,19 @@ def test_without_output_a_summary_is_printed(folder):
     result = run("study.toml")
     assert result.exit_code == 0
     header, *lines = result.stdout.strip().splitlines()
-    assert header.split() == ["arm", "mechanism", "x", "metric", "scope", "value", "theory"]
+    assert header.split() == [
+        "arm",
+        "mechanism",
+        "x",
+        "metric",
+        "scope",
+        "value",
+        "theory",
+        "limit",
+        "times",
+        "the",
+        "limit",
+    ]
     assert any(line.split()[:5] == ["A", "uRR", "0.5", "mse", "sensitive"] for line in lines)
 
 

@@ -52,8 +52,9 @@ def test_files_round_trip(study):
 @settings(max_examples=30)
 @given(studies(), studies())
 def test_links_round_trip(study, page):
-    """For public data the link carries data, column, marks, ε, mechanisms, repetitions and seed, exactly."""
-    names = ("column", "arms", "epsilon", "mechanisms", "repetitions", "seed")
+    """For public data the link carries data, column, bins, marks, missing, ε, mechanisms, repetitions and seed."""
+    page = replace(page, bins=None, missing="any")
+    names = ("column", "bins", "arms", "missing", "epsilon", "mechanisms", "repetitions", "seed")
     carried = {name: getattr(study, name) for name in names}
     back, refused = from_query(to_query(study, public=True), page)
     assert refused == []
@@ -64,7 +65,7 @@ def test_links_round_trip(study, page):
 @given(studies(), studies())
 def test_the_link_of_an_upload_carries_nothing_of_the_data(study, page):
     link = to_query(study, public=False)
-    assert set(link) == {"eps", "m", "reps", "seed"}
+    assert set(link) - {"missing"} == {"eps", "m", "reps", "seed"}
     back, refused = from_query(link, page)
     assert refused == []
     assert (back.data, back.column, back.arms) == (page.data, page.column, page.arms)

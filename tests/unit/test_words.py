@@ -43,7 +43,7 @@ def test_shares_are_percent(fraction, text):
     ("probability", "text"),
     [
         (0.373, "37 of 100"),
-        (0.125, "12 of 100"),
+        (0.125, "13 of 100"),
         (0.0769, "1 in 13"),
         (1 / 1024, f"1 in 1{THIN}000"),
         (0.004, "1 in 250"),
