@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 import words
 from ldpcore import catalog
+from ldpcore.attacks import labels as leaks
 from ldpcore.data import Histogram
-from ldpcore.randomizer import Randomizer
+from ldpcore.randomizer import NotEnumerable, Randomizer
 from ldpcore.study import Study, frequency
 
 Named = Callable[[str], str]
@@ -101,7 +102,7 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
     """The mechanism that the cards speak of: the one wished for, else the most exact that keeps a whole promise."""
     if wished in found:
         return found[wished]
-    whole = [fact for fact in found.values() if fact.promise != "SDLDP"] or list(found.values())
+    whole = [fact for fact in found.values() if fact.promise in ("LDP", "ULDP")] or list(found.values())
     return min(whole, key=lambda fact: fact.error())
 
 
@@ -230,7 +231,7 @@ def who_learns(main: Facts) -> list[tuple[str, str, str]]:
     ]
 
 
-def covered(main: Facts) -> tuple[str, str]:
+def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
     """What the promise covers, and what it does not, with the numbers of this mechanism."""
     bound = words.times(float(np.exp(main.mechanism.epsilon)))
     if main.promise == "LDP":
@@ -245,11 +246,29 @@ def covered(main: Facts) -> tuple[str, str]:
             f"no report raises the odds of a marked value over {bound}.",
             "a report may show that an answer is unmarked, and which.",
         )
-    worst = float(np.exp(main.mechanism.privacy_loss()[np.ix_(main.marked, ~main.marked)].max(initial=0.0)))
-    return (
-        f"no report moves the odds between two marked values over {bound}.",
-        f"marked against unmarked: one report can move these odds {words.times(worst)}.",
+    within = f"no report moves the odds between two marked values over {bound}."
+    if main.promise != "SDLDP":
+        return f"{within} None raises “marked” against the average of the others over {bound}.", rare_label(
+            main, labels
+        )
+    return within, f"marked against unmarked. {rare_label(main, labels)}"
+
+
+def rare_label(main: Facts, labels: Sequence[str]) -> str:
+    """What the most telling label of an unmarked answer says about being marked, on these data."""
+    try:
+        telling = leaks.odds(main.mechanism, main.marked, main.freq)
+    except NotEnumerable:
+        return "A label that is rare among the others points to a marked answer."
+    if not np.any(telling > 0):
+        return "A report may show that an answer is unmarked, and which."
+    worst = int(np.nanargmax(telling))
+    times = (
+        "proves that the answer is marked"
+        if np.isinf(telling[worst])
+        else (f"multiplies the odds of a marked answer {words.times(float(telling[worst]))}")
     )
+    return f"A report “{words.shorten(labels[worst], 20)}” {times}."
 
 
 def smaller_than_error(main: Facts, labels: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ import widgets
 import words
 from controls import View
 from findings import Facts
+from ldpcore import policy
 from ldpcore.data import Histogram
 from ldpcore.estimators import intervals
 from ldpcore.study import Study
@@ -22,7 +23,11 @@ from ldpcore.study import floor as lowest
 PLOT = {"displayModeBar": False}
 SLICE = 0.7
 """Seconds of simulation between two redraws."""
-LIMITED = {"LDP": "keeps the promise on every value", "ULDP": "keeps the promise on the marked values"}
+LIMITED = {
+    "LDP": "keeps the promise on every value",
+    "ULDP": "keeps the promise on the marked values",
+    "guarded SDLDP": "keeps the guarded promise",
+}
 
 
 def plot(figure: object, key: str, alt: str) -> None:
@@ -113,7 +118,7 @@ def first_row(view: View, study: Study, counted: Histogram, main: Facts) -> None
     with middle:
         odds_card(study, counted, main)
     with right:
-        risk_card(main)
+        risk_card(counted, main)
 
 
 def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> None:
@@ -232,14 +237,36 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
             widgets.high_epsilon(main, study.epsilon)
 
 
-def risk_card(main: Facts) -> None:
-    with widgets.panel("risk", "Who learns the raw answer?", None):
+def risk_card(counted: Histogram, main: Facts) -> None:
+    with widgets.panel("risk", "Who learns the raw answer?", None) as slot:
+        if main.promise == "SDLDP":
+            with slot.popover("why weaker", type="tertiary"):
+                counterexample(main)
         st.html(widgets.pairs_table(findings.who_learns(main), (widgets.sensitive("marked"), "others")))
-        yes, no = findings.covered(main)
+        yes, no = (widgets.escape(text) for text in findings.covered(main, counted.domain.labels))
         st.html(
             f'<div class="card"><hr><b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br>'
             '<span class="quiet">At equal ε a more exact mechanism is free accuracy, not less privacy.</span></div>'
         )
+
+
+def counterexample(main: Facts) -> None:
+    """A channel that keeps SDLDP although its low labels all but prove that the answer is marked."""
+    epsilon = main.mechanism.epsilon
+    channel = policy.counterexample(epsilon)
+    kept = {p.name: p.check(channel).holds for p in (policy.SDLDP(epsilon, _TWO), policy.ULDP(epsilon, _TWO))}
+    st.html(
+        '<div class="card"><b>The definition allows more than it says.</b> In this channel values 1 and 2 are marked, '
+        "3 and 4 are not. A report “3” or “4” comes almost only from marked answers, yet it keeps "
+        f"{words.listing(name for name, holds in kept.items() if holds)} at ε = {words.epsilon(epsilon)}; "
+        f"{words.listing(name for name, holds in kept.items() if not holds)} forbids it.</div>"
+    )
+    rows = pd.DataFrame(channel.matrix, columns=[f"report {y}" for y in range(1, 5)]).map(lambda p: f"{p:.3g}")
+    rows.insert(0, "answer", ["1, marked", "2, marked", "3", "4"])
+    st.dataframe(rows, hide_index=True, width=420)
+
+
+_TWO = np.array([True, True, False, False])
 
 
 def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:

@@ -9,17 +9,13 @@ import palette
 import state
 import widgets
 import words
-from ldpcore import catalog, data
+from ldpcore import data
 from ldpcore.study import StudyError, from_toml, run
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {"Data": "views/data.py", "Frequency": "views/frequency.py"}
-GROUPS = {
-    "LDP": ("every", "╌╌╌"),
-    "ULDP": ("marked", "───"),
-    "SDLDP": ("weaker", "─·─"),
-}
-"""What a definition promises, in words (palette.PROMISES), and the dash its lines have."""
+DASHES = {"every": "╌╌╌", "marked": "───", "weaker": "─·─"}
+"""How the lines of each promise are drawn."""
 
 
 def sidebar() -> None:
@@ -155,13 +151,12 @@ def choose_epsilon() -> None:
 
 
 def choose_mechanisms() -> None:
-    for promise, (group, dash) in GROUPS.items():
-        keys = [key for key, entry in catalog.FREQUENCY.items() if entry.promise == promise]
+    for group, keys in state.GROUPS.items():
         st.pills(
-            f"{palette.PROMISES[group]} {dash}",
+            f"{palette.PROMISES[group]} {DASHES[group]}",
             keys,
             selection_mode="multi",
-            key=f"pills_{promise}",
+            key=f"pills_{group}",
             format_func=lambda key: f"{palette.mark(key).glyph} {key}",
         )
 

@@ -18,7 +18,12 @@ EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} |
 """Stops of the slider; the box beside it takes any value."""
 REPETITIONS = (1, 3, 10, 30, 100)
 DEFAULT_MECHANISMS = ("GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR")
-PROMISES = tuple(dict.fromkeys(entry.promise for entry in catalog.FREQUENCY.values()))
+PROMISED = {"LDP": "every", "ULDP": "marked"}
+"""Definition → how much it promises (palette.PROMISES); every other one is weaker than it looks."""
+GROUPS = {
+    group: [key for key, entry in catalog.FREQUENCY.items() if PROMISED.get(entry.promise, "weaker") == group]
+    for group in ("every", "marked", "weaker")
+}
 
 
 @dataclass(frozen=True)
@@ -116,10 +121,8 @@ def _fitting(arm: Arm, source: data.Table) -> Arm:
 
 def choose_mechanisms(keys: Iterable[str]) -> None:
     chosen = set(keys)
-    for promise in PROMISES:
-        st.session_state[f"pills_{promise}"] = [
-            key for key, entry in catalog.FREQUENCY.items() if entry.promise == promise and key in chosen
-        ]
+    for group, members in GROUPS.items():
+        st.session_state[f"pills_{group}"] = [key for key in members if key in chosen]
 
 
 # ε ---------------------------------------------------------------------------------------------------------------
@@ -269,7 +272,7 @@ def add_arm() -> None:
 
 
 def mechanisms() -> tuple[str, ...]:
-    chosen = {key for promise in PROMISES for key in st.session_state[f"pills_{promise}"] or ()}
+    chosen = {key for group in GROUPS for key in st.session_state[f"pills_{group}"] or ()}
     return tuple(key for key in catalog.FREQUENCY if key in chosen)
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.channel import Channel
+from ldpcore import checks
+from ldpcore.channel import Channel, Column
 
 TOLERANCE = 1e-9
 
@@ -125,3 +126,57 @@ class SDLDP(Policy):
 
     def covers(self, k: int) -> NDArray[np.bool_]:
         return np.outer(self.sensitive, self.sensitive)
+
+
+@dataclass(frozen=True, eq=False)
+class GuardedSDLDP(Policy):
+    """SDLDP whose low reports are bounded too: P[y | s] ≤ E·Σ_v g_v P[y | v] for every sensitive s (ours:
+    limits-and-repairs.md §3). So no report moves the odds "sensitive" against "not" beyond e^ε.
+
+    g, `others` (k,), is a public guess of the shares among the values that are not sensitive, summing to one over them;
+    None is uniform. Against *one* such value a low report may still be certain.
+    """
+
+    epsilon: float
+    sensitive: NDArray[np.bool_]
+    others: NDArray[np.float64] | None = None
+    name = "guarded SDLDP"
+
+    def check(self, channel: Channel) -> Verdict:
+        plain = SDLDP(self.epsilon, self.sensitive).check(channel)
+        low = np.array([not column.protected for column in channel.columns])
+        if not plain.holds or self.sensitive.all() or not (low.any() and self.sensitive.any()):
+            return plain
+        crowd = ~self.sensitive / np.count_nonzero(~self.sensitive) if self.others is None else self.others
+        highest = channel.matrix[self.sensitive][:, low].max(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            loss = np.where(highest > 0, np.log(highest) - np.log(crowd @ channel.matrix[:, low]), -np.inf)
+        guard = _bounded(loss, np.ones(len(loss), bool), self.epsilon, "of sensitive values against the average other")
+        return Verdict(guard.holds, max(guard.loss, plain.loss), guard.why if guard.loss > plain.loss else plain.why)
+
+    def covers(self, k: int) -> NDArray[np.bool_]:
+        return np.outer(self.sensitive, self.sensitive)
+
+
+def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:
+    """A channel that keeps SDLDP though its low reports prove, as nearly as one likes, that the user is high.
+
+    Values 0, 1 are high ("sensitive"), 2, 3 low. High values send a low label with probability (1−1/E)/2, low values
+    send their own with probability `truth` only, which Definition 3 asks to be positive, no more: it never compares a
+    high with a low value on low reports (mechanisms.md §9.13). `truth` = 0 would be proof.
+    """
+    growth = np.exp(checks.epsilon(epsilon))
+    if not 0 <= truth < 1:
+        raise ValueError(f"truth, how often a low value sends its own label, lies in [0, 1), got {truth:g}")
+    loud = (growth + 1) / (2 * growth)
+    own, other, decoy = loud * growth / (growth + 1), loud / (growth + 1), (1 - loud) / 2
+    hidden = (1 - truth) / 2
+    matrix = np.array(
+        [
+            [own, other, decoy, decoy],
+            [other, own, decoy, decoy],
+            [hidden, hidden, truth, 0],
+            [hidden, hidden, 0, truth],
+        ]
+    )
+    return Channel(matrix, (Column("0"), Column("1"), Column("2", False, 2), Column("3", False, 3)))

@@ -150,7 +150,7 @@ class Table:
         return n
 
     def _with_missing(
-        self, labels: tuple[str, ...], codes: NDArray[np.signedinteger]
+        self, labels: tuple[str, ...], codes: NDArray[np.integer]
     ) -> tuple[tuple[str, ...], NDArray[np.signedinteger], NDArray[np.bool_]]:
         label = MISSING_LABEL
         while label in labels:  # a file may use these very words

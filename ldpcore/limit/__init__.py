@@ -24,6 +24,6 @@ nothing tells S's values apart: their error is infinite; an error that no weight
 """
 
 from .closed import subset_errors, uldp_curve
-from .program import Limit, Orbit, best, curve
+from .program import POLICIES, Limit, Orbit, best, curve
 
-__all__ = ["Limit", "Orbit", "best", "curve", "subset_errors", "uldp_curve"]
+__all__ = ["POLICIES", "Limit", "Orbit", "best", "curve", "subset_errors", "uldp_curve"]

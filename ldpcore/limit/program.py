@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
 
 from .interior import minimise
+from .mixture import Orbit, OrbitMixture
 from .objective import Program
 from .orbits import DECOY, DISCLOSING, Orbits, orbits
 from .question import Question, ask
@@ -22,21 +25,6 @@ COARSE = 25
 """How many on either axis."""
 PRECISE = 100.0
 """Above this E−1 the error is so small against the information that losses are the better variable."""
-
-
-@dataclass(frozen=True)
-class Orbit:
-    """All columns with i of S's entries and j of N's raised by E.
-
-    Sample: x∈S meets this orbit with probability weight·μ_S, its i-subset z of S contains x with probability
-    E·i/(σμ_S), the rest of z and the j-subset of N are uniform; for x∈N alike. decoy: the report is (v, z) with v∈N;
-    x∈S draws v uniformly, x∈N is v (j = 0).
-    """
-
-    i: int
-    j: int
-    weight: float
-    decoy: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +51,16 @@ class Limit:
     columns: tuple[Orbit, ...]
     disclosing: float
     """r: the probability with which a non-sensitive value is sent openly."""
+
+    def mechanism(self, sensitive: ArrayLike | None = None) -> OrbitMixture:
+        """This very channel with its best estimate, through the usual contract; `sensitive` marks the σ values.
+
+        At shares uniform within S and N its mean n·Var is `mse`. ValueError where no estimate from it is unbiased.
+        """
+        mask = checks.mask(sensitive, self.k)
+        if mask.sum() != self.marked:
+            raise ValueError(f"this limit is for {self.marked} marked values, got a mask with {mask.sum()}")
+        return OrbitMixture(self.epsilon, self.k, mask, self.policy, self.share, self.columns, self.disclosing)
 
 
 def best(

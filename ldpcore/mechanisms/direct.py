@@ -77,7 +77,7 @@ class Direct(Randomizer):
         if self._widths.max() >= 1 << 31:
             np.minimum(draw, size, out=draw)
         drawn = draw.astype(np.int32)
-        # A branch-free select, all ones where the value is kept: `where` on unpredictable masks is several times slower.
+        # All ones where the value is kept: `where` on masks that no branch predictor knows is several times slower.
         keep = (size - 1 - drawn) >> 31
         other = drawn if self._pools is None else self._pools[row, np.minimum(drawn, size)]
         return other ^ (keep & (other ^ values.astype(np.int32)))

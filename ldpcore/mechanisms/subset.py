@@ -8,9 +8,9 @@ uRR.
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
-from math import comb, exp, expm1, lgamma
+from math import comb, exp, expm1
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,7 @@ from ldpcore.channel import Column
 from ldpcore.mechanisms import bits, support
 from ldpcore.policy import LDP, ULDP, Policy
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.subsets import holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
 
 Counts = NDArray[np.int64]
@@ -66,8 +67,10 @@ class Subset(Randomizer):
         """Chance that v of S is in the report of a holder, of another holder of S, of a holder of N."""
         if not self.sigma:
             return 1.0, 0.0, 0.0
-        a = self.w * exp(self.epsilon) / self._total
-        b_marked = (self.w - a) / (self.sigma - 1) if self.sigma > 1 else 0.0
+        # Written so that at large ε rounding leaves neither a above 1 nor b at a difference of equals.
+        w, sigma, e = self.w, self.sigma, exp(self.epsilon)
+        a = min(1.0, w * e / self._total)
+        b_marked = w * ((w - 1) * e + sigma - w) / (self._total * (sigma - 1)) if sigma > 1 else 0.0
         return a, b_marked, self.w / self._total
 
     # the sampler -----------------------------------------------------------------------------------------------
@@ -81,19 +84,12 @@ class Subset(Randomizer):
         return out
 
     def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
-        """One pass over S: each value in turn is taken with probability (picks left)/(values left)."""
         kept = rng.random(len(values)) < self.keep
         own_marked = self._in_marked[values]
         disclosed = kept & ~own_marked
-        holds = kept & own_marked
-        left = np.where(disclosed, 0, self.w - holds)
-        values_left = np.where(holds, self.sigma - 1, self.sigma)
-        for v in self.marked:
-            own = holds & (values == v)
-            take = ~own & (rng.random(len(values)) * values_left < left)
-            left -= take
-            values_left -= ~own
-            out[:, v >> 3] |= (take | own).astype(np.uint8) << np.uint8(v & 7)
+        size = np.where(disclosed, 0, self.w)
+        for v, taken in holders(self.marked, size, values, kept & own_marked, rng):
+            out[:, v >> 3] |= taken.astype(np.uint8) << np.uint8(v & 7)
         rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 
@@ -105,7 +101,7 @@ class Subset(Randomizer):
         total = kept.copy()
         if self.sigma:
             free = n - kept.sum(axis=1)
-            total[:, self.marked] += _sweep(kept[:, self.marked], free, self.w, rng)
+            total[:, self.marked] += sweep(kept[:, self.marked], free, self.w, rng)
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
@@ -149,13 +145,13 @@ class Subset(Randomizer):
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
         """A subset: E/D·σ/C(σ,w) if it holds v of S, else 1/D·σ/C(σ,w), also under every other value."""
         on = bits.unpack(reports, self.k).astype(bool)
-        disclosed = (on & ~self._in_marked).any(axis=1)
+        disclosed = (on & ~self._in_marked).any(axis=1, keepdims=True)
         log_disclosed = np.where(on, np.log(self.keep), -np.inf)
         if not self.sigma:
             return log_disclosed
-        base = np.log(self.sigma / self._total) - _log_binomial(self.sigma, self.w)
+        base = np.log(self.sigma / self._total) - log_binomial(self.sigma, self.w)
         log_subset = base + np.where(on & self._in_marked, self.epsilon, 0.0)
-        return np.where(disclosed[:, None], log_disclosed, log_subset)
+        return np.where(disclosed, log_disclosed, log_subset)
 
     def privacy_loss(self) -> NDArray[np.float64]:
         inside = self._in_marked
@@ -167,14 +163,19 @@ class Subset(Randomizer):
         return np.where(self._in_marked, 0.0, self.keep)
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Members of a subset score πE, all others π: exact by counting who may be in it, ties shared."""
-        inside = self._in_marked
-        out = np.where(inside, 0.0, self.keep)
+        return np.where(prior > 0, np.where(self._in_marked, 0.0, self.keep) + self._hidden_success(prior), 0.0)
+
+    def _hidden_success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Pr[a subset is sent and x is named | x]: members of a subset score πE, all others π.
+
+        Exact by counting who may be in it, ties shared.
+        """
+        inside, out = self._in_marked, np.zeros(self.k)
         if self.sigma:
             a, top = self._rates[0], _tied(prior, prior.max())
             out[inside] += a * self._win_inside(prior) + (1 - a) * top[inside] * self._win_as_top(prior, self.sigma - 1)
             out[~inside] += (1 - self.keep) * top[~inside] * self._win_as_top(prior, self.sigma)
-        return np.where(prior > 0, out, 0.0)
+        return out
 
     def _win_inside(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """x in S is in the report: no likelier value may be in it, none outside it may beat πE."""
@@ -195,7 +196,7 @@ class Subset(Randomizer):
         hit = np.arange(max(0, self.w - low), min(level, self.w) + 1)
         if not len(hit) or self.w > pool:
             return 0.0
-        log = _log_binomials(level, hit) + _log_binomials(low, self.w - hit) - _log_binomials(pool, np.array([self.w]))
+        log = log_binomials(level, hit) + log_binomials(low, self.w - hit) - log_binomials(pool, np.array([self.w]))
         return float(np.sum(np.exp(log) / (np.count_nonzero(_tied(prior, best)) + hit)))
 
     # the channel -----------------------------------------------------------------------------------------------
@@ -224,17 +225,13 @@ def _tied(scores: NDArray[np.float64], level: float | NDArray[np.float64]) -> ND
     return np.abs(scores - level) <= support.TIE * np.maximum(np.abs(level), 1e-300)
 
 
-def _log_binomial(n: int, r: int) -> float:
-    return lgamma(n + 1) - lgamma(r + 1) - lgamma(n - r + 1)
-
-
 def _draw_shares(pool: int, draws: int, above: Counts, ties: Counts, equal: Counts) -> NDArray[np.float64]:
     """E[1[none of `above` drawn] / (1 + `equal` + ties drawn)] for `draws` without replacement out of `pool`: (k,)."""
     out = _none_drawn(pool, draws, above) / (1 + equal)
     for over, level, also in {(int(o), int(t), int(e)) for o, t, e in zip(above, ties, equal, strict=True) if t}:
         rest = pool - over - level
         hit = np.arange(max(0, draws - rest), min(level, draws) + 1)
-        log = _log_binomials(level, hit) + _log_binomials(rest, draws - hit) - _log_binomials(pool, np.array([draws]))
+        log = log_binomials(level, hit) + log_binomials(rest, draws - hit) - log_binomials(pool, np.array([draws]))
         out[(above == over) & (ties == level) & (equal == also)] = np.sum(np.exp(log) / (1 + also + hit))
     return out
 
@@ -244,70 +241,6 @@ def _none_drawn(pool: int, draws: int, avoid: Counts) -> NDArray[np.float64]:
     rest = pool - avoid
     log = gammaln(rest + 1) - gammaln(np.maximum(rest - draws, 0) + 1) - gammaln(pool + 1) + gammaln(pool - draws + 1)
     return np.where(rest >= draws, np.exp(log), 0.0)
-
-
-def _log_binomials(n: int, r: Counts) -> NDArray[np.float64]:
-    return gammaln(n + 1) - gammaln(r + 1) - gammaln(n - r + 1)
-
-
-@lru_cache(maxsize=64)
-def _picks_after(sigma: int, w: int) -> NDArray[np.float64]:
-    """h[v, j]: chance that j of the w − 1 other picks come after position v, a hypergeometric law: (σ, w)."""
-    v, j = np.arange(sigma)[:, None], np.arange(w)[None]
-    after, before = sigma - 1 - v, v
-    possible = (j <= after) & (w - 1 - j <= before)
-    with np.errstate(invalid="ignore"):
-        log = (
-            gammaln(after + 1) - gammaln(j + 1) - gammaln(np.maximum(after - j, 0) + 1)
-            + gammaln(before + 1) - gammaln(w - j) - gammaln(np.maximum(before - w + 1 + j, 0) + 1)
-        )
-    h = np.where(possible, np.exp(log - _log_binomial(sigma - 1, w - 1)), 0.0)
-    return h / h.sum(axis=1, keepdims=True)
-
-
-def _sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Counts:
-    """Counts (repeats, σ) that the *other* picks add: `free` users draw w of σ, `kept[:, v]` users w − 1 beside v.
-
-    A histogram of picks left walks over the values; at each, a user with r picks left and m values left takes it
-    with probability r/m. Users who keep v enter the forward walk behind v with the picks that fall after it, and
-    the backward walk with the rest. Exact at any n; the work is the window of occupied states, about √w wide.
-    """
-    repeats, sigma = kept.shape
-    after = _picks_after(sigma, w)
-    total = np.zeros((repeats, sigma), np.int64)
-    forward, backward = np.zeros((repeats, w + 1), np.int64), np.zeros((repeats, w + 1), np.int64)
-    forward[:, w] = free
-    sources = np.empty((sigma, repeats, w), np.int64)
-    for v in range(sigma):
-        low, high = _window(after[v] > 0)
-        sources[v] = 0
-        sources[v, :, low:high] = rng.multinomial(kept[:, v], after[v, low:high])
-    for step in range(sigma):
-        v, u = step, sigma - 1 - step
-        total[:, v] += _walk(forward, sigma - step, rng)
-        forward[:, :w] += sources[v]
-        total[:, u] += _walk(backward, sigma - step, rng)
-        backward[:, :w] += sources[u][:, ::-1]
-    return total
-
-
-def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
-    """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (repeats,)."""
-    low, high = _window(left.any(axis=0))
-    low = max(low, 1)
-    if high <= low:
-        return np.zeros(len(left), np.int64)
-    chance = np.minimum(np.arange(low, high) / values_left, 1.0)
-    taken = rng.binomial(left[:, low:high], chance)
-    left[:, low:high] -= taken
-    left[:, low - 1 : high - 1] += taken
-    return taken.sum(axis=1)
-
-
-def _window(occupied: NDArray[np.bool_]) -> tuple[int, int]:
-    """First and one past the last true entry; (0, 0) when there is none."""
-    places = np.flatnonzero(occupied)
-    return (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -331,11 +264,27 @@ class SS(Subset):
 
     @cached_property
     def w(self) -> int:
-        return _ss_size(self.k, self.epsilon)
+        return usual_size(self.k, self.epsilon)
 
 
-def _ss_size(k: int, epsilon: float) -> int:
+def usual_size(k: int, epsilon: float) -> int:
     return max(1, round(k / (exp(epsilon) + 1)))
+
+
+def marked_error(
+    w: NDArray[np.intp], sigma: int, epsilon: float, share: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For every subset size w < σ (σ = 1: w = 1): r, and Σ_S n·Var but for a constant, shares uniform in S and in N."""
+    gain = expm1(epsilon)
+    total = w * gain + sigma
+    keep = w * gain / total
+    inside = (sigma - 1) ** 2 * total * (sigma + gain * w * share) / (gain**2 * w * np.maximum(sigma - w, 1) * sigma)
+    return keep, inside + (1 - share) * (1 - keep) / (keep * sigma)
+
+
+def check_share(share: float | None) -> None:
+    if share is not None and not 0 <= share <= 1:
+        raise ValueError(f"share, the guess of how many hold a sensitive value, lies in [0, 1], got {share:g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -356,8 +305,7 @@ class USS(Subset):
         checks.epsilon(self.epsilon)
         checks.domain_size(self.k)
         object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
-        if self.share is not None and not 0 <= self.share <= 1:
-            raise ValueError(f"share, the guess of how many hold a sensitive value, lies in [0, 1], got {self.share:g}")
+        check_share(self.share)
 
     @property
     def policy(self) -> Policy:
@@ -371,7 +319,7 @@ class USS(Subset):
     def w(self) -> int:
         sigma = self.sigma
         if sigma == self.k:
-            return _ss_size(self.k, self.epsilon)
+            return usual_size(self.k, self.epsilon)
         if sigma <= 2:
             return 1
         guess = sigma / self.k if self.share is None else self.share
@@ -379,11 +327,5 @@ class USS(Subset):
 
     def _error(self, w: NDArray[np.intp], share: float) -> NDArray[np.float64]:
         """Σ n·Var over all values for every subset size in `w`."""
-        gain, sigma = expm1(self.epsilon), self.sigma
-        total = w * gain + sigma
-        keep = w * gain / total
-        inside = (
-            (sigma - 1) ** 2 * total * (sigma + gain * w * share) / (gain**2 * w * (sigma - w) * sigma)
-            + (1 - share) * (1 - keep) / (keep * sigma)
-        )
+        keep, inside = marked_error(w, self.sigma, self.epsilon, share)
         return inside + (1 - share) * (1 - keep) / keep

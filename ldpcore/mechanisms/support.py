@@ -51,7 +51,7 @@ def success(prior: Vector, a: Vector, b: Vector, gain_set: Vector, gain_unset: V
         start = np.log(prior)
         high = np.where(prior > 0, start + gain_set, -np.inf)
         low = np.where(prior > 0, start + gain_unset, -np.inf)
-    kinds, first, kind_of, members = np.unique(
+    _, first, kind_of, members = np.unique(
         np.column_stack([high, low, a, b]), axis=0, return_index=True, return_inverse=True, return_counts=True
     )
     kind_of = kind_of.ravel()

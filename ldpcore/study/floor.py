@@ -13,8 +13,9 @@ SCOPES = ("all", "sensitive", "other")
 
 
 def policy(mechanism: str) -> str:
-    """Whose limit a mechanism is held against: plain LDP's, or for all that use the marks that of ULDP."""
-    return "LDP" if catalog.FREQUENCY[mechanism].promise == "LDP" else "ULDP"
+    """Whose limit a mechanism is held against: its promise's, or ULDP's where that has none (the paper's SDLDP)."""
+    promise = catalog.FREQUENCY[mechanism].promise
+    return promise if promise in limit.POLICIES else "ULDP"
 
 
 @lru_cache(maxsize=4096)

@@ -394,7 +394,7 @@ def test_a_thousand_values(at):
 
 
 def test_without_mechanisms_the_marks_still_speak(at):
-    for key in ("pills_LDP", "pills_ULDP", "pills_SDLDP"):
+    for key in ("pills_every", "pills_marked", "pills_weaker"):
         at.session_state[key] = []
     at.run()
     assert "Four of 16 values" in sentence(at)

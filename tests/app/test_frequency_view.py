@@ -55,8 +55,8 @@ def test_every_choice_of_the_error_menu_draws(view) -> None:
 
 
 def test_no_mechanism_is_a_state_not_an_error(view) -> None:
-    for promise in ("LDP", "ULDP", "SDLDP"):
-        view.session_state[f"pills_{promise}"] = []
+    for group in ("every", "marked", "weaker"):
+        view.session_state[f"pills_{group}"] = []
     view.run()
     assert not view.exception
     assert "No mechanism is chosen" in panels(view)

@@ -1,0 +1,392 @@
+"""The limit's channel as a mechanism: a mixture of orbits, sampled and estimated through the usual contract.
+
+A report is an orbit and the values it raises (a decoy or disclosed value counts as one of them). The best estimate is
+the mean of J⁻¹ q/(qᵀf) over the reports, q a report's column, f the public guess: so k totals of real weights suffice,
+for any channel at all. Here a report weighs 1/m for every value, E/m for those it holds (m of its orbit; a label τ/m).
+The weights are kept as whole points, 2²⁰ for the largest, so that totals are exact and merge. `invert` is exact for
+the points as rounded: rounding costs about 10⁻¹² of the error, and never a bias.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb, exp, expm1, log
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.channel import Column
+from ldpcore.policy import LDP, ULDP, GuardedSDLDP, Policy
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.subsets import holders, log_binomial, sweep
+from ldpcore.tally import Tally
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+POINTS = 1 << 20
+SURE = 1 - 1e-6
+"""At F = 1 nobody is in N, and a disclosed value would weigh infinitely much: the weights are those of this F."""
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """All columns with i of S's entries and j of N's raised by E.
+
+    Sample: x∈S meets this orbit with probability weight·μ_S, its i-subset z of S contains x with probability
+    E·i/(σμ_S), the rest of z and the j-subset of N are uniform; for x∈N alike. decoy: the report is (v, z) with v∈N;
+    x∈S draws v uniformly, x∈N is v (j = 0).
+    """
+
+    i: int
+    j: int
+    weight: float
+    decoy: bool = False
+
+
+@dataclass(frozen=True)
+class Side:
+    """How reports hold the values of S, or those of N, orbit by orbit (the last one discloses): (orbits,) each.
+
+    `same`, `mate`, `stranger`: Pr[orbit, v held | the user holds v, another value of v's side, one of the other side].
+    """
+
+    codes: NDArray[np.intp]
+    met: Array
+    """Pr[orbit | a value of this side]."""
+    same: Array
+    mate: Array
+    stranger: Array
+    held: NDArray[np.int64]
+    """How many values of this side a report of the orbit holds."""
+    inside: Array
+    """The weight of a held value."""
+    outside: Array
+
+
+@dataclass(frozen=True, eq=False)
+class OrbitMixture(Randomizer):
+    """A mixture of orbits under `promise` ("LDP", "ULDP", "guarded SDLDP"); `share` is the guess F it is best at."""
+
+    epsilon: float
+    k: int
+    sensitive: Mask
+    promise: str
+    share: float
+    columns: tuple[Orbit, ...]
+    disclosing: float
+    uses_marks = True
+    slow_draw = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+
+    @property
+    def policy(self) -> Policy:
+        if self.promise == "LDP":
+            return LDP(self.epsilon)
+        return (ULDP if self.promise == "ULDP" else GuardedSDLDP)(self.epsilon, self.sensitive)
+
+    # what an orbit is ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _growth(self) -> float:
+        return expm1(self.epsilon)
+
+    @cached_property
+    def _sizes(self) -> tuple[int, int]:
+        """σ and τ."""
+        return int(self.sensitive.sum()), int((~self.sensitive).sum())
+
+    @cached_property
+    def _sides(self) -> tuple[Side, Side]:
+        """S and N."""
+        sigma, tau = self._sizes
+        e, share = self._growth, min(self.share, SURE) if tau else 1.0
+        i, j, weight = (np.array([getattr(c, name) for c in self.columns]) for name in ("i", "j", "weight"))
+        decoy = np.array([c.decoy for c in self.columns], bool)
+        p, s = i / max(sigma, 1), j / max(tau, 1)
+        on_s, on_n = weight * (1 + e * p), weight * (1 + e * s)
+        density = share * (1 + e * p) + (1 - share) * (1 + e * s)
+        low = np.where(decoy, 0.0, 1.0)
+        marked = Side(
+            np.flatnonzero(self.sensitive),
+            np.append(on_s, 0.0),
+            np.append(weight * (1 + e) * p, 0.0),
+            np.append(weight * p * (1 + e * (i - 1) / max(sigma - 1, 1)), 0.0),
+            np.append(on_n * p, 0.0),
+            np.append(i, 0),
+            np.append((1 + e) / density, 0.0),
+            np.append(1 / density, 0.0),
+        )
+        other = Side(
+            np.flatnonzero(~self.sensitive),
+            np.append(on_n, self.disclosing),
+            np.append(np.where(decoy, weight, weight * (1 + e) * s), self.disclosing),
+            np.append(low * weight * s * (1 + e * (j - 1) / max(tau - 1, 1)), 0.0),
+            np.append(np.where(decoy, on_s / max(tau, 1), on_s * s), 0.0),
+            np.append(np.where(decoy, 1, j), 1),
+            np.append(np.where(decoy, tau, 1 + e) / density, tau / (1 - share) if tau else 0.0),
+            np.append(low / density, 0.0),
+        )
+        return marked, other
+
+    def _met(self, side: Side) -> Array:
+        """Pr[orbit | a value of this side] to the last digit, as samplers need it."""
+        return side.met / side.met.sum()
+
+    @cached_property
+    def _points(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
+        """(held, not held) by orbit, for S and for N."""
+        used = [(side.inside, side.outside) for side in self._sides if len(side.codes)]
+        # A disclosed value weighs what it does only where it is ever disclosed.
+        top = max(float(np.max(np.where(self._possible, level, 0.0))) for pair in used for level in pair)
+
+        def whole(level: Array) -> NDArray[np.int64]:
+            return np.round(np.where(self._possible, level / top * POINTS, 0.0)).astype(np.int64)
+
+        return tuple((whole(side.inside), whole(side.outside)) for side in self._sides)
+
+    @cached_property
+    def _possible(self) -> Mask:
+        return np.append(np.array([c.weight > 0 for c in self.columns], bool), self.disclosing > 0)
+
+    # the sampler -----------------------------------------------------------------------------------------------
+
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        """A byte pair with the orbit's number, then the packed bits of the values it holds."""
+        values = checks.codes(values, self.k)
+        out = np.zeros((len(values), 2 + (self.k + 7) // 8), np.uint8)
+        for start in range(0, len(values), BLOCK // 4):
+            block = slice(start, start + BLOCK // 4)
+            self._perturb_block(values[block], out[block], rng)
+        return out
+
+    def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
+        n, inside = len(values), self.sensitive[values]
+        orbit = np.empty(n, np.int64)
+        for side, mine in zip(self._sides, (inside, ~inside), strict=True):
+            if len(side.codes):
+                orbit[mine] = rng.choice(len(side.met), int(mine.sum()), p=self._met(side))
+        held = np.zeros((n, self.k), bool)
+        for side, mine in zip(self._sides, (inside, ~inside), strict=True):
+            with np.errstate(invalid="ignore", divide="ignore"):
+                truth = np.where(side.met > 0, side.same / np.where(side.met > 0, side.met, 1.0), 0.0)[orbit]
+                noise = side.held[orbit] / max(len(side.codes), 1)
+            # Kept with κ, else uniform: κ + (1 − κ)·(held/size) = Pr[own value held].
+            keep = np.where(mine & (noise < 1), (truth - noise) / np.where(noise < 1, 1 - noise, 1.0), 0.0)
+            own = mine & (rng.random(n) < keep)
+            for v, taken in holders(side.codes, side.held[orbit], values, own, rng):
+                held[:, v] = taken
+        out[:, 0], out[:, 1] = orbit & 255, orbit >> 8
+        out[:, 2:] = np.packbits(held, axis=1, bitorder="little")
+
+    def _read(self, reports: Reports) -> tuple[NDArray[np.int64], Mask]:
+        """Orbit (n,) and the values held (n, k)."""
+        rows = np.asarray(reports, np.uint8)
+        orbit = rows[:, 0].astype(np.int64) | rows[:, 1].astype(np.int64) << 8
+        return orbit, np.unpackbits(rows[:, 2:], axis=1, count=self.k, bitorder="little").astype(bool)
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""
+        given, orbits = checks.counts(counts, self.k), len(self.columns) + 1
+        kept = np.empty((repeats, self.k, orbits), np.int64)
+        met = np.empty_like(kept)
+        for side in self._sides:
+            if not len(side.codes):
+                continue
+            noise = side.held / len(side.codes)
+            truth = np.where(noise < 1, (side.same - side.met * noise) / np.where(noise < 1, 1 - noise, 1.0), 0.0)
+            # Two equal numbers may differ by rounding, so nothing is below 0.
+            chance = np.maximum(np.concatenate([truth, side.met - truth]), 0.0)
+            for v in side.codes:
+                both = rng.multinomial(given[v], chance / chance.sum(), repeats)
+                kept[:, v], met[:, v] = both[:, :orbits], both[:, :orbits] + both[:, orbits:]
+        total = np.zeros((repeats, self.k), np.int64)
+        for c, (side, (inside, outside)) in (
+            (c, pair) for c in range(orbits) for pair in zip(self._sides, self._points, strict=True)
+        ):
+            everybody, own = met[:, :, c].sum(axis=1), kept[:, side.codes, c]
+            held = own.copy()
+            if side.held[c] and len(side.codes):
+                held += sweep(own, everybody - own.sum(axis=1), int(side.held[c]), rng)
+            total[:, side.codes] += outside[c] * everybody[:, None] + (inside[c] - outside[c]) * held
+        return total
+
+    # the estimate ----------------------------------------------------------------------------------------------
+
+    def tally(self, reports: Reports) -> Tally:
+        """Points: for every value what the reports' orbits give for holding it, and for not."""
+        total = np.zeros(self.k, np.int64)
+        for start in range(0, len(reports), BLOCK // 4):
+            orbit, held = self._read(reports[start : start + BLOCK // 4])
+            for side, (inside, outside) in zip(self._sides, self._points, strict=True):
+                given = np.where(held[:, side.codes], inside[orbit][:, None], outside[orbit][:, None])
+                total[side.codes] += given.sum(axis=0)
+        return Tally(len(reports), total)
+
+    def _means(self, levels: tuple) -> Iterator[tuple[float, float, float]]:
+        """E[level of v | the user holds v, another of its side, one of the other side], for v in S and in N."""
+        for number, (side, (inside, outside)) in enumerate(zip(self._sides, levels, strict=True)):
+            rest = self._sides[1 - number]
+            mine, theirs = float(outside @ side.met), float(outside @ rest.met)
+            rise = inside - outside
+            yield mine + float(rise @ side.same), mine + float(rise @ side.mate), theirs + float(rise @ side.stranger)
+
+    @cached_property
+    def _inverse(self) -> tuple[Array, Array]:
+        """(own (2,), sums (2, 2)): f̂ on side g is (seen − sums[g] @ (Σ_S seen, Σ_N seen))/own[g]."""
+        (a, b, c), (a2, b2, c2) = self._means(self._points)
+        sigma, tau = self._sizes
+        own = np.array([a - b if sigma else 1.0, a2 - b2 if tau else 1.0])
+        # Σ seen over a side = mixing @ the shares of the two sides.
+        mixing = np.array([[own[0] + sigma * b, sigma * c], [tau * c2, own[1] + tau * b2]])
+        if not sigma or not tau:
+            mixing[0, 1] = mixing[1, 0] = 0.0
+            mixing = mixing + np.diag([0.0 if sigma else 1.0, 0.0 if tau else 1.0])
+        blind = (sigma > 1 and own[0] <= 1e-9 * a) or (tau > 1 and own[1] <= 1e-9 * a2)
+        if blind or abs(np.linalg.det(mixing / np.abs(mixing).max(axis=1, keepdims=True))) < 1e-13:
+            raise ValueError(
+                "the best channel for this question does not tell all values apart, so it has no unbiased estimate; "
+                "ask for the error over all values, or allow a larger exposure"
+            )
+        return own, np.array([[b, c if tau else 0.0], [c2 if sigma else 0.0, b2]]) @ np.linalg.inv(mixing)
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        own, correction = self._inverse
+        sums = np.stack([seen[..., side.codes].sum(axis=-1) for side in self._sides], axis=-1)
+        out = np.empty(np.shape(seen))
+        for number, side in enumerate(self._sides):
+            out[..., side.codes] = (seen[..., side.codes] - (sums @ correction[number])[..., None]) / own[number]
+        return out
+
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        """A report's score has two levels per orbit and side, as its sums over the sides are the orbit's."""
+        f = checks.shares(freq, self.k)
+        own, correction = self._inverse
+        sums = np.array([
+            outside * len(side.codes) + (inside - outside) * side.held
+            for side, (inside, outside) in zip(self._sides, self._points, strict=True)
+        ])  # fmt: skip
+        squares = tuple(
+            tuple(((level - correction[g] @ sums) / own[g]) ** 2 for level in self._points[g]) for g in (0, 1)
+        )
+        out = np.empty(self.k)
+        for side, (same, mate, stranger) in zip(self._sides, self._means(squares), strict=True):
+            mine = f[side.codes]
+            mass = mine.sum()
+            out[side.codes] = mine * same + (mass - mine) * mate + (1 - mass) * stranger - mine
+        return out / n
+
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        f, out = checks.shares(freq, self.k), np.empty(self.k)
+        for side, (same, mate, stranger) in zip(self._sides, self._means(self._points), strict=True):
+            mine = f[side.codes]
+            out[side.codes] = mine * same + (mine.sum() - mine) * mate + (1 - mine.sum()) * stranger
+        return out
+
+    # the likelihood --------------------------------------------------------------------------------------------
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        """W/(C(σ,i)C(τ,j)), times E for a held value; decoys: 1/τ of it on S; every value but the label's excluded."""
+        orbit, held = self._read(reports)
+        sigma, tau = self._sizes
+        base = np.full(len(self.columns) + 1, -np.inf)
+        base[-1] = log(self.disclosing) if self.disclosing > 0 else -np.inf
+        for c, column in enumerate(self.columns):
+            base[c] = log(column.weight) - log_binomial(sigma, column.i) - log_binomial(tau, column.j)
+        decoy = np.append([c.decoy for c in self.columns], False).astype(bool)[orbit][:, None]
+        label = np.where(held & ~self.sensitive, 0.0, -np.inf)
+        hidden = np.where(held, self.epsilon, 0.0)
+        with_label = np.where(self.sensitive, hidden - log(max(tau, 1)), label)
+        openly = (orbit == len(self.columns))[:, None]
+        return base[orbit][:, None] + np.where(openly, label, np.where(decoy, with_label, hidden))
+
+    def privacy_loss(self) -> NDArray[np.float64]:
+        """The largest over the orbits, by the sides that x and z are of."""
+        sigma, tau = self._sizes
+        worst = np.full((2, 2), -np.inf)
+        e = self.epsilon
+        for c in self.columns:
+            apart = (e if 0 < c.i < sigma else 0.0, e if 0 < c.j < tau else 0.0)
+            if c.decoy:
+                back = log(tau) - (e if c.i == sigma else 0.0)
+                here = np.array([[apart[0], np.inf if tau > 1 else e * (c.i > 0)], [back, np.inf]])
+            else:
+                away, back = e * ((c.i > 0) - (c.j == tau)), e * ((c.j > 0) - (c.i == sigma))
+                here = np.array([[apart[0], away], [back, apart[1]]])
+            worst = np.maximum(worst, here)
+        if self.disclosing > 0:
+            worst[1] = np.inf
+        side = (~self.sensitive).astype(int)
+        loss = worst[np.ix_(side, side)]
+        np.fill_diagonal(loss, 0)
+        return loss
+
+    def disclosure(self) -> NDArray[np.float64]:
+        """Disclosed openly; and a decoy where there is nobody else: with nothing marked."""
+        return np.where(self.sensitive, 0.0, self.disclosing)
+
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Priors that are even within S and within N (or 0 on one): in closed form; any other from the channel."""
+        even = all(len(side.codes) == 0 or np.ptp(prior[side.codes]) <= 1e-12 for side in self._sides)
+        if not even:
+            return self._success_of_channel(prior)
+        out = np.where(self.sensitive, 0.0, self.disclosing)
+        for c, column in enumerate(self.columns):
+            self._add_wins(out, prior, c, column.decoy)
+        return np.where(prior > 0, out, 0.0)
+
+    def _add_wins(self, out: Array, prior: Array, c: int, decoy: bool) -> None:
+        """One orbit's part of it: the held, and the other, values of a side score alike; the best class wins."""
+        classes = []
+        for side in self._sides:
+            size, held = len(side.codes), int(side.held[c])
+            own = float(prior[side.codes[0]]) if size else 0.0
+            label = decoy and side is self._sides[1]
+            gains = (size, 0.0) if label else (exp(self.epsilon), 1.0)
+            chances = (side.same[c], side.met[c] - side.same[c])
+            for number, gain, chance in zip((held, size - held), gains, chances, strict=True):
+                classes.append((own * gain if number else 0.0, number, side.codes, chance))
+        top = max(score for score, *_ in classes)
+        winners = [row for row in classes if row[0] >= top * (1 - 1e-9) and row[1]]
+        tied = sum(number for _, number, *_ in winners)
+        for _, _, codes, chance in winners:
+            out[codes] += chance / tied
+
+    def _success_of_channel(self, prior: Array) -> Array:
+        matrix = self.channel().matrix
+        score = prior[:, None] * matrix
+        wins = (score >= score.max(axis=0) * (1 - 1e-9)) & (score > 0)
+        return (matrix * wins / np.maximum(wins.sum(axis=0), 1)).sum(axis=1)
+
+    # the channel -----------------------------------------------------------------------------------------------
+
+    def count_outputs(self) -> int:
+        sigma, tau = self._sizes
+        hidden = sum(comb(sigma, c.i) * (tau if c.decoy else comb(tau, c.j)) for c in self.columns)
+        return hidden + (tau if self.disclosing > 0 else 0)
+
+    def outputs(self, public: int | None = None) -> Reports:
+        rows = []
+        for number, column in enumerate((*self.columns, None)):
+            if column is None and not self.disclosing > 0:
+                continue
+            size, other = (0, 1) if column is None else (column.i, 1 if column.decoy else column.j)
+            for u in combinations(self._sides[1].codes, other):
+                for z in combinations(self._sides[0].codes, size):
+                    held = np.zeros(self.k, bool)
+                    held[[*z, *u]] = True
+                    rows.append(np.concatenate([[number & 255, number >> 8], np.packbits(held, bitorder="little")]))
+        return np.array(rows, np.uint8).reshape(-1, 2 + (self.k + 7) // 8)
+
+    def describe(self, outputs: Reports) -> list[Column]:
+        """2: {0, 3}: orbit 2 raises these. Decoys and disclosed values name their label."""
+        columns = []
+        for orbit, held in zip(*self._read(outputs), strict=True):
+            low = orbit == len(self.columns) or self.columns[orbit].decoy
+            label = int(np.flatnonzero(held & ~self.sensitive)[0]) if low else None
+            text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(held))) + "}"
+            columns.append(Column(text, not low, label))
+        return columns

@@ -1,0 +1,355 @@
+"""Hadamard response (Acharya, Sun, Zhang 2019, §5): the report is one of K symbols, K a power of two near the number
+of values; a value's own symbols are half a block, the +1 of its row of a Sylvester-Hadamard matrix.
+
+B blocks of b symbols, b − 1 values each (row 0 is all ones and belongs to nobody); H[j, y] = −1 where j & y has an odd
+number of ones. With D = K + s(E−1), s = b/2 own symbols: with probability κ = s(E−1)/D the truth, a uniform own
+symbol; otherwise a uniform one of all K. uHR: values of S do this; any other is disclosed with probability κ, else
+sends a uniform symbol, with (1−κ)/K = 1/D: the least that ULDP allows beside holders of S who send it with E/D.
+
+All sums over symbols are Walsh-Hadamard transforms, O(K log K). A value is supported by its own symbols; with c_v such
+reports, m values and share F in the block, E c_v/n = κ(f_v + F)/2 + (1−κ)s/K, so
+f̂_v = 2ĉ_v − F̂, F̂ = 2Σĉ/(m+1), ĉ_v = (c_v/n − (1−κ)s/K)/κ.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import exp, expm1
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.channel import Column
+from ldpcore.mechanisms import support
+from ldpcore.policy import LDP, ULDP, Policy
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.tally import Tally
+
+Vector = NDArray[np.float64]
+
+
+def transform(rows: NDArray) -> NDArray:
+    """Walsh-Hadamard transform of the last axis, whose length is a power of two; integers stay exact."""
+    out = np.array(rows)
+    step = 1
+    while step < out.shape[-1]:
+        pairs = out.reshape(*out.shape[:-1], -1, 2, step)
+        one, other = pairs[..., 0, :] + pairs[..., 1, :], pairs[..., 0, :] - pairs[..., 1, :]
+        pairs[..., 0, :], pairs[..., 1, :] = one, other
+        step *= 2
+    return out
+
+
+def odd(one: NDArray, other: NDArray) -> NDArray[np.bool_]:
+    """Where H is −1."""
+    return (np.bitwise_count(one & other) & 1).astype(bool)
+
+
+class Hadamard(Randomizer):
+    """The family. A member states S (`marked`, codes); any other value is disclosed."""
+
+    blocks: int | None
+
+    @property
+    @abstractmethod
+    def marked(self) -> NDArray[np.intp]:
+        """Codes of S."""
+
+    @cached_property
+    def sigma(self) -> int:
+        return len(self.marked)
+
+    @cached_property
+    def other(self) -> NDArray[np.intp]:
+        """Codes of N; report K + i discloses the i-th."""
+        return np.setdiff1d(np.arange(self.k), self.marked)
+
+    @cached_property
+    def shape(self) -> tuple[int, int]:
+        """B and b, which is the least power of two with room for all values: B given, or with the least exact error
+        over all values at uniform shares. The paper's B ≈ E/2 is right up to a constant; at ε = 1 it costs up to 54 %.
+        """
+        if self.blocks is not None or not self.sigma:
+            blocks = self.blocks or 1
+            return blocks, 1 << (-(-self.sigma // blocks)).bit_length()
+        uniform = np.full(self.k, 1 / self.k)
+        choices = [replace(self, blocks=1 << i) for i in range(self.sigma.bit_length() + 1)]  # type: ignore[type-var]
+        return min(choices, key=lambda choice: choice.variance(uniform, 1).sum()).shape
+
+    @cached_property
+    def K(self) -> int:
+        """Number of symbols; 0 when nothing is marked, so that nothing is hidden."""
+        return self.shape[0] * self.shape[1] if self.sigma else 0
+
+    @cached_property
+    def _own(self) -> int:
+        """s, the symbols of each value."""
+        return self.shape[1] // 2
+
+    @cached_property
+    def keep(self) -> float:
+        """κ."""
+        gain = self._own * expm1(self.epsilon)
+        return gain / (self.K + gain) if self.sigma else 1.0
+
+    @cached_property
+    def _place(self) -> NDArray[np.int64]:
+        """block·b + row of every value (k,); of values of N the place of the report that discloses them."""
+        width = self.shape[1]
+        place = np.empty(self.k, np.int64)
+        number = np.arange(self.sigma)
+        place[self.marked] = number // max(width - 1, 1) * width + number % max(width - 1, 1) + 1
+        place[self.other] = self.K + np.arange(len(self.other))
+        return place
+
+    @cached_property
+    def _block_of(self) -> NDArray[np.int64]:
+        """Block of every value of S: (σ,)."""
+        return self._place[self.marked] // self.shape[1]
+
+    def _supported(self, symbols: NDArray) -> NDArray:
+        """Σ over the own symbols of every value of S: (..., K) → (..., σ); for 0/1 weights, counts."""
+        blocks = transform(symbols.reshape(*symbols.shape[:-1], *self.shape))
+        twice = (blocks[..., :1] + blocks).reshape(symbols.shape)[..., self._place[self.marked]]
+        return twice // 2 if np.issubdtype(twice.dtype, np.integer) else twice / 2
+
+    def _spread(self, weights: Vector) -> Vector:
+        """Σ of the weights (σ,) of the values whose own symbol it is, for every symbol: (K,)."""
+        rows = np.zeros(self.shape)
+        rows.ravel()[self._place[self.marked]] = weights
+        return ((rows.sum(axis=1, keepdims=True) + transform(rows)) / 2).ravel()
+
+    # the sampler -----------------------------------------------------------------------------------------------
+
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        values = checks.codes(values, self.k)
+        out = np.empty(len(values), np.int32)
+        for start in range(0, len(values), BLOCK):
+            block = slice(start, start + BLOCK)
+            out[block] = self._perturb_block(self._place[values[block]], rng)
+        return out
+
+    def _perturb_block(self, place: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        """A symbol that is not one's own becomes one by flipping the bit that is the lowest of one's row."""
+        kept = rng.random(len(place)) < self.keep
+        if not self.sigma:
+            return place
+        width = self.shape[1]
+        symbol = rng.integers(0, self.K, len(place))
+        inside, row = symbol & (width - 1), place & (width - 1)
+        own = (place - row) + (inside ^ np.where(odd(inside, row), row & -row, 0))
+        return np.where(kept, np.where(place < self.K, own, place), symbol)
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        """Symbols are drawn bit by bit for all holders at once: O(K log K) binomials."""
+        held = checks.counts(counts, self.k)
+        total = rng.binomial(held, min(self.keep, 1.0), (repeats, self.k))
+        if not self.sigma:
+            return total
+        blocks, width = self.shape
+        free = held.sum() - total.sum(axis=1)
+        start = np.zeros((repeats, blocks * width), np.int64)
+        start[:, self._place[self.marked]] = total[:, self.marked]
+        start = start.reshape(repeats, blocks, width)
+        start[:, :, 0] = rng.multinomial(free, np.full(blocks, 1 / blocks))
+        total[:, self.marked] = self._supported(_symbols(start, rng).reshape(repeats, self.K))
+        return total
+
+    # the estimate ----------------------------------------------------------------------------------------------
+
+    def tally(self, reports: Reports) -> Tally:
+        seen = np.zeros(self.K + len(self.other), np.int64)
+        for start in range(0, len(reports), BLOCK):
+            seen += np.bincount(reports[start : start + BLOCK], minlength=len(seen))
+        total = np.empty(self.k, np.int64)
+        total[self.other] = seen[self.K :]
+        if self.sigma:
+            total[self.marked] = self._supported(seen[: self.K])
+        return Tally(len(reports), total)
+
+    @cached_property
+    def _base(self) -> float:
+        """Chance that a uniform symbol is sent and supports a given value."""
+        return (1 - self.keep) * self._own / self.K if self.sigma else 0.0
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        out = seen / self.keep
+        if self.sigma:
+            clean = out[..., self.marked] - self._base / self.keep
+            out[..., self.marked] = 2 * clean - 2 * self._mean_of_block(clean)
+        return out
+
+    def _mean_of_block(self, weights: Vector) -> Vector:
+        """Σ over the values of the same block / (their number + 1): (..., σ) → (..., σ)."""
+        starts = np.flatnonzero(np.diff(self._block_of, prepend=-1))
+        number = np.diff(starts, append=self.sigma)
+        return np.repeat(np.add.reduceat(weights, starts, axis=-1) / (number + 1), number, axis=-1)
+
+    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
+        """A symbol y scores 2(t − g)/κ − c for v: t = 1 if it is v's own, g = (values of the block that own it)/(m+1).
+
+        Its square, averaged over the symbols that are sent, less f_v; a disclosed value scores 1/κ, and −c for v.
+        """
+        f = checks.shares(freq, self.k)
+        out = f * (1 - self.keep) / (self.keep * n)
+        if not self.sigma:
+            return out
+        sent = self.keep / self._own * self._spread(f[self.marked]) + (1 - self.keep) / self.K
+        ones = np.ones(self.sigma)
+        part = self._mean_of_block(ones)
+        g = self._spread(ones - part)
+        squares = self._supported(sent * (1 - 2 * g)) + self._of_block(sent * g**2)
+        c = 2 * self._base / self.keep * (1 - part)
+        # Σ sent·(2/κ)(t − g) = f + c, so the mixed terms are −2cf − c².
+        out[self.marked] = (4 / self.keep**2 * squares - 2 * c * f[self.marked] - c**2 - f[self.marked]) / n
+        return out
+
+    def _of_block(self, symbols: Vector) -> Vector:
+        """Σ over all symbols of a value's block: (K,) → (σ,)."""
+        return symbols.reshape(self.shape).sum(axis=1)[self._block_of]
+
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        f = checks.shares(freq, self.k)
+        out = f * self.keep
+        if self.sigma:
+            inside = f[self.marked]
+            out[self.marked] = self._base + self.keep / 2 * (inside + self._of_block_values(inside))
+        return out
+
+    def _of_block_values(self, weights: Vector) -> Vector:
+        """Σ over the values of a value's block: (σ,) → (σ,)."""
+        return np.bincount(self._block_of, weights).astype(float)[self._block_of]
+
+    # the likelihood --------------------------------------------------------------------------------------------
+
+    def _owns(self, codes: NDArray[np.integer], symbols: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether each symbol is the value's own: (n, values)."""
+        place, width = self._place[codes][None], self.shape[1]
+        y = symbols[:, None]
+        return (place < self.K) & (place // width == y // width) & ~odd(place & (width - 1), y & (width - 1))
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        """E/D for an own symbol, 1/D for any other; r for a disclosed value."""
+        codes, sent = np.arange(self.k), np.asarray(reports, np.int64)
+        with np.errstate(divide="ignore"):
+            open_share = np.where(sent[:, None] == self._place[codes], np.log(self.keep), -np.inf)
+        if not self.sigma:
+            return open_share
+        lowest = -np.log(self.K + self._own * expm1(self.epsilon))
+        hidden = np.where(self._owns(codes, sent), self.epsilon, 0.0) + lowest
+        return np.where((sent < self.K)[:, None], hidden, open_share)
+
+    def privacy_loss(self) -> NDArray[np.float64]:
+        loss = np.full((self.k, self.k), np.inf)
+        loss[self.marked] = self.epsilon
+        np.fill_diagonal(loss, 0)
+        return loss
+
+    def disclosure(self) -> NDArray[np.float64]:
+        out = np.full(self.k, self.keep)
+        out[self.marked] = 0
+        return out
+
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Symbol by symbol: its owners score πE, all others π; O(K) times those who can win at all."""
+        out = self.disclosure()
+        lifted = prior * np.where(self._place < self.K, exp(self.epsilon), 1.0)
+        able = np.flatnonzero(lifted >= prior.max() * (1 - support.TIE))
+        size = max(1, BLOCK * 16 // len(able))
+        for start in range(0, self.K, size):
+            symbols = np.arange(start, min(start + size, self.K))
+            gain = np.where(self._owns(able, symbols), exp(self.epsilon), 1.0)
+            score = prior[able] * gain
+            wins = score >= score.max(axis=1, keepdims=True) * (1 - support.TIE)
+            out[able] += (gain * wins / wins.sum(axis=1, keepdims=True)).sum(axis=0) * self._base / self._own
+        return np.where(prior > 0, out, 0.0)
+
+    # the channel -----------------------------------------------------------------------------------------------
+
+    def count_outputs(self) -> int:
+        return self.K + len(self.other)
+
+    def outputs(self, public: int | None = None) -> Reports:
+        return np.arange(self.count_outputs(), dtype=np.int32)
+
+    def describe(self, outputs: Reports) -> list[Column]:
+        columns = []
+        for y in np.asarray(outputs, np.int64):
+            value = int(self.other[y - self.K]) if y >= self.K else None
+            columns.append(Column(f"symbol {y}" if value is None else str(value), value is None, value))
+        return columns
+
+
+def _symbols(holders: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Counts of users by row (..., b) → counts of the symbols they draw, each uniform among its row's own: (..., b).
+
+    The symbol's bits are drawn from the highest down. What matters of a user's row are its lower bits and whether the
+    bits so far leave an even or an odd number of ones to come: users alike in that are one binomial.
+    """
+    width = holders.shape[-1]
+    # (..., symbols so far, even or odd, lower bits of the row)
+    state = np.stack([holders, np.zeros_like(holders)], axis=-2)[..., None, :, :]
+    while width > 1:
+        width //= 2
+        state = state.reshape(*state.shape[:-1], 2, width)
+        one = rng.binomial(state, 0.5)
+        # A row with nothing below: its own bit must settle the parity.
+        one[..., 0, 1, 0], one[..., 1, 1, 0] = 0, state[..., 1, 1, 0]
+        zero = state - one
+        low = zero[..., 0, :] + zero[..., 1, :]
+        high = one[..., 0, :] + one[..., ::-1, 1, :]
+        state = np.stack([low, high], axis=-3).reshape(*low.shape[:-3], -1, 2, width)
+    return state[..., 0, 0]
+
+
+def _check_blocks(blocks: int | None) -> None:
+    if blocks is not None and (checks.integer(blocks, "blocks", 1) & (blocks - 1)):
+        raise ValueError(f"blocks must be a power of two, got {blocks}; leave it out for the best")
+
+
+@dataclass(frozen=True, eq=False)
+class HR(Hadamard):
+    """Hadamard response for LDP (Acharya, Sun, Zhang 2019); `blocks`, a power of two, default the best."""
+
+    epsilon: float
+    k: int
+    blocks: int | None = None
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        _check_blocks(self.blocks)
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def marked(self) -> NDArray[np.intp]:
+        return np.arange(self.k)
+
+
+@dataclass(frozen=True, eq=False)
+class UHR(Hadamard):
+    """Hadamard response on the marked values; any other value is disclosed with probability κ."""
+
+    epsilon: float
+    k: int
+    sensitive: NDArray[np.bool_]
+    blocks: int | None = None
+    uses_marks = True
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        _check_blocks(self.blocks)
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+
+    @property
+    def policy(self) -> Policy:
+        return ULDP(self.epsilon, self.sensitive)
+
+    @cached_property
+    def marked(self) -> NDArray[np.intp]:
+        return np.flatnonzero(self.sensitive)

@@ -1,0 +1,101 @@
+"""Uniform subsets of a given size: one per user, or the counts of all of them at a cost independent of how many."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import lgamma
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+Counts = NDArray[np.int64]
+
+
+def log_binomial(n: int, r: int) -> float:
+    return lgamma(n + 1) - lgamma(r + 1) - lgamma(n - r + 1)
+
+
+def log_binomials(n: int, r: Counts) -> NDArray[np.float64]:
+    return gammaln(n + 1) - gammaln(r + 1) - gammaln(n - r + 1)
+
+
+def holders(
+    pool: NDArray[np.intp],
+    size: NDArray[np.integer],
+    values: NDArray[np.integer],
+    holds: NDArray[np.bool_],
+    rng: np.random.Generator,
+) -> Iterator[tuple[int, NDArray[np.bool_]]]:
+    """For each value of `pool` (codes) the users whose uniform subset of `size` (n,) values has it.
+
+    Where `holds`, the user's own value is in it for certain. One pass: each value in turn is taken with probability
+    (picks left)/(values left).
+    """
+    left = size - holds
+    values_left = np.where(holds, len(pool) - 1, len(pool))
+    for v in pool:
+        own = holds & (values == v)
+        take = ~own & (rng.random(len(values)) * values_left < left)
+        left -= take
+        values_left -= ~own
+        yield int(v), take | own
+
+
+@lru_cache(maxsize=64)
+def _picks_after(sigma: int, w: int) -> NDArray[np.float64]:
+    """h[v, j]: chance that j of the w − 1 other picks come after position v, a hypergeometric law: (σ, w)."""
+    v, j = np.arange(sigma)[:, None], np.arange(w)[None]
+    after, before = sigma - 1 - v, v
+    possible = (j <= after) & (w - 1 - j <= before)
+    with np.errstate(invalid="ignore"):
+        log = (
+            gammaln(after + 1) - gammaln(j + 1) - gammaln(np.maximum(after - j, 0) + 1)
+            + gammaln(before + 1) - gammaln(w - j) - gammaln(np.maximum(before - w + 1 + j, 0) + 1)
+        )
+    h = np.where(possible, np.exp(log - log_binomial(sigma - 1, w - 1)), 0.0)
+    return h / h.sum(axis=1, keepdims=True)
+
+
+def sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Counts:
+    """Counts (repeats, σ) that the *other* picks add: `free` users draw w of σ, `kept[:, v]` users w − 1 beside v.
+
+    A histogram of picks left walks over the values; at each, a user with r picks left and m values left takes it
+    with probability r/m. Users who keep v enter the forward walk behind v with the picks that fall after it, and
+    the backward walk with the rest. Exact at any n; the work is the window of occupied states, about √w wide.
+    """
+    repeats, sigma = kept.shape
+    after = _picks_after(sigma, w)
+    total = np.zeros((repeats, sigma), np.int64)
+    forward, backward = np.zeros((repeats, w + 1), np.int64), np.zeros((repeats, w + 1), np.int64)
+    forward[:, w] = free
+    sources = np.empty((sigma, repeats, w), np.int64)
+    for v in range(sigma):
+        low, high = _window(after[v] > 0)
+        sources[v] = 0
+        sources[v, :, low:high] = rng.multinomial(kept[:, v], after[v, low:high])
+    for step in range(sigma):
+        v, u = step, sigma - 1 - step
+        total[:, v] += _walk(forward, sigma - step, rng)
+        forward[:, :w] += sources[v]
+        total[:, u] += _walk(backward, sigma - step, rng)
+        backward[:, :w] += sources[u][:, ::-1]
+    return total
+
+
+def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
+    """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (repeats,)."""
+    low, high = _window(np.any(left, axis=0))
+    low = max(low, 1)
+    if high <= low:
+        return np.zeros(len(left), np.int64)
+    chance = np.minimum(np.arange(low, high) / values_left, 1.0)
+    taken = rng.binomial(left[:, low:high], chance)
+    left[:, low:high] -= taken
+    left[:, low - 1 : high - 1] += taken
+    return taken.sum(axis=1)
+
+
+def _window(occupied: NDArray[np.bool_]) -> tuple[int, int]:
+    """First and one past the last true entry; (0, 0) when there is none."""
+    places = np.flatnonzero(occupied)
+    return (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
