@@ -141,8 +141,8 @@ def _sentence(study: Study, standing: pd.DataFrame, gap: tuple[str, float, float
     key, exposure, error, least = gap
     on = "on them" if scope == "sensitive" else "of a share"
     return (
-        f"At ε = {words.epsilon(study.epsilon)}, {widgets.named(key)} lets {words.of_100(exposure / 100)} of 100 {word} "
-        f"answers be guessed, with an error of {words.points(error / 100)} points {on}. At the same exposure "
+        f"At ε = {words.epsilon(study.epsilon)}, {widgets.named(key)} lets {words.of_100(exposure / 100)} of 100 "
+        f"{word} answers be guessed, with an error of {words.points(error / 100)} points {on}. At the same exposure "
         f"{words.points(least / 100)} is possible: {round(100 * (1 - least / error))}&nbsp;% less error "
         "for the same risk."
     )

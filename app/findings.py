@@ -107,7 +107,7 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
 
 
 def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
-    """(marks used, everything protected) of one construction, so that only the marks differ; the most exact such pair."""
+    """(marks used, everything protected) of one construction, so that only the marks differ; the most exact pair."""
     pairs = [
         (fact, other)
         for fact in found.values()
