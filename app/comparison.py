@@ -70,7 +70,7 @@ def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
     rows = pd.DataFrame([_measures(key, found[key], other[key]) for key in found])
     rows = rows.dropna(axis=1, how="all")
     firsts = {"A": next(iter(found.values())), "B": next(iter(other.values()))}
-    blind = [f"{name} {words.of_100(fact.blind)}" for name, fact in firsts.items() if fact.marked.any()]
+    blind = [f"{name} {words.tries(fact.blind, short=True)}" for name, fact in firsts.items() if fact.marked.any()]
     specs = [("Typical error", "All values, percentage points.", charts.Panel("error_a", "error_b", log=True))]
     if "lift_a" in rows:
         specs.append(
@@ -152,7 +152,7 @@ def curves(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
             )
             panels.plot(figure, f"chart_curves_{letter}", f"Error of every mechanism under setting {letter}.")
     choosing(study, counted, a)
-    panels.simulate(view, study, counted)
+    panels.simulate(view, study, counted, a)
 
 
 def choosing(study: Study, counted: Histogram, main: Facts) -> None:

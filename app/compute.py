@@ -1,5 +1,6 @@
 """The only caches of the app. Keys are digests and studies, never data: Streamlit hashes large data by sample."""
 
+import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -83,11 +84,17 @@ def kept(study: Study, counted: data.Histogram) -> pd.DataFrame:
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
 
 
-def details(study: Study, counted: data.Histogram, mechanism: str) -> pd.DataFrame:
-    """Every value's estimate of one mechanism at the chosen point, in every simulated survey."""
-    point = replace(study, mechanisms=(mechanism,), arms=study.arms[:1], grid=()).with_options(attacks=0, priors=())
+def detailed(study: Study, mechanism: str) -> Study:
+    """The study of one mechanism at the chosen point alone: the one with a row for every value."""
+    return replace(study, mechanisms=(mechanism,), arms=study.arms[:1], grid=()).with_options(attacks=0, priors=())
+
+
+def details(study: Study, counted: data.Histogram, mechanism: str, seconds: float = 0.1) -> pd.DataFrame:
+    """Every value's estimate in the surveys simulated so far: at least one, more as long as the time allows."""
+    point, end = detailed(study, mechanism), time.monotonic() + seconds
     for _ in surveys(point, counted):
-        pass
+        if time.monotonic() > end:
+            break
     return kept(point, counted)
 
 

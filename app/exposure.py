@@ -75,7 +75,7 @@ def page(head: DeltaGenerator, study: Study, counted: Histogram, found: dict[str
         panels.plot(
             figure, "chart_plane", "Error against exposure of every mechanism, with the limit as the lower edge."
         )
-    panels.simulate(view, study, counted)
+    panels.simulate(view, study, counted, main)
 
 
 def _standing(found: dict[str, Facts], scope: str) -> pd.DataFrame:

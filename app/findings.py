@@ -145,8 +145,8 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         return f"{first} One value is marked: whoever knows that an answer is {sensitive} knows the answer."
     who = pair[0] if pair else main
     return (
-        f"{first} A {sensitive} answer is guessed in {words.of_100(who.targeted)} of 100 tries; "
-        f"blind guessing gets {words.of_100(who.blind)}."
+        f"{first} A {sensitive} answer is guessed in {words.tries(who.targeted)} tries; "
+        f"blind guessing gets {words.tries(who.blind, short=True)}."
     )
 
 
@@ -186,10 +186,10 @@ def _hidden(a: Facts, b: Facts) -> str:
         shows = (
             f"shows as they are in {words.of_100(seen)} of 100 cases" if seen else "does not show as they are either"
         )
-        blind = f", blind {words.of_100(b.blind)}" if b.marked.any() else ""
+        blind = f", blind {words.tries(b.blind, short=True)}" if b.marked.any() else ""
         return (
             f"It hides {words.plural(more, 'more answer')}, which A {shows}; marked answers are now guessed in "
-            f"{words.of_100(b.targeted)}{blind}."
+            f"{words.tries(b.targeted, short=True)}{blind}."
         )
     if fewer and not more:
         return f"It no longer hides {words.plural(fewer, 'answer')}."
@@ -215,15 +215,15 @@ def who_learns(main: Facts) -> list[tuple[str, str, str]]:
         sure = main._held(main.mechanism.disclosure(), main.marked)
         hidden = "never for sure" if sure == 0 else f"for sure <b>{words.of_100(sure)}</b> of 100"
         marked = (
-            f"{hidden}; guesses <b>{words.of_100(main.targeted)} of 100</b> "
-            f'<span class="quiet">(blind {words.of_100(main.blind)})</span>'
+            f"{hidden}; guesses <b>{words.tries(main.targeted)}</b> "
+            f'<span class="quiet">(blind {words.tries(main.blind, short=True)})</span>'
         )
     others = "–"
     if not main.marked.all():
         if main.shown > 0:
             others = f"sees <b>{words.of_100(main.shown)}</b> of 100 as they are"
         else:
-            others = f"never for sure; guesses <b>{words.of_100(main.named(~main.marked))}</b> of 100"
+            others = f"never for sure; guesses <b>{words.tries(main.named(~main.marked))}</b>"
     return [
         ("Collector", marked, others),
         ("Intruder", "the same as the collector", "the same"),

@@ -386,16 +386,17 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
         )
 
 
-def simulate(view: View, study: Study, counted: Histogram) -> None:
+def simulate(view: View, study: Study, counted: Histogram, main: Facts) -> None:
     """Fill in simulated surveys behind the theory, a slice at a time; every redraw can be interrupted or stopped."""
     simulated = view.simulated(study)
     if st.session_state.stopped == simulated:
         return
     end = time.monotonic() + SLICE
     new = False
-    for _ in compute.surveys(simulated, counted):
-        new = True
-        if time.monotonic() > end:
-            break
+    for wanted in (compute.detailed(study, main.key), simulated):
+        for _ in compute.surveys(wanted, counted):
+            new = True
+            if time.monotonic() > end:
+                st.rerun()
     if new:
         st.rerun()

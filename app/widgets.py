@@ -104,7 +104,7 @@ def high_epsilon(main: Facts, epsilon: float) -> None:
     """The only warning there is: a high ε, said in odds, with the way back."""
     st.html(
         f'<div class="card" style="background:{colors().tint};border-radius:6px;padding:8px"><b>At ε = '
-        f"{words.epsilon(epsilon)} a marked answer is guessed in {words.of_100(main.targeted)} of 100 tries.</b> "
+        f"{words.epsilon(epsilon)} a marked answer is guessed in {words.tries(main.targeted)} tries.</b> "
         f"A fifty-fifty belief can grow to {100 * believed(0.5, math.exp(epsilon)):.3g}&nbsp;%; at ε = 2 to "
         f"{100 * believed(0.5, math.exp(2)):.0f}&nbsp;%.</div>"
     )

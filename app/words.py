@@ -80,6 +80,13 @@ def chance(probability: float) -> str:
     return chance_of_100(probability)
 
 
+def tries(probability: float, short: bool = False) -> str:
+    """How often something succeeds: 0.373 → "37 of 100", `short` "37"; below 1 of 100 always "1 of 580"."""
+    if 0 < probability < 0.01:
+        return one_in(probability).replace(" in ", " of ")
+    return of_100(probability) if short else f"{of_100(probability)} of 100"
+
+
 def chance_of_100(probability: float) -> str:
     """A chance as "37 of 100", whatever its size: "fewer than 1 of 100", "more than 99 of 100"."""
     return f"{of_100(probability).replace('<', 'fewer than ').replace('>', 'more than ')} of 100"

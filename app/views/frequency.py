@@ -61,7 +61,7 @@ def page() -> None:
     view = controls.View.current(study, counted)
     panels.first_row(view, study, counted, main)
     panels.second_row(view, study, counted, found, main)
-    panels.simulate(view, study, counted)
+    panels.simulate(view, study, counted, main)
 
 
 page()
