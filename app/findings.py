@@ -99,11 +99,15 @@ def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
 
 
 def focus(found: dict[str, Facts], wished: str | None) -> Facts:
-    """The mechanism that the cards speak of: the one wished for, else the most exact that keeps a whole promise."""
+    """The mechanism that the cards speak of: the one wished for, else the most exact that keeps a whole promise.
+
+    With nothing marked only those that protect every value promise anything.
+    """
     if wished in found:
         return found[wished]
-    whole = [fact for fact in found.values() if fact.promise in ("LDP", "ULDP")] or list(found.values())
-    return min(whole, key=lambda fact: fact.error())
+    marked = next(iter(found.values())).marked.any()
+    whole = [fact for fact in found.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
+    return min(whole or list(found.values()), key=lambda fact: fact.error())
 
 
 def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
@@ -133,10 +137,7 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
     count = int(main.marked.sum())
     pair = rivals(found)
     if count == 0:
-        return (
-            f"At ε = {eps}, {named(main.key)} is off by {words.points(main.error())} points. "
-            f"No value is marked {sensitive}: mark some to see what protecting only them gains."
-        )
+        return _nothing_marked(eps, found, main, named, sensitive)
     if pair is None:
         first = f"At ε = {eps}, {named(main.key)} is off by {words.points(main.error())} points."
     else:
@@ -148,6 +149,17 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         f"{first} A {sensitive} answer is guessed in {words.tries(who.targeted)} tries; "
         f"blind guessing gets {words.tries(who.blind, short=True)}."
     )
+
+
+def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
+    open_ones = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
+    first = f"No value is marked {sensitive}"
+    if open_ones:
+        first += f": {words.listing(open_ones)} would send every answer as it is"
+    if main.promise != "LDP":
+        return f"{first}. Mark some, or choose a mechanism that protects every value."
+    error = words.points(main.error())
+    return f"{first}. At ε = {eps}, {named(main.key)} protects all of them and is off by {error} points."
 
 
 def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named) -> str:

@@ -10,6 +10,7 @@ import charts
 import compute
 import controls
 import findings
+import state
 import widgets
 import words
 from controls import View
@@ -234,7 +235,7 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
             sure = "up to <b>certainty</b>" if after > 1 - 1e-9 else f"at most <b>{words.of_100(after)}&nbsp;%</b>"
             st.html(f'<div class="card">%, after: {sure}</div>')
         if study.epsilon > 2 and main.marked.any():
-            widgets.high_epsilon(main, study.epsilon)
+            widgets.high_epsilon(main, study.epsilon, lambda: state.choose_epsilon(2.0))
 
 
 def risk_card(counted: Histogram, main: Facts) -> None:

@@ -132,6 +132,10 @@ def nearest(value: float) -> float:
     return min(EPSILONS, key=lambda stop: abs(np.log(stop / max(value, 1e-9))))
 
 
+def choose_epsilon(value: float) -> None:
+    st.session_state.update(epsilon=value, slider=nearest(value))
+
+
 def slid() -> None:
     st.session_state.epsilon = st.session_state.slider
 

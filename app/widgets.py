@@ -2,7 +2,7 @@
 
 import html
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,7 @@ def pairs_table(rows: Sequence[tuple[str, str, str]], heads: tuple[str, str]) ->
     return f'<div class="card"><table>{head}{body}</table></div>'
 
 
-def high_epsilon(main: Facts, epsilon: float) -> None:
+def high_epsilon(main: Facts, epsilon: float, lower: Callable[[], None]) -> None:
     """The only warning there is: a high ε, said in odds, with the way back."""
     st.html(
         f'<div class="card" style="background:{colors().tint};border-radius:6px;padding:8px"><b>At ε = '
@@ -108,3 +108,4 @@ def high_epsilon(main: Facts, epsilon: float) -> None:
         f"A fifty-fifty belief can grow to {100 * believed(0.5, math.exp(epsilon)):.3g}&nbsp;%; at ε = 2 to "
         f"{100 * believed(0.5, math.exp(2)):.0f}&nbsp;%.</div>"
     )
+    st.button("Go to ε = 2", type="tertiary", on_click=lower)
