@@ -17,7 +17,7 @@ from controls import View
 from findings import Facts
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
-from ldpcore.study import Study, frequency
+from ldpcore.study import Study, floor, frequency
 
 
 def page(head: DeltaGenerator, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
@@ -103,6 +103,8 @@ def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
     for name, fact in (("a", a), ("b", b)):
         row[f"error_{name}"] = fact.error() * 100
         row[f"lift_{name}"] = fact.targeted / fact.blind if fact.marked.any() else np.nan
+        least = floor.of_cell(fact.cell, "all")
+        row[f"MSE, times the limit ({name.upper()})"] = fact.error() ** 2 / least if least > 0 else np.nan
         row[f"named_{name}"] = fact.named(~fact.marked) * 100 if not fact.marked.all() else np.nan
     return row
 

@@ -15,6 +15,7 @@ import words
 from controls import View
 from findings import Facts
 from ldpcore.data import Histogram
+from ldpcore.limit import uldp_curve
 from ldpcore.study import Study
 
 SCOPES = {"sensitive": "marked values", "all": "all values"}
@@ -56,6 +57,7 @@ def page(head: DeltaGenerator, study: Study, counted: Histogram, found: dict[str
         lines, marks = _curves(view, study, counted), _simulated(view, study, counted)
         with slot:
             widgets.as_table("plane", lines, "plane")
+            widgets.as_table("edge", _with_closed_form(edge, study, main), "limit", "limit")
         figure = charts.plane(
             lines,
             marks,
@@ -110,6 +112,15 @@ def _edge(study: Study, main: Facts, scope: str) -> pd.DataFrame:
     )
     values = _limits(study, main, scope, tuple(min(b * main.blind, 1.0) for b in bounds))
     return pd.DataFrame({"x": [min(b * main.blind, 1.0) * 100 for b in bounds], "value": values})
+
+
+def _with_closed_form(edge: pd.DataFrame, study: Study, main: Facts) -> pd.DataFrame:
+    """Beside the program, the closed form for the error on marked values where they are many (limits-and-repairs §3)."""
+    share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
+    lifts = edge["x"] / 100 / main.blind
+    many = [100 * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
+    names = {"x": "guessed, of 100", "value": "least error, points"}
+    return edge.rename(columns=names).assign(**{"closed form for many marked values": many})
 
 
 def _limits(study: Study, main: Facts, scope: str, exposures: tuple[float, ...]) -> list[float]:

@@ -85,9 +85,9 @@ def note(text: str) -> None:
     st.html(f'<div class="box note" role="status" style="background:{colors().tint}"><div>{text}</div></div>')
 
 
-def as_table(key: str, rows: pd.DataFrame, name: str) -> None:
+def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "table") -> None:
     """Any chart as a table, and as a file."""
-    with st.popover("table", type="tertiary", key=f"table_{key}"):
+    with st.popover(label, type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
         csv = rows.to_csv(index=False).encode()
         st.download_button("Download CSV", csv, f"{name}.csv", "text/csv", key=f"download_{key}", on_click="ignore")
