@@ -97,3 +97,39 @@ def test_the_page_shows_the_numbers_of_the_engine(view) -> None:
     mechanism = catalog.FREQUENCY["uSS"].build(1.0, counted.domain.k, marked)
     error = np.sqrt(mechanism.variance(counted.counts / counted.n, counted.n).mean())
     assert words.points(error) in sentence(view)
+
+
+def test_the_plane_draws_and_names_the_gap(view) -> None:
+    view.session_state["plane"] = True
+    view.run()
+    assert not view.exception
+    assert "Error against exposure" in panels(view)
+    assert "less error for the same risk" in sentence(view)
+
+
+def test_the_plane_needs_two_marked_values(view) -> None:
+    import state
+
+    view.session_state["arms"] = {key: [state.Arm.of("A", ["Preschool"])] for key in view.session_state["arms"]}
+    view.session_state["plane"] = True
+    view.run()
+    assert not view.exception
+    assert "Fewer than two values are marked" in panels(view)
+
+
+def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
+    """With SDGRR in focus: the counterexample, and the rarest label of these data, as the engine computes it."""
+    import words
+
+    from ldpcore import catalog, data
+    from ldpcore.attacks import labels
+
+    view.radio(key="focus").set_value("SDGRR").run()
+    assert not view.exception
+    counted = data.load("census").categorical("education")
+    marked = counted.domain.mask(data.BUNDLED["census"].default_marks)
+    odds = labels.odds(
+        catalog.FREQUENCY["SDGRR"].build(1.0, counted.domain.k, marked), marked, counted.counts / counted.n
+    )
+    assert words.times(float(np.nanmax(odds))) in panels(view)
+    assert "The definition allows more than it says" in panels(view)

@@ -21,6 +21,10 @@ def test_every_face_refuses_the_same(p):
         p.variance(1, 9, 1.0)
     with pytest.raises(TypeError, match="l must hold whole numbers"):
         p.coefficient(1.5, 4)
+    with pytest.raises(TypeError, match="r must hold whole numbers"):
+        p.coefficient(1, np.nan)
+    with pytest.raises(TypeError, match="r must hold whole numbers"):
+        p.coefficient(1, np.inf)
     with pytest.raises(ValueError, match="epsilon must be positive and finite, got -1"):
         p.variance(1, 2, -1)
     with pytest.raises(ValueError, match="epsilon must be positive and finite, got 0"):
