@@ -1,0 +1,47 @@
+"""Range queries over a noisy histogram (central model): how wrong is "how many people are between 30 and 45?".
+
+A histogram of N = 2^h cells; a strategy measures linear functions of it with Laplace noise (strategy.py), and the
+variance of any range is (2Δ²/ε²)·c(l, r), exact whatever the data. The strategies have one face:
+
+>>> p = Privelet(3)
+>>> p.sensitivity, p.coefficient(3, 7), p.variance(3, 7, epsilon=1.0)
+(4.0, 0.96875, 31.0)
+"""
+
+from .asked import every_range, pad
+from .average import Overtaking, accuracy_index, overtakes
+from .local_haar import LocalHaar
+from .local_tree import LocalTree
+from .matrix import Matrix
+from .optimise import optimised, svd_bound
+from .privelet import Privelet
+from .search import best_sizes, best_tree, best_weights
+from .strategy import Answer, Strategy
+from .tables import table1, table2
+from .tree import Identity, Levels, Tree
+from .workload import Workload
+
+__all__ = [
+    "Answer",
+    "Identity",
+    "Levels",
+    "LocalHaar",
+    "LocalTree",
+    "Matrix",
+    "Overtaking",
+    "Privelet",
+    "Strategy",
+    "Tree",
+    "Workload",
+    "accuracy_index",
+    "best_sizes",
+    "best_tree",
+    "best_weights",
+    "every_range",
+    "optimised",
+    "overtakes",
+    "pad",
+    "svd_bound",
+    "table1",
+    "table2",
+]

@@ -1,0 +1,82 @@
+"""What is possible: a strategy optimised for the ranges asked, and the bound below which none can go.
+
+p-Identity (McKenna, Miklau, Hay, Machanavajjhala 2018, HDMM §4): A = [I; Θ]·diag(1/s), s_j = 1 + Σ_i Θ_ij, Θ ≥ 0
+(p, N), so Δ = 1. With Y = diag(s)·G·diag(s) (G: mean of I Iᵀ over the ranges) and M = (I + ΘᵀΘ)⁻¹, the mean of c is
+
+    f = tr(Y M) = tr Y − tr(K Θ Y Θᵀ),  K = (I + ΘΘᵀ)⁻¹ (p, p),   ∂f/∂Θ = −2 Θ M Y M + 2·1·diag(G diag(s) M)ᵀ:
+
+O(pN²) a step. Not convex: what is found bounds the best from above.
+"""
+
+import numpy as np
+from scipy.optimize import minimize
+
+from ldpcore import checks
+from ldpcore.ranges.asked import Vector
+from ldpcore.ranges.matrix import Matrix
+from ldpcore.ranges.workload import Workload, gram_of_all
+
+MAX_SIZE = 1024
+
+
+def optimised(
+    size: int,
+    rng: np.random.Generator,
+    workload: Workload | None = None,
+    rows: int | None = None,
+    restarts: int = 1,
+) -> Matrix:
+    """The best p-Identity strategy found for all ranges of N = size cells, or for a workload; N ≤ 1024.
+
+    rows: p, None: N/16, between 8 and 32. It depends on no data, so it costs no budget.
+    """
+    gram = _gram(size, workload)
+    size = len(gram)
+    p = checks.integer(min(size, 32, max(8, size // 16)) if rows is None else rows, "rows (of Θ)", 1, size)
+    starts = [rng.random((p, size)) for _ in range(checks.integer(restarts, "restarts", 1))]
+    found = [_minimise(gram, start) for start in starts]
+    theta = min(found, key=lambda pair: pair[0])[1]
+    return Matrix(np.vstack([np.eye(size), theta]) / (1 + theta.sum(axis=0)))
+
+
+def svd_bound(size: int, workload: Workload | None = None) -> float:
+    """A bound on the mean of Δ²c that no strategy is below: (Σ singular values of the workload)²/N (Li, Miklau 2013).
+
+    It holds for noise scaled to the L2 norm of a column, which is at most the L1 norm; times 2/ε² it is a variance.
+    """
+    gram = _gram(size, workload)
+    return float(np.sqrt(np.clip(np.linalg.eigvalsh(gram), 0, None)).sum() ** 2 / len(gram))
+
+
+def _gram(size: int, workload: Workload | None) -> Vector:
+    size = checks.integer(size, "size (the number of cells, for a dense optimisation)", 1, MAX_SIZE)
+    if workload is not None and workload.size != size:
+        raise ValueError(f"the ranges are among {workload.size} cells, not {size}; use one N")
+    return gram_of_all(size) if workload is None else workload.gram()
+
+
+def _minimise(gram: Vector, start: Vector) -> tuple[float, Vector]:
+    shape = start.shape
+
+    def objective(flat: Vector) -> tuple[float, Vector]:
+        value, slope = value_and_slope(gram, flat.reshape(shape))
+        return value, slope.ravel()
+
+    result = minimize(
+        objective, start.ravel(), jac=True, method="L-BFGS-B", bounds=[(0, None)] * start.size,
+        options={"maxiter": 1500, "maxfun": 3000, "ftol": 1e-6},
+    )  # fmt: skip
+    return float(result.fun), result.x.reshape(shape)
+
+
+def value_and_slope(gram: Vector, theta: Vector) -> tuple[float, Vector]:
+    """f and ∂f/∂Θ."""
+    scale = 1 + theta.sum(axis=0)
+    small = np.linalg.solve(np.eye(len(theta)) + theta @ theta.T, theta)  # KΘ
+    scaled = theta * scale
+    seen = scaled @ gram  # Θ·diag(s)·G
+    right = (small * scale) @ gram * scale  # KΘY
+    value = float(scale**2 @ np.diag(gram)) - float(np.sum(right * theta))
+    through = right - (right @ theta.T) @ small  # ΘMYM, as ΘM = KΘ
+    from_scale = 2 * (np.diag(gram) * scale - np.sum(seen * small, axis=0))
+    return value, from_scale - 2 * through
