@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 import charts
 import compute
 import controls
+import curves
 import findings
 import frequency_panels as panels
 import state
@@ -38,7 +39,7 @@ def page(head: DeltaGenerator, study: Study, counted: Histogram, found: dict[str
         widgets.sentence(findings.comparison_sentence(main, other[main.key], widgets.named))
     heads(study, counted, main, other[main.key])
     measures(found, other)
-    curves(study, counted, main, other[main.key])
+    both_curves(study, counted, main, other[main.key])
 
 
 def heads(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
@@ -109,16 +110,16 @@ def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
     return row
 
 
-def curves(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
+def both_curves(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
     """Both settings on the same axes; A is dotted in B."""
     view = View.current(study, counted)
     theory = compute.theory(view.theoretical(study), counted)
     simulated = compute.kept(view.simulated(study), counted)
-    lines = [panels.error_lines(view, theory, arm.name) for arm in study.arms]
-    marks = [panels.error_marks(view, simulated, arm.name) for arm in study.arms]
+    lines = [curves.error_lines(view, theory, arm.name) for arm in study.arms]
+    marks = [curves.error_marks(view, simulated, arm.name) for arm in study.arms]
     both = charts.error_range([*lines, *marks], 184)
     for place, letter, fact, line, mark in zip(st.columns(2, gap="medium"), "AB", (a, b), lines, marks, strict=True):
-        below, text = panels.floor(view, study, fact)
+        below, text = curves.floor(view, study, fact)
         note = "Shaded: the limit under its marks." if letter == "A" else "Same axes; dotted: A."
         with (
             place,

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import charts
 import compute
+import curves
 import frequency_panels as panels
 import widgets
 import words
@@ -89,7 +90,7 @@ def _standing(found: dict[str, Facts], scope: str) -> pd.DataFrame:
 def _curves(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     theory = compute.theory(view.theoretical(study), counted)
     arm = study.arms[0].name
-    error, success = panels.error_lines(view, theory, arm), panels.success_lines(view, theory, arm)
+    error, success = curves.error_lines(view, theory, arm), curves.success_lines(view, theory, arm)
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "epsilon", "x", "value"]]
 
@@ -98,8 +99,8 @@ def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated error against simulated attack, at the grid's ε up to the chosen one."""
     simulated, arm = view.simulated(study), study.arms[0].name
     kept = compute.kept(simulated, counted)
-    error = panels.error_marks(view, kept, arm)[["mechanism", "x", "value"]]
-    success = panels.success_marks(view, kept, arm, compute.attacks(simulated))[["mechanism", "x", "value"]]
+    error = curves.error_marks(view, kept, arm)[["mechanism", "x", "value"]]
+    success = curves.success_marks(view, kept, arm, compute.attacks(simulated))[["mechanism", "x", "value"]]
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     both = both[both["x"] <= study.epsilon * 1.001]
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]

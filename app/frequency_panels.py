@@ -1,4 +1,4 @@
-"""The panels of the Frequency view: error, odds, risk, one release, theory against experiment, adversary."""
+"""The panels of the Frequency view: error, one release, theory against experiment, adversary."""
 
 import time
 
@@ -6,109 +6,27 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+import cards
 import charts
 import compute
 import controls
+import curves
 import findings
-import state
 import widgets
 import words
 from controls import View
 from findings import Facts
-from ldpcore import policy
 from ldpcore.data import Histogram
 from ldpcore.estimators import intervals
 from ldpcore.study import Study
-from ldpcore.study import floor as lowest
 
 PLOT = {"displayModeBar": False}
 SLICE = 0.7
 """Seconds of simulation between two redraws."""
-LIMITED = {
-    "LDP": "keeps the promise on every value",
-    "ULDP": "keeps the promise on the marked values",
-    "guarded SDLDP": "keeps the guarded promise",
-}
 
 
 def plot(figure: object, key: str, alt: str) -> None:
     st.plotly_chart(figure, theme=None, config=PLOT, key=key, alt=alt)
-
-
-# data for the curves ---------------------------------------------------------------------------------------------
-
-
-def error_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
-    """Theory as drawn: [mechanism, x, value]."""
-    rows = theory[(theory["arm"] == arm) & (theory["metric"] == "mse") & (theory["scope"] == view.scope)]
-    value = rows["theory"] if view.quantity == "mse" else np.sqrt(rows["theory"]) * 100
-    return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": value})
-
-
-def error_marks(view: View, simulated: pd.DataFrame, arm: str) -> pd.DataFrame:
-    """Simulated means with 95 % intervals: [mechanism, x, value, low, high]."""
-    rows = simulated[
-        (simulated["arm"] == arm) & (simulated["metric"] == view.metric) & (simulated["scope"] == view.scope)
-    ]
-    out = []
-    for (mechanism, x), values in rows.groupby(["mechanism", "x"], sort=False)["value"]:
-        low, high = intervals.mean_interval(values.to_numpy())
-        out.append((mechanism, x, values.mean(), max(low, 0.0), high))
-    marks = pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
-    marks["x"] = view.shown_x(marks["x"])
-    if view.quantity != "mse":
-        drawn = ["value", "low", "high"]
-        marks[drawn] = (np.sqrt(marks[drawn]) if view.quantity == "points" else marks[drawn]) * 100
-    return marks
-
-
-def success_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
-    rows = theory[
-        (theory["arm"] == arm) & (theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)
-    ]
-    return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": rows["theory"] * 100})
-
-
-def success_marks(view: View, simulated: pd.DataFrame, arm: str, attacks: int) -> pd.DataFrame:
-    """Simulated attacks with Clopper-Pearson intervals; over all values, a t interval of the weighted means."""
-    metric = f"success:{view.prior}"
-    rows = simulated[
-        (simulated["arm"] == arm) & (simulated["metric"] == metric) & (simulated["scope"] == view.attacked)
-    ]
-    out = []
-    for (mechanism, x), values in rows.groupby(["mechanism", "x"], sort=False)["value"]:
-        if view.attacked == "all":
-            low, high = intervals.mean_interval(values.to_numpy())
-        else:
-            low, high = intervals.clopper_pearson(round(float(values.sum()) * attacks), len(values) * attacks)
-        out.append((mechanism, x, values.mean() * 100, low * 100, high * 100))
-    marks = pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
-    marks["x"] = view.shown_x(marks["x"])
-    return marks
-
-
-def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, str]:
-    """The limit under the curves for the promise of the mechanism in focus, and its words."""
-    if view.axis != "epsilon" or view.quantity == "largest":
-        return None, ""
-    marked, k = int(main.marked.sum()), len(main.marked)
-    if marked == 0 and main.promise != "LDP":
-        return None, ""
-    promise = lowest.policy(main.key)
-    share = float(main.freq[main.marked].sum())
-    limits = compute.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
-    n = int(main.cell.counts.sum())
-    value = np.array(limits) / n
-    frame = pd.DataFrame({"x": view.dense, "value": value if view.quantity == "mse" else np.sqrt(value) * 100})
-    least = lowest.of_cell(main.cell, view.scope)
-    times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
-    return frame, (
-        f"limit: no mechanism that {LIMITED[promise]} gets below {words.points(np.sqrt(least))} at ε = "
-        f"{words.epsilon(study.epsilon)}; {main.key}’s squared error is {times:.2f} times the least"
-    )
-
-
-# panels ----------------------------------------------------------------------------------------------------------
 
 
 def first_row(view: View, study: Study, counted: Histogram, main: Facts) -> None:
@@ -117,17 +35,17 @@ def first_row(view: View, study: Study, counted: Histogram, main: Facts) -> None
     with left:
         error_panel(view, study, counted, main)
     with middle:
-        odds_card(study, counted, main)
+        cards.odds_card(study, counted, main)
     with right:
-        risk_card(counted, main)
+        cards.risk_card(counted, main)
 
 
 def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> None:
-    lines = error_lines(view, compute.theory(view.theoretical(study), counted), study.arms[0].name)
-    marks = error_marks(view, compute.kept(view.simulated(study), counted), study.arms[0].name)
+    lines = curves.error_lines(view, compute.theory(view.theoretical(study), counted), study.arms[0].name)
+    marks = curves.error_marks(view, compute.kept(view.simulated(study), counted), study.arms[0].name)
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
-    below, text = floor(view, study, main)
+    below, text = curves.floor(view, study, main)
     what = {
         "points": "Typical error of a share, points.",
         "mse": "Mean squared error of a share.",
@@ -197,77 +115,6 @@ def progress_line(view: View, study: Study, counted: Histogram, what: str) -> No
             on_click=st.session_state.update,
             kwargs={"stopped": None if stopped else simulated},
         )
-
-
-def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
-    labels = counted.domain.labels
-    first = int(np.flatnonzero(main.marked)[0]) if main.marked.any() else 0
-    chosen = st.session_state.get("odds_value")
-    value = labels.index(chosen) if chosen in labels else first
-    yes, no = main.odds(value)
-    name = widgets.escape(words.shorten(labels[value], 24))
-    with widgets.panel("odds", "What one report gives away", None):
-        with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
-            st.html(f'<div class="sub nowrap">{main.key}, ε = {words.epsilon(study.epsilon)},</div>', width="content")
-            with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):
-                st.selectbox("An answer", labels, index=value, key="odds_value", persist_state="session")
-        dark = widgets.is_dark()
-        st.html(
-            f'<div class="card"><div class="row">{charts.icon_array(yes * 100, dark)}<div>Of 100 people whose answer '
-            f'<b>is</b> {name}, <span class="big">{words.of_100(yes)}</span> send a report that names it.</div></div>'
-            f'<div class="row">{charts.icon_array(no * 100, dark)}<div>Of 100 whose answer is <b>not</b>, '
-            f'<span class="big">{words.of_100(no)}</span> do.</div></div></div>'
-        )
-        before = st.session_state.get("belief", 50)
-        after = findings.believed(before / 100, main.lift(value))
-        with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xsmall"):
-            st.html('<div class="card">Belief before</div>', width="content")
-            st.number_input(
-                "Belief before the report, percent",
-                1,
-                99,
-                50,
-                key="belief",
-                width=52,
-                persist_state="session",
-                label_visibility="collapsed",
-            )
-            sure = "up to <b>certainty</b>" if after > 1 - 1e-9 else f"at most <b>{words.of_100(after)}&nbsp;%</b>"
-            st.html(f'<div class="card">%, after: {sure}</div>')
-        if study.epsilon > 2 and main.marked.any():
-            widgets.high_epsilon(main, study.epsilon, lambda: state.choose_epsilon(2.0))
-
-
-def risk_card(counted: Histogram, main: Facts) -> None:
-    with widgets.panel("risk", "Who learns the raw answer?", None) as slot:
-        if main.promise == "SDLDP":
-            with slot.popover("why weaker", type="tertiary"):
-                counterexample(main)
-        st.html(widgets.pairs_table(findings.who_learns(main), (widgets.sensitive("marked"), "others")))
-        yes, no = (widgets.escape(text) for text in findings.covered(main, counted.domain.labels))
-        st.html(
-            f'<div class="card"><hr><b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br>'
-            '<span class="quiet">At equal ε a more exact mechanism is free accuracy, not less privacy.</span></div>'
-        )
-
-
-def counterexample(main: Facts) -> None:
-    """A channel that keeps SDLDP although its low labels all but prove that the answer is marked."""
-    epsilon = main.mechanism.epsilon
-    channel = policy.counterexample(epsilon)
-    kept = {p.name: p.check(channel).holds for p in (policy.SDLDP(epsilon, _TWO), policy.ULDP(epsilon, _TWO))}
-    st.html(
-        '<div class="card"><b>The definition allows more than it says.</b> In this channel values 1 and 2 are marked, '
-        "3 and 4 are not. A report “3” or “4” comes almost only from marked answers, yet it keeps "
-        f"{words.listing(name for name, holds in kept.items() if holds)} at ε = {words.epsilon(epsilon)}; "
-        f"{words.listing(name for name, holds in kept.items() if not holds)} forbids it.</div>"
-    )
-    rows = pd.DataFrame(channel.matrix, columns=[f"report {y}" for y in range(1, 5)]).map(lambda p: f"{p:.3g}")
-    rows.insert(0, "answer", ["1, marked", "2, marked", "3", "4"])
-    st.dataframe(rows, hide_index=True, width=420)
-
-
-_TWO = np.array([True, True, False, False])
 
 
 def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
@@ -356,9 +203,9 @@ def paper_formula(main: Facts) -> None:
 
 def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> None:
     arm = study.arms[0].name
-    lines = success_lines(view, compute.theory(view.theoretical(study), counted), arm)
+    lines = curves.success_lines(view, compute.theory(view.theoretical(study), counted), arm)
     simulated = view.simulated(study)
-    marks = success_marks(view, compute.kept(simulated, counted), arm, compute.attacks(simulated))
+    marks = curves.success_marks(view, compute.kept(simulated, counted), arm, compute.attacks(simulated))
     if view.prior == "targeted":
         blind, whose = main.blind, "Marked answers"
     else:

@@ -1,0 +1,212 @@
+"""The family of direct mechanisms: the report is itself one of the k values.
+
+All are *keep, else uniform*: value x is sent as it is with probability κ_x, else replaced by a uniform draw from a
+pool T_x (mechanisms.md §2). Values with the same κ and pool form a group; there are one or two.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.mechanisms import support
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.tally import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The values that share a rule: kept with probability `keep`, else a uniform draw from `pool` (codes)."""
+
+    values: NDArray[np.intp]
+    keep: float
+    pool: NDArray[np.intp]
+
+    @property
+    def stray(self) -> float:
+        """Probability of each single replacement."""
+        return (1 - self.keep) / len(self.pool)
+
+
+class Direct(Randomizer):
+    """The family. A member states its groups, its estimate and its variance."""
+
+    tally_is_histogram = True
+
+    @property
+    @abstractmethod
+    def groups(self) -> tuple[Group, ...]:
+        """The rules, one for each part of the domain; together they cover it."""
+
+    @cached_property
+    def _keep(self) -> NDArray[np.float64]:
+        keep = np.empty(self.k)
+        for group in self.groups:
+            keep[group.values] = group.keep
+        return keep
+
+    @cached_property
+    def matrix(self) -> NDArray[np.float64]:
+        """Pr[report y | value x]: (k, k)."""
+        out = np.zeros((self.k, self.k))
+        for group in self.groups:
+            out[np.ix_(group.values, group.pool)] = group.stray
+        out[np.diag_indices(self.k)] += self._keep
+        return out
+
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        values = checks.codes(values, self.k)
+        reports = np.empty_like(values)
+        for start in range(0, len(values), BLOCK):
+            block = slice(start, start + BLOCK)
+            reports[block] = self._perturb_block(values[block], rng)
+        return reports
+
+    def _perturb_block(self, values: NDArray[np.integer], rng: np.random.Generator) -> NDArray[np.integer]:
+        """One uniform number decides both: below |T| it names the replacement, above it the value is kept."""
+        row = self._group_of[values] if len(self.groups) > 1 else 0
+        size, width = self._sizes[row], self._widths[row]
+        draw = rng.random(len(values))
+        draw *= width
+        if self._widths.max() >= 1 << 31:
+            np.minimum(draw, size, out=draw)
+        drawn = draw.astype(np.int32)
+        # All ones where the value is kept: `where` on masks that no branch predictor knows is several times slower.
+        keep = (size - 1 - drawn) >> 31
+        other = drawn if self._pools is None else self._pools[row, np.minimum(drawn, size)]
+        return other ^ (keep & (other ^ values.astype(np.int32)))
+
+    @cached_property
+    def _sizes(self) -> NDArray[np.int32]:
+        return np.array([len(group.pool) for group in self.groups], np.int32)
+
+    @cached_property
+    def _widths(self) -> NDArray[np.float64]:
+        """|T|/(1 − κ): a uniform number this wide falls below |T| when the value is replaced."""
+        return np.array([1 / max(group.stray, 1e-300) for group in self.groups])
+
+    @cached_property
+    def _group_of(self) -> NDArray[np.intp]:
+        out = np.empty(self.k, np.intp)
+        for number, group in enumerate(self.groups):
+            out[group.values] = number
+        return out
+
+    @cached_property
+    def _pools(self) -> NDArray[np.int32] | None:
+        """Pools as rows of equal length, with a place behind each for kept values to look up; None: everything."""
+        if len(self.groups) == 1 and len(self.groups[0].pool) == self.k:
+            return None
+        out = np.zeros((len(self.groups), max(self._sizes) + 1), np.int32)
+        for line, group in zip(out, self.groups, strict=True):
+            line[: len(group.pool)] = group.pool
+        return out
+
+    def tally(self, reports: Reports) -> Tally:
+        total = np.zeros(self.k, np.int64)
+        for start in range(0, len(reports), BLOCK):
+            total += np.bincount(reports[start : start + BLOCK], minlength=self.k)
+        return Tally(len(reports), total)
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        """Kept values are binomial; what is replaced is uniform on its pool, whatever it was."""
+        held = checks.counts(counts, self.k)
+        total = rng.binomial(held, np.minimum(self._keep, 1), (repeats, self.k))
+        lost = held - total
+        for group in self.groups:
+            pool = np.full(len(group.pool), 1 / len(group.pool))
+            total[:, group.pool] += rng.multinomial(lost[:, group.values].sum(axis=1), pool)
+        return total
+
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        f = checks.shares(freq, self.k)
+        out = f * self._keep
+        for group in self.groups:
+            out[group.pool] += f[group.values].sum() * group.stray
+        return out
+
+    def expectation(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Σ_y Pr[y | x] weights[y] for every x: (k,), in O(k); with `support` the two products EM needs."""
+        out = self._keep * weights
+        for group in self.groups:
+            out[group.values] += weights[group.pool].sum() * group.stray
+        return out
+
+    @cached_property
+    def _log_matrix(self) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore"):
+            return np.log(self.matrix)
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        return self._log_matrix.T[reports]
+
+    def privacy_loss(self) -> NDArray[np.float64]:
+        """The report x, the report z, and any third report: the largest of the three ratios."""
+        log = self._log_matrix
+        with np.errstate(divide="ignore", invalid="ignore"):
+            own = np.diag(log)
+            loss = np.maximum(own[:, None] - log.T, _difference(log, own[None, :]))
+            for outputs, stray in self._output_classes():
+                inside = np.isin(np.arange(self.k), outputs)
+                third = len(outputs) - inside[:, None].astype(int) - inside[None, :] > 0
+                log_stray = np.log(stray)
+                loss = np.where(third, np.maximum(loss, _difference(log_stray[:, None], log_stray[None, :])), loss)
+        np.fill_diagonal(loss, 0)
+        return np.maximum(loss, 0)
+
+    def _output_classes(self) -> list[tuple[NDArray[np.intp], NDArray[np.float64]]]:
+        """Reports that the same groups can send: (their codes, the chance (k,) that x sends one given of them)."""
+        sent = np.column_stack([np.isin(np.arange(self.k), group.pool) for group in self.groups])
+        classes = []
+        for pattern in np.unique(sent, axis=0):
+            stray = np.zeros(self.k)
+            for group, reaches in zip(self.groups, pattern, strict=True):
+                stray[group.values] = group.stray if reaches else 0.0
+            classes.append((np.flatnonzero((sent == pattern).all(axis=1)), stray))
+        return classes
+
+    def disclosure(self) -> NDArray[np.float64]:
+        """A report proves its value where no other value may stray."""
+        others = np.zeros(self.k)
+        for group in self.groups:
+            if group.stray > 0:
+                others[group.pool] += len(group.values)
+                others[np.intersect1d(group.pool, group.values)] -= 1
+        return np.where(others == 0, np.diag(self.matrix), 0.0)
+
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """O(k): on report y only y itself and the best of the values that may stray there can win."""
+        won = np.zeros(self.k)
+        for outputs, stray in self._output_classes():
+            score = prior * stray
+            own = prior[outputs] * (self._keep + stray)[outputs]
+            best = score.max()
+            top = score >= best * (1 - support.TIE)
+            alone = top[outputs] & (top.sum() == 1)
+            second = np.delete(score, np.argmax(score)).max() if self.k > 1 else 0.0
+            rival = np.where(alone, second, best)
+            others = np.where(rival >= own * (1 - support.TIE), top.sum() - top[outputs], 0)
+            wins = own >= rival * (1 - support.TIE)
+            winners = np.maximum(others + wins, 1)
+            won[outputs] += wins / winners * (self._keep + stray)[outputs]
+            share = np.zeros(self.k)
+            share[outputs] = np.where(others > 0, 1 / winners, 0)
+            won += np.where(top, stray * (share.sum() - share), 0)
+        return np.where(prior > 0, won, 0)
+
+    def count_outputs(self) -> int:
+        return self.k
+
+    def outputs(self, public: int | None = None) -> Reports:
+        return np.arange(self.k)
+
+    def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
+        return np.asarray(reports, np.intp)
+
+
+def _difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """ln p − ln q where a report impossible under the first (p = 0) constrains nothing."""
+    return np.where(np.isneginf(one), -np.inf, one - other)
