@@ -195,13 +195,10 @@ def _hidden(a: Facts, b: Facts) -> str:
     more, fewer = int((b.marked & ~a.marked).sum()), int((a.marked & ~b.marked).sum())
     if more and not fewer:
         seen = a._held(a.mechanism.disclosure(), b.marked & ~a.marked)
-        shows = (
-            f"shows as they are in {words.of_100(seen)} of 100 cases" if seen else "does not show as they are either"
-        )
-        blind = f", blind {words.tries(b.blind, short=True)}" if b.marked.any() else ""
+        shown = f"shown by A in {words.of_100(seen)} of 100 cases" if seen else "which A does not show openly either"
         return (
-            f"It hides {words.plural(more, 'more answer')}, which A {shows}; marked answers are now guessed in "
-            f"{words.tries(b.targeted, short=True)}{blind}."
+            f"It hides {words.plural(more, 'more answer')}, {shown}; marked ones are guessed in "
+            f"{words.tries(b.targeted, short=True)}, blind {words.tries(b.blind, short=True)}."
         )
     if fewer and not more:
         return f"It no longer hides {words.plural(fewer, 'answer')}."
