@@ -12,6 +12,7 @@ import compute
 import controls
 import curves
 import findings
+import state
 import widgets
 import words
 from controls import View
@@ -27,6 +28,22 @@ SLICE = 0.7
 
 def plot(figure: object, key: str, alt: str) -> None:
     st.plotly_chart(figure, theme=None, config=PLOT, key=key, alt=alt)
+
+
+def phone_study(study: Study, counted: Histogram) -> None:
+    """On a phone the sidebar is folded away: what the Study says, and ε at hand. Hidden on wide screens by CSS."""
+    marked = f"{len(study.arms[0].marks)} of {counted.domain.k} marked"
+    what = f"ε = {words.epsilon(study.epsilon)} · {marked} · {words.plural(len(study.mechanisms), 'mechanism')}"
+    with st.container(key="phone"), st.popover(what, width="stretch"):
+        st.session_state.phone_slider = st.session_state.slider
+        st.select_slider(
+            "Privacy budget ε",
+            state.EPSILONS,
+            key="phone_slider",
+            format_func=words.epsilon,
+            on_change=state.slid_on_phone,
+        )
+        st.html('<div class="sub">Data, mechanisms, repetitions and seed stand in the side bar, behind ».</div>')
 
 
 def first_row(view: View, study: Study, counted: Histogram, main: Facts) -> None:

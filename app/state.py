@@ -136,6 +136,10 @@ def choose_epsilon(value: float) -> None:
     st.session_state.update(epsilon=value, slider=nearest(value))
 
 
+def slid_on_phone() -> None:
+    choose_epsilon(st.session_state.phone_slider)
+
+
 def slid() -> None:
     st.session_state.epsilon = st.session_state.slider
 

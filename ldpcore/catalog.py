@@ -1,8 +1,9 @@
 """Everything there is, one line per entry. What is listed here is what the study, the laws and the app know."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
 
 from numpy.typing import ArrayLike
 
@@ -14,6 +15,7 @@ from ldpcore.mechanisms.local_hashing import OLH
 from ldpcore.mechanisms.subset import SS, USS
 from ldpcore.mechanisms.unary import OUE, RAPPOR, UOUE, URAP
 from ldpcore.randomizer import Randomizer
+from ldpcore.ranges import Identity, Privelet, Strategy, Tree
 
 
 @dataclass(frozen=True)
@@ -46,17 +48,38 @@ class Entry:
         return self.factory(budget, size, **options)  # type: ignore[call-arg]
 
 
-class Catalog(Mapping[str, Entry]):
-    """Entries by key, in the order in which they are shown."""
+@dataclass(frozen=True)
+class RangeEntry:
+    """One strategy for range queries: its key, what builds it from h = log₂ N, and what an Entry says."""
 
-    def __init__(self, *entries: Entry) -> None:
+    key: str
+    build: Callable[[int], Strategy]
+    label: str
+    source: str
+    promise: str
+    caveats: tuple[str, ...] = ()
+
+
+class _Keyed(Protocol):
+    @property
+    def key(self) -> str: ...
+
+
+_E = TypeVar("_E", bound=_Keyed)
+
+
+class Catalog(Mapping[str, _E], Generic[_E]):
+    """Entries by key, in the order in which they are shown. `noun` is what messages call them."""
+
+    def __init__(self, *entries: _E, noun: str = "mechanism") -> None:
         self._entries = {entry.key: entry for entry in entries}
+        self._noun = noun
 
-    def __getitem__(self, key: str) -> Entry:
+    def __getitem__(self, key: str) -> _E:
         try:
             return self._entries[key]
         except KeyError:
-            raise ValueError(f"there is no mechanism {key!r}; there are {', '.join(self._entries)}") from None
+            raise ValueError(f"there is no {self._noun} {key!r}; there are {', '.join(self._entries)}") from None
 
     def __contains__(self, key: object) -> bool:
         return key in self._entries
@@ -102,3 +125,35 @@ FREQUENCY = Catalog(
 )
 # fmt: on
 """Shares of the values of one column, from one report per person."""
+
+CENTRAL = "ε-DP (central)"
+LENGTH = "The error of a range grows with its length."
+NODES = "A range is the sum of its canonical nodes: answers that should add up need not."
+ROOT = "It measures the total too; without it the average range is answered better (mining-and-ranges.md §1.6)."
+INDEX = (
+    "Its accuracy index is a limit, another number at every N (mechanisms.md §9.12): "
+    "Privelet has 4.87 at N = 1024, not 6."
+)
+HAAR = "Xiao, Wang and Gehrke's weighted Haar transform has the same error, by law (mechanisms.md §8)."
+PLAIN, BOOST = (NODES, ROOT, INDEX), (ROOT, INDEX)
+DWORK, XIAO = "Dwork, McSherry, Nissim, Smith 2006", "Xiao, Wang, Gehrke 2010; Wu, Chen, Cai, Wang 2018"
+HAY, QARDAJI = "Hay, Rastogi, Miklau, Suciu 2010", "Qardaji, Yang, Li 2013"
+_boost = partial(Tree, consistent=True)
+
+# One line per entry.
+# fmt: off
+RANGES = Catalog(
+    RangeEntry("Identity", Identity, "Flat histogram", DWORK, CENTRAL, (LENGTH,)),
+    RangeEntry("Tree", Tree, "Binary tree", HAY, CENTRAL, PLAIN),
+    RangeEntry("Tree4", partial(Tree, branching=4), "4-ary tree", QARDAJI, CENTRAL, PLAIN),
+    RangeEntry("Tree8", partial(Tree, branching=8), "8-ary tree", QARDAJI, CENTRAL, PLAIN),
+    RangeEntry("Tree16", partial(Tree, branching=16), "16-ary tree", QARDAJI, CENTRAL, PLAIN),
+    RangeEntry("Boost", _boost, "Consistent binary tree", HAY, CENTRAL, BOOST),
+    RangeEntry("Boost4", partial(_boost, branching=4), "Consistent 4-ary tree", QARDAJI, CENTRAL, BOOST),
+    RangeEntry("Boost8", partial(_boost, branching=8), "Consistent 8-ary tree", QARDAJI, CENTRAL, BOOST),
+    RangeEntry("Boost16", partial(_boost, branching=16), "Consistent 16-ary tree", QARDAJI, CENTRAL, BOOST),
+    RangeEntry("Privelet", Privelet, "Privelet (Haar wavelet)", XIAO, CENTRAL, (HAAR, INDEX)),
+    noun="strategy",
+)
+# fmt: on
+"""Counts of ranges of one ordered column, from a histogram that a trusted collector publishes with noise."""

@@ -80,7 +80,7 @@ def run(study_file: Path, output: Path | None, data_path: Path | None, labels_pa
 def _run(
     study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int, distances: bool
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """The rows of the study, and if asked for, how far each mechanism is from the limit."""
+    """The rows of the study, and if asked for and known for its task, how far each mechanism is from the limit."""
     described = study.from_toml(study_file.read_text(encoding="utf-8"))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
@@ -93,7 +93,8 @@ def _run(
             bar.update(done - bar.n)
 
         rows = study.run(described, table, executor, show)
-    return rows, floor.distances(described, prepare(described, table)) if distances else None
+    known = distances and described.task == floor.TASK
+    return rows, floor.distances(described, prepare(described, table)) if known else None
 
 
 @contextlib.contextmanager

@@ -58,6 +58,7 @@ def page() -> None:
         return
     with head:
         widgets.sentence(findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive")))
+        panels.phone_study(study, counted)
     view = controls.View.current(study, counted)
     panels.first_row(view, study, counted, main)
     panels.second_row(view, study, counted, found, main)

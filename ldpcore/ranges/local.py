@@ -1,4 +1,3 @@
-# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 """Ranges under local privacy: every user reports one level, with the whole ε (Cormode, Kulkarni, Srivastava 2019).
 
 A user draws one of L levels evenly and reports its block there; nobody but the user sees the value. Level j's estimates
@@ -10,6 +9,8 @@ m₀, m₁ = E Z² of a block that is not, is, the user's, exactly and at any n,
 
 noise, what depends on the data, and what level sampling does not add. Estimates are shares.
 """
+
+# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
 from abc import ABC, abstractmethod
 

@@ -1,5 +1,6 @@
-# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 """The Haar transform under local privacy: HaarHRR."""
+
+# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
 from dataclasses import dataclass
 from math import exp

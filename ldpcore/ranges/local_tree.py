@@ -1,5 +1,6 @@
-# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 """A tree under local privacy, a frequency oracle per level."""
+
+# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,5 +1,6 @@
-# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 """Ranges of one's own instead of all of them: what a strategy costs on just these."""
+
+# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
 from dataclasses import dataclass
 

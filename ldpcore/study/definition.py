@@ -1,14 +1,18 @@
 """A Study: one frozen description of a comparison. The app edits it, the terminal runs it, the report embeds it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from math import frexp, isfinite
 from typing import Any
 
 from ldpcore import checks
 
-TASKS = ("frequency",)
+AXES = {"frequency": ("epsilon", "n", "share", "k"), "ranges": ("epsilon", "N")}
+"""What each task can be drawn against: n people, the share of values marked, k values, N = 2^h cells."""
+TASKS = tuple(AXES)
 MISSING = ("any", "column", "category")
-AXES = ("epsilon", "n", "share", "k")
+MAX_CELLS = 2**20
+"""The largest N of a grid: one release of so many cells takes about 0.1 s."""
 LEVELS = ("sensitive",)
 """Levels of sensitivity a value can be marked with; unmarked values are public. More levels may come."""
 
@@ -67,7 +71,7 @@ class Study:
     def __post_init__(self) -> None:
         _one_of("task", self.task, TASKS)
         _one_of("missing", self.missing, MISSING)
-        _one_of("axis", self.axis, AXES)
+        _one_of("axis", self.axis, AXES[self.task])
         # A study file may say 3.0 or 1e6: whole numbers are kept as int.
         object.__setattr__(self, "epsilon", checks.epsilon(self.epsilon))
         object.__setattr__(self, "repetitions", checks.integer(self.repetitions, "repetitions", 1, 10_000))
@@ -93,9 +97,20 @@ class Study:
                 checks.epsilon(x)
             elif not (isfinite(x) and x >= 0):
                 raise ValueError(f"the grid must hold finite numbers that are not negative, got {x:g}")
+            elif self.axis == "N" and not (1 <= x <= MAX_CELLS and frexp(x)[0] == 0.5):
+                raise ValueError(f"the grid of the axis N must hold powers of two from 1 to {MAX_CELLS}, got {x:g}")
 
     def option(self, name: str, default: Any = None) -> Any:
         return dict(self.options).get(name, default)
+
+    def chosen(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """The options over their task's defaults; ValueError for one that the task does not have."""
+        unknown = set(dict(self.options)) - set(known)
+        if unknown:
+            raise ValueError(
+                f"the {self.task} task has no option {', '.join(sorted(unknown))}; it has {', '.join(known)}"
+            )
+        return {**known, **dict(self.options)}
 
     def with_options(self, **changes: Any) -> "Study":
         """The same study with these options set; None removes one."""

@@ -1,12 +1,13 @@
 """Running a study: the same rows in the browser, in the terminal, with one worker or many."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
+from typing import Any
 
 import pandas as pd
 
-from ldpcore import catalog, data
-from ldpcore.study import frequency
+from ldpcore import data
+from ldpcore.study import tasks
 from ldpcore.study.definition import Study
 
 COLUMNS = ["task", "arm", "mechanism", "axis", "x", "repetition", "metric", "scope", "value", "theory"]
@@ -14,17 +15,15 @@ _KEY = ["arm", "mechanism", "x", "metric", "scope"]
 Progress = Callable[[int, int], None]
 
 
-def prepare(study: Study, table: data.Table | None = None) -> data.Histogram:
-    """The study's data, loaded by its reference or taken from `table`, whose digest must then match."""
+def prepare(study: Study, table: data.Table | None = None) -> Any:
+    """What the task needs of the data, loaded by their reference or taken from `table`, whose digest must match."""
     table = data.load(study.data.name) if table is None else table
     if study.data.digest and study.data.digest != table.digest:
         raise ValueError(
             f"the study was made with other data than {table.name!r}: the digests differ "
             f"({study.data.digest[:12]}… in the study, {table.digest[:12]}… here); use the file it was made with"
         )
-    for key in study.mechanisms:
-        catalog.FREQUENCY[key]
-    return frequency.histogram(study, table)
+    return tasks.of(study).prepare(study, table)
 
 
 def run(
@@ -39,14 +38,14 @@ def run(
     """
     counted = prepare(study, data)
     parts = list(pieces(study, counted, executor, progress))
-    return assemble(study, parts, frequency.theory(study, counted))
+    return assemble(study, parts, tasks.of(study).theory(study, counted))
 
 
 def pieces(
-    study: Study, counted: data.Histogram, executor: Executor | None = None, progress: Progress | None = None
+    study: Study, counted: Any, executor: Executor | None = None, progress: Progress | None = None
 ) -> Iterator[pd.DataFrame]:
     """Simulated rows as they come; stop reading to stop the work. The order does not change any number."""
-    todo = frequency.chunks(study, counted)
+    todo = tasks.of(study).chunks(study, counted)
     results = (chunk() for chunk in todo) if executor is None else _completed(executor, todo)
     for done, rows in enumerate(results, 1):
         if progress is not None:
@@ -54,12 +53,10 @@ def pieces(
         yield rows
 
 
-def _completed(executor: Executor, todo: list[frequency.Chunk]) -> Iterator[pd.DataFrame]:
+def _completed(executor: Executor, todo: Sequence[Callable[[], pd.DataFrame]]) -> Iterator[pd.DataFrame]:
     futures = [executor.submit(chunk) for chunk in todo]
     try:
-        # Dask's futures are not the standard library's, so they are read in order.
-        standard = all(hasattr(future, "_condition") for future in futures)
-        for future in as_completed(futures) if standard else futures:
+        for future in as_completed(futures):
             yield future.result()
     finally:
         for future in futures:
@@ -72,7 +69,7 @@ def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> p
     rows = rows.merge(theory, how="left", on=_KEY)
     rows["task"], rows["axis"] = study.task, study.axis
     order = {key: place for place, key in enumerate(study.mechanisms)}
-    arms = {name: place for place, name in enumerate(frequency.arms(study))}
+    arms = {name: place for place, name in enumerate(tasks.of(study).arms(study))}
     keys = pd.DataFrame(
         {
             "arm": rows["arm"].map(arms),

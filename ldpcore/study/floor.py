@@ -9,6 +9,8 @@ from ldpcore.data import Histogram
 from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
+TASK = "frequency"
+"""The only task whose limit is known."""
 SCOPES = ("all", "sensitive", "other")
 
 

@@ -8,7 +8,7 @@ sdldp §5 are this, for any mechanism.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from ldpcore import catalog
 from ldpcore.attacks import bayes
 from ldpcore.data import Histogram, Table
-from ldpcore.data.table import Missing
 from ldpcore.domain import Categorical
 from ldpcore.estimators import consistency, personalised
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
+from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.tally import Tally
 
@@ -31,6 +31,7 @@ PRIORS = ("uniform", "population", "targeted")
 CHOICE = "each chooses"
 """Name of the arm in which people choose between the first two arms."""
 
+CATALOG = catalog.FREQUENCY
 OPTIONS: dict[str, Any] = {
     "attacks": 100,  # attacked reports of marked, and of other values, per repetition; 0 leaves the attack out
     "priors": ("uniform", "population", "targeted"),
@@ -106,10 +107,7 @@ def prior_of(name: str, sensitive: Mask, freq: Shares) -> Shares | None:
 
 
 def options(study: Study) -> dict[str, Any]:
-    unknown = set(dict(study.options)) - set(OPTIONS)
-    if unknown:
-        raise ValueError(f"the frequency task has no option {', '.join(sorted(unknown))}; it has {', '.join(OPTIONS)}")
-    out = OPTIONS | dict(study.options)
+    out = study.chosen(OPTIONS)
     for name in ("choose", "choose_marked", "guess"):
         if out[name] is not None and not 0 <= out[name] <= 1:
             raise ValueError(f"the option {name} is a share between 0 and 1, got {out[name]:g}")
@@ -118,12 +116,9 @@ def options(study: Study) -> dict[str, Any]:
     return out
 
 
-def histogram(study: Study, table: Table) -> Histogram:
-    """The column as counted values, after the study's rule for missing ones."""
-    if study.bins is not None:
-        low, high, count = study.bins
-        return table.binned(study.column, low, high, count, cast(Missing, study.missing))
-    return table.categorical(study.column, cast(Missing, study.missing))
+def prepare(study: Study, table: Table) -> Histogram:
+    """What the simulation needs of the data: the column, counted."""
+    return histogram(study, table)
 
 
 def current(study: Study, data: Histogram) -> float:
@@ -146,23 +141,15 @@ def _mask(arm: Arm, domain: Categorical) -> Mask:
         raise ValueError(f"the marks of {arm.name!r} do not fit this column: {error}") from error
 
 
-def _scaled(counts: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    """n people with the same shares, by largest remainders."""
-    exact = counts / counts.sum() * n
-    whole = np.floor(exact).astype(np.int64)
-    whole[np.argsort(-(exact - whole), kind="stable")[: n - int(whole.sum())]] += 1
-    return whole
-
-
 def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> tuple[float, NDArray[np.int64], Mask]:
     """ε, counts and mask at this value of the axis."""
     epsilon, counts, mask = study.epsilon, data.counts, _mask(arm, data.domain)
     if study.n is not None:
-        counts = _scaled(counts, study.n)
+        counts = scaled(counts, study.n)
     if study.axis == "epsilon":
         epsilon = x
     elif study.axis == "n":
-        counts = _scaled(counts, max(1, round(x)))
+        counts = scaled(counts, max(1, round(x)))
     elif study.axis == "share":
         # Marked values first, then the rarest: the share grows from the arm's own marks outwards.
         order = np.lexsort((np.arange(len(mask)), counts, ~mask))

@@ -120,7 +120,6 @@ def test_the_plane_needs_two_marked_values(view) -> None:
 def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
     """With SDGRR in focus: the counterexample, and the rarest label of these data, as the engine computes it."""
     import words
-
     from ldpcore import catalog, data
     from ldpcore.attacks import labels
 

@@ -9,6 +9,7 @@ import pytest
 
 from ldpcore import catalog, mechanisms
 from ldpcore.randomizer import Randomizer
+from ldpcore.ranges import Identity, Privelet, Strategy, Tree
 
 
 def concrete():
@@ -26,7 +27,8 @@ CATALOGS = {name: value for name, value in vars(catalog).items() if isinstance(v
 
 
 def test_every_mechanism_has_an_entry_and_only_one():
-    listed = [entry.factory for entries in CATALOGS.values() for entry in entries.values()]
+    entries = [entry for entries in CATALOGS.values() for entry in entries.values()]
+    listed = [entry.factory for entry in entries if isinstance(entry, catalog.Entry)]
     assert concrete() <= set(listed)
     assert len(set(listed)) == len(listed)
 
@@ -44,12 +46,51 @@ def test_an_entry_is_complete(entry):
     assert isinstance(entry.build(1.0, 3, np.array([True, False, False])), entry.factory)
 
 
-def test_labels_differ():
-    assert len({entry.label for entry in catalog.FREQUENCY.values()}) == len(catalog.FREQUENCY)
+@pytest.mark.parametrize("entry", catalog.RANGES.values(), ids=lambda entry: entry.key)
+def test_an_entry_for_ranges_is_complete(entry):
+    assert catalog.RANGES[entry.key] is entry
+    assert entry.label
+    assert entry.source
+    assert entry.promise == "ε-DP (central)"
+    assert entry.caveats
+    assert all(caveat.endswith(".") for caveat in entry.caveats)
+    strategy = entry.build(5)
+    assert isinstance(strategy, Strategy)
+    assert strategy.size == 32
+    assert type(strategy).__doc__, "a reference in every algorithm's docstring"
+
+
+def test_every_strategy_is_built_as_it_is_called():
+    built = {key: entry.build(6) for key, entry in catalog.RANGES.items()}
+    trees = {("Tree", "Boost")[boost] + ("" if b == 2 else str(b)): Tree(6, b, boost) for b in (2, 4, 8, 16)
+             for boost in (False, True)}  # fmt: skip
+    assert built == {"Identity": Identity(6), "Privelet": Privelet(6), **trees}
+
+
+def test_the_caveat_of_the_root_holds():
+    """Leaving the total out answers the average range better, at every N up to 2^20."""
+    warned = [entry.build(1) for entry in catalog.RANGES.values() if catalog.ROOT in entry.caveats]
+    assert len(warned) == 8
+    for tree in warned:
+        for h in range(1, 21):
+            errors = [Tree(h, tree.branching, tree.consistent, root).average_variance(1.0) for root in (False, True)]
+            assert errors[0] < errors[1]
+
+
+def test_the_caveat_of_the_index_holds():
+    assert catalog.RANGES["Privelet"].build(10).accuracy_index() == pytest.approx(4.87, abs=0.005)
+    assert catalog.RANGES["Privelet"].build(10).index_limit == 6
+
+
+@pytest.mark.parametrize("entries", CATALOGS.values(), ids=CATALOGS)
+def test_labels_differ(entries):
+    assert len({entry.label for entry in entries.values()}) == len(entries)
 
 
 def test_an_unknown_key_is_answered_with_those_there_are():
     with pytest.raises(ValueError, match="there is no mechanism 'uGRR'; there are GRR, RAPPOR, OUE"):
         catalog.FREQUENCY["uGRR"]
+    with pytest.raises(ValueError, match="there is no strategy 'Wavelet'; there are Identity, Tree, Tree4"):
+        catalog.RANGES["Wavelet"]
     assert "uGRR" not in catalog.FREQUENCY
     assert "GRR" in catalog.FREQUENCY

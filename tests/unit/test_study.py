@@ -69,9 +69,11 @@ def test_whole_numbers_are_kept_as_int():
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"task": "sets"}, ValueError, "task must be one of frequency, got 'sets'"),
+        ({"task": "sets"}, ValueError, "task must be one of frequency, ranges, got 'sets'"),
         ({"missing": "drop"}, ValueError, "missing must be one of any, column, category, got 'drop'"),
         ({"axis": "eps"}, ValueError, "axis must be one of epsilon, n, share, k, got 'eps'"),
+        ({"axis": "N"}, ValueError, "axis must be one of epsilon, n, share, k, got 'N'"),
+        ({"task": "ranges", "axis": "k"}, ValueError, "axis must be one of epsilon, N, got 'k'"),
         ({"epsilon": -1}, ValueError, "epsilon must be positive and finite, got -1"),
         ({"epsilon": "x"}, TypeError, "epsilon must be a number"),
         ({"grid": (0.5, 1000)}, ValueError, "epsilon must be at most 40, got 1000"),

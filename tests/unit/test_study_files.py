@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ldpcore import catalog
 from ldpcore.study import Arm, Source, Study, StudyError, from_json, from_toml, to_json, to_toml
-from ldpcore.study.definition import AXES, MISSING
+from ldpcore.study.definition import AXES, MISSING, TASKS
 from ldpcore.study.serial import from_query, to_dict, to_query
 
 text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=10)
@@ -24,15 +24,18 @@ option = st.one_of(st.integers(-5, 5), st.floats(0, 1), text, st.lists(text, max
 
 @st.composite
 def studies(draw):
-    axis = draw(st.sampled_from(AXES))
+    task = draw(st.sampled_from(TASKS))
+    axis = draw(st.sampled_from(AXES[task]))
+    points = st.sampled_from([1.0, 8.0, 1024.0]) if axis == "N" else epsilons
     return Study(
         data=Source(draw(text), draw(st.sampled_from(["", "ab" * 32]))),
         column=draw(text),
         arms=draw(arms),
         mechanisms=draw(mechanisms),
         epsilon=draw(epsilons),
+        task=task,
         axis=axis,
-        grid=tuple(draw(st.lists(epsilons, max_size=4))),
+        grid=tuple(draw(st.lists(points, max_size=4))),
         n=draw(st.none() | st.integers(1, 10**12)),
         missing=draw(st.sampled_from(MISSING)),
         bins=draw(st.none() | st.just((0.0, 10.5, 4))),

@@ -1,0 +1,232 @@
+"""The ranges task: how many people are between l and r, from a noisy histogram (central model).
+
+The cells are the column's bins or values in their order (a missing answer that counts is the last), and empty ones
+after them up to N = 2^h. On the axis N the same people stand in fewer cells, neighbours merged, or with more empty
+ones. The noise does not depend on the data, so neither does any error. Counts and squared counts, not shares.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import isqrt
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore import catalog, checks
+from ldpcore.data import Histogram, Table
+from ldpcore.ranges import Strategy, pad
+from ldpcore.ranges.tables import mean_squared
+from ldpcore.rng import stream
+from ldpcore.study.column import histogram, scaled
+from ldpcore.study.definition import Study
+
+Vector = NDArray[np.float64]
+Range = tuple[int, int]
+"""l and r: 1-based, inclusive."""
+
+CATALOG = catalog.RANGES
+MOST = 10_000
+OPTIONS = {
+    "ranges": 50,  # how many ranges are drawn at random from all N(N+1)/2, at each N
+    "asked": (),  # ranges "l:r" of one's own, beside them, among the study's own cells
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One strategy at one value of the axis."""
+
+    mechanism: str
+    x: float
+    epsilon: float
+    counts: Vector
+    asked: tuple[Range, ...]
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        return CATALOG[self.mechanism].build(len(self.counts).bit_length() - 1)
+
+    @property
+    def scopes(self) -> list[str]:
+        return [f"{first}:{last}" for first, last in self.asked]
+
+    @property
+    def ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """l (q,) and r (q,) of the ranges that are asked."""
+        pairs = np.array(self.asked, np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
+
+    @cached_property
+    def true(self) -> Vector:
+        """True counts (q,)."""
+        first, last = self.ends
+        upto = np.concatenate([[0.0], np.cumsum(self.counts)])
+        return upto[last] - upto[first - 1]
+
+    @cached_property
+    def variance(self) -> Vector:
+        """Exact variances (q,)."""
+        return self.strategy.noise(self.epsilon) * self.strategy.coefficients(*self.ends)
+
+
+def options(study: Study) -> tuple[int, tuple[Range, ...]]:
+    """How many ranges are drawn, and the ranges of one's own."""
+    given = study.chosen(OPTIONS)
+    count = checks.integer(given["ranges"], "the option ranges (how many are drawn)", 0, MOST)
+    own = given["asked"]
+    if isinstance(own, str) or not isinstance(own, Sequence):
+        raise TypeError(f'the option asked is a list of ranges such as ["3:7"], got {own!r}')
+    if len(own) > MOST:
+        raise ValueError(f"the option asked holds at most {MOST} ranges, got {len(own)}")
+    if not count and not own:
+        raise ValueError("no range is asked: give the option ranges a number above 0, or the option asked a list")
+    return count, tuple(dict.fromkeys(_range(text) for text in own))
+
+
+def _range(text: object) -> Range:
+    parts = str(text).split(":")
+    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
+        raise ValueError(f"a range is written l:r with two whole numbers, such as 3:7; got {text!r}")
+    return int(parts[0]), int(parts[1])
+
+
+def prepare(study: Study, table: Table) -> Histogram:
+    """The column, counted; ValueError for a study with marks or several arms, or ranges outside the cells."""
+    if any(arm.marks for arm in study.arms):
+        raise ValueError(
+            "marks do not apply to range queries: in the central model a collector whom people trust holds all "
+            "answers, and its noise protects each person whole; remove the marks"
+        )
+    if len(study.arms) != 1:
+        raise ValueError(f"arms differ in marks, which range queries do not have: give one arm, not {len(study.arms)}")
+    data = histogram(study, table)
+    for first, last in options(study)[1]:
+        if not 1 <= first <= last <= size(data):
+            raise ValueError(
+                f"a range l:r must have 1 ≤ l ≤ r ≤ {size(data)}, the number of cells, got {first}:{last}; "
+                "cells are numbered from 1, and the last is inside"
+            )
+    return data
+
+
+def size(data: Histogram) -> int:
+    """N: the study's own cells and the empty ones up to a power of two."""
+    return 1 << (data.domain.k - 1).bit_length()
+
+
+def current(study: Study, data: Histogram) -> float:
+    """The point of the axis that is chosen now; it alone has the ranges of one's own, and estimates."""
+    return study.epsilon if study.axis == "epsilon" else float(size(data))
+
+
+def points(study: Study, data: Histogram) -> list[float]:
+    return sorted({*map(float, study.grid), current(study, data)})
+
+
+def arms(study: Study) -> list[str]:
+    return [arm.name for arm in study.arms]
+
+
+def resized(counts: NDArray[np.int64], size: int) -> Vector:
+    """The padded histogram with this many cells: neighbours merged, or more empty cells at the end."""
+    padded = pad(counts)
+    if size <= len(padded):
+        return padded.reshape(size, -1).sum(axis=1)
+    return np.concatenate([padded, np.zeros(size - len(padded))])
+
+
+@lru_cache(maxsize=256)
+def drawn(seed: int, size: int, count: int) -> tuple[Range, ...]:
+    """So many different ranges, evenly from all N(N+1)/2; all of them where there are no more.
+
+    The same for every strategy; asking for more keeps those there are.
+    """
+    rng, total = stream(seed, "ranges", size), size * (size + 1) // 2
+    if total <= count:
+        return tuple(map(_decoded, range(total)))
+    codes: dict[int, None] = {}
+    while len(codes) < count:
+        codes[int(rng.integers(total))] = None
+    return tuple(map(_decoded, codes))
+
+
+def _decoded(code: int) -> Range:
+    """The ranges numbered by their ends: 1:1, 1:2, 2:2, 1:3, …"""
+    last = (isqrt(8 * code + 1) - 1) // 2
+    return code - last * (last + 1) // 2 + 1, last + 1
+
+
+def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
+    """Everything that one cell of the study needs, built from the study alone."""
+    count, own = options(study)
+    cells = int(x) if study.axis == "N" else size(data)
+    counts = data.counts if study.n is None else scaled(data.counts, study.n)
+    # One's own ranges name the study's own cells; at another N cells of the same number are other people.
+    asked = (*(own if cells == size(data) else ()), *drawn(study.seed, cells, count))
+    epsilon = x if study.axis == "epsilon" else study.epsilon
+    return Cell(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(asked)))
+
+
+def theory(study: Study, data: Histogram) -> pd.DataFrame:
+    """Exact variances: arm, mechanism, x, metric, scope, theory."""
+    rows = [
+        (arms(study)[0], mechanism, x, *row)
+        for mechanism in study.mechanisms
+        for x in points(study, data)
+        for row in _theory(cell(study, data, mechanism, x), x == current(study, data))
+    ]
+    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "theory"])
+
+
+def _theory(here: Cell, detailed: bool) -> Iterator[tuple[str, str, float]]:
+    yield "average error", "all", here.strategy.average_variance(here.epsilon)
+    if here.asked:
+        yield "mse", "all", float(here.variance.mean())
+    yield from (("squared error", scope, float(v)) for scope, v in zip(here.scopes, here.variance, strict=True))
+    if detailed:
+        yield from (("estimate", scope, float(t)) for scope, t in zip(here.scopes, here.true, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One release of one strategy at every point. Picklable: it may run anywhere."""
+
+    study: Study
+    data: Histogram
+    mechanism: str
+    repetition: int
+
+    def __call__(self) -> pd.DataFrame:
+        rows = [
+            (arms(self.study)[0], self.mechanism, self.repetition, x, *row)
+            for x in points(self.study, self.data)
+            for row in self._rows(x, x == current(self.study, self.data))
+        ]
+        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+
+    def _rows(self, x: float, detailed: bool) -> Iterator[tuple[str, str, float]]:
+        here = cell(self.study, self.data, self.mechanism, x)
+        rng = stream(self.study.seed, self.mechanism, float(x), self.repetition)
+        answer = here.strategy.release(here.counts, here.epsilon, rng)
+        # A range of a plain tree is no sum of cells, and visiting all ranges takes too long.
+        summed = answer.sizes == (1,)
+        yield "average error", "all", mean_squared(answer.cells - here.counts) if summed else float("nan")
+        if not here.asked:
+            return
+        released = answer.ranges(*here.ends)
+        error = (released - here.true) ** 2
+        yield "mse", "all", float(error.mean())
+        yield from (("squared error", scope, float(e)) for scope, e in zip(here.scopes, error, strict=True))
+        if detailed:
+            yield from (("estimate", scope, float(e)) for scope, e in zip(here.scopes, released, strict=True))
+
+
+def chunks(study: Study, data: Histogram) -> list[Chunk]:
+    """The simulation as independent pieces: release by release, so that all lines gain points together."""
+    return [
+        Chunk(study, data, mechanism, repetition)
+        for repetition in range(study.repetitions)
+        for mechanism in study.mechanisms
+    ]
