@@ -65,7 +65,7 @@ def panel(key: str, title: str, subtitle: str | None = "") -> Iterator[Any]:
     """
     with st.container(key=f"panel_{key}"):
         head = st.container(
-            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False, gap="small"
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
         )
         head.html(f'<div class="title" role="heading" aria-level="2">{title}</div>', width="content")
         slot = head.container(horizontal=True, horizontal_alignment="right", wrap=False, gap="small", width="content")
