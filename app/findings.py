@@ -107,11 +107,16 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
         return found[wished]
     marked = next(iter(found.values())).marked.any()
     whole = [fact for fact in found.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
-    return min(whole or list(found.values()), key=lambda fact: fact.error())
+    best = min(whole or list(found.values()), key=lambda fact: fact.error())
+    pair = rivals(found) if marked else None
+    return pair[0] if pair and pair[0].error() <= best.error() * (1 + 1e-9) else best
 
 
 def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
-    """(marks used, everything protected) of one construction, so that only the marks differ; the most exact pair."""
+    """(marks used, everything protected) of one construction, so that only the marks differ: the most exact pair.
+
+    uSS with w = 1 *is* uRR: then SS, not GRR, is what it is fair to compare with.
+    """
     pairs = [
         (fact, other)
         for fact in found.values()
@@ -120,7 +125,7 @@ def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
         and other.promise == "LDP"
         and catalog.FREQUENCY[fact.key].construction == catalog.FREQUENCY[other.key].construction
     ]
-    return min(pairs, key=lambda pair: pair[0].error(), default=None)
+    return min(pairs, key=lambda pair: (round(pair[0].error(), 12), pair[1].error()), default=None)
 
 
 def believed(prior: float, lift: float) -> float:
