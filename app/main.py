@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import palette
+import range_data
 import state
 import widgets
 import words
@@ -13,17 +14,27 @@ from ldpcore import data
 from ldpcore.study import StudyError, from_toml, run
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"Data": "views/data.py", "Frequency": "views/frequency.py"}
+PAGES = {"Data": "views/data.py", "Frequency": "views/frequency.py", "Ranges": "views/ranges.py"}
 DASHES = {"every": "╌╌╌", "marked": "───", "weaker": "─·─"}
 """How the lines of each promise are drawn."""
 
 
-def sidebar() -> None:
+def sidebar(page: str) -> None:
     with st.container(key="study"):
         head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
         head.markdown("#### Study")
         study_menu(head)
         choose_data()
+        if page == "Ranges":
+            st.html(
+                f'<div class="marks" style="border-color:{widgets.colors().ink3}">Marks do not apply here: the noise '
+                "protects <b>every person</b> alike, whatever the answer.</div>"
+            )
+            choose_epsilon()
+            choose_strategies()
+            keep_hidden()
+            st.number_input("Seed", 0, 2**31, step=1, key="seed", help="The same seed gives the same releases.")
+            return
         marks_summary()
         choose_epsilon()
         choose_mechanisms()
@@ -161,6 +172,23 @@ def choose_mechanisms() -> None:
         )
 
 
+def choose_strategies() -> None:
+    st.session_state.setdefault("ranges_strategies_shown", list(range_data.NAMES))
+    st.pills(
+        "Strategies",
+        range_data.NAMES,
+        selection_mode="multi",
+        key="ranges_strategies_shown",
+        format_func=lambda key: f"{palette.mark(key).glyph} {key}",
+    )
+
+
+def keep_hidden() -> None:
+    """A widget that is not shown would lose its key: the other pages need these."""
+    for key in ("repetitions", *(f"pills_{group}" for group in state.GROUPS)):
+        st.session_state[key] = st.session_state[key]
+
+
 def main() -> None:
     st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=272)
     st.html(widgets.style())
@@ -172,7 +200,7 @@ def main() -> None:
         [st.Page(path, title=title, default=title == "Data") for title, path in PAGES.items()], position="top"
     )
     with st.sidebar:
-        sidebar()
+        sidebar(page.title)
     page.run()
     state.write_link()
 

@@ -164,6 +164,10 @@ _TABLE = {
     "Tree": ("azure", "every", "open bits"),
     "Matrix": ("slate", "every", "hashed"),
     "Privelet": ("blue", "every", "subset"),
+    "Flat": ("indigo", "every", "symbol"),
+    "Binary tree": ("azure", "every", "open bits"),
+    "Boost": ("lavender", "every", "bits"),
+    "Best tree": ("sky", "every", "transform"),
 }
 
 SAMPLE = "-Sample"

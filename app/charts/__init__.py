@@ -10,19 +10,35 @@ from .histograms import histogram, number_histogram
 from .icons import icon_array
 from .pairs import loss_heatmap, pair_tones
 from .plane import plane
+from .range_errors import (
+    accuracy_indices,
+    average_errors,
+    error_maps,
+    experiment_ratios,
+    map_scale,
+    range_histogram,
+    range_releases,
+)
 from .release import release
 
 __all__ = [
     "Panel",
+    "accuracy_indices",
+    "average_errors",
     "dumbbells",
     "error_curves",
+    "error_maps",
     "error_range",
+    "experiment_ratios",
     "histogram",
     "icon_array",
     "loss_heatmap",
+    "map_scale",
     "number_histogram",
     "pair_tones",
     "plane",
+    "range_histogram",
+    "range_releases",
     "release",
     "success_curves",
 ]

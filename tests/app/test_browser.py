@@ -12,7 +12,7 @@ from ldpcore.study import from_toml, run
 
 from .conftest import rest
 
-PAGES = {"/": "sensitive", "/frequency": "Error against ε"}
+PAGES = {"/": "sensitive", "/frequency": "Error against ε", "/ranges": "Error of every range"}
 """Path → words that only this view has."""
 
 

@@ -1,0 +1,294 @@
+"""Ranges: the cells of the chosen column, the strategies compared on them, and what the page says about both."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+import words
+from ldpcore import ranges
+from ldpcore.ranges import Identity, Privelet, Strategy, Tree
+from ldpcore.rng import stream
+
+HEIGHTS = (4, 5, 6, 7, 8, 9, 10)
+DEFAULT_HEIGHT = 7
+MOST_MAPPED = 128
+"""Cells of a map's side; of more, this many evenly spread ones are drawn."""
+HIGHEST, HIGHEST_INDEX = 14, 40
+"""h up to which averages and indices are drawn: by 2^14 every strategy has overtaken the flat histogram."""
+NAMES = ("Privelet", "Flat", "Boost", "Binary tree", "Best tree")
+SAID = {
+    "Flat": "the flat histogram",
+    "Binary tree": "the binary tree",
+    "Boost": "Boost",
+    "Privelet": "Privelet",
+    "Best tree": "the best tree",
+}
+WIDTH_95 = 2.12
+"""Standard errors to either side that hold 95 %: enough for one Laplace noise, a little wide for sums of many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """An ordered histogram: counts (k,) of cells, which empty ones pad to N = 2^h."""
+
+    firsts: tuple[str, ...]
+    lasts: tuple[str, ...]
+    counts: NDArray[np.int64]
+    h: int
+    low: float | None = None
+    """Where the first cell begins, and how wide cells are; None for categories."""
+    step: float = 1.0
+    whole: bool = True
+    clipped: int = 0
+
+    @property
+    def k(self) -> int:
+        return len(self.counts)
+
+    @property
+    def size(self) -> int:
+        return 1 << self.h
+
+    @cached_property
+    def padded(self) -> NDArray[np.float64]:
+        """(N,)"""
+        found = ranges.pad(self.counts)
+        return np.concatenate([found, np.zeros(self.size - len(found))])
+
+    def name(self, l: int, r: int) -> str:  # noqa: E741
+        """Cells l to r (1-based, inclusive) in the column's own words."""
+        first, last = self.firsts[l - 1], self.lasts[r - 1]
+        return first if first == last else f"{first} to {last}"
+
+    def truth(self, l: int, r: int) -> int:  # noqa: E741
+        return int(self.counts[l - 1 : r].sum())
+
+    def cell(self, value: float) -> int:
+        """The cell (1-based) that holds a number; the nearest one outside."""
+        at = 0 if self.low is None else int(np.floor((value - self.low) / self.step + 1e-9))
+        return min(max(at, 0), self.k - 1) + 1
+
+    def start(self) -> tuple[int, int]:
+        """The range shown first; it does not look at the data."""
+        return int(0.19 * self.k) + 1, max(int(0.42 * self.k) + 1, int(0.19 * self.k) + 1)
+
+    @property
+    def said(self) -> str:
+        """ "81 cells, padded to 128 with empty ones"."""
+        what = "value" if self.low is None else f"cell of {number(self.step)}"
+        whats = "values" if self.low is None else f"cells of {number(self.step)}"
+        mine = words.plural(self.k, what, whats)
+        if self.k == self.size:
+            return f"{mine}, no padding"
+        return f"{mine}, padded with empty ones to {words.count(self.size)}"
+
+
+def number(value: float) -> str:
+    return f"{value:,.10g}".replace(",", words.THIN).replace("-", words.MINUS)
+
+
+def of_categories(labels: Sequence[str], counts: NDArray[np.int64]) -> Cells:
+    """One cell for each value, in the column's order."""
+    names = tuple(labels)
+    return Cells(names, names, counts, max(1, (len(names) - 1).bit_length()))
+
+
+def of_numbers(values: NDArray[np.float64], low: float, high: float, h: int) -> Cells:
+    """At most 2^h cells of a round width over the public range [low, high]; what lies outside joins the end cells."""
+    whole = bool(np.all(values == np.floor(values))) and low == int(low) and high == int(high)
+    step, k = _grid(low, high, 1 << h, whole)
+    last = low + k * step
+    codes = np.clip(np.floor((values - low) / step + 1e-9), 0, k - 1).astype(np.int64)
+    clipped = int(np.sum((values < low) | (values > max(high, last))))
+    starts = low + step * np.arange(k)
+    ends = starts + step - (1 if whole else 0)
+    return Cells(
+        tuple(number(v) for v in starts),
+        tuple(number(v) for v in ends),
+        np.bincount(codes, minlength=k).astype(np.int64),
+        h,
+        float(low),
+        step,
+        whole,
+        clipped,
+    )
+
+
+def _grid(low: float, high: float, most: int, whole: bool) -> tuple[float, int]:
+    """The finest round width that needs at most so many cells, and how many it needs."""
+    power = int(np.floor(np.log10((high - low) / most))) - 1
+    power = max(power, 0) if whole else power
+    for factor, shift in ((f, p) for p in range(power, power + 4) for f in (1, 2, 2.5, 5)):
+        step = float(f"{factor}e{shift}")
+        if whole and step != int(step):
+            continue
+        # Whole numbers one by one: both ends are cells. Wider cells: the upper end joins the last one.
+        k = int(high - low) + 1 if whole and step == 1 else int(np.ceil((high - low) / step - 1e-9))
+        if k <= most:
+            return step, max(k, 1)
+    return (high - low) / most, most
+
+
+# strategies ------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(64)
+def build(name: str, h: int) -> Strategy:
+    """One of NAMES over 2^h cells."""
+    if name == "Flat":
+        return Identity(h)
+    if name == "Privelet":
+        return Privelet(h)
+    if name == "Best tree":
+        return ranges.best_tree(h)
+    return Tree(h, consistent=name == "Boost")
+
+
+def detail(name: str, h: int) -> str:
+    """What a strategy is at this N, in a few words."""
+    found = build(name, h)
+    if name == "Best tree" and isinstance(found, Tree):
+        return f"consistent, {found.branching}-ary, {'with' if found.root else 'without'} root"
+    return {
+        "Flat": "noise on every cell",
+        "Binary tree": "nodes read plainly",
+        "Boost": "binary tree made consistent",
+        "Privelet": "Haar transform",
+        "Best tree": "here the flat histogram",
+    }[name]
+
+
+def average(name: str, h: int, epsilon: float) -> float:
+    """The typical error of a range, in people: the root of the mean variance over all ranges."""
+    return float(np.sqrt(build(name, h).average_variance(epsilon)))
+
+
+@lru_cache(64)
+def _unit_averages(name: str) -> NDArray[np.float64]:
+    return np.array([average(name, h, 1.0) for h in range(HIGHEST + 1)])
+
+
+@lru_cache(64)
+def indices(name: str) -> NDArray[np.float64]:
+    """The accuracy index at h = 1 … 40."""
+    return np.array([build.__wrapped__(name, h).accuracy_index() for h in range(1, HIGHEST_INDEX + 1)])
+
+
+@lru_cache(64)
+def limit(name: str) -> float:
+    """Where the index goes; the best tree's is that of the best branching."""
+    if name == "Best tree":
+        return max(Tree(30, 1 << step, True).index_limit for step in range(1, 9))
+    return build(name, 4).index_limit or 0.0
+
+
+def averages(names: Sequence[str], epsilon: float) -> pd.DataFrame:
+    """[mechanism, x, value] over N."""
+    n = 2.0 ** np.arange(HIGHEST + 1)
+    parts = [pd.DataFrame({"mechanism": name, "x": n, "value": _unit_averages(name) / epsilon}) for name in names]
+    return pd.concat(parts, ignore_index=True)
+
+
+def index_lines(names: Sequence[str]) -> pd.DataFrame:
+    """[mechanism, x, value] over h."""
+    h = np.arange(1.0, HIGHEST_INDEX + 1)
+    return pd.concat(
+        [pd.DataFrame({"mechanism": name, "x": h, "value": indices(name)}) for name in names], ignore_index=True
+    )
+
+
+@lru_cache(64)
+def overtakes(name: str, other: str = "Flat") -> int | None:
+    """The h from which on a strategy's average error is below another's, up to the highest drawn."""
+    better = _unit_averages(name) < _unit_averages(other) * (1 - 1e-12)
+    if not better[-1]:
+        return None
+    return int(len(better) - np.argmin(better[::-1])) if not better.all() else 0
+
+
+def errors(name: str, cells: Cells, epsilon: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The standard error of every range of real cells, (m, m), NaN below; rows = last cell; and the cells drawn."""
+    drawn = np.unique(np.round(np.linspace(1, cells.k, min(cells.k, MOST_MAPPED))).astype(np.int64))
+    first, last = np.meshgrid(drawn, drawn)
+    found = np.full(first.shape, np.nan)
+    valid = first <= last
+    strategy = build(name, cells.h)
+    found[valid] = np.sqrt(strategy.noise(epsilon) * strategy.coefficients(first[valid], last[valid]))
+    return found, drawn
+
+
+def releases(names: Sequence[str], cells: Cells, chosen: tuple[int, int], epsilon: float, key: Any) -> pd.DataFrame:
+    """One release of each strategy, read at one range: [mechanism, value, error, half]. `key` = (seed, draw)."""
+    seed, draw = key
+    rows = []
+    for name in names:
+        strategy = build(name, cells.h)
+        answer = strategy.release(cells.padded, epsilon, stream(seed, "ranges view", name, draw))
+        error = strategy.variance(*chosen, epsilon) ** 0.5
+        rows.append((name, answer.range(*chosen), error, WIDTH_95 * error))
+    return pd.DataFrame(rows, columns=["mechanism", "value", "error", "half"])
+
+
+def summary(names: Sequence[str], cells: Cells, epsilon: float) -> pd.DataFrame:
+    """The table strategy × index."""
+    rows = []
+    for name in names:
+        strategy, over = build(name, cells.h), overtakes(name)
+        rows.append(
+            {
+                "strategy": name,
+                "what it is": detail(name, cells.h),
+                "Δ": int(strategy.sensitivity),
+                "average, ± people": average(name, cells.h, epsilon),
+                f"index at N = {words.count(cells.size)}": strategy.accuracy_index(),
+                "its limit": limit(name),
+                "beats flat from N": "" if not over else words.count(1 << over),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def finding(one: str, two: str, cells: Cells, chosen: tuple[int, int], epsilon: float, named: Any, escape: Any) -> str:
+    """The page's sentence: one range by two strategies, then all ranges, and where the order turns round."""
+    errors_ = [build(name, cells.h).variance(*chosen, epsilon) ** 0.5 for name in (one, two)]
+    text = (
+        f"At ε = {words.epsilon(epsilon)}, {named(one)} is off by ±{words.decimals(errors_[0])} people on "
+        f"“{escape(cells.name(*chosen))}”, {named(two)} by ±{words.decimals(errors_[1])}. "
+    )
+    if one == two:
+        return text
+    best = average("Best tree", cells.h, epsilon)
+    a, b = average(one, cells.h, epsilon), average(two, cells.h, epsilon)
+    better, worse = (one, two) if a <= b else (two, one)
+    times = max(a, b) / min(a, b)
+    all_ranges = words.count(cells.size * (cells.size + 1) // 2)
+    if times < 1.005:
+        return text + f"Over all {all_ranges} ranges they are equally exact."
+    text += f"Over all {all_ranges} ranges {SAID[better]} is {_times(times)} more exact"
+    turn, since = overtakes(worse, better), overtakes(better, worse)
+    if turn is not None:
+        text += f"; {SAID[worse]} overtakes at N = {words.count(1 << turn)}."
+    else:
+        text += f", as from N = {words.count(1 << since)} on." if since else "."
+    more = min(a, b) / best
+    return text + (f" The best tree is {_times(more)} more exact still." if more > 1.03 else "")
+
+
+def _times(ratio: float) -> str:
+    return words.times(ratio) if ratio >= 1.95 else f"{ratio:.2f} times"
+
+
+def round_ticks(cells: Cells, most: int) -> list[tuple[float, str]]:
+    """(place, text) of round numbers along the cells; a whole number stands under the middle of its cell."""
+    from charts.base import linear_ticks
+
+    if cells.low is None:
+        return []
+    high = cells.low + cells.step * cells.k
+    middle = 0.5 if cells.whole and cells.step == 1 else 0.0
+    return [((v - cells.low) / cells.step + middle, number(v)) for v in linear_ticks(cells.low, high, most)]

@@ -1,0 +1,62 @@
+"""Ranges: "how many people are between 25 and 44?" from a noisy histogram, and how wrong every such answer is."""
+
+import math
+
+import streamlit as st
+
+import range_data
+import range_panels as panels
+import state
+import widgets
+import words
+from findings import believed
+from ldpcore.data import DataError
+from profiles import nothing
+
+
+def page() -> None:
+    source = state.table()
+    try:
+        if not state.columns(source):
+            raise nothing(source)
+        view = panels.current()
+    except DataError as error:
+        widgets.sentence("There is no ordered column to ask ranges of.")
+        widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
+        return
+    widgets.sentence(
+        range_data.finding(*view.pair, view.cells, view.chosen, view.epsilon, widgets.named, widgets.escape)
+    )
+    _promise(view)
+    left, right = st.columns([50, 47], gap="medium")
+    with left:
+        panels.one_range(view)
+    with right:
+        panels.every_range(view)
+    left, right = st.columns([50, 47], gap="medium")
+    with left:
+        panels.averages(view)
+    with right:
+        panels.index(view)
+
+
+def _promise(view: panels.View) -> None:
+    """Who sees what, what the histogram is made of, and what stands behind the page."""
+    after = 100 * believed(0.5, math.exp(view.epsilon))
+    source, name = state.table(), state.column()
+    parts = [
+        "The curator sees the raw data; what is published is ε-DP: whether someone is in it, believed to 50&nbsp;%, is "
+        f"believed to {after:.0f}&nbsp;% at most.",
+        f"{widgets.escape(name)}: {view.cells.said}.",
+    ]
+    if view.cells.clipped:
+        parts.append(f"{words.count(view.cells.clipped)} outside the public range count in the end cells.")
+    if view.cells.low is None and name not in source.orders:
+        parts.append("Their order says nothing.")
+    line, tools = st.columns([68, 32], gap="small", vertical_alignment="center")
+    line.html(f'<div class="sub">{" ".join(parts)}</div>')
+    with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="ranges_tools"):
+        panels.tools(view)
+
+
+page()

@@ -1,0 +1,255 @@
+"""The Ranges view's logic, without a browser."""
+
+# ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpcore import data, ranges
+from ldpcore.ranges import Identity, Privelet, Tree
+
+MAIN = Path(__file__).parents[2] / "app" / "main.py"
+PAGE = "views/ranges.py"
+
+
+@pytest.fixture
+def view() -> AppTest:
+    return AppTest.from_file(MAIN, default_timeout=120).run().switch_page(PAGE).run()
+
+
+@pytest.fixture
+def ages(view) -> AppTest:
+    view.session_state["column"] = "age"
+    return view.run()
+
+
+def html(app: AppTest) -> list[str]:
+    return [block.proto.body for block in app.get("html")]
+
+
+def sentence(app: AppTest) -> str:
+    return next(body for body in html(app) if 'class="sentence"' in body)
+
+
+def panels(app: AppTest) -> str:
+    return " ".join(html(app))
+
+
+def end(app: AppTest, which: str):
+    """The input of one end of the range: a number or a value."""
+    return next(box for box in [*app.number_input, *app.selectbox] if box.label == f"Range {which}")
+
+
+def people(variance: float) -> str:
+    import words
+
+    return f"±{words.decimals(variance**0.5)}"
+
+
+def test_the_view_opens_with_its_own_words(view) -> None:
+    assert not view.exception
+    assert "At ε = 1" in sentence(view)
+    for title in ("One range", "Error of every range", "Average error against N", "Accuracy index"):
+        assert title in panels(view)
+    assert "The curator sees the raw data" in panels(view)
+    assert "Marks do not apply here" in panels(view)
+    assert "16 values, no padding" in panels(view)
+    assert len(view.get("plotly_chart")) == 5
+
+
+def test_numbers_of_the_sentence_are_the_engines(ages) -> None:
+    assert not ages.exception
+    assert "81 cells of 1, padded with empty ones to 128" in panels(ages)
+    text = sentence(ages)
+    assert "“25 to 44”" in text
+    assert f"{people(Privelet(7).variance(16, 35, 1.0))} people" in text
+    assert people(Identity(7).variance(16, 35, 1.0)) in text
+    ratio = (Privelet(7).average_variance(1.0) / Identity(7).average_variance(1.0)) ** 0.5
+    assert f"the flat histogram is {ratio:.2f} times more exact" in text
+    turn = ranges.overtakes(Privelet, 14).always
+    assert turn is not None
+    assert f"overtakes at N = {1 << turn}" in text
+    best = (Identity(7).average_variance(1.0) / ranges.best_tree(7).average_variance(1.0)) ** 0.5
+    assert f"The best tree is {best:.2f} times more exact still" in text
+
+
+def test_the_histogram_is_the_columns(ages) -> None:
+    import range_data
+
+    x = data.load("census").numbers("age")
+    cells = range_data.of_numbers(x, 10, 90, 7)
+    assert cells.counts.sum() == len(x)
+    assert len(cells.padded) == 128
+    assert cells.truth(16, 35) == ((x >= 25) & (x <= 44)).sum()
+    assert cells.name(16, 35) == "25 to 44"
+    assert cells.name(3, 3) == "12"
+
+
+def test_number_inputs_change_the_range(ages) -> None:
+    before = sentence(ages)
+    end(ages, "from").set_value(30).run()
+    assert not ages.exception
+    assert "“30 to 44”" in sentence(ages) != before
+    assert people(Privelet(7).variance(21, 35, 1.0)) in sentence(ages)
+    # An end beyond the other one takes it along.
+    end(ages, "from").set_value(60).run()
+    assert "“60”" in sentence(ages)
+    end(ages, "to").set_value(20).run()
+    assert "“20”" in sentence(ages)
+
+
+def test_categories_are_chosen_by_name(view) -> None:
+    labels = data.load("census").categorical("education").domain.labels
+    end(view, "from").set_value(labels[0]).run()
+    end(view, "to").set_value(labels[3]).run()
+    assert not view.exception
+    assert f"“{labels[0]} to {labels[3]}”" in sentence(view)
+    assert people(Privelet(4).variance(1, 4, 1.0)) in sentence(view)
+
+
+def test_epsilon_and_cells_move_the_numbers(ages) -> None:
+    ages.session_state["epsilon"] = 0.5
+    ages.session_state["ranges_h"] = 10
+    ages.run()
+    assert not ages.exception
+    assert "At ε = 0.5" in sentence(ages)
+    assert people(Privelet(10).variance(16, 35, 0.5)) in sentence(ages)
+    ages.session_state["ranges_h"] = 4
+    ages.run()
+    assert "16 cells of 5, no padding" in panels(ages)
+
+
+@pytest.mark.parametrize("column", ["age", "hours-per-week", "capital-gain", "race", "sex", "occupation"])
+def test_every_kind_of_column_draws(view, column) -> None:
+    view.session_state["column"] = column
+    view.run()
+    assert not view.exception
+    assert len(view.get("plotly_chart")) == 5
+    assert ("order says nothing" in panels(view)) == (column in ("race", "sex", "occupation"))
+
+
+def test_strategies_of_the_table_equal_closed_forms() -> None:
+    import range_data
+
+    cells = range_data.of_categories([f"v{i}" for i in range(100)], np.arange(100))
+    rows = range_data.summary(range_data.NAMES, cells, 2.0).set_index("strategy")
+    n = 128
+    assert rows.loc["Flat", "average, ± people"] == pytest.approx((2 / 4 * (n + 2) / 3) ** 0.5)
+    assert rows.loc["Privelet", "Δ"] == 8
+    assert rows.loc["Flat", "Δ"] == 1
+    assert list(rows["its limit"]) == pytest.approx([6, 0, 6, 1, 3 * 16 * 64 / 225])
+    for name, strategy in {"Privelet": Privelet(7), "Boost": Tree(7, 2, True), "Binary tree": Tree(7)}.items():
+        assert rows.loc[name, "average, ± people"] == pytest.approx(strategy.average_variance(2.0) ** 0.5)
+        assert rows.loc[name, "index at N = 128"] == pytest.approx(7**3 / (64 * strategy.average_coefficient()))
+
+
+def test_maps_are_the_standard_errors() -> None:
+    import range_data
+
+    cells = range_data.of_numbers(np.arange(0.0, 300.0), 0, 300, 10)
+    for name in range_data.NAMES:
+        found, drawn = range_data.errors(name, cells, 0.7)
+        assert found.shape == (128, 128)
+        assert np.isnan(found[3, 9])
+        strategy = range_data.build(name, 10)
+        l, r = int(drawn[5]), int(drawn[90])
+        assert found[90, 5] ** 2 == pytest.approx(strategy.variance(l, r, 0.7))
+
+
+def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
+    import range_data
+
+    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
+    one, same, other = (
+        range_data.releases(range_data.NAMES, cells, (16, 35), 1.0, key)["value"].to_numpy()
+        for key in ((7, 0), (7, 0), (7, 1))
+    )
+    assert np.array_equal(one, same)
+    assert not np.array_equal(one, other)
+    ages.button(key="ranges_again").click().run()
+    assert not ages.exception
+    assert ages.session_state["range_draws"] == 1
+
+
+def test_95_percent_intervals_hold() -> None:
+    import range_data
+
+    rng = np.random.default_rng(0)
+    for strategy, l, r in ((Identity(5), 4, 4), (Identity(5), 3, 20), (Privelet(5), 3, 20), (Tree(5), 1, 32)):
+        half = range_data.WIDTH_95 * strategy.variance(l, r, 1.0) ** 0.5
+        inside = np.mean([abs(strategy.release(np.zeros(32), 1.0, rng).range(l, r)) < half for _ in range(4000)])
+        assert 0.94 < inside < 0.98
+
+
+def test_cells_are_round_and_hold_everything() -> None:
+    import range_data
+
+    rng = np.random.default_rng(0)
+    for low, high, whole in ((0, 100_000, True), (0.5, 3.25, False), (-40, 60, True), (0, 1, False), (1, 2, True)):
+        x = rng.uniform(low, high, 500)
+        x = np.round(x) if whole else x
+        for h in range_data.HEIGHTS:
+            cells = range_data.of_numbers(x, low, high, h)
+            assert 1 <= cells.k <= 1 << h
+            assert cells.counts.sum() == 500
+            assert cells.clipped == 0
+            assert not whole or cells.step == int(cells.step)
+            l, r = cells.start()
+            assert 1 <= l <= r <= cells.k
+    outside = range_data.of_numbers(np.array([-5.0, 1.0, 2000.0]), 0, 10, 4)
+    assert outside.clipped == 2
+    assert outside.counts[0] == 1
+    assert outside.counts[-1] == 1
+
+
+def test_an_impossible_epsilon_gets_a_sentence(view) -> None:
+    view.session_state["epsilon"] = -1.0
+    view.run()
+    assert not view.exception
+    assert "epsilon must be" in panels(view)
+    assert "At ε = 1," in sentence(view)
+
+
+def test_strategies_can_be_left_out_and_both_maps_the_same(ages) -> None:
+    ages.session_state["ranges_strategies_shown"] = ["Boost"]
+    ages.session_state["ranges_two"] = "Privelet"
+    ages.run()
+    assert not ages.exception
+    assert "beats" not in panels(ages)
+    ages.session_state["ranges_strategies_shown"] = []
+    ages.run()
+    assert not ages.exception
+    assert len(ages.get("plotly_chart")) == 5
+
+
+def test_a_table_without_columns_is_a_state_not_an_error(view) -> None:
+    table = data.read(b"a\n1\n", "one.csv")
+    view.session_state["uploads"] = {"one.csv": table}
+    view.run()
+    view.session_state["data"] = "one.csv"
+    view.run()
+    assert not view.exception
+    assert "There is no ordered column" in sentence(view)
+
+
+def test_other_pages_keep_what_this_sidebar_hides(view) -> None:
+    before = {key: list(view.session_state[key]) for key in ("pills_every", "pills_marked", "pills_weaker")}
+    view.run().run().switch_page("views/frequency.py").run()
+    assert not view.exception
+    assert {key: list(view.session_state[key]) for key in before} == before
+    assert view.session_state["repetitions"] == 10
+    assert "At ε = 1" in sentence(view)
+
+
+def test_moving_epsilon_takes_less_than_the_target(ages) -> None:
+    times = []
+    for epsilon in (0.4, 0.6, 0.9):
+        ages.session_state["epsilon"] = epsilon
+        start = time.perf_counter()
+        ages.run()
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.6, times
