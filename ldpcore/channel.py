@@ -63,3 +63,25 @@ class Channel:
         mean = self.matrix @ scores
         within = self.matrix @ scores**2 - mean**2
         return checks.shares(freq, self.k) @ within / n
+
+
+@dataclass(frozen=True)
+class SetColumn(Column):
+    """One possible report about a set: the items it discloses, and beside them y₀ (equal text, equal y₀)."""
+
+    disclosed: tuple[int, ...] = ()
+    hidden: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SetChannel(Channel):
+    """A channel whose rows are sets: `sets` (rows, m) codes below `items`."""
+
+    sets: NDArray[np.intp]
+    items: int
+
+    def holds(self) -> NDArray[np.bool_]:
+        """Which set has which item: (rows, items)."""
+        out = np.zeros((len(self.sets), self.items), bool)
+        np.put_along_axis(out, self.sets, True, axis=1)
+        return out

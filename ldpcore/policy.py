@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, Column, SetChannel, SetColumn
 
 TOLERANCE = 1e-9
 
@@ -156,6 +156,74 @@ class GuardedSDLDP(Policy):
 
     def covers(self, k: int) -> NDArray[np.bool_]:
         return np.outer(self.sensitive, self.sensitive)
+
+
+@dataclass(frozen=True, eq=False)
+class SULDPJoint(Policy):
+    """For every report that discloses the items D: all pairs of sets that contain D (mechanisms.md §5).
+
+    Only unmarked items may be disclosed, and only by their holders. `sensitive` covers the dummies too. The sets are
+    the rows of a SetChannel; for hashed mechanisms the hash is known.
+    """
+
+    epsilon: float
+    sensitive: NDArray[np.bool_]
+    name = "SULDP-joint"
+
+    def check(self, channel: Channel) -> Verdict:
+        sets = _of_sets(channel)
+        holds, worst = sets.holds(), 0.0
+        for y, column in enumerate(_set_columns(sets)):
+            disclosed = list(column.disclosed)
+            if self.sensitive[disclosed].any():
+                return Verdict(False, float("inf"), f"report {column.label} discloses a sensitive item")
+            able = holds[:, disclosed].all(axis=1)
+            if np.any(sets.matrix[~able, y] > 0):
+                return Verdict(False, float("inf"), f"report {column.label} is possible without an item it discloses")
+            chances = sets.matrix[able, y]
+            with np.errstate(divide="ignore"):
+                worst = max(worst, float(np.log(chances.max()) - np.log(chances.min()))) if chances.any() else worst
+        where = "over all sets that contain the disclosed items"
+        return _bounded(np.array([worst]), np.ones(1, bool), self.epsilon, where)
+
+    def covers(self, k: int) -> NDArray[np.bool_]:
+        """One item exchanged for another: as ULDP, towards a sensitive item no report moves the odds beyond e^ε."""
+        return np.repeat(self.sensitive[:k, None], k, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class SULDPY0(Policy):
+    """All pairs of sets, over y₀ alone, whatever is disclosed beside it (SULDP, Definition 3). It does not bound the
+    whole report: mechanisms.md §9.2.
+    """
+
+    epsilon: float
+    sensitive: NDArray[np.bool_]
+    name = "SULDP-y₀"
+
+    def check(self, channel: Channel) -> Verdict:
+        sets = _of_sets(channel)
+        hidden = np.array([column.hidden for column in _set_columns(sets)])
+        kinds, kind_of = np.unique(hidden, return_inverse=True)
+        matrix = np.zeros((sets.k, len(kinds)))
+        np.add.at(matrix.T, kind_of, sets.matrix.T)
+        merged = Channel(matrix, tuple(Column(kind) for kind in kinds.tolist()))
+        pairs = np.ones((sets.k, sets.k), bool)
+        return _bounded(merged.privacy_loss(), pairs, self.epsilon, "over y₀, all pairs of sets")
+
+    def covers(self, k: int) -> NDArray[np.bool_]:
+        """None: over the whole report it promises nothing."""
+        return np.zeros((k, k), bool)
+
+
+def _of_sets(channel: Channel) -> SetChannel:
+    if not isinstance(channel, SetChannel):
+        raise TypeError("SULDP is about sets of items: it needs the channel of a set mechanism (catalog.SETS)")
+    return channel
+
+
+def _set_columns(channel: SetChannel) -> list[SetColumn]:
+    return [column for column in channel.columns if isinstance(column, SetColumn)]
 
 
 def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:

@@ -82,6 +82,15 @@ def sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Count
     return total
 
 
+def spread(users: int, sigma: int, w: int, rng: np.random.Generator) -> Counts:
+    """Counts (σ,) of the values that `users` uniform w-subsets hold: `sweep` without anybody's own value."""
+    total, left = np.zeros(sigma, np.int64), np.zeros((1, w + 1), np.int64)
+    left[0, w] = users
+    for v in range(sigma):
+        total[v] = _walk(left, sigma - v, rng)[0]
+    return total
+
+
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
     """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (repeats,)."""
     low, high = _window(np.any(left, axis=0))

@@ -1,0 +1,150 @@
+"""Presence: does this person hold any sensitive item? Decided from the joint report, prior ½ : ½ (mechanisms.md §5).
+
+The adversary knows the mechanism, the hash in the report, and which sets people have; it compares the mean likelihood
+of the sets with a sensitive item with that of the sets without. Where sets are too many to list, the items D that a
+report discloses are taken as known, and the rest of the set is drawn from the population.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from ldpcore import checks
+from ldpcore.randomizer import NotEnumerable, Reports
+from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets
+
+KNOWN = 300
+"""Sets of either kind that the simulated adversary averages over: more are sampled down."""
+TIE = 1e-9
+
+
+@dataclass(frozen=True)
+class Presence:
+    """Share of right decisions; blind guessing has ½. `low`, `high`: 95 % interval, the value itself where exact."""
+
+    success: float
+    low: float
+    high: float
+    exact: bool
+    users: int = 0
+
+
+def success(
+    mechanism: SetRandomizer,
+    sensitive: ArrayLike,
+    population: ArrayLike | None = None,
+    rng: np.random.Generator | None = None,
+    users: int = 2000,
+    public: int | None = None,
+) -> Presence:
+    """How often the adversary is right. `sensitive` (k,): the items that matter, also to mechanisms that know no marks.
+
+    `population` (r, m): the sets that people have, None: all sets alike. Exact where the channel can be enumerated; for
+    hashed mechanisms only given the hash, `public`. Else simulated with `rng` on `users` people of one half of the
+    population (all of it, when None), the adversary knowing the other half. Raises ValueError where all sets, or none,
+    have a sensitive item.
+    """
+    mask = np.r_[checks.mask(np.asarray(sensitive), mechanism.k), np.zeros(mechanism.dummies, bool)]
+    if not mechanism.hashed or public is not None:
+        try:
+            return _exact(mechanism, mask, population, public)
+        except NotEnumerable:
+            if rng is None:
+                raise
+    if rng is None:
+        raise ValueError("this mechanism's presence attack is simulated: pass rng (or, for a hashed one, public)")
+    return _simulated(mechanism, mask, population, rng, checks.integer(users, "users", 2))
+
+
+def _split(sets: Sets, mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows with and without a sensitive item."""
+    has = np.any(mask[sets], axis=1)
+    if np.all(has) or not np.any(has):
+        raise ValueError(
+            f"presence needs sets with and sets without a sensitive item, {np.count_nonzero(has)} of {len(sets)} "
+            "have one; mark other items or load other data"
+        )
+    return np.flatnonzero(has), np.flatnonzero(~has)
+
+
+def _exact(
+    mechanism: SetRandomizer, mask: NDArray[np.bool_], population: ArrayLike | None, public: int | None
+) -> Presence:
+    channel = mechanism.channel(public)
+    weight = np.ones(len(channel.sets))
+    if population is not None:
+        known = check_sets(population, mechanism.inner, mechanism.m)
+        rank = {row: i for i, row in enumerate(map(tuple, channel.sets.tolist()))}
+        place = np.array([rank[row] for row in map(tuple, known.tolist())], np.intp)
+        weight = np.bincount(place, minlength=len(weight)).astype(float)
+    rows = np.flatnonzero(weight)
+    yes, no = (rows[part] for part in _split(channel.sets[rows], mask))
+    chances = [weight[part] @ channel.matrix[part] / weight[part].sum() for part in (yes, no)]
+    value = float(np.maximum(*chances).sum() / 2)
+    return Presence(value, value, value, True)
+
+
+def _simulated(
+    mechanism: SetRandomizer,
+    mask: NDArray[np.bool_],
+    population: ArrayLike | None,
+    rng: np.random.Generator,
+    users: int,
+) -> Presence:
+    if population is None:
+        known = targets = mechanism.all_sets()
+    else:
+        sets = rng.permutation(check_sets(population, mechanism.inner, mechanism.m))
+        known, targets = sets[: len(sets) // 2], sets[len(sets) // 2 :]
+    people = [rng.choice(part, (users + i) // 2) for i, part in enumerate(_split(targets, mask))]
+    reports = mechanism.perturb(targets[np.concatenate(people)], rng)
+    truth = np.arange(users) < len(people[0])
+    crowds = [
+        known[rng.choice(part, KNOWN, replace=False) if len(part) > KNOWN else part] for part in _split(known, mask)
+    ]
+    yes, no = (_log_chances(mechanism, reports, crowd, rng) for crowd in crowds)
+    with np.errstate(invalid="ignore"):
+        score = yes - no
+    # Neither crowd explains the report (−∞ − −∞), or both alike: a coin.
+    undecided = np.isnan(score) | (np.abs(score) <= TIE)
+    right = np.where(undecided, rng.random(users) < 0.5, (score > 0) == truth)
+    return _interval(int(np.count_nonzero(right)), users)
+
+
+def _log_chances(
+    mechanism: SetRandomizer, reports: Reports, crowd: Sets, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """ln Pr[report | somebody of this crowd] (n,), up to what depends on the disclosed items D alone.
+
+    Given that a set has b unmarked items, each j of them are D with the same odds, b(b−1)…(b−j+1) times a constant;
+    then D replaces j of them.
+    """
+    out = np.empty(len(reports))
+    disclosed = [column.disclosed for column in mechanism.describe(reports)]
+    silent = np.array([not named for named in disclosed], bool)
+    out[silent] = special.logsumexp(mechanism.log_likelihood(reports[silent], crowd), axis=1)
+    inside = mechanism.marked[crowd]
+    b = np.count_nonzero(~inside, axis=1)
+    for i in np.flatnonzero(~silent):
+        named = np.array(disclosed[i], np.intp)
+        j, able = len(named), b >= len(named)
+        if not able.any():
+            out[i] = -np.inf
+            continue
+        # Sensitive items stay, of the others D and a random rest.
+        key = np.where(inside[able], 0.0, 1 + rng.random((int(able.sum()), mechanism.m)) + np.isin(crowd[able], named))
+        rest = np.take_along_axis(crowd[able], np.argsort(key, axis=1)[:, : mechanism.m - j], axis=1)
+        sets = np.concatenate([rest, np.repeat(named[None], len(rest), axis=0)], axis=1)
+        odds = special.gammaln(b[able] + 1) - special.gammaln(b[able] - j + 1)
+        out[i] = special.logsumexp(odds + mechanism.log_likelihood(reports[i : i + 1], sets)[0])
+    return out - np.log(len(crowd))
+
+
+def _interval(right: int, users: int) -> Presence:
+    """Clopper and Pearson's exact 95 % interval."""
+    wrong = users - right
+    low = float(special.betaincinv(right, wrong + 1, 0.025)) if right else 0.0
+    high = float(special.betaincinv(right + 1, wrong, 0.975)) if wrong else 1.0
+    return Presence(right / users, low, high, False, users)

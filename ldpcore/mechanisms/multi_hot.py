@@ -1,0 +1,141 @@
+"""A bit for every item, each flipped independently with ε/m per item: suRAP and RAPPOR on the multi-hot vector."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ldpcore.channel import SetColumn
+from ldpcore.mechanisms import bits
+from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
+from ldpcore.policy import LDP, Policy, SULDPJoint
+from ldpcore.randomizer import BLOCK, Reports
+from ldpcore.set_randomizer import SetRandomizer, Vector, check_sets
+from ldpcore.tally import Tally
+
+CELLS = 1 << 20
+
+
+class MultiHot(SetRandomizer):
+    """The family. A member states the encoding of one item, at ε/m, whose pair (a, b) every bit uses."""
+
+    @property
+    @abstractmethod
+    def single(self) -> Unary:
+        """The encoding of one item, at ε/m."""
+
+    @cached_property
+    def _pair(self) -> tuple[Vector, Vector]:
+        a, b = self.single._pair
+        return a[: self.k], b[: self.k]
+
+    def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
+        held = check_sets(sets, self.inner, self.m)
+        out = np.zeros((len(held), bits.width(self.inner)), np.uint8)
+        a, b = self.single._pair
+        for start in range(0, len(held), BLOCK):
+            block, rows = out[start : start + BLOCK], held[start : start + BLOCK]
+            if b.any():
+                bits.random(block, float(b.max()), rng)
+            block &= bits.pack(b > 0)
+            for item in rows.T:
+                bits.write(block, item, rng.random(len(rows)) < a[item])
+        return out
+
+    def tally(self, reports: Reports) -> Tally:
+        whole = self.single.tally(reports)
+        return Tally(whole.n, whole.total[: self.k])
+
+    def invert(self, seen: Vector) -> Vector:
+        a, b = self._pair
+        return (seen - b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
+        f, (a, b) = self.shares(freq), self._pair
+        return (f * a * (1 - a) + (1 - f) * b * (1 - b)) / (n * (a - b) ** 2)
+
+    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
+        """All bits are independent: two binomials per item, O(k)."""
+        held = check_sets(sets, self.inner, self.m)
+        n, (a, b) = len(held), self._pair
+        holders = np.bincount(held.ravel(), minlength=self.inner)[: self.k]
+        shape = (repeats, self.k)
+        return self.invert((rng.binomial(holders, a, shape) + rng.binomial(n - holders, b, shape)) / n)
+
+    def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        """Σ over the bits; a set bit with b = 0 needs its item in the set."""
+        held = check_sets(sets, self.inner, self.m)
+        a, b = self.single._pair
+        out = np.empty((len(reports), len(held)))
+        step = max(1, CELLS // max(1, held.size, self.inner))
+        for start in range(0, len(reports), step):
+            on = bits.unpack(reports[start : start + step], self.inner).astype(bool)
+            named = on & (b == 0)
+            with np.errstate(divide="ignore"):
+                absent = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b))
+                present = np.where(on, np.log(a), np.log1p(-a))
+            chance = absent.sum(axis=1, keepdims=True) + (present - absent)[:, held].sum(axis=2)
+            shown = named[:, held].sum(axis=2) == named.sum(axis=1, keepdims=True)
+            out[start : start + step] = np.where(shown, chance, -np.inf)
+        return out
+
+    def count_outputs(self) -> int:
+        others = self.inner - self.sigma
+        return sum(comb(others, d) for d in range(min(self.m, others) + 1)) << self.sigma
+
+    def outputs(self, public: int | None = None) -> Reports:
+        """Every pattern of the sensitive bits, with every set of at most m others."""
+        inside, others = np.flatnonzero(self.marked), np.flatnonzero(~self.marked)
+        patterns = (np.arange(1 << len(inside))[:, None] >> np.arange(len(inside))) & 1
+        out = []
+        for d in range(min(self.m, len(others)) + 1):
+            for named in combinations(others.tolist(), d):
+                rows = np.zeros((len(patterns), self.inner), bool)
+                rows[:, inside] = patterns
+                rows[:, list(named)] = True
+                out.append(rows)
+        return bits.pack(np.concatenate(out))
+
+    def describe(self, outputs: Reports) -> list[SetColumn]:
+        columns = []
+        for row in bits.unpack(outputs, self.inner).astype(bool):
+            named = tuple(np.flatnonzero(row & ~self.marked).tolist())
+            hidden = np.flatnonzero(row & self.marked).tolist()
+            columns.append(SetColumn(str(np.flatnonzero(row).tolist()), not named, None, named, str(hidden)))
+        return columns
+
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """A bit for every code."""
+        return float(self.inner)
+
+
+@dataclass(frozen=True, eq=False)
+class SURAP(MultiHot):
+    """suRAP (SULDP §4): the multi-hot vector through uRAP with ε/m per item."""
+
+    uses_marks = True
+
+    @property
+    def policy(self) -> Policy:
+        return SULDPJoint(self.epsilon, self.marked)
+
+    @cached_property
+    def single(self) -> Unary:
+        return URAP(self.epsilon / self.m, self.inner, self.marked)
+
+
+@dataclass(frozen=True, eq=False)
+class SplitRAPPOR(MultiHot):
+    """RAPPOR on the multi-hot vector with ε/m per item (Erlingsson, Pihur, Korolova 2014, composed m times)."""
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def single(self) -> Unary:
+        return RAPPOR(self.epsilon / self.m, self.inner)

@@ -1,0 +1,156 @@
+"""Every item on its own, with ε/m: suGRR and GRR with a split budget.
+
+A report is the *multiset* of the m outputs, a sorted row: the paper's set would collapse duplicates and bias the
+estimate (mechanisms.md §9.1).
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
+from math import comb, log
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
+
+from ldpcore.channel import SetColumn
+from ldpcore.mechanisms.direct import GRR, URR
+from ldpcore.mechanisms.keep_else_uniform import Direct
+from ldpcore.policy import LDP, Policy, SULDPJoint
+from ldpcore.randomizer import Reports
+from ldpcore.set_randomizer import SetRandomizer, Vector, check_sets
+from ldpcore.tally import Tally
+
+CELLS = 1 << 20
+"""Report-set pairs per block of the likelihood."""
+
+
+class PerItem(SetRandomizer):
+    """The family. A member states the mechanism of one item, which keeps it, else sends a uniform sensitive one."""
+
+    @property
+    @abstractmethod
+    def single(self) -> Direct:
+        """What happens to one item, at ε/m."""
+
+    @cached_property
+    def _pair(self) -> tuple[Vector, Vector]:
+        """a and b (k,): chance that an item comes out as v if it is v, and if it is not."""
+        keep = self.single.groups[0].keep
+        b = np.where(self.marked, (1 - keep) / max(self.sigma, 1), 0.0)[: self.k]
+        return keep + b, b
+
+    def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
+        held = check_sets(sets, self.inner, self.m)
+        return np.sort(self.single.perturb(held.ravel(), rng).reshape(held.shape).astype(np.int32), axis=1)
+
+    def tally(self, reports: Reports) -> Tally:
+        return Tally(len(reports), self.single.tally(reports.ravel()).total[: self.k])
+
+    def invert(self, seen: Vector) -> Vector:
+        a, b = self._pair
+        return (seen - self.m * b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
+        f, (a, b) = self.shares(freq), self._pair
+        return (f * a * (1 - a) + (self.m - f) * b * (1 - b)) / (n * (a - b) ** 2)
+
+    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
+        """Items are perturbed independently, so their counts are enough: O(k)."""
+        held = check_sets(sets, self.inner, self.m)
+        counts = np.bincount(held.ravel(), minlength=self.inner)
+        return self.invert(self.single.draw(counts, rng, repeats)[:, : self.k] / len(held))
+
+    def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        """Σ over how many sensitive items were kept. Of r outputs, d disclose an item (kept), c_v are the sensitive v:
+        κ^d Σ_j κ^j e_j(c of the set's items) · ((1−κ)/σ)^(m−d−j) (m−d−j)!/Π c_v!, e_j the elementary symmetric
+        polynomials: they count the ways in which j of the set's sensitive items are among the outputs.
+        """
+        held, keep = check_sets(sets, self.inner, self.m), self.single.groups[0].keep
+        out = np.empty((len(reports), len(held)))
+        step = max(1, CELLS // max(1, len(held) * self.m))
+        for start in range(0, len(reports), step):
+            block = np.asarray(reports[start : start + step])
+            seen = np.zeros((len(block), self.inner), np.int64)
+            np.add.at(seen, (np.arange(len(block))[:, None], block), 1)
+            out[start : start + step] = self._log_chance(seen, held, keep)
+        return out
+
+    def _log_chance(self, seen: NDArray[np.int64], held: NDArray[np.intp], keep: float) -> Vector:
+        named = np.where(self.marked, 0, seen)
+        disclosed = named.sum(axis=1)
+        fits = (np.minimum(named[:, held], 1).sum(axis=2) == disclosed[:, None]) & (named.max(axis=1) < 2)[:, None]
+        counts = np.where(self.marked[held], seen[:, held], 0)
+        ways = np.zeros((*counts.shape[:2], self.m + 1))
+        ways[..., 0] = 1
+        for i in range(self.m):
+            ways[..., 1:] += counts[..., i, None] * ways[..., :-1]
+        j = np.arange(self.m + 1)
+        strays = self.m - disclosed[:, None] - j
+        possible = strays >= 0
+        stray = log((1 - keep) / self.sigma) if self.sigma and keep < 1 else -np.inf
+        with np.errstate(invalid="ignore", divide="ignore"):
+            moved = np.where(strays > 0, strays * stray, 0.0)
+            part = (disclosed[:, None] + j) * np.log(keep) + moved + gammaln(np.maximum(strays, 0) + 1)
+            total = np.einsum("xrj,xj->xr", ways, np.where(possible, np.exp(part), 0.0))
+            repeats = gammaln(np.where(self.marked, seen, 0) + 1).sum(axis=1, keepdims=True)
+            return np.where(fits, np.log(total) - repeats, -np.inf)
+
+    def count_outputs(self) -> int:
+        sigma, others = self.sigma, self.inner - self.sigma
+        if not sigma:
+            return comb(others, self.m)
+        kinds = range(min(self.m, others) + 1)
+        return sum(comb(others, d) * comb(sigma + self.m - d - 1, self.m - d) for d in kinds)
+
+    def outputs(self, public: int | None = None) -> Reports:
+        """Every set of disclosed items with every multiset of sensitive ones."""
+        inside, others = np.flatnonzero(self.marked).tolist(), np.flatnonzero(~self.marked).tolist()
+        rows = [
+            sorted(named + hidden)
+            for d in range(min(self.m, len(others)) + 1)
+            for named in combinations(others, d)
+            for hidden in combinations_with_replacement(inside, self.m - d)
+        ]
+        return np.array(rows, np.int32).reshape(-1, self.m)
+
+    def describe(self, outputs: Reports) -> list[SetColumn]:
+        columns = []
+        for row in outputs.tolist():
+            named = tuple(y for y in row if not self.marked[y])
+            hidden = str([y for y in row if self.marked[y]])
+            columns.append(SetColumn(str(row), not named, None, named, hidden))
+        return columns
+
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """m codes."""
+        return float(self.m * self.code_bits)
+
+
+@dataclass(frozen=True, eq=False)
+class SUGRR(PerItem):
+    """suGRR (SULDP §4): uRR with ε/m on each of the m items."""
+
+    uses_marks = True
+
+    @property
+    def policy(self) -> Policy:
+        return SULDPJoint(self.epsilon, self.marked)
+
+    @cached_property
+    def single(self) -> Direct:
+        return URR(self.epsilon / self.m, self.inner, self.marked)
+
+
+@dataclass(frozen=True, eq=False)
+class SplitGRR(PerItem):
+    """GRR with ε/m on each of the m items (Kairouz, Bonawitz, Ramage 2016, composed m times)."""
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def single(self) -> Direct:
+        return GRR(self.epsilon / self.m, self.inner)

@@ -1,0 +1,195 @@
+"""One of the m items, sampled uniformly, through any mechanism of one value with the whole ε."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import logsumexp
+
+from ldpcore.channel import SetColumn
+from ldpcore.mechanisms import bits
+from ldpcore.mechanisms.direct import GRR, URR
+from ldpcore.mechanisms.keep_else_uniform import Direct
+from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
+from ldpcore.policy import LDP, Policy, SULDPJoint
+from ldpcore.randomizer import Randomizer, Reports
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
+from ldpcore.tally import Tally
+
+CELLS = 1 << 20
+
+
+class Sampled(SetRandomizer):
+    """The family. A member states the mechanism of the sampled item, whose events have probabilities a and b."""
+
+    @property
+    @abstractmethod
+    def single(self) -> Randomizer:
+        """What happens to the sampled item, at ε."""
+
+    @property
+    @abstractmethod
+    def _single_pair(self) -> tuple[Vector, Vector]:
+        """a and b of the single mechanism: (k + dummies,)."""
+
+    @cached_property
+    def _pair(self) -> tuple[Vector, Vector]:
+        """Support form for sets: a' = a/m + (1−1/m)b, b' = b."""
+        a, b = (part[: self.k] for part in self._single_pair)
+        return a / self.m + (1 - 1 / self.m) * b, b
+
+    def _sample(self, held: Sets, rng: np.random.Generator) -> Sets:
+        return held[np.arange(len(held)), rng.integers(0, self.m, len(held))]
+
+    def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
+        return self.single.perturb(self._sample(check_sets(sets, self.inner, self.m), rng), rng)
+
+    def tally(self, reports: Reports) -> Tally:
+        whole = self.single.tally(reports)
+        return Tally(whole.n, whole.total[: self.k])
+
+    def invert(self, seen: Vector) -> Vector:
+        a, b = self._pair
+        return (seen - b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
+        f, (a, b) = self.shares(freq), self._pair
+        return (f * a * (1 - a) + (1 - f) * b * (1 - b)) / (n * (a - b) ** 2)
+
+    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
+        """The sampled items are drawn for every user, O(n); what follows needs their counts only."""
+        held = check_sets(sets, self.inner, self.m)
+        out = np.empty((repeats, self.k))
+        for row in out:
+            counts = np.bincount(self._sample(held, rng), minlength=self.inner)
+            row[:] = self.single.draw(counts, rng, 1)[0, : self.k] / len(held)
+        return self.invert(out)
+
+    def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        """The mean over the set's items."""
+        held = check_sets(sets, self.inner, self.m)
+        out = np.empty((len(reports), len(held)))
+        step = max(1, CELLS // max(1, held.size, self.inner))
+        for start in range(0, len(reports), step):
+            each = self.single.log_likelihood(reports[start : start + step])
+            out[start : start + step] = logsumexp(each[:, held], axis=2) - log(self.m)
+        return out
+
+    def count_outputs(self) -> int:
+        return self.single.count_outputs()
+
+    def outputs(self, public: int | None = None) -> Reports:
+        return self.single.outputs()
+
+    @abstractmethod
+    def _symbols(self, outputs: Reports) -> list[list[int]]:
+        """The codes that each report names."""
+
+    def describe(self, outputs: Reports) -> list[SetColumn]:
+        columns = []
+        for row in self._symbols(outputs):
+            named = tuple(y for y in row if not self.marked[y])
+            columns.append(SetColumn(str(row), not named, None, named, str([y for y in row if self.marked[y]])))
+        return columns
+
+
+class SampledSymbol(Sampled):
+    """The report is one code."""
+
+    @property
+    @abstractmethod
+    def single(self) -> Direct: ...
+
+    def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
+        return super().perturb(sets, rng).astype(np.intp)
+
+    @cached_property
+    def _single_pair(self) -> tuple[Vector, Vector]:
+        keep = self.single.groups[0].keep
+        b = np.where(self.marked, (1 - keep) / max(self.sigma, 1), 0.0)
+        return keep + b, b
+
+    def _symbols(self, outputs: Reports) -> list[list[int]]:
+        return [[y] for y in outputs.tolist()]
+
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """One code."""
+        return float(self.code_bits)
+
+
+class SampledBits(Sampled):
+    """The report is a bit for every code."""
+
+    @property
+    @abstractmethod
+    def single(self) -> Unary: ...
+
+    @cached_property
+    def _single_pair(self) -> tuple[Vector, Vector]:
+        return self.single._pair
+
+    def _symbols(self, outputs: Reports) -> list[list[int]]:
+        return [np.flatnonzero(row).tolist() for row in bits.unpack(outputs, self.inner)]
+
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """A bit for every code."""
+        return float(self.inner)
+
+
+@dataclass(frozen=True, eq=False)
+class SUGRRSample(SampledSymbol):
+    """suGRR-Sample (SULDP §4): one sampled item through uRR with ε."""
+
+    uses_marks = True
+
+    @property
+    def policy(self) -> Policy:
+        return SULDPJoint(self.epsilon, self.marked)
+
+    @cached_property
+    def single(self) -> URR:
+        return URR(self.epsilon, self.inner, self.marked)
+
+
+@dataclass(frozen=True, eq=False)
+class GRRSample(SampledSymbol):
+    """One sampled item through GRR with ε (Kairouz, Bonawitz, Ramage 2016)."""
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def single(self) -> GRR:
+        return GRR(self.epsilon, self.inner)
+
+
+@dataclass(frozen=True, eq=False)
+class SURAPSample(SampledBits):
+    """suRAP-Sample (SULDP §4): one sampled item, one-hot, through uRAP with ε."""
+
+    uses_marks = True
+
+    @property
+    def policy(self) -> Policy:
+        return SULDPJoint(self.epsilon, self.marked)
+
+    @cached_property
+    def single(self) -> URAP:
+        return URAP(self.epsilon, self.inner, self.marked)
+
+
+@dataclass(frozen=True, eq=False)
+class RAPPORSample(SampledBits):
+    """One sampled item through basic one-time RAPPOR with ε (Erlingsson, Pihur, Korolova 2014)."""
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @cached_property
+    def single(self) -> RAPPOR:
+        return RAPPOR(self.epsilon, self.inner)

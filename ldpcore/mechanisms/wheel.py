@@ -1,0 +1,136 @@
+"""Wheel and suWheel (SULDP §4): every item has an arc; each unmarked one whose arc misses y₀ is disclosed."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb, exp
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore.mechanisms.local_hashing import Words
+from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
+from ldpcore.policy import LDP, SULDPY0, Policy
+from ldpcore.randomizer import Reports
+from ldpcore.set_randomizer import Sets, Vector, check_sets
+
+
+class Disclosing(Ring):
+    """Wheel and suWheel: every item has an arc; each unmarked one whose arc misses y₀ is disclosed."""
+
+    @property
+    def _ideal_arc(self) -> float:
+        return 1 / (2 * self.m - 1 + self.m * exp(self.epsilon))
+
+    @cached_property
+    def _turning(self) -> NDArray[np.bool_]:
+        return np.ones(self.inner, bool)
+
+    def _densities(self, b: NDArray[np.integer], union: Vector) -> tuple[Vector, Vector]:
+        high = exp(self.epsilon) / self.omega
+        return np.full(len(union), high), (1 - union * high) / (1 - union)
+
+    def _perturb_block(self, held: Sets, out: Reports, rng: np.random.Generator) -> None:
+        hashes = self._hashes(np.ascontiguousarray(out["seed"]), held)
+        starts, cover, hole = self._cover(hashes, self._turning[held])
+        union = cover.sum(axis=1, dtype=np.uint64) / RING
+        on = rng.random(len(held)) < union * exp(self.epsilon) / self.omega
+        place = self._place(on, starts, cover, hole, rng.random(len(held)))
+        out["place"] = place
+        if self.slots:
+            shown = (place[:, None] - hashes >= np.uint64(self.arc)) & ~self.marked[held]
+            named = np.sort(np.where(shown, held, self.inner), axis=1)
+            out["disclosed"] = np.where(named < self.inner, named, -1)
+
+    def invert(self, seen: Vector) -> Vector:
+        inside = self.marked[: self.k]
+        return np.where(inside, (seen - self.p) / (self.a - self.p), seen / (1 - self.a))
+
+    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
+        f, a, p = self.shares(freq), self.a, self.p
+        inside = (f * a * (1 - a) + (1 - f) * p * (1 - p)) / (n * (a - p) ** 2)
+        return np.where(self.marked[: self.k], inside, f * a / (1 - a) / n)
+
+    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
+        """J of a user's arcs cover y₀, Pr[J=j] = C(m,j) p^j (1−p)^(m−j) E/Ω for j ≥ 1, a uniform subset of the items;
+        arcs of others are hit independently. Only users with J ≥ 1 need a second draw.
+        """
+        held = check_sets(sets, self.inner, self.m)
+        n = len(held)
+        holders = np.bincount(held.ravel(), minlength=self.inner)[: self.k]
+        inside = self.marked[: self.k]
+        chance = hit_counts(self.m, self.p) * exp(self.epsilon) / self.omega
+        out = np.empty((repeats, self.k))
+        for row in out:
+            per_count = rng.multinomial(n, np.r_[1 - chance[1:].sum(), chance[1:]])
+            hits = draw_members(held, per_count, rng, self.inner)[: self.k]
+            row[:] = np.where(inside, hits + rng.binomial(n - holders, np.where(inside, self.p, 0)), holders - hits)
+        return self.invert(out / n)
+
+    def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
+        hits = self._hits(reports, hashes)
+        own = hits[:, held]
+        place = self._log_place(np.any(own, axis=2), held, union)
+        if not self.slots:
+            return place
+        named = np.zeros((len(reports), self.inner + 1), bool)
+        np.put_along_axis(named, np.where(reports["disclosed"] < 0, self.inner, reports["disclosed"]), True, axis=1)
+        named = named[:, : self.inner]
+        # Disclosed must be exactly the set's unmarked items whose arc misses y₀.
+        right = (named[:, held] == (~own & ~self.marked[held])).all(axis=2)
+        right &= named[:, held].sum(axis=2) == named.sum(axis=1, keepdims=True)
+        return np.where(right, place, -np.inf)
+
+    def outputs(self, public: int | None = None) -> Reports:
+        """Every cell of the ring with everything that some set discloses there."""
+        cuts, held = self._cuts(public or 0), self.all_sets()
+        cell = np.zeros(len(cuts), self._dtype)
+        cell["seed"], cell["place"] = public or 0, cuts
+        hits = self._hits(cell, self._hashes(np.array([public or 0], np.uint64), np.arange(self.inner)[None])[0])
+        shown = ~hits[:, held] & ~self.marked[held]
+        named = np.sort(np.where(shown, held[None], self.inner), axis=2).reshape(-1, self.m)[:, : self.slots]
+        out = np.repeat(cell, len(held))
+        out["disclosed"] = np.where(named < self.inner, named, -1)
+        return np.unique(out)
+
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """Seed, y₀, and the code of every disclosed item: mean |s∩N|·(1 − pE/Ω)."""
+        return SEED_BITS + PLACE_BITS + self.open_mean(self.shares(freq)) * (1 - self.a) * self.code_bits
+
+
+@dataclass(frozen=True, eq=False)
+class SUWheel(Disclosing):
+    """suWheel (SULDP §4): the Wheel for sets with unmarked items. Its promise is about y₀ alone."""
+
+    uses_marks = True
+
+    @property
+    def policy(self) -> Policy:
+        return SULDPY0(self.epsilon, self.marked)
+
+    @property
+    def slots(self) -> int:
+        return self.m
+
+    def disclosed(self, b: int) -> NDArray[np.float64]:
+        """Law (m + 1,) of how many of b unmarked items a report discloses, the hash unknown (mechanisms.md §9.2)."""
+        hits = hit_counts(self.m, self.p) * exp(self.epsilon) / self.omega
+        hits[0] = 1 - hits[1:].sum()
+        out = np.zeros(self.m + 1)
+        for j in range(self.m + 1):
+            for missed in range(max(0, j - (self.m - b)), min(j, b) + 1):
+                # Which j of the m items are hit is uniform.
+                out[b - missed] += hits[j] * comb(b, missed) * comb(self.m - b, j - missed) / comb(self.m, j)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Wheel(Disclosing):
+    """The Wheel mechanism (Wang et al., "Set-valued data publication with local privacy", 2020): no item is open."""
+
+    @property
+    def policy(self) -> Policy:
+        return LDP(self.epsilon)
+
+    @property
+    def slots(self) -> int:
+        return 0

@@ -1,0 +1,159 @@
+"""suWheel-J (ours: limits-and-repairs.md §4): the Wheel on the sensitive items, or one other item alone."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, expm1
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize_scalar
+
+from ldpcore.mechanisms.local_hashing import Words
+from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
+from ldpcore.policy import Policy, SULDPJoint
+from ldpcore.randomizer import Reports
+from ldpcore.set_randomizer import Sets, Vector, check_sets
+
+
+@dataclass(frozen=True, eq=False)
+class SUWheelJ(Ring):
+    """suWheel with a joint promise (ours: limits-and-repairs.md §4): an unmarked item is disclosed alone, each with
+    probability ρ = p(E−1)/Ω, else y₀ is drawn by the arcs of the sensitive items. `share` is a public guess of the
+    share of a user's items that are marked (None: σ over the inner domain); a wrong guess costs accuracy, not privacy.
+    """
+
+    share: float | None = None
+    uses_marks = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.share is not None and not 0 <= self.share <= 1:
+            raise ValueError(f"share, the guessed share of marked items, lies in [0, 1], got {self.share:g}")
+
+    @property
+    def policy(self) -> Policy:
+        return SULDPJoint(self.epsilon, self.marked)
+
+    @cached_property
+    def guess(self) -> float:
+        """M_S: guessed number of sensitive items of a user."""
+        return self.m * (self.sigma / self.inner if self.share is None else self.share)
+
+    @cached_property
+    def _ideal_arc(self) -> float:
+        """The best p: least (1+(E−1)M_S p)(1+(E−1)mp)(1−p)/(p(1−mp)²)."""
+        gain, m = expm1(self.epsilon), self.m
+
+        def log_error(x: float) -> float:
+            p = exp(x)
+            marks = np.log1p(gain * self.guess * p) + np.log1p(gain * m * p)
+            return float(marks + np.log1p(-p) - x - 2 * np.log1p(-m * p))
+
+        bounds = (-self.epsilon - np.log(m) - 5, -np.log(m) - 1e-6)
+        return exp(minimize_scalar(log_error, bounds=bounds, method="bounded", options={"xatol": 1e-9}).x)
+
+    @property
+    def slots(self) -> int:
+        return 1
+
+    @cached_property
+    def _turning(self) -> NDArray[np.bool_]:
+        return self.marked
+
+    @cached_property
+    def rho(self) -> float:
+        """ρ: chance that a held unmarked item is disclosed."""
+        return self.p * expm1(self.epsilon) / self.omega
+
+    def _densities(self, b: NDArray[np.integer], union: Vector) -> tuple[Vector, Vector]:
+        high: Vector = exp(self.epsilon) / self.omega - self.rho * b.astype(float)
+        return high, (1 - self.rho * b - union * high) / (1 - union)
+
+    def _has_place(self, reports: Reports) -> NDArray[np.bool_]:
+        return reports["disclosed"][:, 0] < 0
+
+    def _perturb_block(self, held: Sets, out: Reports, rng: np.random.Generator) -> None:
+        inside = self.marked[held]
+        b = self.m - np.count_nonzero(inside, axis=1)
+        # One uniform number: below ρb it says which unmarked item is disclosed. Those come first in `order`.
+        order = np.argsort(inside, axis=1, kind="stable")
+        slot = np.floor(rng.random(len(held)) / self.rho)
+        shown = slot < b
+        rows = np.flatnonzero(shown)
+        hashes = self._hashes(np.ascontiguousarray(out["seed"]), held)
+        starts, cover, hole = self._cover(hashes, inside)
+        union = cover.sum(axis=1, dtype=np.uint64) / RING
+        high, _ = self._densities(b, union)
+        on = rng.random(len(held)) * (1 - self.rho * b) < union * high
+        out["place"] = self._place(on, starts, cover, hole, rng.random(len(held)))
+        # Whoever discloses sends that and nothing else.
+        out["seed"][rows] = 0
+        out["place"][rows] = 0
+        out["disclosed"][rows, 0] = held[rows, order[rows, slot[rows].astype(np.intp)]]
+
+    def invert(self, seen: Vector) -> Vector:
+        inside = self.marked[: self.k]
+        silent = 1 - seen[..., ~inside].sum(axis=-1, keepdims=True)
+        return np.where(inside, (seen - self.p * silent) / (self.a - self.p), seen / self.rho)
+
+    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
+        """N: f(1−ρ)/ρ. S needs M_N = mean b, which the shares give, and β_v = mean b among the holders of v."""
+        f, a, p, rho = self.shares(freq), self.a, self.p, self.rho
+        beta = self._company(f, company) @ np.arange(self.m + 1)
+        hit = a - p * rho * beta
+        silent = 1 - rho * self.open_mean(f) - f * (1 - rho * beta)
+        holders = f * (hit * (1 - p) ** 2 + (1 - rho * beta - hit) * p**2 - (a - p) ** 2)
+        inside = (silent * p * (1 - p) + holders) / (a - p) ** 2
+        return np.where(self.marked[: self.k], inside, f * (1 - rho) / rho) / n
+
+    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
+        """Given that y₀ is sent, J own arcs cover it with Pr[J=j] = C(a,j)p^j(1−p)^(a−j)·(E/Ω−ρb)/(1−ρb), j ≥ 1."""
+        held = check_sets(sets, self.inner, self.m)
+        inside = self.marked[held]
+        order = np.argsort(inside, axis=1, kind="stable")
+        held = np.take_along_axis(held, order, axis=1)
+        b = self.m - np.count_nonzero(inside, axis=1)
+        groups = [(int(size), held[b == size]) for size in np.unique(b)]
+        out = np.empty((repeats, self.k))
+        for row in out:
+            row[:] = self._survey(groups, rng)
+        return self.invert(out / len(held))
+
+    def _survey(self, groups: list[tuple[int, Sets]], rng: np.random.Generator) -> NDArray[np.int64]:
+        """Totals (k,); each group: users with b unmarked items, which come first in their rows."""
+        total, free = np.zeros(self.inner, np.int64), np.zeros(self.inner, np.int64)
+        for b, held in groups:
+            slot = np.floor(rng.random(len(held)) / self.rho)
+            shown = slot < b
+            total += np.bincount(held[shown, slot[shown].astype(np.intp)], minlength=self.inner)
+            silent = held[~shown][:, b:]
+            sent = len(silent)
+            free += sent - np.bincount(silent.ravel(), minlength=self.inner)
+            if not sent or b == self.m:
+                continue
+            chance = hit_counts(self.m - b, self.p)[1:] * (exp(self.epsilon) / self.omega - self.rho * b)
+            chance /= 1 - self.rho * b
+            per_count = rng.multinomial(sent, np.r_[max(0.0, 1 - chance.sum()), chance])
+            total += draw_members(silent, per_count, rng, self.inner)
+        return (total + rng.binomial(free, np.where(self.marked, self.p, 0.0)))[: self.k]
+
+    def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
+        named = reports["disclosed"][:, :1]
+        own = self._hits(reports, hashes)[:, held] & self.marked[held]
+        place = self._log_place(np.any(own, axis=2), held, union)
+        holds = (held[None] == named[:, :, None]).any(axis=2)
+        return np.where(named < 0, place, np.where(holds, np.log(self.rho), -np.inf))
+
+    def outputs(self, public: int | None = None) -> Reports:
+        """Every cell of the ring, and every unmarked item alone."""
+        cuts, others = self._cuts(public or 0), np.flatnonzero(~self.marked)
+        out = np.zeros(len(cuts) + len(others), self._dtype)
+        out["disclosed"] = -1
+        out["seed"][: len(cuts)], out["place"][: len(cuts)] = public or 0, cuts
+        out["disclosed"][len(cuts) :, 0] = others
+        return out
+
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """Seed and y₀, or one code."""
+        open_share = self.rho * self.open_mean(self.shares(freq))
+        return (1 - open_share) * (SEED_BITS + PLACE_BITS) + open_share * self.code_bits

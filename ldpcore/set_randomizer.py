@@ -1,0 +1,276 @@
+"""The contract of a mechanism for sets: every user holds exactly m distinct items and sends one report.
+
+As in `ldpcore.randomizer` the author writes a sampler, a likelihood and a closed form that know nothing of each other.
+Here the likelihood is that of a report under given *sets*, and the exact channel has one row per set.
+Codes run over the inner domain: k items, then `dummies` codes that pad short sets. Dummies are sensitive and never
+estimated. `sensitive` is (k,); mechanisms that know no marks treat every item as sensitive.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+
+from ldpcore import checks
+from ldpcore.channel import SetChannel, SetColumn
+from ldpcore.policy import Policy
+from ldpcore.randomizer import MAX_OUTPUTS, NotEnumerable, Reports
+from ldpcore.subsets import log_binomials
+from ldpcore.tally import Tally
+
+MAX_SETS = 10_000
+MAX_ENTRIES = 1 << 25
+"""Largest exact channel: sets, and sets times reports."""
+
+Vector = NDArray[np.float64]
+Sets = NDArray[np.intp]
+
+
+def check_sets(sets: ArrayLike, items: int, m: int) -> Sets:
+    """Sets as sorted rows (n, m) of distinct codes below `items`."""
+    array = np.asarray(sets)
+    if array.ndim != 2 or array.shape[1] != m:
+        raise ValueError(
+            f"sets must have one row of m = {m} codes per user, got shape {array.shape}; "
+            "bring other lengths to m with ldpcore.mechanisms.padding.pad_and_sample"
+        )
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"sets must hold integer codes, got dtype {array.dtype}; encode labels first")
+    out = np.sort(array.astype(np.intp), axis=1)
+    if out.size and (out[:, 0].min() < 0 or out[:, -1].max() >= items):
+        raise ValueError(
+            f"sets must hold codes from 0 to {items - 1}, got {out[:, 0].min()} to {out[:, -1].max()}; "
+            "padded sets need a mechanism built with dummies=m"
+        )
+    if m > 1 and np.any(out[:, 1:] == out[:, :-1]):
+        row = int(np.argmax((out[:, 1:] == out[:, :-1]).any(axis=1)))
+        raise ValueError(f"the items of a set must be distinct, user {row} has one twice; remove duplicates first")
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class SetRandomizer(ABC):
+    """A mechanism that one user runs on one set of m items. Axis 0 is users, always."""
+
+    epsilon: float
+    k: int
+    sensitive: NDArray[np.bool_]
+    m: int
+    dummies: int = 0
+
+    uses_marks: ClassVar[bool] = False
+    hashed: ClassVar[bool] = False
+    """Whether each report carries a public hash; its channel then exists per hash only."""
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.domain_size(self.k)
+        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+        checks.integer(self.dummies, "dummies (codes that pad short sets)", 0)
+        checks.integer(self.m, "m (items per set)", 1, self.inner)
+
+    @property
+    def inner(self) -> int:
+        """Codes of the inner domain: k + dummies."""
+        return self.k + self.dummies
+
+    @cached_property
+    def marked(self) -> NDArray[np.bool_]:
+        """What the mechanism treats as sensitive (inner,): the marks and the dummies, or everything."""
+        if not self.uses_marks:
+            return np.ones(self.inner, bool)
+        return np.r_[self.sensitive, np.ones(self.dummies, bool)]
+
+    @cached_property
+    def sigma(self) -> int:
+        """Sensitive codes of the inner domain."""
+        return int(np.count_nonzero(self.marked))
+
+    @property
+    @abstractmethod
+    def policy(self) -> Policy:
+        """The definition this mechanism keeps, at its ε."""
+
+    @abstractmethod
+    def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
+        """Sets (n, m) → reports, axis 0 = users, canonical: the order of a set does not show."""
+
+    @abstractmethod
+    def tally(self, reports: Reports) -> Tally:
+        """What the reports say of each item, as whole numbers (k,)."""
+
+    def estimate(self, tally: Tally) -> Vector:
+        """Unbiased shares (k,) of the users who hold each item."""
+        if tally.n < 1:
+            raise ValueError("a tally without reports has no estimate; collect at least one")
+        return self.invert(tally.total / tally.n)
+
+    @abstractmethod
+    def invert(self, seen: Vector) -> Vector:
+        """Totals per report → unbiased shares of holders, (..., k) → (..., k)."""
+
+    @abstractmethod
+    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
+        """Exact variance (k,) of the estimate, conditional on data with these shares (they sum to m).
+
+        Where it depends on which items are held together, `company` is `self.company(sets)`; None takes the sets
+        as uniform, but for how many marked items they hold on average. Others ignore it.
+        """
+
+    @abstractmethod
+    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
+        """Estimates (repeats, k) of these users: the exact law (for hashed mechanisms: of an ideal hash)."""
+
+    @abstractmethod
+    def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        """ln Pr[report | set]: (n, number of sets), nats; for hashed mechanisms the density of y₀, given the hash."""
+
+    @abstractmethod
+    def outputs(self, public: int | None = None) -> Reports:
+        """All reports, as `perturb` would return them; on a ring one of each cell."""
+
+    @abstractmethod
+    def describe(self, outputs: Reports) -> list[SetColumn]:
+        """What each of these reports discloses, and what it says beside that."""
+
+    @abstractmethod
+    def count_outputs(self) -> int:
+        """How many different reports there are (on a ring: a bound, given the hash)."""
+
+    @abstractmethod
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """Expected size of a report for users with these shares (None: uniform), bits."""
+
+    def measure_bits(self, reports: Reports) -> float:
+        """Mean size of these reports in the same encoding, bits."""
+        return self.report_bits()
+
+    # what follows ----------------------------------------------------------------------------------------------
+
+    @property
+    def code_bits(self) -> int:
+        """⌈log₂(k + dummies)⌉, the size of a code."""
+        return (self.inner - 1).bit_length()
+
+    def shares(self, freq: ArrayLike | None) -> Vector:
+        """Checked shares (k,) of holders: each in [0, 1], sum m, or less where dummies fill up; None: uniform sets."""
+        if freq is None:
+            return np.full(self.k, self.m / self.inner)
+        f = np.asarray(freq, float)
+        if f.shape != (self.k,):
+            raise ValueError(f"freq must have one entry for each of the {self.k} items, got shape {f.shape}")
+        total, slack = float(f.sum()), 1e-6 * self.m
+        right = total <= self.m + slack and (self.dummies > 0 or total >= self.m - slack)
+        if not (np.all(np.isfinite(f)) and np.all(f >= 0) and np.all(f <= 1 + 1e-9) and right):
+            raise ValueError(
+                f"freq must be the shares of the holders of each item, between 0 and 1 with sum m = {self.m} "
+                f"(less only with dummies), got a sum of {total:g}"
+            )
+        return f
+
+    def open_mean(self, f: Vector) -> float:
+        """M_N: unmarked items per user."""
+        return float(f[~self.marked[: self.k]].sum())
+
+    def company(self, sets: ArrayLike) -> Vector:
+        """Law of the number b of unmarked items among the holders of v: (k, m + 1), rows sum to 1 (0: no holder)."""
+        held = check_sets(sets, self.inner, self.m)
+        b = np.count_nonzero(~self.marked[held], axis=1)
+        joint = np.bincount((held * (self.m + 1) + b[:, None]).ravel(), minlength=self.inner * (self.m + 1))
+        joint = joint.reshape(self.inner, self.m + 1)[: self.k].astype(float)
+        return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1)
+
+    def _company(self, f: Vector, company: ArrayLike | None) -> Vector:
+        """Checked; None: `open_law` as the holders of an item see it."""
+        if company is None:
+            return np.where(self.marked[: self.k, None], *self.holders(self.open_law(self.open_mean(f))))
+        given = np.asarray(company, float)
+        if given.shape != (self.k, self.m + 1):
+            raise ValueError(
+                f"company must have shape ({self.k}, {self.m + 1}), as company(sets) returns, got {given.shape}"
+            )
+        return given
+
+    def open_law(self, mean: float) -> Vector:
+        """Law of b (m + 1,) with this mean, sets with equal b alike: C(τ, b)C(σ, m−b)θ^b. θ = 1 is all sets alike."""
+        tau, b = self.inner - self.sigma, np.arange(self.m + 1)
+        possible = (b <= tau) & (self.m - b <= self.sigma)
+        low, high = int(b[possible].min()), int(b[possible].max())
+        if mean <= low + 1e-9 or mean >= high - 1e-9:
+            return (b == (low if mean <= low + 1e-9 else high)).astype(float)
+        inside, outside = np.where(possible, b, low), np.where(possible, self.m - b, self.m - low)
+        log_ways = np.where(possible, log_binomials(tau, inside) + log_binomials(self.sigma, outside), -np.inf)
+
+        def law(tilt: float) -> Vector:
+            weight = np.exp(log_ways + tilt * b - np.max(log_ways + tilt * b))
+            return weight / weight.sum()
+
+        return law(float(brentq(lambda tilt: float(law(tilt) @ b) - mean, -200, 200)))
+
+    def holders(self, law: Vector) -> tuple[Vector, Vector]:
+        """The same law among the holders of a sensitive item, and of another: weighted with m − b, and with b."""
+        b = np.arange(self.m + 1)
+        return law * (self.m - b) / max(law @ (self.m - b), 1e-300), law * b / max(law @ b, 1e-300)
+
+    def count_sets(self) -> int:
+        return comb(self.inner, self.m)
+
+    def all_sets(self) -> Sets:
+        """Every set of the inner domain: (C(k + dummies, m), m)."""
+        size = self.count_sets()
+        if size > MAX_SETS:
+            raise NotEnumerable(
+                f"there are {size:.4g} sets of m = {self.m} among {self.inner} items, more than the {MAX_SETS} "
+                "an exact channel may have; use log_likelihood on some of them, or a smaller k or m"
+            )
+        return np.array(list(combinations(range(self.inner), self.m)), np.intp)
+
+    def channel(self, public: int | None = None) -> SetChannel:
+        """The exact channel over all sets, from the likelihood of every report; NotEnumerable where it is too large."""
+        sets = self.all_sets()
+        outputs = self._enumerate(public)
+        matrix = np.exp(self.log_likelihood(outputs, sets)).T * self._sizes(outputs, public)
+        return SetChannel(matrix, tuple(self.describe(outputs)), sets, self.inner)
+
+    def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
+        """The index (n,) of each report among the channel's columns."""
+        known, keys = _keys(self._enumerate(public)), _keys(self._cell(reports, public))
+        order = np.argsort(known)
+        found = order[np.minimum(np.searchsorted(known, keys, sorter=order), len(known) - 1)]
+        if not np.array_equal(known[found], keys):
+            raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
+        return found
+
+    def _sizes(self, outputs: Reports, public: int | None) -> Vector:
+        """What turns the likelihood of each output into a probability: on a ring, the length of its cell."""
+        return np.ones(len(outputs))
+
+    def _cell(self, reports: Reports, public: int | None) -> Reports:
+        """Each report as its cell's representative."""
+        return reports
+
+    def _enumerate(self, public: int | None) -> Reports:
+        if self.hashed and public is None:
+            raise ValueError(
+                f"{type(self).__name__} has one channel for each public hash: pass its seed, as in channel(public=7)"
+            )
+        size = self.count_outputs()
+        if size > MAX_OUTPUTS or size * self.count_sets() > MAX_ENTRIES:
+            raise NotEnumerable(
+                f"{type(self).__name__} on {self.inner} items has {size:.4g} different reports for "
+                f"{self.count_sets():.4g} sets, more than an exact channel may have; "
+                "use log_likelihood, or a smaller k or m"
+            )
+        return self.outputs(public)
+
+
+def _keys(reports: Reports) -> NDArray[np.void]:
+    """Each report's bytes as one comparable item."""
+    rows = np.ascontiguousarray(reports)
+    return np.frombuffer(rows.tobytes(), np.dtype((np.void, rows.nbytes // max(len(rows), 1) or 1)))

@@ -1,0 +1,148 @@
+"""What every mechanism for sets must obey. As in laws.py: plain functions of one mechanism, which name none."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from ldpcore.rng import stream
+from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.tally import Tally
+from tests.laws.laws import ALPHA, close, fits
+
+SURVEYS = 2000
+"""A variance 30 % off or a mean 0.15 standard deviations off shows at ALPHA; smaller faults show exactly."""
+USERS = 40
+PUBLIC = 7
+
+
+def public(m: SetRandomizer) -> int | None:
+    return PUBLIC if m.hashed else None
+
+
+def population(m: SetRandomizer, users: int = USERS, name: str = "population") -> NDArray[np.intp]:
+    """Correlated sets: low codes are popular, and half of the users are alike."""
+    rng = stream(3, name, m.inner, m.m)
+    keys = rng.random((users, m.inner)) ** (1 / (1 + np.arange(m.inner)[::-1]))
+    keys[: users // 2] = keys[0]
+    return np.sort(np.argsort(-keys, axis=1)[:, : m.m], axis=1)
+
+
+def shares(m: SetRandomizer, sets: NDArray[np.intp]) -> NDArray[np.float64]:
+    return np.bincount(sets.ravel(), minlength=m.inner)[: m.k] / len(sets)
+
+
+def likelihood_is_a_distribution(m: SetRandomizer) -> None:
+    """The reports exhaust the law: rows sum to 1."""
+    channel = m.channel(public(m))
+    assert close(channel.matrix.sum(axis=1), 1)
+    assert len({column.label for column in channel.columns}) == len(channel.columns)
+
+
+def keeps_its_policy(m: SetRandomizer) -> None:
+    verdict = m.policy.check(m.channel(public(m)))
+    assert verdict.holds, verdict.why
+
+
+def estimate_and_variance_are_the_channels(m: SetRandomizer) -> None:
+    """Unbiased, and the closed form exact, from the likelihood of every report and any correlated sets."""
+    if m.hashed:  # averages over hashes: for the sampling laws
+        return
+    outputs, sets = m.outputs(), population(m)
+    score = np.array([m.estimate(m.tally(outputs[i : i + 1])) for i in range(len(outputs))])
+    chance = np.exp(m.log_likelihood(outputs, sets)).T
+    mean, square = chance @ score, chance @ score**2
+    assert close(mean.mean(axis=0), shares(m, sets), 1e-7)
+    exact = (square - mean**2).mean(axis=0) / len(sets)
+    assert close(m.variance(shares(m, sets), len(sets), m.company(sets)), exact, 1e-7)
+
+
+def perturb_follows_the_likelihood(m: SetRandomizer) -> None:
+    """χ² at ALPHA for three sets: the first, the last, one between."""
+    channel, every = m.channel(public(m)), m.all_sets()
+    for row in {0, len(every) // 2, len(every) - 1}:
+        rng, sets = stream(4, "perturb", row), np.repeat(every[row : row + 1], 20_000, axis=0)
+        reports = m.perturb(sets, rng, public=PUBLIC) if m.hashed else m.perturb(sets, rng)  # type: ignore[call-arg]
+        seen = np.bincount(m.column(reports, public(m)), minlength=len(channel.columns))
+        assert fits(seen, channel.matrix[row])
+
+
+def simulate_has_the_law(m: SetRandomizer) -> None:
+    """Means and variances of whole surveys against the closed form; χ² and z at ALPHA over all values."""
+    sets = population(m)
+    _agree(m, sets, m.simulate(sets, stream(5, "simulate"), SURVEYS))
+
+
+def surveys_have_the_law(m: SetRandomizer) -> None:
+    """The same for real reports, each with its own hash."""
+    sets, count = population(m), SURVEYS // 2
+    reports = m.perturb(np.tile(sets, (count, 1)), stream(6, "surveys"))
+    totals = np.array([m.tally(reports[i * USERS : (i + 1) * USERS]).total for i in range(count)])
+    _agree(m, sets, np.array([m.estimate(Tally(USERS, total)) for total in totals]))
+
+
+def simulate_and_perturb_share_their_covariance(m: SetRandomizer) -> None:
+    """One contrast of all items, with fixed weights: its variance sees the correlations."""
+    sets, count = population(m), SURVEYS // 2
+    weights = stream(7, "weights").normal(size=m.k)
+    reports = m.perturb(np.tile(sets, (count, 1)), stream(7, "reports"))
+    real = [m.estimate(m.tally(reports[i * USERS : (i + 1) * USERS])) @ weights for i in range(count)]
+    drawn = m.simulate(sets, stream(7, "simulate"), count) @ weights
+    gap = np.log(np.var(real, ddof=1) / np.var(drawn, ddof=1))
+    heavy = (stats.kurtosis(real) + stats.kurtosis(drawn)) / 2
+    assert abs(gap) < stats.norm.isf(ALPHA / 2) * np.sqrt(2 * (2 + max(heavy, 0)) / count) + 1e-9
+
+
+def _agree(m: SetRandomizer, sets: NDArray[np.intp], estimates: NDArray[np.float64]) -> None:
+    freq, count = shares(m, sets), len(estimates)
+    exact = m.variance(freq, len(sets), m.company(sets))
+    sure = exact < 1e-15
+    assert close(estimates[:, sure], freq[sure], 1e-7)
+    estimates, exact, freq = estimates[:, ~sure], exact[~sure], freq[~sure]
+    reach = stats.norm.isf(ALPHA / 2 / max(len(exact), 1))
+    assert np.all(np.abs(estimates.mean(axis=0) - freq) <= reach * np.sqrt(exact / count))
+    # The spread of a sample variance from the sample's own fourth moment, at least the normal one.
+    spread = np.sqrt((2 + np.maximum(stats.kurtosis(estimates, axis=0), 0)) / count)
+    assert np.all(np.abs(estimates.var(axis=0, ddof=1) / exact - 1) <= reach * spread * 1.2)
+
+
+def reports_are_canonical(m: SetRandomizer) -> None:
+    """The order in which a set is written changes nothing; a slice of reports is as good as the whole."""
+    sets = population(m)
+    turned = stream(8, "order").permuted(sets, axis=1)
+    one, other = m.perturb(sets, stream(8)), m.perturb(turned, stream(8))
+    assert one.tobytes() == other.tobytes()
+    assert m.tally(one[:10]) + m.tally(one[10:]) == m.tally(one)
+    assert m.tally(one).total.shape == (m.k,)
+    assert m.tally(one).total.dtype == np.int64
+
+
+def report_size_is_as_computed(m: SetRandomizer) -> None:
+    """Expected against measured bits; exact where the size is fixed, else within 5 standard deviations (≤ 1e-6)."""
+    sets = np.array([stream(9, "sets", i).choice(m.inner, m.m, replace=False) for i in range(4000)])
+    reports = m.perturb(sets, stream(9))
+    each = [m.measure_bits(reports[i : i + 1]) for i in range(0, 4000, 8)]
+    spread = np.std(each) / np.sqrt(4000)
+    assert abs(m.measure_bits(reports) - m.report_bits(shares(m, sets))) <= 5 * spread + 1e-9
+
+
+def nothing_marked_shows(m: SetRandomizer) -> None:
+    """No report discloses a sensitive item or a dummy: padding is as well protected as a mark."""
+    assert m.marked[m.k :].all()
+    for column in m.channel(public(m)).columns:
+        assert all(item < m.k and not m.marked[item] for item in column.disclosed)  # type: ignore[attr-defined]
+
+
+ALL = (
+    nothing_marked_shows,
+    likelihood_is_a_distribution,
+    keeps_its_policy,
+    estimate_and_variance_are_the_channels,
+    perturb_follows_the_likelihood,
+    reports_are_canonical,
+)
+SAMPLED = (
+    simulate_has_the_law,
+    surveys_have_the_law,
+    simulate_and_perturb_share_their_covariance,
+    report_size_is_as_computed,
+)
