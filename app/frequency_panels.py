@@ -258,9 +258,12 @@ def simulate(view: View, study: Study, counted: Histogram, main: Facts) -> None:
         return
     end = time.monotonic() + SLICE
     new = False
+    pulse = st.empty()
     for wanted in (compute.detailed(study, main.key), simulated):
         for _ in compute.surveys(wanted, counted):
             new = True
+            # A call to Streamlit is where a newer slider position can take over.
+            pulse.empty()
             if time.monotonic() > end:
                 st.rerun()
     if new:

@@ -11,7 +11,7 @@ import state
 import widgets
 import words
 from ldpcore import data
-from ldpcore.study import StudyError, from_toml, run
+from ldpcore.study import StudyError, from_toml, run, to_toml
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {"Data": "views/data.py", "Frequency": "views/frequency.py", "Ranges": "views/ranges.py"}
@@ -54,11 +54,15 @@ def study_menu(place: DeltaGenerator) -> None:
             "column and marks, never the answers."
         )
         if state.mechanisms() and state.columns(state.table()):
-            st.download_button(
-                "Download the Study (TOML)", state.study_file(), "study.toml", "application/toml", on_click="ignore"
-            )
-            # The file is made on the click, outside the script: it may only know what it is given here.
+            # Files are made on the click, outside the script: they may only know what they are given here.
             study, table = state.current(), state.table()
+            st.download_button(
+                "Download the Study (TOML)",
+                lambda: to_toml(study).encode(),
+                "study.toml",
+                "application/toml",
+                on_click="ignore",
+            )
             st.download_button(
                 "All results (CSV)",
                 lambda: run(study, table).to_csv(index=False).encode(),

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from compute import bundled, histogram
-from ldpcore import catalog, checks, data, study
+from ldpcore import catalog, checks, data
 from ldpcore.study import Arm, Source, Study, serial
 
 EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
@@ -306,7 +306,3 @@ def write_link() -> None:
     """Keep the address bar in step, so that the page's URL is the link."""
     if mechanisms() and columns(table()):
         st.query_params.from_dict(serial.to_query(current(), public=st.session_state.data in data.BUNDLED))
-
-
-def study_file() -> str:
-    return study.to_toml(current())
