@@ -2,7 +2,6 @@
 
 # ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
-import time
 from pathlib import Path
 
 import numpy as np
@@ -243,13 +242,3 @@ def test_other_pages_keep_what_this_sidebar_hides(view) -> None:
     assert {key: list(view.session_state[key]) for key in before} == before
     assert view.session_state["repetitions"] == 10
     assert "At ε = 1" in sentence(view)
-
-
-def test_moving_epsilon_takes_less_than_the_target(ages) -> None:
-    times = []
-    for epsilon in (0.4, 0.6, 0.9):
-        ages.session_state["epsilon"] = epsilon
-        start = time.perf_counter()
-        ages.run()
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.6, times

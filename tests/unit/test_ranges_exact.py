@@ -2,7 +2,6 @@
 
 # ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
-import time
 
 import numpy as np
 import pytest
@@ -169,14 +168,13 @@ def test_averages_are_means_over_all_ranges(h, build):
     assert p.average_coefficient() == pytest.approx(total / (p.size * (p.size + 1) / 2), rel=1e-11)
 
 
-def test_a_trillion_cells_in_a_tenth_of_a_second():
-    start = time.perf_counter()
+def test_a_trillion_cells_need_no_matrix():
     for p in (Identity(40), Privelet(40), Tree(40), Tree(40, 16), Tree(40, 2, True), Tree(40, 16, True, False)):
-        p.coefficient(123_456_789, 987_654_321_012)
-        p.average_coefficient()
-        p.accuracy_index()
-    pair_counting(123_456_789, 987_654_321_012, 40)
-    assert time.perf_counter() - start < 0.1
+        assert 0 < p.coefficient(123_456_789, 987_654_321_012) < np.inf
+        assert 0 < p.average_coefficient() < np.inf
+        assert p.accuracy_index() >= 0
+    counted = pair_counting(123_456_789, 987_654_321_012, 40)
+    assert counted == pytest.approx(Privelet(40).coefficient(123_456_789, 987_654_321_012), rel=1e-9)
 
 
 @pytest.mark.parametrize("h", [40, 50])
