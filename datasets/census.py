@@ -167,9 +167,7 @@ def _workclass_by_occupation() -> NDArray[np.float64]:
     return table
 
 
-def _working_life(
-    group: NDArray[np.intp], occupation: NDArray[np.intp], sex: NDArray[np.intp]
-) -> NDArray[np.intp]:
+def _working_life(group: NDArray[np.intp], occupation: NDArray[np.intp], sex: NDArray[np.intp]) -> NDArray[np.intp]:
     """0 at either end of working life, 1 with long days, 2 women, 3 men otherwise."""
     long = np.isin(named(list(OCCUPATION), occupation), ["Exec-managerial", "Farming-fishing", "Transport-moving"])
     return np.select([(group < 1) | (group >= 10), long, sex == 1], [0, 1, 2], 3)
@@ -194,8 +192,17 @@ def _income(
     sex: NDArray[np.intp],
 ) -> NDArray[np.bool_]:
     """Exactly RICH people, by a logistic score of schooling, age, marriage, occupation and sex."""
-    job = {"Exec-managerial": 0.9, "Prof-specialty": 0.6, "Tech-support": 0.5, "Sales": 0.3, "Protective-serv": 0.5,
-           "Other-service": -0.9, "Handlers-cleaners": -0.7, "Farming-fishing": -1.0, "Priv-house-serv": -2.5}
+    job = {
+        "Exec-managerial": 0.9,
+        "Prof-specialty": 0.6,
+        "Tech-support": 0.5,
+        "Sales": 0.3,
+        "Protective-serv": 0.5,
+        "Other-service": -0.9,
+        "Handlers-cleaners": -0.7,
+        "Farming-fishing": -1.0,
+        "Priv-house-serv": -2.5,
+    }
     score = np.array([-2.2, -1.3, 0, 0.4, 1.2, 1.9])[level] - ((group - 6) / 3.2) ** 2 * 0.6
     score += np.where(np.isin(marital, [0, 6]), 2.1, 0.0) + np.where(sex == 0, 0.3, 0.0)
     score += np.array([job.get(name, 0.0) for name in OCCUPATION])[occupation]

@@ -132,5 +132,3 @@ def _weights(
     centre = np.where(female, 75, 88) + np.array([-6, -1, 2, 3, 2, 0, -6])[group]
     centre = centre + np.select([condition == "diabetes", condition == "eating disorder"], [9, -18], 0)
     return np.maximum(35, np.floor(centre + 20 * bell + 8 * np.maximum(bell, 0) ** 2)).astype(np.intp)
-
-

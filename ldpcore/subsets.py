@@ -49,8 +49,12 @@ def _picks_after(sigma: int, w: int) -> NDArray[np.float64]:
     possible = (j <= after) & (w - 1 - j <= before)
     with np.errstate(invalid="ignore"):
         log = (
-            gammaln(after + 1) - gammaln(j + 1) - gammaln(np.maximum(after - j, 0) + 1)
-            + gammaln(before + 1) - gammaln(w - j) - gammaln(np.maximum(before - w + 1 + j, 0) + 1)
+            gammaln(after + 1)
+            - gammaln(j + 1)
+            - gammaln(np.maximum(after - j, 0) + 1)
+            + gammaln(before + 1)
+            - gammaln(w - j)
+            - gammaln(np.maximum(before - w + 1 + j, 0) + 1)
         )
     h = np.where(possible, np.exp(log - log_binomial(sigma - 1, w - 1)), 0.0)
     return h / h.sum(axis=1, keepdims=True)

@@ -127,5 +127,3 @@ def _from_rows(rows: list[list[str]], name: str, title: str, others: list[str], 
     body = np.array(rows[header:], object)
     columns = [pa.chunked_array([pa.array(body[:, j], pa.string())]) for j in range(body.shape[1])]
     return Raw(names, columns, notes + found, {})
-
-

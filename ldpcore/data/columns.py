@@ -150,8 +150,9 @@ def _missing_notes(columns: dict[str, Column]) -> list[str]:
             seen[mark] = seen.get(mark, 0) + count
     if not seen:
         return []
-    marks = ", ".join(f"“{mark}” {plural(n, 'time')}" if mark else f"empty {plural(n, 'time')}"
-                      for mark, n in seen.items())
+    marks = ", ".join(
+        f"“{mark}” {plural(n, 'time')}" if mark else f"empty {plural(n, 'time')}" for mark, n in seen.items()
+    )
     holders = [name for name, column in columns.items() if column.marks]
     where = ", ".join(holders[:5]) + (" and others" if len(holders) > 5 else "")
     return [f"Read as missing: {marks} (in {where})."]

@@ -28,8 +28,11 @@ def labels(content: bytes) -> dict[str, dict[str, str]]:
         values = entry.get("values", {} if "description" in entry else entry) if isinstance(entry, dict) else None
         if not isinstance(values, dict) or any(isinstance(label, (dict, list)) for label in values.values()):
             raise _no_dictionary(f"The entry “{column}” does not list codes and their labels.")
-        codes = {str(code): str(label) for code, label in values.items()
-                 if not (code in _BOUNDS and isinstance(label, (int, float)))}
+        codes = {
+            str(code): str(label)
+            for code, label in values.items()
+            if not (code in _BOUNDS and isinstance(label, (int, float)))
+        }
         if codes:
             out[str(column)] = codes
     return out

@@ -27,13 +27,18 @@ def known(labels: Iterable[str]) -> tuple[str, ...] | None:
 
 def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
     """The positions that sort the labels: numbers first and by size, then text with the numbers inside compared."""
+
     def key(position: int) -> tuple[int, float, list[tuple[int, int, str]], str]:
         if numbers is not None and not np.isnan(numbers[position]):
             return 0, float(numbers[position]), [], labels[position]
         parts = _DIGITS.split(labels[position].casefold())
         # Digits ("²" excepted, which is no decimal) compare as numbers and stand before letters.
-        return 1, 0.0, [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part], \
-            labels[position]
+        return (
+            1,
+            0.0,
+            [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part],
+            labels[position],
+        )
 
     return np.array(sorted(range(len(labels)), key=key), np.intp)
 
@@ -41,6 +46,7 @@ def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -
 def by(order: Sequence[str], labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
     """The positions that bring labels into a given order; labels it does not name follow in natural order."""
     place = {label: position for position, label in enumerate(order)}
+
     def key(position: int) -> int:
         return place.get(labels[position], len(place))
 

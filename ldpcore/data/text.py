@@ -125,8 +125,10 @@ def _transcode(content: bytes, name: str, encoding: str) -> bytes:
         raise DataError(
             f"“{name}” is not written in {encoding}.",
             "Some of its bytes do not exist in that encoding. Choose another one, or let it be recognised.",
-            remedies=(Remedy("Recognise the encoding", {"encoding": None}),
-                      Remedy("Read as Windows-1252", {"encoding": "cp1252"})),
+            remedies=(
+                Remedy("Recognise the encoding", {"encoding": None}),
+                Remedy("Read as Windows-1252", {"encoding": "cp1252"}),
+            ),
         ) from None
     result = bytes(out).removeprefix(codecs.BOM_UTF8)
     refuse_binary(result, name)

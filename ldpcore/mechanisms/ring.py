@@ -243,9 +243,7 @@ def hit_counts(m: int, p: float) -> Vector:
     return out
 
 
-def draw_members(
-    held: Sets, per_count: NDArray[np.integer], rng: np.random.Generator, items: int
-) -> NDArray[np.int64]:
+def draw_members(held: Sets, per_count: NDArray[np.integer], rng: np.random.Generator, items: int) -> NDArray[np.int64]:
     """How often each item is hit when per_count[j] different random users have j random items hit."""
     chosen = rng.choice(len(held), int(per_count[1:].sum()), replace=False, shuffle=True)
     total, begin = np.zeros(items, np.int64), 0

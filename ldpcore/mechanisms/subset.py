@@ -128,9 +128,9 @@ class Subset(Randomizer):
         mass = f[self._in_marked].sum()
         t = (b_other - b_marked) / self.keep
         from_other = b_other + t * t * self.keep - (b_other - t * self.keep) ** 2
-        inside = (
-            f * a * (1 - a) + (mass - f) * b_marked * (1 - b_marked) + (1 - mass) * from_other
-        ) / (n * (a - b_marked) ** 2)
+        inside = (f * a * (1 - a) + (mass - f) * b_marked * (1 - b_marked) + (1 - mass) * from_other) / (
+            n * (a - b_marked) ** 2
+        )
         return np.where(self._in_marked, inside, f * (1 - self.keep) / (self.keep * n))
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:

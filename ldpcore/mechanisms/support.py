@@ -29,9 +29,7 @@ def expected(freq: ArrayLike, a: Vector, b: Vector) -> Vector:
     return f * a + (1 - f) * b
 
 
-def draw(
-    counts: ArrayLike, rng: np.random.Generator, repeats: int, a: Vector, b: Vector
-) -> NDArray[np.int64]:
+def draw(counts: ArrayLike, rng: np.random.Generator, repeats: int, a: Vector, b: Vector) -> NDArray[np.int64]:
     """Independent events: c_v = Binomial(n_v, a_v) + Binomial(n − n_v, b_v), independently over v."""
     held = checks.counts(counts, len(a))
     n = int(held.sum())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ldpcore.catalog import FREQUENCY, IDENTITY, OPEN, Entry
+from ldpcore.catalog.frequency import FREQUENCY, IDENTITY, OPEN, Entry
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.rng import stream
 from tests.laws import cases, laws

@@ -28,7 +28,7 @@ CATALOGS = {name: value for name, value in vars(catalog).items() if isinstance(v
 
 def test_every_mechanism_has_an_entry_and_only_one():
     entries = [entry for entries in CATALOGS.values() for entry in entries.values()]
-    listed = [entry.factory for entry in entries if isinstance(entry, catalog.Entry)]
+    listed = [entry.factory for entry in entries if isinstance(entry, catalog.frequency.Entry)]
     assert concrete() <= set(listed)
     assert len(set(listed)) == len(listed)
 
@@ -69,7 +69,7 @@ def test_every_strategy_is_built_as_it_is_called():
 
 def test_the_caveat_of_the_root_holds():
     """Leaving the total out answers the average range better, at every N up to 2^20."""
-    warned = [entry.build(1) for entry in catalog.RANGES.values() if catalog.ROOT in entry.caveats]
+    warned = [entry.build(1) for entry in catalog.RANGES.values() if catalog.ranges.ROOT in entry.caveats]
     assert len(warned) == 8
     for tree in warned:
         for h in range(1, 21):

@@ -101,10 +101,12 @@ def test_no_network(monkeypatch, tmp_path):
 
 def archive(folder: Path, content: bytes):
     """A retrieve that finds a zip of this content at its home."""
+
     def retrieve(url, known_hash, fname, path, processor=None):
         with zipfile.ZipFile(folder / fname, "w") as packed:
             packed.writestr("USCensus1990.data.txt", content)
         return processor(str(folder / fname), "download", None)
+
     return retrieve
 
 

@@ -2,7 +2,6 @@
 
 # ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,0 +1,82 @@
+"""Mechanisms for the shares of one column."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ldpcore import checks
+from ldpcore.catalog.entries import Catalog
+from ldpcore.mechanisms.direct import GRR, SDGRR, URR
+from ldpcore.mechanisms.guarded import SDSS
+from ldpcore.mechanisms.hadamard import HR, UHR
+from ldpcore.mechanisms.local_hashing import OLH
+from ldpcore.mechanisms.subset import SS, USS
+from ldpcore.mechanisms.unary import OUE, RAPPOR, UOUE, URAP
+from ldpcore.randomizer import Randomizer
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it."""
+
+    key: str
+    factory: type[Randomizer]
+    label: str
+    source: str
+    promise: str
+    construction: str
+    caveats: tuple[str, ...] = ()
+
+    @property
+    def uses_marks(self) -> bool:
+        return self.factory.uses_marks
+
+    @property
+    def takes_share(self) -> bool:
+        """Whether it takes `share`, a public guess of how many hold a marked value."""
+        return "share" in getattr(self.factory, "__dataclass_fields__", ())
+
+    def build(self, epsilon: float, k: int, sensitive: ArrayLike | None = None, **options: Any) -> Randomizer:
+        """The mechanism; one that knows no marks ignores `sensitive` (bool mask (k,), None marks nothing)."""
+        budget, size = checks.epsilon(epsilon), checks.domain_size(k)
+        mask = checks.mask(sensitive, size)
+        if self.uses_marks:
+            return self.factory(budget, size, mask, **options)  # type: ignore[call-arg]
+        return self.factory(budget, size, **options)  # type: ignore[call-arg]
+
+
+IDENTITY = "With nothing marked it sends every answer as it is: no protection at all."
+OPEN = "Reports may show that an answer is not marked, and which one it is."
+GRADED = (
+    "Its promise does not compare a marked with an unmarked value on low reports: a low label that is rare among "
+    "the others points to a marked answer (mechanisms.md §9.4, §9.14)."
+)
+PAPER = "The paper's variance (12) takes the estimated share of marked answers as known (mechanisms.md §9.5)."
+WEAKER = "SDLDP is the weaker definition: every ULDP mechanism keeps it (mechanisms.md §9.13)."
+CROWD = (
+    "Its promise compares a marked value with the average of the others: a label excludes every other unmarked value. "
+    "Decoys are drawn uniformly unless told otherwise, so a label that is rare among the others points to a marked one."
+)
+
+WANG, MURAKAMI = "Wang, Blocki, Li, Jha 2017", "Murakami, Kawamoto 2019"
+
+# One line per entry.
+# fmt: off
+FREQUENCY = Catalog(
+    Entry("GRR", GRR, "Generalised randomised response", "Kairouz, Bonawitz, Ramage 2016", "LDP", "symbol"),
+    Entry("RAPPOR", RAPPOR, "Basic one-time RAPPOR", "Erlingsson, Pihur, Korolova 2014", "LDP", "bits"),
+    Entry("OUE", OUE, "Optimised unary encoding", WANG, "LDP", "optimised bits"),
+    Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", "hash"),
+    Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", "subset"),
+    Entry("HR", HR, "Hadamard response", "Acharya, Sun, Zhang 2019", "LDP", "transform"),
+    Entry("uRR", URR, "Utility-optimised randomised response", MURAKAMI, "ULDP", "symbol", (OPEN, IDENTITY)),
+    Entry("uRAP", URAP, "Utility-optimised RAPPOR", MURAKAMI, "ULDP", "bits", (OPEN,)),
+    Entry("uOUE", UOUE, "Utility-optimised OUE", f"after {MURAKAMI}", "ULDP", "optimised bits", (OPEN,)),
+    Entry("uSS", USS, "Utility-optimised subset selection", "arXiv 2509.24173", "ULDP", "subset", (OPEN, IDENTITY)),
+    Entry("uHR", UHR, "Utility-optimised Hadamard response", "ours", "ULDP", "transform", (OPEN, IDENTITY)),
+    Entry("SDGRR", SDGRR, "Sensitivity-graded GRR", "SDLDP §4", "SDLDP", "symbol", (GRADED, WEAKER, PAPER, IDENTITY)),
+    Entry("SDSS", SDSS, "Subset selection with decoys", "ours", "guarded SDLDP", "subset", (OPEN, CROWD, IDENTITY)),
+)
+# fmt: on
+"""Shares of the values of one column, from one report per person."""

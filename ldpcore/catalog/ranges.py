@@ -1,0 +1,53 @@
+"""Strategies for range queries."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from ldpcore.catalog.entries import Catalog
+from ldpcore.ranges import Identity, Privelet, Strategy, Tree
+
+
+@dataclass(frozen=True)
+class RangeEntry:
+    """One strategy for range queries: its key, what builds it from h = log₂ N, and what an Entry says."""
+
+    key: str
+    build: Callable[[int], Strategy]
+    label: str
+    source: str
+    promise: str
+    caveats: tuple[str, ...] = ()
+
+
+CENTRAL = "ε-DP (central)"
+LENGTH = "The error of a range grows with its length."
+NODES = "A range is the sum of its canonical nodes: answers that should add up need not."
+ROOT = "It measures the total too; without it the average range is answered better (mining-and-ranges.md §1.6)."
+INDEX = (
+    "Its accuracy index is a limit, another number at every N (mechanisms.md §9.12): "
+    "Privelet has 4.87 at N = 1024, not 6."
+)
+HAAR = "Xiao, Wang and Gehrke's weighted Haar transform has the same error, by law (mechanisms.md §8)."
+PLAIN, BOOST = (NODES, ROOT, INDEX), (ROOT, INDEX)
+DWORK, XIAO = "Dwork, McSherry, Nissim, Smith 2006", "Xiao, Wang, Gehrke 2010; Wu, Chen, Cai, Wang 2018"
+HAY, QARDAJI = "Hay, Rastogi, Miklau, Suciu 2010", "Qardaji, Yang, Li 2013"
+_boost = partial(Tree, consistent=True)
+
+# One line per entry.
+# fmt: off
+RANGES = Catalog(
+    RangeEntry("Identity", Identity, "Flat histogram", DWORK, CENTRAL, (LENGTH,)),
+    RangeEntry("Tree", Tree, "Binary tree", HAY, CENTRAL, PLAIN),
+    RangeEntry("Tree4", partial(Tree, branching=4), "4-ary tree", QARDAJI, CENTRAL, PLAIN),
+    RangeEntry("Tree8", partial(Tree, branching=8), "8-ary tree", QARDAJI, CENTRAL, PLAIN),
+    RangeEntry("Tree16", partial(Tree, branching=16), "16-ary tree", QARDAJI, CENTRAL, PLAIN),
+    RangeEntry("Boost", _boost, "Consistent binary tree", HAY, CENTRAL, BOOST),
+    RangeEntry("Boost4", partial(_boost, branching=4), "Consistent 4-ary tree", QARDAJI, CENTRAL, BOOST),
+    RangeEntry("Boost8", partial(_boost, branching=8), "Consistent 8-ary tree", QARDAJI, CENTRAL, BOOST),
+    RangeEntry("Boost16", partial(_boost, branching=16), "Consistent 16-ary tree", QARDAJI, CENTRAL, BOOST),
+    RangeEntry("Privelet", Privelet, "Privelet (Haar wavelet)", XIAO, CENTRAL, (HAAR, INDEX)),
+    noun="strategy",
+)
+# fmt: on
+"""Counts of ranges of one ordered column, from a histogram that a trusted collector publishes with noise."""

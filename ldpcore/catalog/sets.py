@@ -1,0 +1,78 @@
+"""Mechanisms for sets: several items per person."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ldpcore import checks
+from ldpcore.catalog.entries import Catalog
+from ldpcore.mechanisms.multi_hot import SURAP, SplitRAPPOR
+from ldpcore.mechanisms.per_item import SUGRR, SplitGRR
+from ldpcore.mechanisms.privset import PrivSet, UPrivSet
+from ldpcore.mechanisms.sampled import GRRSample, RAPPORSample, SUGRRSample, SURAPSample
+from ldpcore.mechanisms.wheel import SUWheel, Wheel
+from ldpcore.mechanisms.wheel_joint import SUWheelJ
+from ldpcore.set_randomizer import SetRandomizer
+
+
+@dataclass(frozen=True)
+class SetEntry:
+    """One mechanism for sets: its key, what builds it, and what an Entry says."""
+
+    key: str
+    factory: type[SetRandomizer]
+    label: str
+    source: str
+    promise: str
+    construction: str
+    caveats: tuple[str, ...] = ()
+
+    @property
+    def uses_marks(self) -> bool:
+        return self.factory.uses_marks
+
+    @property
+    def takes_share(self) -> bool:
+        """Whether it takes `share`, a public guess of the share of a user's items that are marked."""
+        return "share" in self.factory.__dataclass_fields__
+
+    def build(
+        self, epsilon: float, k: int, sensitive: ArrayLike | None = None, m: int = 1, dummies: int = 0, **options: Any
+    ) -> SetRandomizer:
+        """The mechanism for sets of m items; those that know no marks treat every item as sensitive."""
+        size = checks.domain_size(k)
+        return self.factory(checks.epsilon(epsilon), size, checks.mask(sensitive, size), m, dummies, **options)
+
+
+LEAK = (
+    "Its promise is about y₀ alone: a missing disclosure points to a sensitive item, and with the hash known the "
+    "whole report is not ε-private (mechanisms.md §9.2)."
+)
+HOLDERS = "Its promise compares only sets that contain the disclosed items: a disclosure proves them."
+MULTISET = "Reports keep duplicates; the paper's sets would bias the estimate (mechanisms.md §9.1)."
+SPLIT = "Every item gets ε/m: the error grows steeply with m."
+LONG = "A report has a bit for every item."
+BASELINE = "Wheel is quoted as optimal; PrivSet's exact error is smaller, its report is longer."
+SULDP, JOINT = "SULDP", "SULDP-joint"
+KAIROUZ, ERLINGSSON = "Kairouz, Bonawitz, Ramage 2016", "Erlingsson, Pihur, Korolova 2014"
+
+# One line per entry.
+# fmt: off
+SETS = Catalog(
+    SetEntry("suGRR", SUGRR, "uRR on every item", f"{SULDP} §4", JOINT, "symbol", (HOLDERS, SPLIT, MULTISET)),
+    SetEntry("suGRR-Sample", SUGRRSample, "uRR on one sampled item", f"{SULDP} §4", JOINT, "symbol", (HOLDERS,)),
+    SetEntry("suRAP", SURAP, "uRAP on every item", f"{SULDP} §4", JOINT, "bits", (HOLDERS, SPLIT, LONG)),
+    SetEntry("suRAP-Sample", SURAPSample, "uRAP on one sampled item", f"{SULDP} §4", JOINT, "bits", (HOLDERS, LONG)),
+    SetEntry("suWheel", SUWheel, "Utility-optimised Wheel", f"{SULDP} §4", "SULDP-y₀", "hash", (LEAK,)),
+    SetEntry("GRR", SplitGRR, "GRR on every item", KAIROUZ, "LDP", "symbol", (SPLIT,)),
+    SetEntry("GRR-Sample", GRRSample, "GRR on one sampled item", KAIROUZ, "LDP", "symbol"),
+    SetEntry("RAPPOR", SplitRAPPOR, "RAPPOR on every item", ERLINGSSON, "LDP", "bits", (SPLIT, LONG)),
+    SetEntry("RAPPOR-Sample", RAPPORSample, "RAPPOR on one sampled item", ERLINGSSON, "LDP", "bits", (LONG,)),
+    SetEntry("Wheel", Wheel, "Wheel", "Wang et al. 2020", "LDP", "hash", (BASELINE,)),
+    SetEntry("PrivSet", PrivSet, "PrivSet", "Wang, Huang, Nie, Xu, Yang 2018", "LDP", "subset"),
+    SetEntry("suWheel-J", SUWheelJ, "Utility-optimised Wheel, joint promise", "ours", JOINT, "hash", (HOLDERS,)),
+    SetEntry("uPrivSet", UPrivSet, "Utility-optimised PrivSet", "ours", JOINT, "subset", (HOLDERS,)),
+)
+# fmt: on
+"""Shares of the users who hold each item, from one report per set of m items."""
