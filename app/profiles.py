@@ -68,7 +68,7 @@ def columns(table: Table) -> None:
         shown.style.format(written),
         hide_index=True,
         row_height=26,
-        height=26 * min(len(shown), 5 if state.columns(table) and state.bins() else 7) + 34,
+        height=26 * min(len(shown), 5 if state.countable(table) and state.bins() else 7) + 34,
         alt="The columns with their roles, numbers of values, missing answers and examples.",
         column_config={
             "Values": st.column_config.NumberColumn(width=60),
@@ -80,7 +80,7 @@ def columns(table: Table) -> None:
     if reasons:
         more = f" {words.plural(len(reasons) - 3, 'more column')} cannot be counted either." if len(reasons) > 3 else ""
         st.html(f'<div class="sub">{widgets.escape(" ".join(reasons[:3]) + more)}</div>')
-    if state.columns(table):
+    if state.countable(table):
         _missing(table)
         _numbers(table)
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 import words
 from ldpcore import ranges
-from ldpcore.ranges import Identity, Privelet, Strategy, Tree
+from ldpcore.catalog import RANGES
+from ldpcore.ranges import Strategy, Tree
 from ldpcore.rng import stream
 
 HEIGHTS = (4, 5, 6, 7, 8, 9, 10)
@@ -20,7 +21,9 @@ MOST_MAPPED = 128
 """Cells of a map's side; of more, this many evenly spread ones are drawn."""
 HIGHEST, HIGHEST_INDEX = 14, 40
 """h up to which averages and indices are drawn: by 2^14 every strategy has overtaken the flat histogram."""
-NAMES = ("Privelet", "Flat", "Boost", "Binary tree", "Best tree")
+KEYS = {"Privelet": "Privelet", "Flat": "Identity", "Boost": "Boost", "Binary tree": "Tree", "Best tree": "Best tree"}
+"""What the page calls a strategy → its key in the catalogue."""
+NAMES = tuple(KEYS)
 SAID = {
     "Flat": "the flat histogram",
     "Binary tree": "the binary tree",
@@ -59,6 +62,11 @@ class Cells:
         """(N,)"""
         found = ranges.pad(self.counts)
         return np.concatenate([found, np.zeros(self.size - len(found))])
+
+    @property
+    def bins(self) -> tuple[float, float, int] | None:
+        """Low, high and number of bins, as a Study says them; None for categories."""
+        return None if self.low is None else (self.low, self.low + self.k * self.step, self.k)
 
     def name(self, l: int, r: int) -> str:  # noqa: E741
         """Cells l to r (1-based, inclusive) in the column's own words."""
@@ -140,13 +148,7 @@ def _grid(low: float, high: float, most: int, whole: bool) -> tuple[float, int]:
 @lru_cache(64)
 def build(name: str, h: int) -> Strategy:
     """One of NAMES over 2^h cells."""
-    if name == "Flat":
-        return Identity(h)
-    if name == "Privelet":
-        return Privelet(h)
-    if name == "Best tree":
-        return ranges.best_tree(h)
-    return Tree(h, consistent=name == "Boost")
+    return RANGES[KEYS[name]].build(h)
 
 
 def detail(name: str, h: int) -> str:
@@ -228,7 +230,8 @@ def releases(names: Sequence[str], cells: Cells, chosen: tuple[int, int], epsilo
     rows = []
     for name in names:
         strategy = build(name, cells.h)
-        answer = strategy.release(cells.padded, epsilon, stream(seed, "ranges view", name, draw))
+        # The stream of the Study's repetition of this number: `ldpcore run` makes the very release.
+        answer = strategy.release(cells.padded, epsilon, stream(seed, KEYS[name], float(epsilon), draw))
         error = strategy.variance(*chosen, epsilon) ** 0.5
         rows.append((name, answer.range(*chosen), error, WIDTH_95 * error))
     return pd.DataFrame(rows, columns=["mechanism", "value", "error", "half"])

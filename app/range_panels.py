@@ -96,14 +96,10 @@ def _numbers_button(slot: Any) -> None:
         slot.button(
             f"ask about {words.shorten(numbers[0], 16)}",
             type="tertiary",
-            on_click=_take,
+            on_click=state.choose_column,
             args=(numbers[0],),
             key="ranges_number",
         )
-
-
-def _take(column: str) -> None:
-    st.session_state.column = column
 
 
 def _key() -> tuple[int, int]:
@@ -153,7 +149,7 @@ def _typed(view: View, key: str, which: str) -> None:
 
 
 def choose(key: str, chosen: tuple[int, int]) -> None:
-    st.session_state.setdefault("range_chosen", {})[key] = chosen
+    st.session_state.range_chosen[key] = chosen
 
 
 def _brushed(key: str, view: View) -> None:
@@ -418,12 +414,12 @@ def strategies() -> tuple[str, ...]:
 
 def current() -> View:
     """DataError when the column cannot be counted."""
-    source, study = state.table(), state.current()
-    st.session_state.setdefault("ranges_h", range_data.DEFAULT_HEIGHT)
-    st.session_state.setdefault("ranges_one", "Privelet")
-    st.session_state.setdefault("ranges_two", "Flat")
-    cells = compute.cells(study, source, int(st.session_state.ranges_h))
+    source, session = state.table(), st.session_state
+    study = state.base()
+    cells = compute.cells(study, source, int(session.ranges_h))
     key = f"{source.digest[:12]}_{study.column}_{study.missing}_{study.bins}_{cells.h}_{cells.k}"
-    chosen = st.session_state.setdefault("range_chosen", {}).get(key, cells.start())
-    pair = (st.session_state.ranges_one, st.session_state.ranges_two)
-    return View(cells, chosen, strategies(), pair, state.epsilon(), key)
+    for first, last in session.pop("range_asked", ()):
+        first, last = (max(1, min(end, cells.k)) for end in (first, last))
+        choose(key, (min(first, last), max(first, last)))
+    chosen = session.range_chosen.get(key, cells.start())
+    return View(cells, chosen, strategies(), (session.ranges_one, session.ranges_two), state.epsilon(), key)

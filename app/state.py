@@ -4,26 +4,19 @@ Widgets of the sidebar live in the entrypoint, so their keys survive a change of
 kept here, in the session's memory only.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
 from compute import bundled, histogram
-from ldpcore import catalog, checks, data
-from ldpcore.study import Arm, Source, Study, serial
+from ldpcore import checks, data
+from ldpcore.study import Arm, Source, Study
 
 EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
 """Stops of the slider; the box beside it takes any value."""
 REPETITIONS = (1, 3, 10, 30, 100)
-DEFAULT_MECHANISMS = ("GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR")
-PROMISED = {"LDP": "every", "ULDP": "marked"}
-"""Definition → how much it promises (palette.PROMISES); every other one is weaker than it looks."""
-GROUPS = {
-    group: [key for key, entry in catalog.FREQUENCY.items() if PROMISED.get(entry.promise, "weaker") == group]
-    for group in ("every", "marked", "weaker")
-}
 
 
 @dataclass(frozen=True)
@@ -35,20 +28,17 @@ class Problem:
 
 
 def start() -> None:
-    """Defaults of a new session, then what its link asks for."""
-    session = st.session_state
-    if "started" in session:
-        return
-    first = next(iter(data.BUNDLED))
-    session.update(
+    """Defaults of a new session."""
+    st.session_state.update(
         started=True,
         uploads={},
         arms={},
         ranges={},
         roles={},
         missing="any",
-        data=first,
+        data=next(iter(data.BUNDLED)),
         column="",
+        columns={},
         epsilon=1.0,
         slider=1.0,
         repetitions=10,
@@ -58,71 +48,6 @@ def start() -> None:
         problems=[],
         stopped=None,
     )
-    choose_mechanisms(DEFAULT_MECHANISMS)
-    if st.query_params:
-        _follow({name: st.query_params.get_all(name) for name in st.query_params})
-
-
-def _follow(query: dict[str, list[str]]) -> None:
-    """Take over what a link says, as far as it makes sense for data that is here."""
-    default = Study(Source(st.session_state.data), "", mechanisms=DEFAULT_MECHANISMS, arms=(Arm("A"),))
-    wanted, refused = serial.from_query(query, default)
-    st.session_state.problems = [Problem(sentence) for sentence in refused]
-    if wanted.data.name in data.BUNDLED:
-        adopt(wanted, bundled(wanted.data.name), marks=any(name.startswith("arm.") for name in query))
-    else:
-        st.session_state.problems.append(
-            Problem(f"The link's data set “{wanted.data.name[:40]}” is not here.", "Links work for bundled data only.")
-        )
-
-
-def adopt(wanted: Study, source: data.Table, marks: bool = True) -> None:
-    """Make this study the session's, dropping what the data does not have, with a sentence for each."""
-    session = st.session_state
-    known = [key for key in wanted.mechanisms if key in catalog.FREQUENCY]
-    if len(known) < len(wanted.mechanisms):
-        session.problems.append(Problem("The study names mechanisms that are not here; the others are shown."))
-    choose_mechanisms(known or DEFAULT_MECHANISMS)
-    session.update(
-        data=source.name,
-        epsilon=wanted.epsilon,
-        repetitions=wanted.repetitions,
-        seed=wanted.seed,
-        missing=wanted.missing,
-        compare=len(wanted.arms) > 1,
-    )
-    session.slider = nearest(wanted.epsilon)
-    names = columns(source)
-    if wanted.column and wanted.column not in names:
-        session.problems.append(Problem(f"The data has no column “{wanted.column[:40]}”.", "Its default is shown."))
-        return
-    session.column = wanted.column or default_column(source)
-    if wanted.column:
-        session.roles[source.digest, session.column] = "category" if wanted.bins is None else "number"
-    if wanted.bins is not None:
-        session.ranges[source.digest, session.column] = wanted.bins
-    if marks:
-        session.arms[_arms_key(source, session.column)] = [_fitting(arm, source) for arm in wanted.arms]
-
-
-def _fitting(arm: Arm, source: data.Table) -> Arm:
-    """The marks that this column has values for."""
-    try:
-        known = set(counted().domain.labels)
-    except data.DataError:
-        return Arm(arm.name)
-    unknown = [value for value in arm.values if value not in known]
-    if unknown:
-        st.session_state.problems.append(
-            Problem(f"{arm.name} marks {checks.name_list(unknown)}, which the column does not have.", "Left out.")
-        )
-    return Arm(arm.name, tuple(mark for mark in arm.marks if mark[0] in known))
-
-
-def choose_mechanisms(keys: Iterable[str]) -> None:
-    chosen = set(keys)
-    for group, members in GROUPS.items():
-        st.session_state[f"pills_{group}"] = [key for key in members if key in chosen]
 
 
 # ε ---------------------------------------------------------------------------------------------------------------
@@ -171,24 +96,38 @@ def table() -> data.Table:
     return st.session_state.uploads.get(name) or bundled(name)
 
 
-def columns(source: data.Table) -> list[str]:
+def countable(source: data.Table) -> list[str]:
     """Columns with answers to count: categories, and numbers once they are binned."""
     return [column.name for column in source.profile() if column.role in ("category", "number")]
 
 
-def default_column(source: data.Table) -> str:
-    names = columns(source)
+def default_countable(source: data.Table) -> str:
+    names = countable(source)
     if source.card is not None and source.card.default_column in names:
         return source.card.default_column
     roles = {column.name: column.role for column in source.profile()}
     return next((name for name in names if roles[name] == "category"), names[0] if names else "")
 
 
+def offer(task: str, names: Sequence[str], default: str) -> None:
+    """Fix the column of this page: the one seen here last, else the last one chosen anywhere, else the default."""
+    session, key = st.session_state, (table().digest, task)
+    if session.columns.get(key) in names:
+        session.column = session.columns[key]
+    elif session.get("column") not in names:
+        session.column = default
+    session.columns[key] = session.column
+
+
+def choose_column(name: str) -> None:
+    """A column chosen on one page is the column of every page that can use it."""
+    session, digest = st.session_state, table().digest
+    session.column = name
+    session.columns = {key: column for key, column in session.columns.items() if key[0] != digest}
+
+
 def column() -> str:
-    """The chosen column; the default one when the data has just changed."""
-    source = table()
-    if st.session_state.get("column") not in columns(source):  # a widget that was not shown loses its key
-        st.session_state.column = default_column(source)
+    """The chosen column; "" where this page has none."""
     return st.session_state.column
 
 
@@ -205,8 +144,8 @@ def bins() -> tuple[float, float, int] | None:
 
 
 def _bins(source: data.Table, name: str) -> tuple[float, float, int] | None:
-    profile = next(column for column in source.profile() if column.name == name)
-    if profile.low is None or profile.high is None or not is_number(source, name):
+    profile = next((column for column in source.profile() if column.name == name), None)
+    if profile is None or profile.low is None or profile.high is None or not is_number(source, name):
         return None
     return st.session_state.ranges.get((source.digest, name), round_range(profile.low, profile.high))
 
@@ -214,9 +153,9 @@ def _bins(source: data.Table, name: str) -> tuple[float, float, int] | None:
 def counted() -> data.Histogram:
     """The chosen column, counted. DataError when it cannot be."""
     source = table()
-    if not columns(source):
+    if not countable(source):
         raise data.DataError("No column can be counted.", "Every column holds names, one single value, or nothing.")
-    found = histogram(current(), source)
+    found = histogram(base(), source)
     _drop_strangers(found.domain.labels)
     return found
 
@@ -279,30 +218,55 @@ def add_arm() -> None:
 # the study -------------------------------------------------------------------------------------------------------
 
 
-def mechanisms() -> tuple[str, ...]:
-    chosen = {key for group in GROUPS for key in st.session_state[f"pills_{group}"] or ()}
-    return tuple(key for key in catalog.FREQUENCY if key in chosen)
-
-
-def current(**options: object) -> Study:
-    """The Study that the sidebar and the marks describe; with the usual mechanisms while none is chosen."""
+def base() -> Study:
+    """What every task's Study shares: data, column, missing answers, ε, repetitions, seed."""
     source = table()
-    settings = arms()
-    made = Study(
+    return Study(
         data=Source(source.name, source.digest),
         column=column(),
-        arms=tuple(settings if st.session_state.compare else settings[:1]),
-        mechanisms=mechanisms() or DEFAULT_MECHANISMS,
         epsilon=epsilon(),
         missing=st.session_state.missing,
         bins=bins(),
         repetitions=st.session_state.repetitions,
         seed=st.session_state.seed,
     )
-    return made.with_options(**options)
 
 
-def write_link() -> None:
-    """Keep the address bar in step, so that the page's URL is the link."""
-    if mechanisms() and columns(table()):
-        st.query_params.from_dict(serial.to_query(current(), public=st.session_state.data in data.BUNDLED))
+def known(wanted: Sequence[str], here: Container[str], noun: str) -> list[str]:
+    """Those of the wanted keys that are here; a sentence where some are not."""
+    found = [key for key in wanted if key in here]
+    if len(found) < len(wanted):
+        st.session_state.problems.append(Problem(f"The study names {noun} that are not here; the others are shown."))
+    return found
+
+
+def adopt_column(wanted: Study, source: data.Table, names: Sequence[str], default: str) -> bool:
+    """Choose the study's column and its bins; False, with a sentence, where the data does not have it."""
+    session = st.session_state
+    if wanted.column and wanted.column not in names:
+        session.problems.append(Problem(f"The data has no column “{wanted.column[:40]}”.", "Its default is shown."))
+        return False
+    choose_column(wanted.column or default)
+    if wanted.column:
+        session.roles[source.digest, session.column] = "category" if wanted.bins is None else "number"
+    if wanted.bins is not None:
+        session.ranges[source.digest, session.column] = wanted.bins
+    return True
+
+
+def adopt_marks(wanted: Study, source: data.Table) -> None:
+    """The marks that the column has values for; the others are named and left out."""
+    st.session_state.arms[_arms_key(source, column())] = [_fitting(arm) for arm in wanted.arms]
+
+
+def _fitting(arm: Arm) -> Arm:
+    try:
+        known = set(counted().domain.labels)
+    except data.DataError:
+        return Arm(arm.name)
+    unknown = [value for value in arm.values if value not in known]
+    if unknown:
+        st.session_state.problems.append(
+            Problem(f"{arm.name} marks {checks.name_list(unknown)}, which the column does not have.", "Left out.")
+        )
+    return Arm(arm.name, tuple(mark for mark in arm.marks if mark[0] in known))

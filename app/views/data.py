@@ -30,7 +30,7 @@ def page() -> None:
         effect = _effect(source)
     except DataError as error:
         with head:
-            column = f"Column “{state.column()}” of " if state.columns(source) else ""
+            column = f"Column “{state.column()}” of " if state.countable(source) else ""
             widgets.sentence(widgets.escape(f"{column}“{uploads.title(source.name)}” cannot be counted."))
         uploads.outcome()
         problems()
@@ -56,7 +56,7 @@ def page() -> None:
 
 def _effect(source: Table) -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
-    if not state.columns(source):
+    if not state.countable(source):
         raise profiles.nothing(source)
     counted = state.counted()
     return Effect.of(counted, state.arms()[state.editing()].values, state.epsilon())
@@ -95,7 +95,7 @@ def _unusable(source: Table, error: DataError) -> None:
     """The column cannot be counted: why, and the next step."""
     widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
     with st.container(horizontal=True, gap="small"):
-        if state.columns(source) and st.session_state.missing == "any" and any(p.missing for p in source.profile()):
+        if state.countable(source) and st.session_state.missing == "any" and any(p.missing for p in source.profile()):
             st.button(
                 "Leave out only rows that miss this column",
                 key="missing_column",

@@ -10,6 +10,7 @@ import frequency_panels as panels
 import state
 import widgets
 from ldpcore.data import DataError
+from studies import frequency
 
 SETTINGS = ("One setting", "A | B", "Plane")
 
@@ -25,17 +26,20 @@ def page() -> None:
     except DataError as error:
         widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
         return
-    if not state.mechanisms():
+    if not frequency.mechanisms():
         widgets.sentence("Choose at least one mechanism in the sidebar.")
         widgets.state_box(
             "No mechanism is chosen.",
             "Each is one way to answer without telling the truth outright; ▲ uSS and ▲ SS are good ones to begin with.",
         )
         st.button(
-            "Show the usual ones", type="primary", on_click=state.choose_mechanisms, args=(state.DEFAULT_MECHANISMS,)
+            "Show the usual ones",
+            type="primary",
+            on_click=frequency.choose_mechanisms,
+            args=(frequency.DEFAULT_MECHANISMS,),
         )
         return
-    study = state.current()
+    study = frequency.shown()
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     plane = st.session_state.get("plane", False) and not st.session_state.compare
     st.session_state.compare_choice = SETTINGS[2 if plane else st.session_state.compare]

@@ -17,7 +17,7 @@ from profiles import nothing
 def page() -> None:
     source = state.table()
     try:
-        if not state.columns(source):
+        if not state.countable(source):
             raise nothing(source)
         view = panels.current()
     except DataError as error:

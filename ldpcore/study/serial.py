@@ -11,7 +11,7 @@ from typing import Any
 
 import tomli_w
 
-from ldpcore.study.definition import Arm, Source, Study
+from ldpcore.study.definition import AXES, Arm, Source, Study
 
 VERSION = 1
 _PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
@@ -109,6 +109,12 @@ def to_query(study: Study, public: bool) -> dict[str, list[str]]:
         "reps": [str(study.repetitions)],
         "seed": [str(study.seed)],
     }
+    if study.task != "frequency":
+        out["task"] = [study.task]
+    if study.axis != AXES[study.task][0]:
+        out["axis"] = [study.axis]
+    if study.n is not None:
+        out["n"] = [str(study.n)]
     if study.missing != "any":
         out["missing"] = [study.missing]
     if public:
@@ -118,6 +124,7 @@ def to_query(study: Study, public: bool) -> dict[str, list[str]]:
         for arm in study.arms:
             # An arm without marks must be told from an arm that is not there.
             out[f"arm.{arm.name}"] = [value for value, _ in arm.marks] or [""]
+        out |= {f"o.{name}": [json.dumps(value, ensure_ascii=False)] for name, value in study.options}
     return out
 
 
@@ -128,8 +135,14 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
         if query.get(name):
             try:
                 study = replace(study, **build(query[name]))
-            except (TypeError, ValueError):
-                refused.append(f"The link's {name} ({', '.join(query[name])[:60]}) makes no sense and was left out.")
+            except (TypeError, ValueError, LookupError):
+                refused.append(_nonsense(name, query[name]))
+    for name in (name for name in query if name.startswith("o.")):
+        try:
+            value = json.loads(query[name][0])
+            study = study.with_options(**{name.removeprefix("o."): tuple(value) if isinstance(value, list) else value})
+        except (TypeError, ValueError):
+            refused.append(_nonsense(name, query[name]))
     arms = tuple(
         Arm.of(name.removeprefix("arm."), [value for value in values if value])
         for name, values in query.items()
@@ -143,7 +156,14 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
     return study, refused
 
 
+def _nonsense(name: str, values: Sequence[str]) -> str:
+    return f"The link's {name} ({', '.join(values)[:60]}) makes no sense and was left out."
+
+
 _QUERY = {
+    "task": lambda v: {"task": v[0], "axis": AXES[v[0]][0]},
+    "axis": lambda v: {"axis": v[0], "grid": ()},
+    "n": lambda v: {"n": int(v[0])},
     "data": lambda v: {"data": Source(v[0])},
     "column": lambda v: {"column": v[0]},
     "eps": lambda v: {"epsilon": float(v[0])},

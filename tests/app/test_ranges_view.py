@@ -22,7 +22,7 @@ def view() -> AppTest:
 
 @pytest.fixture
 def ages(view) -> AppTest:
-    view.session_state["column"] = "age"
+    view.selectbox(key="column").set_value("age")
     return view.run()
 
 
@@ -124,7 +124,7 @@ def test_epsilon_and_cells_move_the_numbers(ages) -> None:
 
 @pytest.mark.parametrize("column", ["age", "hours-per-week", "capital-gain", "race", "sex", "occupation"])
 def test_every_kind_of_column_draws(view, column) -> None:
-    view.session_state["column"] = column
+    view.selectbox(key="column").set_value(column)
     view.run()
     assert not view.exception
     assert len(view.get("plotly_chart")) == 5

@@ -9,7 +9,7 @@ import pytest
 
 from ldpcore import catalog, mechanisms
 from ldpcore.randomizer import Randomizer
-from ldpcore.ranges import Identity, Privelet, Strategy, Tree
+from ldpcore.ranges import Identity, Privelet, Strategy, Tree, best_tree
 
 
 def concrete():
@@ -64,7 +64,7 @@ def test_every_strategy_is_built_as_it_is_called():
     built = {key: entry.build(6) for key, entry in catalog.RANGES.items()}
     trees = {("Tree", "Boost")[boost] + ("" if b == 2 else str(b)): Tree(6, b, boost) for b in (2, 4, 8, 16)
              for boost in (False, True)}  # fmt: skip
-    assert built == {"Identity": Identity(6), "Privelet": Privelet(6), **trees}
+    assert built == {"Identity": Identity(6), "Privelet": Privelet(6), "Best tree": best_tree(6), **trees}
 
 
 def test_the_caveat_of_the_root_holds():
