@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import cast
 
@@ -156,8 +156,20 @@ def range_averages(seed: int) -> pd.DataFrame:
     return ranges.table2(seed)
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
-def best_possible(h: int) -> tuple[float, float]:
-    """The mean Δ²c of the best strategy found by descent, and the bound below which none goes."""
-    found = ranges.optimised(1 << h, stream(0, "ranges optimised", h))
-    return found.average_variance(1.0) / 2, ranges.svd_bound(1 << h)
+def search(
+    size: int, key: str, workload: ranges.Workload | None, progress: Callable[[int, int], object] | None = None
+) -> tuple[float, float]:
+    """The mean Δ²c of the best strategy found by descent, and the bound below which none goes.
+
+    `key` names the workload. Kept in the session: the ranges are the person's own.
+    """
+    store = st.session_state.setdefault("searched", {})
+    if (size, key) not in store:
+        found = ranges.optimised(size, stream(0, "ranges optimised", size), workload, progress=progress)
+        mean = found.average_coefficient() if workload is None else workload.coefficient(found)
+        store[size, key] = (found.sensitivity**2 * mean, ranges.svd_bound(size, workload))
+    return store[size, key]
+
+
+def searched(size: int, key: str) -> bool:
+    return (size, key) in st.session_state.get("searched", {})

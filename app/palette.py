@@ -168,6 +168,11 @@ _TABLE = {
     "Binary tree": ("azure", "every", "open bits"),
     "Boost": ("lavender", "every", "bits"),
     "Best tree": ("sky", "every", "transform"),
+    "Local flat": ("indigo", "every", "symbol"),
+    "Local tree": ("azure", "every", "open bits"),
+    "Local Haar": ("blue", "every", "subset"),
+    "Optimised": ("slate", "every", "hashed"),
+    "Own matrix": ("ink", "none", "symbol"),
 }
 
 SAMPLE = "-Sample"

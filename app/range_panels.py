@@ -16,8 +16,6 @@ import words
 from range_data import HEIGHTS, NAMES, Cells
 
 PLOT = {"displayModeBar": False}
-DENSE = 8
-"""The largest h at which the best possible strategy is looked for: seconds, not minutes."""
 
 
 @dataclass(frozen=True)
@@ -297,110 +295,6 @@ def index(view: View) -> None:
             height=142,
         )
         plot(figure, "chart_index", f"Accuracy index against N: {subtitle}")
-
-
-def tools(view: View) -> None:
-    """What stands behind the page: the table of strategies, the experiment, the best possible."""
-    with st.popover("Strategies", type="tertiary", key="ranges_strategies", on_change="rerun") as strategies:
-        if strategies.open:
-            _summary(view)
-    with st.popover("Experiment", type="tertiary", key="ranges_experiment", on_change="rerun") as experiment:
-        if experiment.open:
-            _experiment(view)
-    with st.popover("Best possible", type="tertiary", key="ranges_best", on_change="rerun") as best:
-        if best.open:
-            _best(view)
-
-
-def _summary(view: View) -> None:
-    rows = range_data.summary(NAMES, view.cells, view.epsilon)
-    right = ' style="text-align:right"'
-    heads = "".join(f"<th{right if i > 1 else ''}>{name}</th>" for i, name in enumerate(rows.columns))
-    body = "".join(
-        f"<tr><td>{widgets.named(row[0])}</td><td>{row[1]}</td>"
-        + "".join(f"<td{right}>{words.decimals(v) if isinstance(v, float) else v}</td>" for v in row[2:])
-        + "</tr>"
-        for row in rows.itertuples(index=False)
-    )
-    with st.container(width=680):
-        st.html(f'<div class="card"><table><tr>{heads}</tr>{body}</table></div>')
-        st.html(
-            '<div class="sub">Δ: the most one person changes. The index (log₂N)³/(Δ²c̄) orders strategies as N grows '
-            "without end; at this N the average error decides.</div>"
-        )
-        csv = rows.to_csv(index=False).encode()
-        st.download_button(
-            "Download CSV", csv, "strategies.csv", "text/csv", key="download_strategies", on_click="ignore"
-        )
-
-
-def _experiment(view: View) -> None:
-    """The paper's table 1 at this N."""
-    cells = view.cells
-    with st.spinner("5 000 releases"):
-        rows = compute.range_experiment(int(st.session_state.seed), cells.h)
-    inside = int(((rows["low"] <= rows["theory"]) & (rows["theory"] <= rows["high"])).sum())
-    drawn = pd.DataFrame(
-        {
-            "length": rows["r"] - rows["l"] + 1,
-            "value": rows["experiment"] / rows["theory"],
-            "low": rows["low"] / rows["theory"],
-            "high": rows["high"] / rows["theory"],
-            "name": [f"cells {l} to {r}" for l, r in zip(rows["l"], rows["r"], strict=True)],  # noqa: E741
-        }
-    )
-    with st.container(width=460):
-        st.html(
-            '<div class="title">Theory against experiment</div><div class="sub">Mean squared error over the exact one, '
-            f"with 95 %: Privelet, N = {words.count(cells.size)}, 50 random ranges, shortest first, 100 releases each. "
-            f"{inside} of the 50 intervals hold 1.</div>"
-        )
-        figure = charts.experiment_ratios(drawn, focus="Privelet", dark=widgets.is_dark())
-        plot(figure, "chart_experiment", f"Experiment over theory for 50 ranges; {inside} intervals hold 1.")
-        st.html('<div class="sub">Across: cells in the range. At ε = 1; the ratio is the same at every ε.</div>')
-        means = compute.range_averages(int(st.session_state.seed))
-        held = int(((means["low"] <= means["theory"]) & (means["theory"] <= means["high"])).sum())
-        st.html(
-            '<div class="title">Over all ranges</div><div class="sub">Mean squared error, people², ε = 1, N = 2<sup>m'
-            f"</sup>; {held} of {len(means)} intervals hold the theory.</div>"
-        )
-        st.dataframe(means.round(2), hide_index=True, height=144, row_height=26, width=460)
-        csv = rows.to_csv(index=False).encode()
-        st.download_button(
-            "Download CSV", csv, "experiment.csv", "text/csv", key="download_experiment", on_click="ignore"
-        )
-
-
-def _best(view: View) -> None:
-    """What is possible at this N."""
-    cells = view.cells
-    if cells.h > DENSE:
-        widgets.state_box(
-            f"The search takes minutes at N = {words.count(cells.size)}.", "Choose 256 cells or fewer.", height=80
-        )
-        return
-    with st.container(width=460):
-        st.html(
-            '<div class="title">The best possible</div><div class="sub">Typical error over all ranges, people, '
-            f"at N = {words.count(cells.size)}. “Optimised” is found by descent; none is below the bound.</div>"
-        )
-        if not st.session_state.get(f"best_{cells.h}"):
-            seconds = "about ten seconds" if cells.h == DENSE else "a second"
-            st.button(f"Search ({seconds})", type="primary", on_click=_search, args=(cells.h,), key="ranges_search")
-            return
-        with st.spinner("Searching"):
-            found, bound = compute.best_possible(cells.h)
-        unit = 2 / view.epsilon**2
-        rows = [(widgets.named(name), range_data.average(name, cells.h, view.epsilon)) for name in NAMES]
-        rows.append((widgets.named("Matrix").replace("Matrix", "optimised"), (unit * found) ** 0.5))
-        rows.sort(key=lambda row: -row[1])
-        rows.append(("no strategy is below", (unit * bound) ** 0.5))
-        body = "".join(f'<tr><td>{who}</td><td class="num">±{words.decimals(error)}</td></tr>' for who, error in rows)
-        st.html(f'<div class="effects"><table>{body}</table></div>')
-
-
-def _search(h: int) -> None:
-    st.session_state[f"best_{h}"] = True
 
 
 # the page --------------------------------------------------------------------------------------------------------

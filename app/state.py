@@ -109,6 +109,12 @@ def default_countable(source: data.Table) -> str:
     return next((name for name in names if roles[name] == "category"), names[0] if names else "")
 
 
+def first_number(source: data.Table) -> str:
+    """The first column of numbers, for tasks that are about numbers; another countable one where there is none."""
+    names = [column.name for column in source.profile() if column.role == "number"]
+    return names[0] if names else default_countable(source)
+
+
 def offer(task: str, names: Sequence[str], default: str) -> None:
     """Fix the column of this page: the one seen here last, else the last one chosen anywhere, else the default."""
     session, key = st.session_state, (table().digest, task)

@@ -10,21 +10,16 @@ from .histograms import histogram, number_histogram
 from .icons import icon_array
 from .pairs import loss_heatmap, pair_tones
 from .plane import plane
-from .range_errors import (
-    accuracy_indices,
-    average_errors,
-    error_maps,
-    experiment_ratios,
-    map_scale,
-    range_histogram,
-    range_releases,
-)
+from .range_cells import range_histogram, range_releases
+from .range_errors import accuracy_indices, average_errors, experiment_ratios
+from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
 
 __all__ = [
     "Panel",
     "accuracy_indices",
     "average_errors",
+    "covariance_map",
     "dumbbells",
     "error_curves",
     "error_maps",

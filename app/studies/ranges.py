@@ -26,7 +26,7 @@ def columns(source: data.Table) -> list[str]:
 
 
 def default_column(source: data.Table) -> str:
-    return state.default_countable(source)
+    return state.first_number(source)
 
 
 def start() -> None:

@@ -5,7 +5,10 @@ import math
 import streamlit as st
 
 import range_data
+import range_local
+import range_own
 import range_panels as panels
+import range_tools
 import state
 import widgets
 import words
@@ -38,6 +41,11 @@ def page() -> None:
         panels.averages(view)
     with right:
         panels.index(view)
+    left, right = st.columns([50, 47], gap="medium")
+    with left:
+        range_own.panel(view)
+    with right:
+        range_local.panel(view)
 
 
 def _promise(view: panels.View) -> None:
@@ -53,10 +61,10 @@ def _promise(view: panels.View) -> None:
         parts.append(f"{words.count(view.cells.clipped)} outside the public range count in the end cells.")
     if view.cells.low is None and name not in source.orders:
         parts.append("Their order says nothing.")
-    line, tools = st.columns([68, 32], gap="small", vertical_alignment="center")
+    line, tools = st.columns([58, 42], gap="small", vertical_alignment="center")
     line.html(f'<div class="sub">{" ".join(parts)}</div>')
     with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="ranges_tools"):
-        panels.tools(view)
+        range_tools.tools(view)
 
 
 page()

@@ -53,9 +53,9 @@ class Local(ABC):
     def average_noise_coefficient(self) -> float:
         """Its mean over all ranges."""
 
-    @abstractmethod
-    def _own(self, a: Cells, b: Cells) -> Vector:
-        """Σ_j c_j(x)² of every cell x, (N,), for the range [a, b)."""
+    def _own(self, a: Cells, b: Cells, freq: Vector) -> float:
+        """Σ_x f_x Σ_j c_j(x)² (m₁ − m₀)·L for the range [a, b): nothing where m₁ = m₀."""
+        return 0.0
 
     @abstractmethod
     def _share(self, width: int) -> float:
@@ -98,12 +98,12 @@ class Local(ABC):
         a, b = asked.ends(l, r, self.size)
         freq = checks.shares(freq, self.size)
         n = checks.integer(n, "n (the number of users)", 1)
-        none, own = self.moments
+        none, _ = self.moments
         inside = float(freq[int(a) : int(b)].sum())
         rho = self._share(int(b - a))
         mean_squared = inside * (1 - rho) ** 2 + (1 - inside) * rho**2
-        extra = 0.0 if own == none else (own - none) * self.levels * float(freq @ self._own(a, b))
-        return max(0.0, none * self.noise_coefficient(l, r) + extra - mean_squared) / n
+        data = self._own(a, b, freq) - mean_squared
+        return max(0.0, none * self.noise_coefficient(l, r) + data) / n
 
 
 def checked(h: int, epsilon: float) -> None:

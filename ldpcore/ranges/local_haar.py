@@ -50,9 +50,6 @@ class LocalHaar(Local):
         n = self.size
         return self.h * (Privelet(self.h).average_coefficient() - (n + 1) * (n + 2) / (6 * n * n))
 
-    def _own(self, a: Cells, b: Cells) -> Vector:
-        raise NotImplementedError("not needed: m₀ = m₁")
-
     def _share(self, width: int) -> float:
         return width / self.size
 

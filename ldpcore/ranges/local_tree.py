@@ -69,11 +69,11 @@ class LocalTree(Local):
             return blocks.average(*self._chain)
         return self.levels * sum(canonical.mean_nodes(self.sizes, self.size))
 
-    def _own(self, a: Cells, b: Cells) -> Vector:
-        total = np.zeros(self.size)
-        for weights, size in zip(self._weights(a, b), self.sizes, strict=True):
-            total += np.repeat(weights**2, size)
-        return total
+    def _own(self, a: Cells, b: Cells, freq: Vector) -> float:
+        none, own = self.moments
+        blocks_ = (freq.reshape(-1, size).sum(axis=1) for size in self.sizes)
+        spread = sum(weights**2 @ f for weights, f in zip(self._weights(a, b), blocks_, strict=True))
+        return (own - none) * self.levels * float(spread)
 
     def _weights(self, a: Cells, b: Cells) -> list[Vector]:
         """c_jv: canonical nodes, or (1/L)·block sums of (AᵀA)⁻¹R."""

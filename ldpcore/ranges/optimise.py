@@ -8,6 +8,9 @@ p-Identity (McKenna, Miklau, Hay, Machanavajjhala 2018, HDMM §4): A = [I; Θ]·
 O(pN²) a step. Not convex: what is found bounds the best from above.
 """
 
+from collections.abc import Callable
+from itertools import count
+
 import numpy as np
 from scipy.optimize import minimize
 
@@ -17,6 +20,8 @@ from ldpcore.ranges.matrix import Matrix
 from ldpcore.ranges.workload import Workload, gram_of_all
 
 MAX_SIZE = 1024
+STEPS = 1500
+Progress = Callable[[int, int], object]
 
 
 def optimised(
@@ -25,16 +30,18 @@ def optimised(
     workload: Workload | None = None,
     rows: int | None = None,
     restarts: int = 1,
+    progress: Progress | None = None,
 ) -> Matrix:
     """The best p-Identity strategy found for all ranges of N = size cells, or for a workload; N ≤ 1024.
 
-    rows: p, None: N/16, between 8 and 32. It depends on no data, so it costs no budget.
+    rows: p, None: N/16, between 8 and 32. It depends on no data, so it costs no budget. `progress` is called after
+    every step with (steps done, the most there can be): it ends earlier when it no longer gains; raise to stop it.
     """
     gram = _gram(size, workload)
     size = len(gram)
     p = checks.integer(min(size, 32, max(8, size // 16)) if rows is None else rows, "rows (of Θ)", 1, size)
     starts = [rng.random((p, size)) for _ in range(checks.integer(restarts, "restarts", 1))]
-    found = [_minimise(gram, start) for start in starts]
+    found = [_minimise(gram, start, progress) for start in starts]
     theta = min(found, key=lambda pair: pair[0])[1]
     return Matrix(np.vstack([np.eye(size), theta]) / (1 + theta.sum(axis=0)))
 
@@ -55,16 +62,20 @@ def _gram(size: int, workload: Workload | None) -> Vector:
     return gram_of_all(size) if workload is None else workload.gram()
 
 
-def _minimise(gram: Vector, start: Vector) -> tuple[float, Vector]:
-    shape = start.shape
+def _minimise(gram: Vector, start: Vector, progress: Progress | None) -> tuple[float, Vector]:
+    shape, steps = start.shape, count(1)
+
+    def step(xk: Vector) -> None:
+        if progress is not None:
+            progress(next(steps), STEPS)
 
     def objective(flat: Vector) -> tuple[float, Vector]:
         value, slope = value_and_slope(gram, flat.reshape(shape))
         return value, slope.ravel()
 
     result = minimize(
-        objective, start.ravel(), jac=True, method="L-BFGS-B", bounds=[(0, None)] * start.size,
-        options={"maxiter": 1500, "maxfun": 3000, "ftol": 1e-6},
+        objective, start.ravel(), jac=True, method="L-BFGS-B", bounds=[(0, None)] * start.size, callback=step,
+        options={"maxiter": STEPS, "maxfun": 3000, "ftol": 1e-6},
     )  # fmt: skip
     return float(result.fun), result.x.reshape(shape)
 

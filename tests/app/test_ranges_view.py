@@ -242,3 +242,80 @@ def test_other_pages_keep_what_this_sidebar_hides(view) -> None:
     assert {key: list(view.session_state[key]) for key in before} == before
     assert view.session_state["repetitions"] == 10
     assert "At ε = 1" in sentence(view)
+
+
+def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
+    box = next(area for area in ages.text_area if area.key.startswith("ranges_list"))
+    box.set_value("18 .. 25\n65").run()
+    assert not ages.exception
+    flat = Identity(7).noise(1.0)
+    assert people((8 * flat + flat) / 2) in panels(ages)
+    box = next(area for area in ages.text_area if area.key.startswith("ranges_list"))
+    box.set_value("40 .. 20").run()
+    assert "ends before it begins" in panels(ages)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("young .. old", "is no range of numbers"),
+        ("1 .. 2 .. 3", "write two ends"),
+        ("9 .. 3", "ends before it begins"),
+        ("", "No range is given"),
+    ],
+)
+def test_a_line_that_is_no_range_gets_a_sentence(line, said) -> None:
+    import range_data
+    import range_own
+
+    cells = range_data.of_numbers(np.arange(100.0), 0, 99, 7)
+    with pytest.raises(ValueError, match=said):
+        range_own.parse(line, cells)
+
+
+def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
+    import range_data
+    import range_own
+
+    cells = range_data.of_numbers(np.arange(4.0), 0, 3, 2)
+    own = range_own.read_matrix(b"1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n", cells)
+    assert own.variance(2, 3, 1.0) == pytest.approx(Identity(2).variance(2, 3, 1.0))
+    for content, said in ((b"a,b\nc,d\n", "no matrix of numbers"), (b"1,2\n3,4\n", "has 2 columns"), (b"", "no matrix")):
+        with pytest.raises(ValueError, match=said):
+            range_own.read_matrix(content, cells)
+    with pytest.raises(ValueError, match="singular"):
+        range_own.read_matrix(b"1,1,0,0\n1,1,0,0\n0,0,1,0\n0,0,0,1\n", cells)
+
+
+def test_local_reports_have_their_exact_error(ages) -> None:
+    import range_data
+    from ldpcore.ranges import LocalHaar
+
+    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
+    n = int(cells.counts.sum())
+    error = n * LocalHaar(7, 1.0).variance(16, 35, cells.padded / n, n) ** 0.5
+    assert f"±{words_decimals(error)}" in panels(ages)
+
+
+def words_decimals(value: float) -> str:
+    import words
+
+    return words.decimals(value)
+
+
+def test_the_study_file_gives_the_release_that_the_page_shows(ages) -> None:
+    """The page's release number 0 is the Study's repetition 0, to the last bit; and the link leads back to it."""
+    import range_data
+    from ldpcore import study
+    from ldpcore.study import serial
+
+    link = {name: ages.query_params[name] for name in ages.query_params}
+    wanted, refused = serial.from_query(link, study.Study(study.Source("census"), ""))
+    assert refused == []
+    assert wanted.task == "ranges"
+    rows = study.run(wanted)
+    rows = rows[(rows["metric"] == "estimate") & (rows["scope"] == "16:35") & (rows["repetition"] == 0)]
+    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
+    shown = range_data.releases(range_data.NAMES, cells, (16, 35), 1.0, (7, 0))
+    found = dict(zip(rows["mechanism"], rows["value"], strict=True))
+    assert [found[range_data.KEYS[name]] for name in shown["mechanism"]] == pytest.approx(list(shown["value"]))
