@@ -11,7 +11,7 @@ from ldpcore import data
 from studies import TASKS, TaskStudy
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"Data": None, "Frequency": "frequency", "Ranges": "ranges"}
+PAGES = {"Data": None, "Overview": None, "Frequency": "frequency", "Ranges": "ranges"}
 """Title → the task whose Study stands beside it; the Data page shows that of its column."""
 
 

@@ -8,6 +8,7 @@ from .curves import error_curves, error_range, success_curves
 from .dumbbells import Panel, dumbbells
 from .histograms import histogram, number_histogram
 from .icons import icon_array
+from .mined import Mined, mined_bars
 from .pairs import loss_heatmap, pair_tones
 from .plane import plane
 from .range_cells import range_histogram, range_releases
@@ -16,6 +17,7 @@ from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
 
 __all__ = [
+    "Mined",
     "Panel",
     "accuracy_indices",
     "average_errors",
@@ -29,6 +31,7 @@ __all__ = [
     "icon_array",
     "loss_heatmap",
     "map_scale",
+    "mined_bars",
     "number_histogram",
     "pair_tones",
     "plane",
