@@ -1,9 +1,19 @@
 """What every card of the Overview is: one number, what it says, a figure, and the way to its view."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
+
+import charts
+import frequency_panels as panels
+import widgets
+import words
+from ldpcore.estimators import intervals
+
+Floats = NDArray[np.float64]
 
 HEIGHT = 204
 """px of a card's figure: two rows of cards fit 1280×720."""
@@ -43,3 +53,51 @@ def _show(card: Card) -> None:
             st.page_link(f"views/{card.view}.py", label=":small[open →]", width="content")
         st.html(f'<div class="sub">{card.subtitle}</div>')
         card.draw()
+
+
+def gain(times: float) -> tuple[str, str]:
+    """How much more exact it is to protect only what is marked: the number, and what it says."""
+    more = "more" if times >= 1 else "less"
+    return f"{words.ratio(max(times, 1 / times))} ×", f"{more} exact, protecting only the marked"
+
+
+def experiment(
+    name: str,
+    view: str,
+    labels: Sequence[str],
+    marked: NDArray[np.bool_],
+    truth: Floats,
+    estimates: Floats,
+    half: Floats,
+    squared: Floats,
+) -> Card:
+    """Simulated surveys (repetitions, k) against the expected squared errors (k,) of the mechanism of this name."""
+    errors = estimates - truth
+    surveys = words.plural(len(errors), "survey")
+    expected = "Simulated. Left: one release. Right: errors, 95 % bands."
+    if squared.sum() == 0:
+        big, title = "0", f"error in {surveys}, as predicted"
+    else:
+        ratios = (errors**2).mean(axis=1) / squared.mean()
+        big, title = f"{ratios.mean():.2f}", f"of {name}’s predicted error, {surveys}"
+        if len(ratios) > 1:
+            low, high = intervals.mean_interval(ratios)
+            reach = (high - low) / 2
+            expected = f"Expected {max(1 - reach, 0):.1f} to {1 + reach:.1f}. {expected}"
+
+    def draw() -> None:
+        figure = charts.release(
+            labels,
+            marked,
+            truth,
+            estimates[0],
+            half,
+            errors,
+            1.959964 * np.sqrt(squared),
+            dark=widgets.is_dark(),
+            height=HEIGHT,
+            width=484,
+        )
+        panels.plot(figure, "overview_release", f"{big} {title}. {expected}")
+
+    return Card("experiment", big, title, expected, view, draw)

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
 import charts
 import compute
 import controls
@@ -18,7 +16,8 @@ from findings import Facts
 from ldpcore.data import Histogram
 from ldpcore.estimators import intervals
 from ldpcore.study import Study
-from overview import HEIGHT, Card
+from overview import HEIGHT, Card, experiment, gain
+from studies import frequency
 
 
 def view(study: Study, counted: Histogram) -> View:
@@ -35,7 +34,8 @@ def sentence(source: str, study: Study, found: dict[str, Facts], main: Facts) ->
     marked, k = int(main.marked.sum()), len(main.marked)
     pair = findings.rivals(found) if marked else None
     if pair is None:
-        return head + findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive"))
+        said = findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive"))
+        return f"{head.removesuffix(': ')}. {said}"
     times = pair[1].error() / pair[0].error()
     gain = "makes the shares more exact" if times >= 1.05 else "changes the error little"
     price = (
@@ -63,9 +63,7 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts]
         big, title = words.points(main.error()), f"points, the typical error of {main.key}"
         subtitle = f"Typical error of a share, points, against ε.{limit}"
     else:
-        times = pair[1].error() / pair[0].error()
-        big = f"{words.ratio(max(times, 1 / times))} ×"
-        title = f"{'more' if times >= 1 else 'less'} exact, protecting only the marked"
+        big, title = gain(pair[1].error() / pair[0].error())
         subtitle = f"{pair[0].key} against {pair[1].key}. Typical error of a share, points, against ε.{limit}"
 
     def draw() -> None:
@@ -89,38 +87,8 @@ def _experiment(study: Study, counted: Histogram, main: Facts) -> Card:
     detail = compute.details(study, counted, main.key)
     estimates = detail[detail["metric"] == "estimate"].pivot(index="repetition", columns="scope", values="value")
     drawn = estimates.reindex(columns=list(counted.domain.labels)).to_numpy()
-    errors = drawn - main.freq
-    surveys = words.plural(len(errors), "simulated survey")
-    if main.variance.sum() == 0:
-        big, title, expected = "0", f"error in {surveys}, as predicted", "Left: one release."
-    else:
-        ratios = (errors**2).mean(axis=1) / main.variance.mean()
-        big, title = f"{ratios.mean():.2f}", f"of {main.key}’s predicted error, in {surveys}"
-        expected = "Left: one release. Right: errors in 95 % bands."
-        if len(ratios) > 1:
-            low, high = intervals.mean_interval(ratios)
-            half = (high - low) / 2
-            expected = f"Expected {max(1 - half, 0):.1f} to {1 + half:.1f}. {expected}"
-
-    def draw() -> None:
-        n = int(main.cell.counts.sum())
-        half = intervals.half_width(main.mechanism, drawn[0], n)
-        band = 1.959964 * np.sqrt(main.variance)
-        figure = charts.release(
-            counted.domain.labels,
-            main.marked,
-            main.freq,
-            drawn[0],
-            half,
-            errors,
-            band,
-            dark=widgets.is_dark(),
-            height=HEIGHT,
-            width=484,
-        )
-        panels.plot(figure, "overview_release", f"{big} {title}. {expected}")
-
-    return Card("experiment", big, title, expected, "frequency", draw)
+    half = intervals.half_width(main.mechanism, drawn[0], int(main.cell.counts.sum()))
+    return experiment(main.key, "frequency", counted.domain.labels, main.marked, main.freq, drawn, half, main.variance)
 
 
 def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Card:
@@ -163,8 +131,6 @@ def simulation(study: Study, counted: Histogram, main: Facts) -> Callable[[], No
 
 def load() -> tuple[Study, Histogram, dict[str, Facts], Facts]:
     """DataError where the column cannot be counted."""
-    from studies import frequency
-
     counted, study = state.counted(), frequency.shown()
     found = findings.facts(study, counted, study.arms[0].name)
     return study, counted, found, findings.focus(found, None)

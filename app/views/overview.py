@@ -1,9 +1,10 @@
 """Overview: everything about these data on one screen, each card the way to its view."""
 
-
 import frequency_panels
 import overview
-import overview_frequency
+import overview_frequency as of_column
+import overview_itemsets
+import overview_sets as of_baskets
 import state
 import uploads
 import widgets
@@ -11,16 +12,38 @@ from ldpcore.data import DataError
 
 
 def page() -> None:
+    source = state.table()
     try:
-        study, counted, found, main = overview_frequency.load()
+        if state.column() in source.sets:
+            _baskets()
+        else:
+            _column()
     except DataError as error:
         widgets.sentence("These data cannot be counted.")
         widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
-        return
-    widgets.sentence(overview_frequency.sentence(uploads.title(state.table().name), study, found, main))
+    except ValueError as error:
+        widgets.sentence("These settings do not fit the data.")
+        widgets.state_box(widgets.escape(str(error)))
+
+
+def _column() -> None:
+    study, counted, found, main = of_column.load()
+    widgets.sentence(of_column.sentence(uploads.title(study.data.name), study, found, main))
     frequency_panels.phone_study(study, counted)
-    overview.show(overview_frequency.cards(study, counted, found, main))
-    overview_frequency.simulation(study, counted, main)()
+    _show(of_column.cards(study, counted, found, main))
+    of_column.simulation(study, counted, main)()
+
+
+def _baskets() -> None:
+    study, held, found, main = of_baskets.load()
+    widgets.sentence(of_baskets.sentence(uploads.title(study.data.name), study, held, found, main))
+    _show(of_baskets.cards(study, held, found, main))
+    of_baskets.simulation(study, held)()
+
+
+def _show(cards: list[overview.Card]) -> None:
+    last = overview_itemsets.card(state.table())
+    overview.show(cards if last is None else [*cards, last])
 
 
 page()
