@@ -2,18 +2,23 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
 
+import cluster_data
+import means_data
 import range_data
 from ldpcore import data, limit, ranges
+from ldpcore.clusters import Clustering
 from ldpcore.data.table import Missing
+from ldpcore.itemsets import Leak, Mined, leak
 from ldpcore.rng import stream
-from ldpcore.study import Study, frequency, to_json
+from ldpcore.study import Study, clusters, frequency, itemsets, means, tasks, to_json
+from paper_work import Bench
 
 KEPT = 3000
 """Simulated pieces kept per session; the oldest go first."""
@@ -38,11 +43,11 @@ def histogram(study: Study, table: data.Table) -> data.Histogram:
 
 
 @st.cache_data(scope="session", max_entries=512, show_spinner=False)
-def _theory(digest: str, study_json: str, _study: Study, _data: data.Histogram) -> pd.DataFrame:
-    return frequency.theory(_study, _data)
+def _theory(digest: str, study_json: str, _study: Study, _data: Any) -> pd.DataFrame:
+    return tasks.of(_study).theory(_study, _data)
 
 
-def theory(study: Study, counted: data.Histogram) -> pd.DataFrame:
+def theory(study: Study, counted: Any) -> pd.DataFrame:
     """Closed forms of every mechanism and arm at the study's points, each mechanism cached for itself."""
     parts = [replace(study, mechanisms=(key,)) for key in study.mechanisms]
     return pd.concat([_theory(study.data.digest, to_json(part), part, counted) for part in parts], ignore_index=True)
@@ -53,16 +58,18 @@ def _base(study: Study) -> dict[str, str]:
     return {key: to_json(replace(study, mechanisms=(key,), repetitions=1)) for key in study.mechanisms}
 
 
-def _pieces(study: Study, counted: data.Histogram) -> list[tuple[tuple, frequency.Chunk]]:
-    base = _base(study)
-    return [((base[c.mechanism], c.arm, c.repetition), c) for c in frequency.chunks(study, counted)]
+def _pieces(study: Study, counted: Any) -> list[tuple[tuple, Any]]:
+    """The study's pieces, whatever its task, and what tells each from all others."""
+    base, todo = _base(study), tasks.of(study).chunks(study, counted)
+    todo = cast(Sequence[Any], todo)
+    return [(getattr(c, "identity", None) or (base[c.mechanism], c.arm, c.repetition), c) for c in todo]
 
 
 def _store() -> OrderedDict[tuple, pd.DataFrame]:
     return st.session_state.setdefault("simulated", OrderedDict())
 
 
-def surveys(study: Study, counted: data.Histogram) -> Iterator[tuple[int, int]]:
+def surveys(study: Study, counted: Any) -> Iterator[tuple[int, int]]:
     """Simulate what this session has not simulated before, piece by piece: (done, total) after each new one."""
     store = _store()
     todo = _pieces(study, counted)
@@ -74,13 +81,13 @@ def surveys(study: Study, counted: data.Histogram) -> Iterator[tuple[int, int]]:
         yield len(todo) - len(missing) + new, len(todo)
 
 
-def progress(study: Study, counted: data.Histogram) -> tuple[int, int]:
+def progress(study: Study, counted: Any) -> tuple[int, int]:
     """How many pieces of this study are simulated, and how many there are."""
     store, todo = _store(), _pieces(study, counted)
     return sum(key in store for key, _ in todo), len(todo)
 
 
-def kept(study: Study, counted: data.Histogram) -> pd.DataFrame:
+def kept(study: Study, counted: Any) -> pd.DataFrame:
     """The rows simulated so far."""
     store = _store()
     found = [store[key] for key, _ in _pieces(study, counted) if key in store]
@@ -173,3 +180,148 @@ def search(
 
 def searched(size: int, key: str) -> bool:
     return (size, key) in st.session_state.get("searched", {})
+
+
+@st.cache_data(scope="session", max_entries=16, show_spinner=False)
+def _people(digest: str, columns: tuple[str, ...], missing: str, _table: data.Table) -> clusters.People:
+    return clusters.read(_table, columns, cast(Missing, missing))
+
+
+def people(study: Study, table: data.Table) -> clusters.People:
+    """The records of the columns that a study of clusters names. DataError or ValueError when there are none."""
+    return _people(table.digest, clusters.columns(study, table), study.missing, table)
+
+
+@st.cache_data(scope="session", max_entries=16, show_spinner=False)
+def _untouched(digest: str, study_json: str, _study: Study, _people: clusters.People) -> float:
+    return cluster_data.untouched(_study, _people)
+
+
+def untouched(study: Study, found: clusters.People) -> float:
+    """AC of the starts themselves, which no ε and no method changes."""
+    base = replace(study, mechanisms=("LDPK",), epsilon=1.0)
+    return _untouched(study.data.digest, to_json(base), base, found)
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner=False)
+def _played(
+    digest: str, study_json: str, mechanism: str, repetition: int, _study: Study, _people: clusters.People
+) -> Clustering:
+    here = clusters.cell(_study, _people, clusters.current(_study, _people), repetition)
+    return here.true if mechanism == "" else here.play(_study, mechanism, _study.epsilon, repetition)
+
+
+def runs(study: Study, found: clusters.People, seconds: float = 1.5) -> pd.DataFrame:
+    """The rows of the study's own point, as many repetitions as the time allows; at least one of every method."""
+    end, most = time.monotonic() + seconds, len(study.mechanisms)
+    for done, _ in surveys(study, found):
+        if done >= most and time.monotonic() > end:
+            break
+    return kept(study, found)
+
+
+def played(study: Study, found: clusters.People, mechanism: str, repetition: int) -> Clustering:
+    """One run at the study's own point; "" is K-modes on the same people from the same start."""
+    point = replace(study, mechanisms=("LDPK",), axis="epsilon", grid=(), repetitions=1)
+    return _played(study.data.digest, to_json(point), mechanism, repetition, point, found)
+
+
+# itemsets --------------------------------------------------------------------------------------------------------
+
+
+def _bounded(name: str, most: int, key: object, make: Callable[[], Any]) -> Any:
+    """From a store of this session that keeps the `most` last things."""
+    store: OrderedDict[object, Any] = st.session_state.setdefault(name, OrderedDict())
+    if key not in store:
+        store[key] = make()
+        while len(store) > most:
+            store.popitem(last=False)
+    store.move_to_end(key)
+    return store[key]
+
+
+def baskets(study: Study, table: data.Table) -> itemsets.Baskets:
+    """The study's baskets, with all that is counted of them. DataError or ValueError where they cannot be mined."""
+    made = itemsets.prepare(study, table)
+    return _bounded("baskets", 4, (table.digest, study.column), lambda: made)
+
+
+def mined(study: Study, found: itemsets.Baskets, mechanism: str, repetition: int = 0) -> Mined:
+    """One run at the study's own point."""
+    x, arm = itemsets.current(study), study.arms[0].name
+    key = itemsets.Chunk(study, found, arm, mechanism, x, repetition).identity
+    return _bounded("mined", 48, key, lambda: itemsets.mine(study, found, arm, mechanism, x, repetition))
+
+
+def leaking(study: Study, found: itemsets.Baskets, s: float, taken: int | None) -> Leak:
+    """The neighbours that show DFDP's leak at this s. ValueError where there are none."""
+    here = itemsets.ground(study, found, study.arms[0].name, itemsets.current(study))
+    asked = itemsets.question(study, itemsets.current(study))
+    key = (study.data.digest, study.column, here.least, here.withheld, here.max_length, s, asked.clip, taken)
+    return _bounded(
+        "leaks",
+        16,
+        key,
+        lambda: leak(here.released, here.least, s, clip=asked.clip, taken=taken, levels=here.candidates),
+    )
+
+
+# means -----------------------------------------------------------------------------------------------------------
+
+
+@st.cache_data(scope="session", max_entries=16, show_spinner=False)
+def _numbers(digest: str, column: str, missing: str, bins: object, marks: object, _study: Study, _table: data.Table):
+    return means.prepare(_study, _table)
+
+
+def numbers(study: Study, table: data.Table) -> means.Numbers:
+    """The study's column of numbers within its public range. DataError or ValueError where there is none."""
+    marks = tuple(arm.marks for arm in study.arms)
+    return _numbers(table.digest, study.column, study.missing, study.bins, marks, study, table)
+
+
+@st.cache_data(scope="session", max_entries=256, show_spinner=False)
+def _means_theory(digest: str, study_json: str, _study: Study, _data: means.Numbers) -> pd.DataFrame:
+    return means.theory(_study, _data)
+
+
+def means_theory(study: Study, found: means.Numbers) -> pd.DataFrame:
+    """Closed forms of every mechanism at the study's points, each mechanism cached for itself."""
+    parts = [replace(study, mechanisms=(key,), repetitions=1) for key in study.mechanisms]
+    return pd.concat([_means_theory(study.data.digest, to_json(p), p, found) for p in parts], ignore_index=True)
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner=False)
+def _repeat(digest: str, study_json: str, mechanism: str, step: float, _study: Study, _data: means.Numbers):
+    return means_data.repeat(_study, _data, mechanism, step)
+
+
+def repeat(study: Study, found: means.Numbers, mechanism: str, step: float) -> means_data.Repeat | None:
+    """What an exact repeat gives away, and what a grid of this step changes."""
+    return _repeat(study.data.digest, to_json(replace(study, repetitions=1)), mechanism, step, study, found)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def theorem(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) -> means_data.Variances:
+    """Largest variance of an unmarked SDPM report, of a PM report, and Theorem 4's, at every ε."""
+    return means_data.variances(low, epsilons, unit)
+
+
+# papers ----------------------------------------------------------------------------------------------------------
+
+
+@st.cache_resource(show_spinner=False)
+def bench() -> Bench:
+    """Where the papers' claims are checked, one for all sessions: nobody's data are on it."""
+    return Bench()
+
+
+def mean_limit(study: Study, found: means.Numbers, promise: str, epsilon: float, wait: bool = False) -> float | None:
+    """n times the least variance of the mean at this ε; None while nobody has waited for it."""
+    store = st.session_state.setdefault("means_limits", OrderedDict())
+    key = (study.data.digest, study.column, study.missing, study.bins, study.arms[0].marks, promise, epsilon)
+    if key not in store and wait:
+        store[key] = means_data.limit(study, found, promise, epsilon)
+        while len(store) > 256:
+            store.popitem(last=False)
+    return store.get(key)

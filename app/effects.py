@@ -88,20 +88,20 @@ def sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
 
 
 def _gain(effect: Effect, count: int, k: int) -> str:
-    mine, other = (_ratio(*effect.errors(scope)) for scope in ("sensitive", "other"))
+    mine, other = (ratio(*effect.errors(scope)) for scope in ("sensitive", "other"))
     whose = "Its share" if count == 1 else "Their shares"
     others = "the other" if k - count == 1 else "all others"
     if mine > SAME and other > SAME:
         verb = "becomes" if count == 1 else "become"
         return f"{whose} {verb} {words.times(mine)} more exact, {others} {words.times(other)}."
-    return f"{whose} {_change(mine, count == 1)}, {others} {_change(other, k - count == 1)}."
+    return f"{whose} {change(mine, count == 1)}, {others} {change(other, k - count == 1)}."
 
 
-def _ratio(before: float, after: float) -> float:
+def ratio(before: float, after: float) -> float:
     return before / after if after > 0 else np.inf
 
 
-def _change(ratio: float, one: bool) -> str:
+def change(ratio: float, one: bool) -> str:
     if ratio == np.inf:
         return f"{'is' if one else 'are'} exact"
     become = "becomes" if one else "become"
@@ -139,7 +139,7 @@ def table(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
     ):
         if part.any():
             before, after = effect.errors(scope)
-            rows.append((what, words.points(before), words.points(after), _better(_ratio(before, after))))
+            rows.append((what, words.points(before), words.points(after), better(ratio(before, after))))
     if count == 1:
         rows.append((f"{marked('Marked')} answer guessed", "–", "–", "there is only one"))
     elif count > 1:
@@ -162,7 +162,7 @@ def _blind(chance: float) -> str:
     return words.one_in(chance) if chance < 0.01 else words.of_100(chance)
 
 
-def _better(ratio: float) -> str:
+def better(ratio: float) -> str:
     if ratio == np.inf:
         return "exact"
     if ratio > SAME:

@@ -8,11 +8,34 @@ import links
 import state
 import widgets
 from ldpcore import data
-from studies import TASKS, TaskStudy
+from studies import TASKS, TaskStudy, sets
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"Data": None, "Overview": None, "Frequency": "frequency", "Ranges": "ranges"}
-"""Title → the task whose Study stands beside it; the Data page shows that of its column."""
+PAGES = {
+    "Data": None,
+    "Overview": None,
+    "Frequency": "frequency",
+    "Sets": "sets",
+    "Means": "means",
+    "Itemsets": "itemsets",
+    "Clusters": "clusters",
+    "Ranges": "ranges",
+    "Papers": None,
+}
+"""Title → the task whose Study stands beside it; None: that of the chosen column."""
+
+
+def task_of(title: str) -> str:
+    """The page's task, with a column that it can be about."""
+    own, source = PAGES[title], state.table()
+    if own is not None:
+        state.offer(own, TASKS[own].columns(source), TASKS[own].default_column(source))
+        return own
+    counted, baskets = TASKS["frequency"], TASKS["sets"]
+    names = list(dict.fromkeys([*counted.columns(source), *baskets.columns(source)]))
+    foremost = sets.foremost(source)
+    state.offer("data", names, foremost or counted.default_column(source) or baskets.default_column(source))
+    return "sets" if state.column() in source.sets else "frequency"
 
 
 def sidebar(study: TaskStudy) -> None:
@@ -49,9 +72,7 @@ def main() -> None:
     page = st.navigation(
         [st.Page(f"views/{title.lower()}.py", title=title, default=title == "Data") for title in PAGES], position="top"
     )
-    task = PAGES[page.title] or "frequency"
-    study, source = TASKS[task], state.table()
-    state.offer(task, study.columns(source), study.default_column(source))
+    study = TASKS[task_of(page.title)]
     with st.sidebar:
         sidebar(study)
     page.run()

@@ -1,31 +1,65 @@
 """Which answers are sensitive: the editable table with everything that marks its values."""
 
 import zlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 import rules
 import settings
 import state
 import widgets
 import words
-from effects import Effect
+from ldpcore.data import Histogram
 
 ROW, VISIBLE = 26, 16
 """px of a row, and how many are seen without scrolling."""
+MOST_ROWS = 2000
+LONG = 30
+"""Letters of a value that its column cannot show in its usual width."""
 
 
-def panel(effect: Effect, epsilon: float) -> None:
-    """The table of values with everything that marks them."""
+class Markable(Protocol):
+    """What the table shows: an `effects.Effect`, or its like for items."""
+
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+
+    @property
+    def mask(self) -> NDArray[np.bool_]: ...
+
+    @property
+    def shares(self) -> NDArray[np.float64]: ...
+
+    @property
+    def counted(self) -> Histogram: ...
+
+    @property
+    def every(self) -> Any: ...
+
+    @property
+    def marked(self) -> Any: ...
+
+
+def panel(
+    effect: Markable,
+    epsilon: float,
+    names: tuple[str, str] = ("SS", "uSS"),
+    groups: Mapping[str, tuple[str, ...]] | None = None,
+) -> None:
+    """The table of values with everything that marks them. names: the mechanisms behind the two errors; groups:
+    category → values that can be marked together.
+    """
     budget = words.epsilon(epsilon)
-    subtitle = f"± is the typical error at ε = {budget}: all values protected (SS), and only the marked (uSS)."
-    with widgets.panel("marks", "Which answers are sensitive?", subtitle) as slot:
+    subtitle = f"± is the typical error at ε = {budget}: all protected ({names[0]}), and only the marked ({names[1]})."
+    title = "Which answers are sensitive?" if groups is None else "Which items are sensitive?"
+    with widgets.panel("marks", title, subtitle) as slot:
         settings.choose(slot)
-    found = _actions(effect)
+    found = _actions(effect, groups or {})
     if not found:
         widgets.state_box(
             f"No value contains “{widgets.escape(st.session_state.marks_search)}”.",
@@ -33,6 +67,12 @@ def panel(effect: Effect, epsilon: float) -> None:
             height=416,
         )
         return
+    if len(found) > MOST_ROWS:
+        st.html(
+            f'<div class="sub">The {words.count(MOST_ROWS)} commonest and all marked ones of {words.count(len(found))} '
+            "are listed; search finds the others.</div>"
+        )
+        found = _foremost(effect, found)
     _editor(effect, found)
     everything = np.arange(len(effect.labels))
     with st.container(horizontal=True, horizontal_alignment="right", key="marks_below"):
@@ -47,7 +87,7 @@ def panel(effect: Effect, epsilon: float) -> None:
         )
 
 
-def _actions(effect: Effect) -> list[int]:
+def _actions(effect: Markable, groups: Mapping[str, tuple[str, ...]]) -> list[int]:
     """Search and the buttons; returns the places of the values to show."""
     labels = effect.labels
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="marks_actions"):
@@ -55,8 +95,8 @@ def _actions(effect: Effect) -> list[int]:
             st.text_input(
                 "Search values",
                 key="marks_search",
-                placeholder="Search values",
-                width=150,
+                placeholder="Search" if groups else "Search values",
+                width=104 if groups else 150,
                 label_visibility="collapsed",
             )
             .strip()
@@ -71,10 +111,12 @@ def _actions(effect: Effect) -> list[int]:
                 f"Unmark {those}", key="unmark_found", on_click=rules.remove, args=(labels, names), disabled=not names
             )
         else:
-            rare = rules.rarer(effect.counted.counts.tolist(), labels)
+            rare = rules.rarer(effect.counted.counts.tolist(), labels, effect.counted.n)
             st.button("Rarer than 1 %", key="mark_rare", on_click=rules.mark_rare, args=(labels, rare))
             st.button("Invert", key="mark_invert", on_click=rules.invert, args=(labels,))
             st.button("Clear", key="mark_clear", on_click=rules.clear, disabled=not effect.mask.any())
+        if groups:
+            _categories(labels, groups)
         st.session_state.setdefault("paste_note", "")
         with st.popover("Paste a list", key="paste_open", on_change="rerun"):
             st.text_area(
@@ -86,11 +128,35 @@ def _actions(effect: Effect) -> list[int]:
     return found
 
 
-def _editor(effect: Effect, found: Sequence[int]) -> None:
+def _foremost(effect: Markable, found: Sequence[int]) -> list[int]:
+    """The marked values and the commonest: more rows a browser cannot hold."""
+    places = np.asarray(found)
+    order = np.lexsort((-effect.shares[places], ~effect.mask[places]))
+    return sorted(places[order[:MOST_ROWS]].tolist())
+
+
+def _categories(labels: tuple[str, ...], groups: Mapping[str, tuple[str, ...]]) -> None:
+    """Whole categories of items at once."""
+    with st.popover("Category", key="category_open"):
+        chosen = st.multiselect("Categories", list(groups), key="category_choice", placeholder="Choose categories")
+        members = tuple(dict.fromkeys(item for name in chosen for item in groups[name]))
+        those = words.plural(len(members), "item")
+        st.button(
+            f"Mark {those}", key="mark_category", type="primary", on_click=rules.add, args=(labels, members),
+            disabled=not members,
+        )  # fmt: skip
+        st.button(
+            f"Unmark {those}", key="unmark_category", on_click=rules.remove, args=(labels, members),
+            disabled=not members,
+        )  # fmt: skip
+
+
+def _editor(effect: Markable, found: Sequence[int]) -> None:
     shown = tuple(effect.labels[i] for i in found)
     key = f"marks_{zlib.crc32(repr((shown, state.editing(), _round(effect))).encode()):x}"
     frame = _frame(effect, np.asarray(found))
     place = st.container(key="marks_table")
+    short = max(map(len, shown)) <= LONG
     place.data_editor(
         _styled(frame),
         key=key,
@@ -101,23 +167,27 @@ def _editor(effect: Effect, found: Sequence[int]) -> None:
         height=ROW * min(len(frame), VISIBLE) + 34,
         column_config={
             "Mark": st.column_config.CheckboxColumn(width=58),
-            "Value": st.column_config.TextColumn(disabled=True, width=116),
+            "Value": st.column_config.TextColumn(disabled=True, width=116 if short else 176),
             "People": st.column_config.NumberColumn(disabled=True, width=64),
             "Share": st.column_config.ProgressColumn(
-                format="%.1f %%", min_value=0, max_value=_scale(effect), width=104, color=widgets.colors().ink2
+                format="%.1f %%",
+                min_value=0,
+                max_value=_scale(effect),
+                width=104 if short else 64,
+                color=widgets.colors().ink2,
             ),
             "± all": st.column_config.NumberColumn(
-                disabled=True, width=58, help="Typical error in points, every value protected (SS)."
+                disabled=True, width=58, help="Typical error in points, everything protected."
             ),
             "± marked": st.column_config.NumberColumn(
-                disabled=True, width=72, help="Typical error in points, the marked values protected (uSS)."
+                disabled=True, width=72, help="Typical error in points, only the marked protected."
             ),
         },
         alt="The values of the column with the people who gave them, their share, and the error of that share.",
     )
 
 
-def _round(effect: Effect) -> int:
+def _round(effect: Markable) -> int:
     """Counts up whenever the marks changed otherwise than in the table: its own edits are then outdated."""
     seen = (effect.labels, state.editing(), rules.marked())
     if st.session_state.get("marks_seen") != seen:
@@ -149,7 +219,7 @@ def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:
     st.session_state.marks_seen = (labels, state.editing(), rules.marked())
 
 
-def _frame(effect: Effect, places: np.ndarray) -> pd.DataFrame:
+def _frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Mark": effect.mask[places],
@@ -170,7 +240,7 @@ def _styled(frame: pd.DataFrame) -> Any:
     return style.format(written)
 
 
-def _scale(effect: Effect) -> float:
+def _scale(effect: Markable) -> float:
     """The end of the bars: a round share above the largest."""
     top = float(effect.shares.max()) * 100
     return next(end for end in (1, 2, 5, 10, 20, 50, 100) if end >= min(top, 100))

@@ -152,13 +152,21 @@ _TABLE = {
     "Apriori": ("ink", "none", "symbol"),
     "DFDP": ("plum", "weaker", "symbol"),
     "SmartTrunc": ("blue", "every", "subset"),
+    "Laplace Apriori": ("lavender", "every", "bits"),
     "PrivBasis": ("indigo", "every", "symbol"),
+    "Local": ("azure", "every", "open bits"),
     "Capped": ("teal", "marked", "subset"),
     # clusters
     "k-modes": ("ink", "none", "symbol"),
     "LDPK": ("plum", "weaker", "symbol"),
-    "DPK": ("blue", "every", "subset"),
-    "Fresh": ("azure", "every", "open bits"),
+    "LDPK-split": ("wine", "weaker", "bits"),
+    "DPK": ("slate", "every", "transform"),
+    "LDPK-GRR": ("indigo", "every", "symbol"),
+    "LDPK-GRR1": ("azure", "every", "symbol"),
+    "Marginals": ("lavender", "every", "hashed"),
+    "Pairs": ("sky", "every", "open bits"),
+    "Fresh": ("blue", "every", "subset"),
+    "Fresh-2": ("azure", "every", "ring"),
     # ranges
     "Identity": ("indigo", "every", "symbol"),
     "Tree": ("azure", "every", "open bits"),
@@ -177,6 +185,18 @@ _TABLE = {
 
 SAMPLE = "-Sample"
 """Suffix of the variants that spend the whole budget on one sampled item."""
+
+
+ESTIMATES = {"EM": ("x", "✕", 1.6), "MLE": ("cross", "+", 1.1), "EMS": ("star", "✱", 1.1)}
+"""Suffix "(EM)" of a mechanism's name → marker, glyph and width of that estimate; it has no closed form: dotted."""
+
+
+def _estimate(parent: Mark, key: str, how: str) -> Mark:
+    """A mechanism together with how the mean is estimated from its reports."""
+    if how not in ESTIMATES:
+        return replace(parent, key=key)
+    symbol, glyph, width = ESTIMATES[how]
+    return replace(parent, key=key, symbol=symbol, glyph=glyph, width=width, dash="1.5px,2px")
 
 
 def _build(key: str, color: str, promise: str, construction: str) -> Mark:
@@ -206,6 +226,9 @@ def mark(key: str, promise: str = "every", construction: str | None = None) -> M
     """
     if key in MARKS:
         return MARKS[key]
+    if key.endswith(")") and " (" in key:
+        name, _, how = key[:-1].partition(" (")
+        return _estimate(mark(name, promise, construction), key, how)
     if key.endswith(SAMPLE):
         parent = mark(key.removesuffix(SAMPLE), promise, construction)
         symbol = parent.symbol if parent.symbol.endswith("-open") else f"{parent.symbol}-open"

@@ -23,9 +23,9 @@ def marked() -> tuple[str, ...]:
     return state.arms()[state.editing()].values
 
 
-def rarer(counts: Sequence[int], labels: Sequence[str]) -> list[str]:
-    """The values that fewer than 1 % of the people gave."""
-    total = sum(counts)
+def rarer(counts: Sequence[int], labels: Sequence[str], people: int | None = None) -> list[str]:
+    """The values that fewer than 1 % of the people gave; people: how many, where they give several each."""
+    total = sum(counts) if people is None else people
     return [label for label, count in zip(labels, counts, strict=True) if count < RARE * total]
 
 

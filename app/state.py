@@ -122,7 +122,7 @@ def offer(task: str, names: Sequence[str], default: str) -> None:
         session.column = session.columns[key]
     elif session.get("column") not in names:
         session.column = default
-    session.columns[key] = session.column
+    session.update(columns=session.columns | {key: session.column}, offered=tuple(names))
 
 
 def choose_column(name: str) -> None:
@@ -162,11 +162,11 @@ def counted() -> data.Histogram:
     if not countable(source):
         raise data.DataError("No column can be counted.", "Every column holds names, one single value, or nothing.")
     found = histogram(base(), source)
-    _drop_strangers(found.domain.labels)
+    drop_strangers(found.domain.labels)
     return found
 
 
-def _drop_strangers(labels: Iterable[str]) -> None:
+def drop_strangers(labels: Iterable[str]) -> None:
     """Marks can name values that are gone: of another rule for missing answers, or of a link made by hand."""
     known, settings = set(labels), arms()
     gone = sorted({value for arm in settings for value in arm.values} - known)
@@ -247,8 +247,11 @@ def known(wanted: Sequence[str], here: Container[str], noun: str) -> list[str]:
 
 
 def adopt_column(wanted: Study, source: data.Table, names: Sequence[str], default: str) -> bool:
-    """Choose the study's column and its bins; False, with a sentence, where the data does not have it."""
+    """Choose the study's column and its bins; False where it names none, or, with a sentence, one that is not there."""
     session = st.session_state
+    if not wanted.column and not any(arm.marks for arm in wanted.arms):
+        session.column = ""  # every page offers its own
+        return False
     if wanted.column and wanted.column not in names:
         session.problems.append(Problem(f"The data has no column “{wanted.column[:40]}”.", "Its default is shown."))
         return False
@@ -260,14 +263,14 @@ def adopt_column(wanted: Study, source: data.Table, names: Sequence[str], defaul
     return True
 
 
-def adopt_marks(wanted: Study, source: data.Table) -> None:
-    """The marks that the column has values for; the others are named and left out."""
-    st.session_state.arms[_arms_key(source, column())] = [_fitting(arm) for arm in wanted.arms]
+def adopt_marks(wanted: Study, source: data.Table, known: Container[str] | None = None) -> None:
+    """The marks that the column has values for; the others are named and left out. known: values not counted."""
+    st.session_state.arms[_arms_key(source, column())] = [_fitting(arm, known) for arm in wanted.arms]
 
 
-def _fitting(arm: Arm) -> Arm:
+def _fitting(arm: Arm, known: Container[str] | None) -> Arm:
     try:
-        known = set(counted().domain.labels)
+        known = set(counted().domain.labels) if known is None else known
     except data.DataError:
         return Arm(arm.name)
     unknown = [value for value in arm.values if value not in known]

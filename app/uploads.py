@@ -16,12 +16,14 @@ import widgets
 import words
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
+from studies import sets
 
 TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "gz", "json"]
 KEPT_BYTES = 50_000_000
 """Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
 SEPARATORS = {None: "recognised", ",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "bar  |", " ": "blank"}
 HEADERS = {None: "recognised", True: "the first line holds names", False: "the first line is data"}
+LAYOUTS = {None: "recognised", **data.LAYOUTS}
 ENCODINGS = {None: "recognised", "utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "utf-16": "UTF-16"}
 
 
@@ -130,6 +132,23 @@ def title(name: str) -> str:
     return data.BUNDLED[name].title.removesuffix(" (synthetic)") if name in data.BUNDLED else name
 
 
+def described(key: str) -> None:
+    """A file about the items of the baskets on the screen: their categories and names."""
+    file = st.session_state[key]
+    if file is None:
+        return
+    name, content = file.name, file.getvalue()
+    _release([file])
+    st.session_state.upload_round += 1
+    st.session_state.upload_open = False
+    try:
+        table = state.table()
+        told = table.with_items(data.read(content, name, ReadOptions(layout="table")))
+        _adopt(dataclasses.replace(told, name=_free(table.name)))
+    except DataError as error:
+        _fail(error)
+
+
 def _release(files: Sequence[Any]) -> None:
     """Streamlit would hold the bytes until the session ends."""
     context = get_script_run_ctx()
@@ -147,7 +166,7 @@ def panel() -> None:
     key = f"upload_{st.session_state.upload_round}"
     place = st.container(width=440)
     place.file_uploader(
-        "A table with one row per person",
+        "A table with one row per person, or baskets",
         type=TYPES,
         accept_multiple_files=True,
         key=key,
@@ -156,10 +175,22 @@ def panel() -> None:
     )
     place.html(
         '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may '
-        "come with it. It stays in this computer’s memory until you close the page: nothing is saved, nothing is sent "
+        "come with it. Baskets: a line per transaction, a row per item of a person, or a column per item. "
+        "It stays in this computer’s memory until you close the page: nothing is saved, nothing is sent "
         "on.<br>A file over 200 MB is refused. Keep only the columns you need, save it as Parquet, or run the Study in "
         "a terminal: <code>ldpcore run study.toml --data FILE</code> reads up to 1 GB.</div>"
     )
+    if sets.foremost(state.table()):
+        about = f"items_{st.session_state.upload_round}"
+        place.file_uploader(
+            "What the items of these baskets are: categories, names",
+            type=[kind for kind in TYPES if kind != "json"],
+            key=about,
+            on_change=described,
+            args=(about,),
+            help="One column calls the items as the baskets do; columns of words are their categories, one called name "
+            "or title names them.",
+        )
 
 
 def outcome() -> None:
@@ -199,7 +230,15 @@ def _error(error: DataError) -> None:
 def _news(table: Table) -> None:
     people, columns = len(table.frame), len(table.frame.columns)
     head = f"“{widgets.escape(table.name)}” is read: {words.plural(people, 'row')}, {words.plural(columns, 'column')}."
-    notes = "".join(f"<br>{widgets.escape(note)}" for note in table.notes)
+    said = list(table.notes)
+    try:
+        if sets.foremost(table):
+            held = table.baskets(sets.foremost(table))
+            head = f"“{widgets.escape(table.name)}” is read: {words.plural(held.n, 'basket')} of {words.count(held.k)} items."
+            said += [note for note in held.notes if note not in said]
+    except DataError as error:
+        said.append(str(error))
+    notes = "".join(f"<br>{widgets.escape(note)}" for note in said)
     box, buttons = st.columns([74, 26], gap="small", vertical_alignment="center")
     with box:
         widgets.note(f"<b>{head}</b>{notes}")
@@ -211,21 +250,36 @@ def _news(table: Table) -> None:
 
 
 def _read_differently(upload: Upload) -> None:
-    """Separator, header and encoding, or the sheet, chosen by the person."""
+    """What the rows are, separator, header and encoding, or the sheet, chosen by the person."""
     name = upload.name.lower().removesuffix(".gz")
-    if name.endswith(".parquet"):
-        return
     with st.popover("Read it differently", key="upload_options"):
-        changes: dict[str, Any] = {}
+        changes: dict[str, Any] = {"layout": _choice("What it holds", LAYOUTS, upload.options.layout)}
+        changes |= dict.fromkeys(("user", "item", "category", "description"))
+        if changes["layout"] == "pairs":
+            changes |= _columns_of_pairs(upload)
         if name.endswith(".xlsx"):
             sheet = st.text_input("Sheet", upload.options.sheet or "", placeholder="the first with anything in it")
             changes["sheet"] = sheet or None
-        else:
+        elif not name.endswith(".parquet"):
             changes["separator"] = _choice("Separator", SEPARATORS, upload.options.separator)
-        changes["header"] = _choice("Names of the columns", HEADERS, upload.options.header)
-        if not name.endswith(".xlsx"):
+        if not name.endswith(".parquet"):
+            changes["header"] = _choice("Names of the columns", HEADERS, upload.options.header)
+        if not name.endswith((".xlsx", ".parquet")):
             changes["encoding"] = _choice("Encoding", ENCODINGS, upload.options.encoding)
         st.button("Read again", key="upload_again", type="primary", on_click=again, args=(changes,))
+
+
+def _columns_of_pairs(upload: Upload) -> dict[str, str | None]:
+    """Which columns name the person, the item and what else is known of it, of a file that was read as a table."""
+    table = st.session_state.uploads.get(_free(upload.name))
+    names = {None: "recognised"} | {str(name): str(name) for name in (table.frame.columns if table else ())}
+    asked = {
+        "user": "The person",
+        "item": "The item",
+        "category": "The item’s category",
+        "description": "Its description",
+    }
+    return {key: _choice(label, dict(names), getattr(upload.options, key)) for key, label in asked.items()}
 
 
 def _choice(label: str, options: dict[Any, str], chosen: Any) -> Any:

@@ -1,6 +1,6 @@
 """Make the bundled data sets: `python datasets/make.py [folder]`. The same bytes every time.
 
-Each set is drawn from a fixed seed by its own script (census.py, health.py) from published figures written there.
+Each set is drawn from a fixed seed by its own script from published figures written there.
 """
 
 import gzip
@@ -9,16 +9,19 @@ import sys
 from pathlib import Path
 
 import census
+import groceries
 import health
+
+TABLES = {"census": census, "health": health}
 
 
 def main(folder: Path) -> None:
     """Write one packed CSV per data set into the folder; the cards (*.toml) beside them are written by hand."""
-    for name, draw in (("census", census.draw), ("health", health.draw)):
-        text = draw().to_csv(index=False, lineterminator="\n").encode()
+    tables = {name: made.draw().to_csv(index=False, lineterminator="\n") for name, made in TABLES.items()}
+    for name, text in {**tables, "groceries": groceries.draw()}.items():
         packed = io.BytesIO()
         with gzip.GzipFile(filename="", mode="wb", fileobj=packed, compresslevel=9, mtime=0) as file:
-            file.write(text)
+            file.write(text.encode())
         (folder / f"{name}.csv.gz").write_bytes(packed.getvalue())
 
 

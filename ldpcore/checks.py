@@ -104,3 +104,58 @@ def name_list(names: Iterable[str], limit: int = 5) -> str:
     items = [str(name) for name in names]
     shown = ", ".join(items[:limit])
     return shown if len(items) <= limit else f"{shown} … (+{len(items) - limit})"
+
+
+def scaled(values: ArrayLike, name: str = "x") -> NDArray[np.float64]:
+    """Numbers on [-1, 1] as float64 (n,)."""
+    out = numbers(values, name)
+    if out.size and (out.min() < -1 - 1e-12 or out.max() > 1 + 1e-12):  # scaling rounds
+        raise ValueError(
+            f"{name} must lie in [-1, 1], got {out.min():g} to {out.max():g}; state a public range and scale with "
+            "Interval(low, high).encode, which clips what is outside"
+        )
+    return np.clip(out, -1.0, 1.0)
+
+
+def numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    """Finite numbers as float64 (n,)."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers, got dtype {array.dtype}; a text column is a task for shares")
+    out = np.atleast_1d(array).astype(float)
+    if out.ndim != 1:
+        raise TypeError(f"{name} must be one-dimensional, one number for each user, got shape {array.shape}")
+    if not np.all(np.isfinite(out)):
+        raise ValueError(
+            f"{name} must be finite, got {np.count_nonzero(~np.isfinite(out))} infinite or missing value(s); "
+            "leave out rows without an answer, and clip infinities to the public range"
+        )
+    return out
+
+
+def intervals(low: Any) -> tuple[tuple[float, float], ...]:
+    """Disjoint intervals on [-1, 1], sorted, touching ones joined: the values that are not sensitive.
+
+    One pair (l, r) is accepted too; () means that everything is sensitive, None that nothing is.
+    """
+    if low is None:
+        return ((-1.0, 1.0),)
+    pairs = np.asarray(low)
+    if pairs.size and pairs.dtype.kind not in "biuf":
+        raise TypeError(f"low must be pairs of numbers such as ((-0.5, 0.5),), got {low!r}")
+    pairs = pairs.reshape(1, 2) if pairs.shape == (2,) else pairs.reshape(-1, 2) if not pairs.size else pairs
+    if pairs.ndim != 2 or pairs.shape[1] != 2:
+        raise ValueError(f"low must be pairs (l, r) such as ((-0.5, 0.5),), got shape {pairs.shape}")
+    out: list[tuple[float, float]] = []
+    for left, right in sorted((float(a), float(b)) for a, b in pairs):
+        if not -1 <= left < right <= 1:
+            raise ValueError(
+                f"an interval needs -1 ≤ l < r ≤ 1, got ({left:g}, {right:g}); leave empty ones out, and scale the "
+                "user's units with Interval(low, high).encode"
+            )
+        if out and left < out[-1][1]:
+            raise ValueError(
+                f"intervals must not overlap, got ({out[-1][0]:g}, {out[-1][1]:g}) and ({left:g}, {right:g}); join them"
+            )
+        out = [*out[:-1], (out[-1][0], right)] if out and left == out[-1][1] else [*out, (left, right)]
+    return tuple(out)

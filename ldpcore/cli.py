@@ -1,8 +1,8 @@
-"""The command line: ldpcore dashboard | run | data."""
+"""The command line: ldpcore dashboard | run | papers | data."""
 
 import contextlib
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import data, study
+from ldpcore import data, papers, study
 from ldpcore.study import floor
 from ldpcore.study.execute import prepare
 
@@ -63,18 +63,25 @@ def app_directory() -> Path:
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
 def run(study_file: Path, output: Path | None, data_path: Path | None, labels_path: Path | None, workers: int) -> None:
     """Compute a study's table: the same numbers as in the dashboard."""
-    if output is not None and output.suffix not in (".csv", ".parquet"):
-        raise click.ClickException(f"the output ends in .csv or .parquet, got {output.name}")
+    _written_as(output)
     try:
         rows, distances = _run(study_file, data_path, labels_path, workers, distances=output is None)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
     if output is None:
         click.echo(summary(rows, distances).to_string(index=False))
-    elif output.suffix == ".csv":
-        rows.to_csv(output, index=False)
     else:
-        rows.to_parquet(output, index=False)
+        _write(rows, output)
+
+
+def _written_as(output: Path | None) -> None:
+    """Before the work begins."""
+    if output is not None and output.suffix not in (".csv", ".parquet"):
+        raise click.ClickException(f"the output ends in .csv or .parquet, got {output.name}")
+
+
+def _write(rows: pd.DataFrame, output: Path) -> None:
+    rows.to_csv(output, index=False) if output.suffix == ".csv" else rows.to_parquet(output, index=False)
 
 
 def _run(
@@ -86,15 +93,22 @@ def _run(
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
         table = table.with_labels(data.labels(labels_path.read_bytes()))
-    with _workers(workers) as executor, tqdm(unit="survey", leave=False) as bar:
+    with _workers(workers) as executor, _shown("survey") as progress:
+        rows = study.run(described, table, executor, progress)
+    known = distances and described.task == floor.TASK
+    return rows, floor.distances(described, prepare(described, table)) if known else None
+
+
+@contextlib.contextmanager
+def _shown(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar for (done, total)."""
+    with tqdm(unit=unit, leave=False) as bar:
 
         def show(done: int, total: int) -> None:
             bar.total = total
             bar.update(done - bar.n)
 
-        rows = study.run(described, table, executor, show)
-    known = distances and described.task == floor.TASK
-    return rows, floor.distances(described, prepare(described, table)) if known else None
+        yield show
 
 
 @contextlib.contextmanager
@@ -115,6 +129,24 @@ def summary(rows: pd.DataFrame, distances: pd.DataFrame | None = None) -> pd.Dat
     if distances is None:
         return means
     return means.merge(distances.assign(metric="mse"), how="left", on=keys)
+
+
+@main.command("papers")
+@click.option("--paper", "chosen", multiple=True, type=click.Choice(list(papers.PAPERS)), help="Only this one; repeat.")
+@click.option("--full", is_flag=True, help="The papers' own repetitions: takes long.")
+@click.option("--data-folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Real data.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv or .parquet.")
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
+def check_papers(
+    chosen: tuple[str, ...], full: bool, data_folder: Path | None, output: Path | None, workers: int
+) -> None:
+    """Check every claim of the five papers: what they say, what is measured, and whether it holds."""
+    _written_as(output)
+    with _workers(workers) as executor, _shown("claim") as progress:
+        measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
+    click.echo(papers.text(measured))
+    if output is not None:
+        _write(papers.table(measured), output)
 
 
 @main.group("data")

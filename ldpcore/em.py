@@ -24,23 +24,62 @@ class Fit:
     converged: bool
 
 
+def plain(
+    counts: ArrayLike,
+    forward: Product,
+    backward: Product,
+    k: int,
+    *,
+    gain: float,
+    max_steps: int = 10_000,
+    smooth: Product | None = None,
+) -> Fit:
+    """Plain EM steps from uniform until one gains less than `gain` nats in total: the paper's stop is E·10⁻³.
+
+    Where it stops is part of the estimator (sdldp, algorithm 1): structure may make a step cheaper, never skip one.
+    `smooth` follows every step (EMS: Li et al. 2020); the likelihood may then fall, and its change decides.
+    """
+    seen = np.asarray(counts, float)
+    freq = np.full(k, 1 / k)
+    expected = forward(freq)
+    value = _log_likelihood(seen, expected)
+    for step in range(1, max_steps + 1):
+        freq = _step(seen, expected, backward, freq)
+        if smooth is not None:
+            freq = smooth(freq)
+        expected = forward(freq)
+        before, value = value, _log_likelihood(seen, expected)
+        if abs(value - before) <= gain:
+            return Fit(freq, value, step, True)
+    return Fit(freq, value, max_steps, False)
+
+
 def fit(
-    counts: ArrayLike, forward: Product, backward: Product, k: int, *, gain: float = 1e-9, max_steps: int = 10_000
+    counts: ArrayLike,
+    forward: Product,
+    backward: Product,
+    k: int,
+    *,
+    gain: float = 1e-9,
+    max_steps: int = 10_000,
+    target: float = np.inf,
 ) -> Fit:
     """Maximum-likelihood shares from the histogram `counts` of report kinds, started at uniform.
 
     Momentum in ln f with a restart whenever the likelihood falls (recipes.md §4); stops when a plain EM step gains
-    less than `gain` nats per user. The guard makes the likelihood never fall.
+    less than `gain` nats per user, or the total log-likelihood reaches `target`. The guard makes it never fall.
     """
     seen = np.asarray(counts, float)
     n = seen.sum()
     freq = previous = np.full(k, 1 / k)
-    value, momentum = _log_likelihood(seen, forward(freq)), 1.0
+    expected = forward(freq)
+    value, momentum = _log_likelihood(seen, expected), 1.0
     for step in range(1, max_steps + 1):
         ahead = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
         trial = _push(freq, previous, (momentum - 1) / ahead)
-        new = _step(seen, forward(trial), backward, trial)
-        new_value = _log_likelihood(seen, forward(new))
+        new = _step(seen, expected if trial is freq else forward(trial), backward, trial)
+        new_expected = forward(new)
+        new_value = _log_likelihood(seen, new_expected)
         plain = momentum == 1.0
         if new_value < value:
             if plain:
@@ -50,7 +89,9 @@ def fit(
         if plain and new_value - value < gain * n:
             return Fit(new, new_value, step, True)
         slow = new_value - value < gain * n
-        previous, freq, value = freq, new, new_value
+        previous, freq, value, expected = freq, new, new_value, new_expected
+        if value >= target:
+            return Fit(freq, value, step, False)
         # A small accelerated gain proves nothing; the plain step from here decides.
         momentum = 1.0 if slow else ahead
     return Fit(freq, value, max_steps, False)
@@ -73,6 +114,6 @@ def _push(freq: Vector, previous: Vector, beta: float) -> Vector:
 
 
 def _log_likelihood(seen: Vector, expected: Vector) -> float:
-    used = seen > 0
+    # Cells without reports count nothing, whatever is expected there.
     with np.errstate(divide="ignore"):
-        return float(seen[used] @ np.log(expected[used]))
+        return float(seen @ np.log(np.where(seen > 0, expected, 1.0)))

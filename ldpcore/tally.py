@@ -33,3 +33,40 @@ class Tally:
         return self.n == other.n and np.array_equal(self.total, other.total)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False)
+class NumericTally:
+    """`n` reports that are numbers: how many fall into each cell, `counts` (cells,), and their sum there, `sums`."""
+
+    n: int
+    counts: NDArray[np.int64]
+    sums: NDArray[np.float64]
+
+    @property
+    def total(self) -> float:
+        """The sum of all reports."""
+        return float(self.sums.sum())
+
+    def __add__(self, other: "NumericTally") -> "NumericTally":
+        if not isinstance(other, NumericTally):
+            return NotImplemented
+        if other.counts.shape != self.counts.shape:
+            raise ValueError(
+                f"tallies over {self.counts.size} and over {other.counts.size} cells cannot be added; "
+                "they must come from the same mechanism"
+            )
+        return NumericTally(self.n + other.n, self.counts + other.counts, self.sums + other.sums)
+
+    def __radd__(self, other: object) -> "NumericTally":
+        """Lets sum(tallies) start from 0."""
+        return self if other == 0 else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        """Equal counts, and sums equal up to the order in which floats were added."""
+        if not isinstance(other, NumericTally):
+            return NotImplemented
+        same = self.n == other.n and np.array_equal(self.counts, other.counts)
+        return same and np.allclose(self.sums, other.sums, rtol=1e-9, atol=1e-9)
+
+    __hash__ = None  # type: ignore[assignment]

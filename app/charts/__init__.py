@@ -5,20 +5,28 @@ to judge what fits (labels, ticks, texts); the figure itself always fills its co
 """
 
 from .curves import error_curves, error_range, success_curves
+from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
+from .exposed import Question, exposed
 from .histograms import histogram, number_histogram
 from .icons import icon_array
+from .itemsets import mined_strip, scores_by_length
 from .mined import Mined, mined_bars
 from .pairs import loss_heatmap, pair_tones
+from .paper_figures import paper_figure
 from .plane import plane
 from .range_cells import range_histogram, range_releases
 from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
+from .scores import score_curves
+from .strips import error_strips
+from .traces import trace_leaks
 
 __all__ = [
     "Mined",
     "Panel",
+    "Question",
     "accuracy_indices",
     "average_errors",
     "covariance_map",
@@ -26,17 +34,26 @@ __all__ = [
     "error_curves",
     "error_maps",
     "error_range",
+    "error_strips",
     "experiment_ratios",
+    "exposed",
     "histogram",
     "icon_array",
     "loss_heatmap",
     "map_scale",
     "mined_bars",
+    "mined_strip",
     "number_histogram",
     "pair_tones",
+    "paper_figure",
     "plane",
     "range_histogram",
     "range_releases",
+    "recovered",
     "release",
+    "report_density",
+    "score_curves",
+    "scores_by_length",
     "success_curves",
+    "trace_leaks",
 ]

@@ -28,7 +28,7 @@ def mined_bars(
     """Colour: found, of `truth` frequent sets. Hatched: false ones, on the same scale as far as there is room."""
     colors = scheme(dark)
     groups = list(dict.fromkeys(row.group for row in rows))
-    left = math.ceil(max(text_width(row.name, LABEL) for row in rows)) + 26
+    left = math.ceil(max(text_width(row.name, LABEL) for row in rows)) + 32
     frame = Frame(width, height, left=left, right=96, top=4, bottom=6)
     # Places from the top: a line of words for every group, then its bars.
     places, heads, at = [], {}, 0.0

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from ldpcore.data import Table
 from ldpcore.study import Study
-from studies import frequency, ranges
+from studies import clusters, frequency, itemsets, means, ranges, sets
 
 
 class TaskStudy(Protocol):
@@ -54,4 +54,11 @@ class TaskStudy(Protocol):
         ...
 
 
-TASKS: dict[str, TaskStudy] = {"frequency": frequency, "ranges": ranges}
+TASKS: dict[str, TaskStudy] = {
+    "frequency": frequency,
+    "sets": sets,
+    "means": means,
+    "ranges": ranges,
+    "itemsets": itemsets,
+    "clusters": clusters,
+}

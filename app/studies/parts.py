@@ -25,8 +25,9 @@ def by_promise(entries: Mapping[str, Any]) -> dict[str, list[str]]:
     }
 
 
-def column(place: Any, names: Sequence[str]) -> None:
-    """The column chooser. `state.offer` has chosen one of the names."""
+def column(place: Any) -> None:
+    """The column chooser: what `state.offer` offers on this page."""
+    names = st.session_state.offered
     if not names:
         place.selectbox("Column", ["none"], disabled=True)
         return

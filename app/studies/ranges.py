@@ -36,7 +36,7 @@ def start() -> None:
 
 
 def beside_data(place: Any) -> None:
-    parts.column(place, columns(state.table()))
+    parts.column(place)
 
 
 def sidebar() -> None:

@@ -8,6 +8,8 @@ import effects
 import marking
 import profiles
 import rules
+import set_effects
+import set_views
 import state
 import uploads
 import widgets
@@ -16,6 +18,7 @@ from charts.pairs import pair_tones
 from effects import Effect
 from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
+from set_effects import SetEffect
 
 PLOT = {"displayModeBar": False}
 
@@ -26,11 +29,12 @@ def page() -> None:
     head, tools = st.columns([79.3, 20.7], gap="small")
     with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="data_tools"):
         _tools(source)
+    baskets = state.column() in source.sets
     try:
-        effect = _effect(source)
+        effect = set_views.effect() if baskets else _effect(source)
     except DataError as error:
         with head:
-            column = f"Column “{state.column()}” of " if state.countable(source) else ""
+            column = f"Column “{state.column()}” of " if state.countable(source) or baskets else ""
             widgets.sentence(widgets.escape(f"{column}“{uploads.title(source.name)}” cannot be counted."))
         uploads.outcome()
         problems()
@@ -39,9 +43,16 @@ def page() -> None:
     with head:
         arms = state.arms()
         which = f"{widgets.escape(arms[state.editing()].name)}: " if len(arms) > 1 else ""
-        widgets.sentence(which + effects.sentence(effect, widgets.sensitive("sensitive"), widgets.escape))
+        marked = widgets.sensitive("sensitive")
+        if isinstance(effect, SetEffect):
+            widgets.sentence(which + set_effects.sentence(effect, marked))
+        else:
+            widgets.sentence(which + effects.sentence(effect, marked, widgets.escape))
     uploads.outcome()
     problems()
+    if isinstance(effect, SetEffect):
+        set_views.page(effect)
+        return
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
         marking.panel(effect, state.epsilon())

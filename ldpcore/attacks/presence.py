@@ -104,7 +104,10 @@ def _simulated(
     crowds = [
         known[rng.choice(part, KNOWN, replace=False) if len(part) > KNOWN else part] for part in _split(known, mask)
     ]
-    yes, no = (_log_chances(mechanism, reports, crowd, rng) for crowd in crowds)
+    yes, no = (
+        _log_chances(mechanism, reports, crowd, mask, has, rng)
+        for crowd, has in zip(crowds, (True, False), strict=True)
+    )
     with np.errstate(invalid="ignore"):
         score = yes - no
     # Neither crowd explains the report (−∞ − −∞), or both alike: a coin.
@@ -114,27 +117,36 @@ def _simulated(
 
 
 def _log_chances(
-    mechanism: SetRandomizer, reports: Reports, crowd: Sets, rng: np.random.Generator
+    mechanism: SetRandomizer,
+    reports: Reports,
+    crowd: Sets,
+    mask: NDArray[np.bool_],
+    has: bool,
+    rng: np.random.Generator,
 ) -> NDArray[np.float64]:
     """ln Pr[report | somebody of this crowd] (n,), up to what depends on the disclosed items D alone.
 
-    Given that a set has b unmarked items, each j of them are D with the same odds, b(b−1)…(b−j+1) times a constant;
-    then D replaces j of them.
+    has: whether the crowd holds an item of `mask`. A disclosed one is proof. Otherwise, given that a set has b unmarked
+    items beside the mask's, each j of them are D with the same odds, b(b−1)…(b−j+1) times a constant; then D replaces j
+    of them.
     """
     out = np.empty(len(reports))
     disclosed = [column.disclosed for column in mechanism.describe(reports)]
     silent = np.array([not named for named in disclosed], bool)
     out[silent] = special.logsumexp(mechanism.log_likelihood(reports[silent], crowd), axis=1)
-    inside = mechanism.marked[crowd]
-    b = np.count_nonzero(~inside, axis=1)
+    stays = mechanism.marked[crowd] | mask[crowd]
+    b = np.count_nonzero(~stays, axis=1)
     for i in np.flatnonzero(~silent):
         named = np.array(disclosed[i], np.intp)
         j, able = len(named), b >= len(named)
+        if mask[named].any():
+            out[i] = np.log(len(crowd)) if has else -np.inf
+            continue
         if not able.any():
             out[i] = -np.inf
             continue
-        # Sensitive items stay, of the others D and a random rest.
-        key = np.where(inside[able], 0.0, 1 + rng.random((int(able.sum()), mechanism.m)) + np.isin(crowd[able], named))
+        # Sensitive items and the mask's stay, of the others D and a random rest.
+        key = np.where(stays[able], 0.0, 1 + rng.random((int(able.sum()), mechanism.m)) + np.isin(crowd[able], named))
         rest = np.take_along_axis(crowd[able], np.argsort(key, axis=1)[:, : mechanism.m - j], axis=1)
         sets = np.concatenate([rest, np.repeat(named[None], len(rest), axis=0)], axis=1)
         odds = special.gammaln(b[able] + 1) - special.gammaln(b[able] - j + 1)

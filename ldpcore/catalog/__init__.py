@@ -1,8 +1,11 @@
 """Everything there is, one line per entry. What is listed here is what the study, the laws and the app know."""
 
+from ldpcore.catalog.clusterings import CLUSTERINGS
 from ldpcore.catalog.entries import Catalog
 from ldpcore.catalog.frequency import FREQUENCY
+from ldpcore.catalog.means import MEANS
+from ldpcore.catalog.miners import MINERS
 from ldpcore.catalog.ranges import RANGES
 from ldpcore.catalog.sets import SETS
 
-__all__ = ["FREQUENCY", "RANGES", "SETS", "Catalog"]
+__all__ = ["CLUSTERINGS", "FREQUENCY", "MEANS", "MINERS", "RANGES", "SETS", "Catalog"]

@@ -27,7 +27,7 @@ def _document(name: str) -> dict:
 
 
 def _card(name: str) -> Card:
-    fields = {key: value for key, value in _document(name).items() if key != "orders"}
+    fields = {key: value for key, value in _document(name).items() if key not in ("orders", "groups")}
     return Card(name=name, **{**fields, "default_marks": tuple(fields["default_marks"])})
 
 
@@ -39,4 +39,14 @@ def bundled(name: str) -> tuple[Path, Card, dict[str, tuple[str, ...]]]:
     return folder() / f"{name}.csv.gz", BUNDLED[name], orders
 
 
-BUNDLED: dict[str, Card] = {path.stem: _card(path.stem) for path in sorted(folder().glob("*.toml"))}
+def groups(name: str) -> dict[str, tuple[str, ...]]:
+    """The categories of the items of bundled baskets; empty for a table."""
+    return {category: tuple(items) for category, items in _document(name).get("groups", {}).items()}
+
+
+def _names() -> list[str]:
+    """Tables by the alphabet, then baskets."""
+    return sorted((path.stem for path in folder().glob("*.toml")), key=lambda name: (bool(groups(name)), name))
+
+
+BUNDLED: dict[str, Card] = {name: _card(name) for name in _names()}

@@ -4,17 +4,36 @@ from dataclasses import dataclass
 
 from ldpcore.data.errors import DataError
 
+LAYOUTS = {
+    "table": "a row per person",
+    "baskets": "a line per transaction",
+    "pairs": "a row per item of a person",
+    "one-hot": "a column per item, yes or no",
+}
+"""The ways in which a file can hold people's answers."""
+
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """separator: one character. header: does the first line hold names? encoding: a Python codec. sheet: in Excel."""
+    """separator: one character. header: does the first line hold names? encoding: a Python codec. sheet: in Excel.
+
+    layout: "table" (a row per person), "baskets" (a line per transaction), "pairs" (a row per item of a person) or
+    "one-hot" (a column per item). user, item, category, description: the columns of a layout "pairs".
+    """
 
     separator: str | None = None
     header: bool | None = None
     encoding: str | None = None
     sheet: str | None = None
+    layout: str | None = None
+    user: str | None = None
+    item: str | None = None
+    category: str | None = None
+    description: str | None = None
 
     def __post_init__(self) -> None:
+        if self.layout is not None and self.layout not in LAYOUTS:
+            raise DataError(f"“{self.layout}” is no way to read a file.", f"Choose one of {', '.join(LAYOUTS)}.")
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"\0'):
             raise DataError(
                 f"“{self.separator}” cannot separate columns.",

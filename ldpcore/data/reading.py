@@ -2,14 +2,16 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ldpcore.data import binary, columns, delimited, public, text
-from ldpcore.data.bundled import BUNDLED, bundled
+from ldpcore.data import binary, columns, delimited, layout, public, text, transactions
+from ldpcore.data.baskets import Baskets
+from ldpcore.data.bundled import BUNDLED, bundled, groups
 from ldpcore.data.card import Card
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, plural
@@ -39,7 +41,8 @@ def load(reference: str | Path, options: ReadOptions = RECOGNISE) -> Table:
     """The table a Study names: a bundled one, "adult" or "census1990" (fetched once), or a path to a file."""
     if isinstance(reference, str) and reference in BUNDLED:
         path, card, orders = bundled(reference)
-        return _read(path.read_bytes(), reference, options, FILE_LIMIT, card, orders)
+        table = _read(path.read_bytes(), reference, options, FILE_LIMIT, card, orders)
+        return table.with_groups(groups(reference)) if groups(reference) else table
     if isinstance(reference, str) and reference in public.FETCHED:
         return _read(_file(public.fetch(reference)), reference, options, FILE_LIMIT, public.FETCHED[reference])
     path = Path(reference).expanduser()
@@ -75,16 +78,43 @@ def _read(
     if not content:
         raise DataError(f"“{name}” is empty.", "It has 0 bytes. Choose another file.")
     digest = hashlib.sha256(content).hexdigest()
+    if options.layout == "baskets" and (content.startswith(b"PAR1") or binary.is_excel(content)):
+        raise DataError(
+            f"“{name}” has no lines to read as baskets.",
+            "A Parquet or Excel file is a table. Read it with a row or a column per item, or save it as text.",
+        )
     if content.startswith(b"PAR1"):
         raw = binary.parquet(content, name, limit)
     elif binary.is_excel(content):
         raw = binary.excel(content, name, options, limit)
     else:
         decoded, notes = text.decode(content, name, options.encoding)
+        separator = _transactions(decoded, name, options)
+        if separator is not None:
+            held, found = transactions.read(decoded, name, separator, options)
+            return _of_lines(held, [*notes, *found], name, digest, card or public.by_digest(digest))
         raw = delimited.read(decoded, name, options)
         raw.notes[:0] = notes
     frame, known, notes = _tidy(raw, name, orders or {})
-    return Table(name, digest, frame, tuple(notes), card or public.by_digest(digest), known)
+    table = Table(name, digest, frame, tuple(notes), card or public.by_digest(digest), known)
+    categories = tuple(column.name for column in table.profile() if column.role == "category")
+    sets = layout.recognise(frame, categories, options)
+    return replace(table, sets=sets, notes=(*table.notes, *layout.said(sets)))
+
+
+def _transactions(content: bytes, name: str, options: ReadOptions) -> str | None:
+    """The separator of the items, where the file is a list of transactions."""
+    if options.layout == "baskets":
+        return transactions.separator_of(content, name, options)
+    if options.layout is None and not (options.user or options.item):
+        return transactions.looks_like(content, options)
+    return None
+
+
+def _of_lines(held: Baskets, notes: list[str], name: str, digest: str, card: Card | None) -> Table:
+    """A list of transactions as a table: the size of each basket, and beside it the baskets."""
+    frame = pd.DataFrame({layout.SIZE: columns.tidy(layout.SIZE, pa.chunked_array([pa.array(held.lengths)])).series})
+    return Table(name, digest, frame, (*notes, *held.notes), card, sets={layout.ITEMS: layout.Lines(held)})
 
 
 def _tidy(

@@ -1,6 +1,6 @@
 """A table of people's answers: what its columns hold, and the histogram of one of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.data import dictionary as dictionaries
-from ldpcore.data import numbers
+from ldpcore.data import items, numbers
+from ldpcore.data.baskets import Baskets
 from ldpcore.data.card import Card
 from ldpcore.data.columns import MAX_VALUES
-from ldpcore.data.errors import DataError, thousands
+from ldpcore.data.errors import DataError, plural, thousands
+from ldpcore.data.layout import Described, Source
 from ldpcore.data.profile import ColumnProfile, profile
 from ldpcore.domain import Categorical, Interval
 
@@ -41,7 +43,8 @@ class Table:
 
     frame: each column is a pandas Categorical of text in its order (up to 1000 distinct values), else int64 or float64,
     else str; a missing answer is NaN. orders: the columns whose order is known, not merely natural. digest: SHA-256 of
-    the unpacked file. notes: plain sentences on what was recognised.
+    the unpacked file. notes: plain sentences on what was recognised. sets: the columns of sets, which
+    stand beside the frame, and where each comes from.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Table:
     notes: tuple[str, ...] = ()
     card: Card | None = None
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sets: Mapping[str, Source] = field(default_factory=dict)
 
     def profile(self) -> tuple[ColumnProfile, ...]:
         """What each column holds; computed once."""
@@ -103,6 +107,44 @@ class Table:
         x, keep = self._numbers(column, missing)
         return x[keep]
 
+    def baskets(self, column: str) -> Baskets:
+        """The baskets of a column of sets (one of `self.sets`); computed once. DataError: no such column, no basket."""
+        if column not in self.sets:
+            raise DataError(
+                f"“{self.name}” has no baskets called “{column}”.",
+                f"It has {', '.join(f'“{name}”' for name in self.sets)}. Choose one of them."
+                if self.sets
+                else "Nothing in it looks like several items per person. Choose how the file is to be read.",
+            )
+        if column not in self._baskets:
+            self._baskets[column] = self.sets[column].collect(self.frame)
+        return self._baskets[column]
+
+    def with_groups(self, groups: Mapping[str, Iterable[str]], labels: Mapping[str, str] | None = None) -> "Table":
+        """The table whose baskets know these categories of their items, and call items by these labels.
+
+        The digest changes where labels do, since marks refer to them; categories change no result.
+        """
+        sets = {name: Described.over(source, groups, labels or {}) for name, source in self.sets.items()}
+        digest = dictionaries.digest(self.digest, {"items": labels}) if labels else self.digest
+        return replace(self, sets=sets, digest=digest)
+
+    def with_items(self, info: "Table") -> "Table":
+        """The table whose baskets know the categories and names that another table has for their items.
+
+        DataError: no baskets, or no column of the other table that calls the items as they do.
+        """
+        name = next(iter(self.sets), None)
+        if name is None:
+            raise DataError(f"“{self.name}” has no baskets to describe.", "Choose how the file is to be read first.")
+        held = self.baskets(name)
+        said = items.describe(info.frame, held, info.name)
+        note = (
+            f"{thousands(said.found)} of {plural(held.k, 'item')} are described in “{info.name}”: "
+            f"{plural(len(said.groups), 'category')}.".replace("categorys", "categories")
+        )
+        return replace(self.with_groups(said.groups, said.names), notes=(*self.notes, note))
+
     def with_labels(self, dictionary: Mapping[str, Mapping[str, str]]) -> "Table":
         """The table with labels in the place of codes, in the dictionary's order. See ldpcore.data.labels.
 
@@ -112,6 +154,10 @@ class Table:
         frame, orders, note = dictionaries.apply(self.frame, dictionary)
         digest = dictionaries.digest(self.digest, dictionary)
         return replace(self, frame=frame, digest=digest, notes=(*self.notes, note), orders={**self.orders, **orders})
+
+    @cached_property
+    def _baskets(self) -> dict[str, Baskets]:
+        return {}
 
     @cached_property
     def _profile(self) -> tuple[ColumnProfile, ...]:

@@ -24,6 +24,7 @@ nothing tells S's values apart: their error is infinite; an error that no weight
 """
 
 from .closed import subset_errors, uldp_curve
+from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 
-__all__ = ["POLICIES", "Limit", "Orbit", "best", "curve", "subset_errors", "uldp_curve"]
+__all__ = ["POLICIES", "Limit", "MeanLimit", "Orbit", "best", "best_mean", "curve", "subset_errors", "uldp_curve"]

@@ -5,6 +5,7 @@ the mechanism with `dummies=m`: there dummies are sensitive, so that padding sho
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +16,25 @@ Vector = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 
-def _flat(transactions: Sequence[Iterable[int]], k: int) -> tuple[Codes, Codes, Codes]:
+class Ragged(Protocol):
+    """Transactions one after the other, each ascending and distinct: user i's are codes[starts[i]:starts[i + 1]]."""
+
+    @property
+    def codes(self) -> NDArray[np.integer]: ...
+
+    @property
+    def starts(self) -> NDArray[np.integer]: ...
+
+
+Transactions = Sequence[Iterable[int]] | Ragged
+
+
+def _flat(transactions: Transactions, k: int) -> tuple[Codes, Codes, Codes]:
     """(user, item) pairs without duplicates, ordered by user, and every user's number of items."""
     checks.domain_size(k)
+    if not isinstance(transactions, Sequence):
+        sizes = np.diff(transactions.starts)
+        return np.repeat(np.arange(len(sizes)), sizes), transactions.codes.astype(np.intp), sizes
     rows = [np.asarray(items if isinstance(items, np.ndarray) else list(items)) for items in transactions]
     sizes = np.array([len(row) for row in rows], np.intp)
     item = np.concatenate([row for row in rows if len(row)]) if sizes.any() else np.zeros(0, np.intp)
@@ -30,7 +47,7 @@ def _flat(transactions: Sequence[Iterable[int]], k: int) -> tuple[Codes, Codes, 
     return user, pair % k, np.bincount(user, minlength=len(rows))
 
 
-def pad_and_sample(transactions: Sequence[Iterable[int]], k: int, m: int, rng: np.random.Generator) -> Codes:
+def pad_and_sample(transactions: Transactions, k: int, m: int, rng: np.random.Generator) -> Codes:
     """Item codes of each user → (n, m) codes below k + m, sorted. Duplicates count once; an empty set: all dummies."""
     user, item, sizes = _flat(transactions, k)
     m = checks.integer(m, "m (items per set)", 1)
@@ -43,7 +60,7 @@ def pad_and_sample(transactions: Sequence[Iterable[int]], k: int, m: int, rng: n
     return np.sort(out, axis=1)
 
 
-def truncated_shares(transactions: Sequence[Iterable[int]], k: int, m: int) -> tuple[Vector, Vector]:
+def truncated_shares(transactions: Transactions, k: int, m: int) -> tuple[Vector, Vector]:
     """Shares of the holders of each item, before and (expected) after sampling: (k,), (k,). What is estimated is the
     second; their difference is the truncation bias.
     """

@@ -7,8 +7,16 @@ from typing import Any
 
 from ldpcore import checks
 
-AXES = {"frequency": ("epsilon", "n", "share", "k"), "ranges": ("epsilon", "N")}
-"""What each task can be drawn against: n people, the share of values marked, k values, N = 2^h cells."""
+AXES = {
+    "frequency": ("epsilon", "n", "share", "k"),
+    "sets": ("epsilon", "share", "k", "m", "n"),
+    "means": ("epsilon", "n", "share"),
+    "ranges": ("epsilon", "N"),
+    "clusters": ("epsilon", "n", "k"),
+    "itemsets": ("epsilon", "s", "min_count"),
+}
+"""What each task can be drawn against: n people, the share of values marked, k values, m items per set, N = 2^h
+cells."""
 TASKS = tuple(AXES)
 MISSING = ("any", "column", "category")
 MAX_CELLS = 2**20

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import pandas as pd
 
 from ldpcore import data
-from ldpcore.study import frequency, ranges
+from ldpcore.study import clusters, frequency, itemsets, means, ranges, sets
 from ldpcore.study.definition import Study
 
 
@@ -35,7 +35,7 @@ class Task(Protocol):
         ...
 
 
-TASKS: dict[str, Task] = {"frequency": frequency, "ranges": ranges}
+TASKS: dict[str, Task] = {"frequency": frequency, "sets": sets, "means": means, "ranges": ranges, "clusters": clusters, "itemsets": itemsets}
 
 
 def of(study: Study) -> Task:

@@ -12,15 +12,27 @@ from ldpcore.study import from_toml, run
 
 from .conftest import rest
 
-PAGES = {"/": "sensitive", "/frequency": "Error against ε", "/ranges": "Error of every range"}
+PAGES = {
+    "/": "How common each answer is",
+    "/overview": "predicted error",
+    "/frequency": "Error against ε",
+    "/sets?data=groceries": "What a report tells",
+    "/means": "Density of a report",
+    "/itemsets?data=groceries&reps=1": "The same sets, side by side",
+    "/clusters?reps=1": "Modes side by side",
+    "/ranges": "Error of every range",
+    "/papers": "How a claim is checked",
+}
 """Path → words that only this view has."""
+SIZES = {"desktop": (1280, 720), "phone": (390, 844)}
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["desktop", "phone"])
-def test_every_view_stands_without_complaint(open_page, path, dark, size) -> None:
-    page = open_page(path, dark, size)
+@pytest.mark.parametrize("look", ["desktop light", "desktop dark", "phone light", "phone dark"])
+def test_every_view_stands_without_complaint(open_page, path, look) -> None:
+    """Its own words, the packaged theme, no other host, nothing too wide, and (desktop) no WCAG A or AA violation."""
+    size, theme = look.split()
+    page = open_page(path, theme == "dark", SIZES[size])
     assert PAGES[path] in page.inner_text("body")
     assert page.locator('[data-testid="stException"]').count() == 0
     assert page.hosts == {page.url.split("/")[2]}, "a request left this machine"
@@ -29,16 +41,15 @@ def test_every_view_stands_without_complaint(open_page, path, dark, size) -> Non
     background = page.evaluate(
         "() => getComputedStyle(document.querySelector('[data-testid=\"stApp\"]')).backgroundColor"
     )
-    assert background == ("rgb(22, 24, 28)" if dark else "rgb(255, 255, 255)"), "the packaged theme was not read"
+    expected = "rgb(22, 24, 28)" if theme == "dark" else "rgb(255, 255, 255)"
+    assert background == expected, "the packaged theme was not read"
+    if size == "desktop":
+        assert violations(page) == []
 
 
-@pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_no_accessibility_violation(open_page, path, dark) -> None:
-    page = open_page(path, dark)
+def violations(page) -> list[str]:
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}).response["violations"]
-    said = [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}" for v in found]
-    assert said == []
+    return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}" for v in found]
 
 
 def test_the_cards_and_panels_stand_in_one_viewport(open_page) -> None:
@@ -50,6 +61,17 @@ def test_the_cards_and_panels_stand_in_one_viewport(open_page) -> None:
     chart = page.locator(".st-key-chart_adversary").bounding_box()
     assert chart is not None
     assert chart["y"] + chart["height"] <= 735
+
+
+def test_the_overview_stands_in_one_viewport_and_leads_on(open_page) -> None:
+    page = open_page("/overview")
+    for key in ("error", "experiment", "adversary", "itemsets"):
+        box = page.locator(f".st-key-panel_overview_{key}").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 720, key
+    page.locator(".st-key-panel_overview_error").get_by_role("link", name="open").click()
+    rest(page)
+    assert "Error against ε" in page.inner_text("body")
 
 
 def test_moving_epsilon_redraws(open_page) -> None:

@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 
 from ldpcore import catalog, mechanisms
+from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer
 from ldpcore.ranges import Identity, Privelet, Strategy, Tree, best_tree
 
 
-def concrete():
-    """Every mechanism that can be built, wherever in the package it is written."""
+def concrete(kind=Randomizer):
+    """Every mechanism of a kind that can be built, wherever in the package it is written."""
     found = set()
     for info in pkgutil.walk_packages(mechanisms.__path__, mechanisms.__name__ + "."):
         module = importlib.import_module(info.name)
         for _, cls in inspect.getmembers(module, inspect.isclass):
-            if issubclass(cls, Randomizer) and not inspect.isabstract(cls) and cls.__module__ == module.__name__:
+            if issubclass(cls, kind) and not inspect.isabstract(cls) and cls.__module__ == module.__name__:
                 found.add(cls)
     return found
 
@@ -44,6 +45,26 @@ def test_an_entry_is_complete(entry):
     assert entry.caveats or not entry.uses_marks
     assert all(caveat.endswith(".") for caveat in entry.caveats)
     assert isinstance(entry.build(1.0, 3, np.array([True, False, False])), entry.factory)
+
+
+def test_every_mechanism_for_numbers_has_an_entry():
+    listed = [entry.factory for entry in catalog.MEANS.values()]
+    assert concrete(NumericRandomizer) == set(listed)
+    assert len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("entry", catalog.MEANS.values(), ids=lambda entry: entry.key)
+def test_an_entry_for_numbers_is_complete(entry):
+    assert catalog.MEANS[entry.key] is entry
+    assert entry.label
+    assert entry.source
+    assert entry.construction
+    assert entry.promise in ("LDP", "SDLDP", "ULDP")
+    assert entry.factory.__doc__, "a reference in every algorithm's docstring"
+    assert entry.caveats or not entry.uses_marks
+    assert all(caveat.endswith(".") for caveat in entry.caveats)
+    assert entry.takes_share == (entry.key == "uTernary")
+    assert isinstance(entry.build(1.0, (-0.5, 0.5)), entry.factory)
 
 
 @pytest.mark.parametrize("entry", catalog.RANGES.values(), ids=lambda entry: entry.key)

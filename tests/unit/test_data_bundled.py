@@ -4,6 +4,7 @@ import gzip
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from ldpcore.data import BUNDLED, DataError, bundled, load
@@ -34,8 +35,8 @@ def test_the_card_fits_its_file(name):
     assert table.card is card
     assert table.name == name
     assert len(table.frame) == card.rows
-    histogram = table.categorical(card.default_column)
-    assert set(card.default_marks) < set(histogram.domain.labels)
+    counted = table.baskets if card.default_column in table.sets else table.categorical
+    assert set(card.default_marks) < set(counted(card.default_column).domain.labels)
     for column, order in orders.items():
         assert table.categorical(column, "column").domain.labels == order
     assert all(column.role != "identifier" for column in table.profile())
@@ -68,10 +69,37 @@ def test_the_health_survey_is_sensitive():
     assert counts.counts.min() > 20
 
 
+def test_the_groceries_have_the_published_shape():
+    """arules, summary(Groceries): 9 835 baskets, 169 items, 43 367 in all, the first in 2 513, 2 159 baskets of one."""
+    baskets = load("groceries").baskets("items")
+    assert (baskets.n, baskets.k, len(baskets.codes)) == (9835, 169, 43367)
+    assert np.bincount(baskets.lengths)[[0, 1, 2, 32]].tolist() == [0, 2159, 1643, 1]
+    assert abs(baskets.counts.max() - 2513) < 25
+    assert baskets.counts.min() > 0
+    assert {"alcoholic drinks", "baby", "hygiene"} < set(baskets.groups)
+    assert sum(map(len, baskets.groups.values())) == 169
+
+
+def test_some_groceries_go_together():
+    """Held together at least so many times as often as independent ones; the largest standard error is 15 %."""
+    baskets = load("groceries").baskets("items")
+    held = np.zeros((baskets.n, baskets.k), bool)
+    held[baskets.people, baskets.codes] = True
+
+    def lift(*pair: str) -> float:
+        one, other = (held[:, code] for code in baskets.domain.encode(pair))
+        return (one & other).mean() / (one.mean() * other.mean())
+
+    assert lift("cat food", "cat litter") > 5
+    assert lift("bottled beer", "tonic water") > 2
+    assert lift("pasta", "minced meat") > 2
+    assert lift("nappies", "canned beer") < 1.5
+
+
 def test_unknown_names():
-    with pytest.raises(DataError, match="There are census, health"):
+    with pytest.raises(DataError, match="There are census, health, groceries"):
         bundled.bundled("iris")
-    with pytest.raises(DataError, match=r"no data called “iris”.*census, health, adult, census1990"):
+    with pytest.raises(DataError, match=r"no data called “iris”.*census, health, groceries, adult, census1990"):
         load("iris")
 
 

@@ -1,0 +1,71 @@
+"""Ways to cluster records of categories."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import clusters
+from ldpcore.catalog.entries import Catalog
+from ldpcore.clusters import Clustering, Records
+
+Run = Callable[..., Clustering]
+Attack = Callable[[Records, Clustering, float, np.random.Generator], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class ClusterEntry:
+    """One way to cluster: its key, what runs it (X, k, epsilon, rng, levels=, start=), and what an Entry says.
+
+    whole: everything a user sends is covered by ε. attack: what an adversary makes of the messages, None where nothing
+    but the promise is known. plain: with ever more people and ε it makes the very updates of K-modes.
+    """
+
+    key: str
+    run: Run
+    label: str
+    source: str
+    promise: str
+    whole: bool
+    attack: Attack | None = None
+    caveats: tuple[str, ...] = ()
+    plain: bool = True
+
+    @property
+    def central(self) -> bool:
+        """Whether a collector who is trusted sees the records."""
+        return self.promise == CENTRAL
+
+
+LDP, FIRST, CENTRAL = "ε-LDP, the whole protocol", "ε-LDP, the first report only", "ε-DP (central)"
+by_indices, by_report = clusters.by_indices, clusters.by_report
+_once, _twice = partial(clusters.noisy_index, rounds=1), partial(clusters.fresh, rounds=2)
+ZHANG = "Zhang, Yuan, Mao, Zhu 2022"
+INDEX = (
+    "The number of the nearest mode is a function of the true record and is sent as it is in every round: the proof "
+    "covers the first report only (mechanisms.md §9.9)."
+)
+TRUSTED = "Users send their records as they are to a collector who is trusted; what is published is private."
+WORSE = "At ε ≤ 2 it is worse than to ignore which attributes go together (limits-and-repairs.md §6)."
+ALONE = "Which values go together is never asked: more ε does not help beyond a point."
+DRAWN = False  # it clusters synthetic records
+GROUPS = "Each user answers in one round only; the last assignment each computes alone and sends to nobody."
+
+# One line per entry.
+# fmt: off
+CLUSTERINGS = Catalog(
+    ClusterEntry("LDPK", clusters.ldpk, "One sampled attribute, true index", ZHANG, FIRST, False, by_indices, (INDEX,)),
+    ClusterEntry("LDPK-split", clusters.split, "All attributes, true index", ZHANG, FIRST, False, by_indices, (INDEX,)),
+    ClusterEntry("DPK", clusters.dpk, "Noisy counts, trusted curator", "Nguyen 2018", CENTRAL, True, None, (TRUSTED,)),
+    ClusterEntry("LDPK-GRR", clusters.noisy_index, "Index by GRR, three rounds", "ours", LDP, True, None, (WORSE,)),
+    ClusterEntry("LDPK-GRR1", _once, "Index by GRR, one round", "ours", LDP, True, None, (WORSE,)),
+    ClusterEntry("Marginals", clusters.marginals, "Independent attributes", "ours", LDP, True, None, (ALONE,), DRAWN),
+    ClusterEntry("Pairs", clusters.pairs, "Pairs on a Chow–Liu tree", "Chow, Liu 1968", LDP, True, None, (), DRAWN),
+    ClusterEntry("Fresh", clusters.fresh, "Fresh users, one round", "ours", LDP, True, by_report, (GROUPS,)),
+    ClusterEntry("Fresh-2", _twice, "Fresh users, two rounds", "ours", LDP, True, by_report, (GROUPS,)),
+    noun="clustering",
+)
+# fmt: on
+"""Clusters of records of categories, from reports or from noisy counts; all are scored against K-modes itself."""

@@ -1,0 +1,74 @@
+"""Mechanisms for one number of each person: the mean and the distribution."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ldpcore import checks
+from ldpcore.catalog.entries import Catalog
+from ldpcore.mechanisms.duchi import Duchi
+from ldpcore.mechanisms.graded_piecewise import SDPM
+from ldpcore.mechanisms.laplace import Laplace
+from ldpcore.mechanisms.piecewise import HM, PM, SW
+from ldpcore.mechanisms.ternary import UTernary
+from ldpcore.numeric_randomizer import NumericRandomizer
+
+
+@dataclass(frozen=True)
+class MeanEntry:
+    """One mechanism for numbers: its key, what builds it, and what an Entry says."""
+
+    key: str
+    factory: type[NumericRandomizer]
+    label: str
+    source: str
+    promise: str
+    construction: str
+    caveats: tuple[str, ...] = ()
+
+    @property
+    def uses_marks(self) -> bool:
+        return self.factory.uses_marks
+
+    @property
+    def takes_share(self) -> bool:
+        """Whether it takes `share` and `spread`, public guesses of how many are marked and where the others are."""
+        return "share" in getattr(self.factory, "__dataclass_fields__", ())
+
+    def build(self, epsilon: float, low: Any = (), **options: Any) -> NumericRandomizer:
+        """The mechanism. `low`: disjoint intervals of [-1, 1] that are not sensitive, or one pair; () marks everything,
+        ((-1, 1),) nothing. One that knows no marks ignores it, but not a mistake in it.
+        """
+        budget, intervals = checks.epsilon(epsilon), checks.intervals(low)
+        if self.uses_marks:
+            return self.factory(budget, intervals, **options)  # type: ignore[call-arg]
+        return self.factory(budget, **options)  # type: ignore[call-arg]
+
+
+REPEAT = (
+    "A low value that is reported as it is can be recognised in recorded data, which have few decimals "
+    "(mechanisms.md §9.6)."
+)
+BIASED = "The mean of its reports is not the input: estimate by the unbiased score, or by EM."
+PULL = (
+    "EM with the paper's stop is pulled to its uniform start: that flatters data whose mean is in the middle of the "
+    "public range (limits-and-repairs.md §5)."
+)
+THEOREM = "The paper's Theorem 4 leaves out the atom and the mean of low reports (mechanisms.md §9.5)."
+LINEAR = "The mean of its reports is linear in the input, so a rescaled report is unbiased: no EM is needed."
+HULL = "The half-width of the marked values' hull sets the error: two marked ends gain next to nothing at small ε."
+OPEN = "Reports may show that a value lies outside the hull of the marked ones, and which one it is."
+WANG = "Wang et al. 2019"
+
+# One line per entry.
+# fmt: off
+MEANS = Catalog(
+    MeanEntry("Laplace", Laplace, "Laplace noise", "Dwork, McSherry, Nissim, Smith 2006", "LDP", "noise"),
+    MeanEntry("Duchi", Duchi, "Duchi's mechanism", "Duchi, Jordan, Wainwright 2018", "LDP", "one bit"),
+    MeanEntry("PM", PM, "Piecewise mechanism", WANG, "LDP", "window"),
+    MeanEntry("HM", HM, "Hybrid mechanism", WANG, "LDP", "window and bit"),
+    MeanEntry("SW", SW, "Square wave", "Li et al. 2020", "LDP", "window", (LINEAR,)),
+    MeanEntry("SDPM", SDPM, "Sensitivity-graded PM", "SDLDP §4.3", "SDLDP", "window", (REPEAT, BIASED, PULL, THEOREM)),
+    MeanEntry("uTernary", UTernary, "Three values on the hull", "ours", "ULDP", "three values", (HULL, OPEN)),
+)
+# fmt: on
+"""The mean of one column of numbers, from one report per person."""

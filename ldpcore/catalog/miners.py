@@ -1,0 +1,124 @@
+"""Miners of frequent itemsets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from ldpcore.catalog.entries import Catalog
+from ldpcore.itemsets import Mined, apriori, dfdp, laplace_apriori, local, private, privbasis, smart_trunc
+from ldpcore.itemsets.question import Ground, Question
+
+Run = Callable[[Ground, Question, np.random.Generator], Mined]
+
+
+@dataclass(frozen=True)
+class MinerEntry:
+    """One miner: what runs it, what it promises, and whether the promise is kept.
+
+    per_count: it has a budget s for each count (or level), so that it takes part in the comparison "same s".
+    exact_at_infinity: without noise, and where no basket is longer than what it is cut to, it finds just the truth.
+    """
+
+    key: str
+    run: Run
+    label: str
+    source: str
+    promise: str
+    kept: str
+    caveats: tuple[str, ...]
+    per_count: bool = False
+    exact_at_infinity: bool = True
+
+    def mine(self, ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+        """One run, in the codes of all items."""
+        return ground.restored(self.run(ground, question, rng))
+
+
+def _apriori(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    return apriori(ground.released, ground.least, max_length=question.max_length)
+
+
+def _dfdp(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    s = ground.each(question.epsilon) if question.s is None else question.s
+    return dfdp(ground.released, ground.least, s, rng, clip=question.clip, levels=ground.candidates)
+
+
+def _levels(question: Question) -> int:
+    return min(question.levels, question.max_length or question.levels)
+
+
+def _smart_trunc(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    return smart_trunc(
+        ground.released,
+        ground.least,
+        question.epsilon if question.s is None else None,
+        rng,
+        s=question.s,
+        length=question.length,
+        levels=_levels(question),
+        candidate_count=question.candidate_count,
+        clip=question.clip,
+    )
+
+
+def _laplace(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    levels = _levels(question)
+    epsilon = question.epsilon if question.s is None else question.s * levels
+    # Whoever does not cut must take the longest basket as public.
+    longest = max(1, int(ground.released.lengths.max(initial=1)))
+    return laplace_apriori(
+        ground.released, ground.least, epsilon, rng, longest=longest, levels=levels, clip=question.clip
+    )
+
+
+def _private(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    levels = question.max_length or inf
+    if levels >= 3:
+        return private(ground.released, ground.least, question.epsilon, rng)
+    caps, shares = ((3.0,), (1.0,)) if levels == 1 else ((3.0, 6.0), (0.25, 0.75))
+    return private(ground.released, ground.least, question.epsilon, rng, caps=caps, shares=shares)
+
+
+def _privbasis(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    return privbasis(ground.released, ground.least, question.epsilon, rng, max_length=question.max_length)
+
+
+def _local(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    pairs = question.max_length is None or question.max_length > 1
+    return local(ground.released, ground.least, question.epsilon, rng, **({} if pairs else {"pairs": 0}))
+
+
+CENTRAL, NONE = "ε-DP (central)", "none"
+YES = "yes, for whole baskets"
+PUBLIC = "The list of items and the number of baskets are taken as public."
+LEAK = (
+    "Its candidates come from the true counts: a set can be published for some baskets, and never without one of them "
+    "(mechanisms.md §9.8)."
+)
+CUT = "Long baskets are cut, so that sets of many items are counted too low."
+
+LONGEST = "Its noise is made for the longest basket, whose length is taken as public."
+THREE = "It looks for sets of up to three items."
+DOZEN = "It finds what a dozen items hold, and nothing else."
+PAIRS = "It tries single items and 64 pairs."
+AGRAWAL, LIAO, ZENG = "Agrawal, Srikant 1994", "Liao, Feng 2017", "Zeng, Naughton, Cai 2012"
+DWORK, LI, WANG = "Dwork, McSherry, Nissim, Smith 2006", "Li, Qardaji, Su, Cao 2012", "Wang, Li, Jha 2018"
+HOUSE = "limits-and-repairs.md §7"
+TRUE, BOUND = "no: candidates use true counts", "yes, if the longest basket is public"
+NOTHING, ANYONE = "nothing is promised", "yes, even from the collector"
+
+# One line per entry.
+# fmt: off
+MINERS = Catalog(
+    MinerEntry("Apriori", _apriori, "Apriori (exact)", AGRAWAL, NONE, NOTHING, ("It publishes the truth.",)),
+    MinerEntry("DFDP", _dfdp, "DFDP", LIAO, "ε-DP, by its authors", TRUE, (LEAK,), True),
+    MinerEntry("SmartTrunc", _smart_trunc, "SmartTrunc", ZENG, CENTRAL, YES, (CUT, PUBLIC), True),
+    MinerEntry("Laplace Apriori", _laplace, "Laplace Apriori", DWORK, CENTRAL, BOUND, (LONGEST, PUBLIC), True),
+    MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, (THREE, PUBLIC), False, False),
+    MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, (DOZEN, PUBLIC), False, False),
+    MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, (PAIRS, CUT), False, False),
+    noun="miner",
+)
+# fmt: on

@@ -1,0 +1,46 @@
+"""Clusters of records of categories: K-modes, what the papers make private of it, and what keeps the whole promise.
+
+>>> import numpy as np
+>>> from ldpcore.rng import stream
+>>> X = np.array([[0, 0, 1], [0, 0, 2], [0, 1, 1], [3, 1, 0], [3, 1, 0]])
+>>> found = kmodes(X, 2, stream(3))
+>>> found.labels.tolist(), found.modes.tolist()
+([0, 0, 0, 1, 1], [[0, 0, 1], [3, 1, 0]])
+"""
+
+from .dpk import dpk
+from .example import Answer, answer
+from .fresh import fresh
+from .kmodes import cost, kmodes, nearest
+from .ldpk import ldpk, noisy_index, split
+from .records import Records, starting_modes
+from .result import Clustering, Message
+from .scores import accuracy, entropy, matching
+from .synthetic import marginals, pairs
+from .trace import by_indices, by_report, marginal, promised
+
+__all__ = [
+    "Answer",
+    "Clustering",
+    "Message",
+    "Records",
+    "accuracy",
+    "answer",
+    "by_indices",
+    "by_report",
+    "cost",
+    "dpk",
+    "entropy",
+    "fresh",
+    "kmodes",
+    "ldpk",
+    "marginal",
+    "marginals",
+    "matching",
+    "nearest",
+    "noisy_index",
+    "pairs",
+    "promised",
+    "split",
+    "starting_modes",
+]

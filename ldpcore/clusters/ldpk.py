@@ -1,0 +1,136 @@
+"""LDPK (Zhang, Yuan, Mao, Zhu 2022): one report about one sampled attribute, then the true index in every round.
+
+Its proof covers the first report only: the index is a function of the true record and is sent without noise, round
+after round (mechanisms.md §9.9; `trace` measures what it gives away). Stored reports are grouped by cluster and
+attribute, t' = (ones − n_rj·q)/(n_rj(p − q)) with n_rj the people of cluster r who sampled attribute j; the mode is the
+argmax of t', which is that of the ones.
+"""
+
+from collections.abc import Sequence
+from math import inf
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.clusters import reports
+from ldpcore.clusters.kmodes import finish, lloyd, nearest, prepare, updated
+from ldpcore.clusters.records import Codes, Records
+from ldpcore.clusters.result import Clustering, Message, index_bits, modes_sent
+from ldpcore.mechanisms import bits
+from ldpcore.mechanisms.direct import GRR
+from ldpcore.mechanisms.unary import OUE
+
+ROUNDS = 20
+
+
+def ldpk(
+    X: ArrayLike | Records,
+    k: int,
+    epsilon: float,
+    rng: np.random.Generator,
+    *,
+    levels: Sequence[int] | None = None,
+    start: Codes | None = None,
+) -> Clustering:
+    """LDPK on int codes X (n, q): ε-LDP for the first report, no promise for the indices. At most 20 rounds."""
+    records, modes = prepare(X, k, levels, start, rng)
+    people = reports.sampled_attribute(records, rng)
+    first = index_bits(records.q) + sum(records.levels) / records.q
+    says = f"one sampled attribute, as OUE bits with ε = {epsilon:g}"
+    told = Message(0, "user", "attribute", says, records.n, first, checks.epsilon(epsilon))
+    return _interactive(records, modes, people, epsilon, rng, told)
+
+
+def split(
+    X: ArrayLike | Records,
+    k: int,
+    epsilon: float,
+    rng: np.random.Generator,
+    *,
+    levels: Sequence[int] | None = None,
+    start: Codes | None = None,
+) -> Clustering:
+    """LDPK with all q attributes, each with ε/q (the comparison of the paper's Lemma 3); indices as in LDPK."""
+    records, modes = prepare(X, k, levels, start, rng)
+    people = np.repeat(records.counts[:, None], records.q, axis=1)
+    each = checks.epsilon(epsilon) / records.q
+    says = f"all {records.q} attributes, as OUE bits with ε/{records.q} = {each:.2g} each"
+    told = Message(0, "user", "attributes", says, records.n, sum(records.levels), epsilon)
+    return _interactive(records, modes, people, each, rng, told)
+
+
+def _interactive(
+    records: Records, modes: Codes, people: NDArray[np.int64], epsilon: float, rng: np.random.Generator, first: Message
+) -> Clustering:
+    """`people` (c, q) report each attribute."""
+    k = len(modes)
+    sums = [
+        reports.ones(column, people[:, j], d, epsilon, rng)
+        for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True))
+    ]
+
+    asked_of = [people[:, [j]].astype(np.float64) for j in range(records.q)]
+
+    def update(labels: Codes, modes: Codes) -> Codes:
+        return updated(modes, reports.by_cluster(labels, k, sums), reports.by_cluster(labels, k, asked_of))
+
+    modes, sent = lloyd(records, modes, update, ROUNDS)
+    says = "the number of the mode nearest to the true record, as it is"
+    asked = _rounds(records, k, len(sent), "index", says, inf)
+    return finish(records, modes, sent, (first, *asked))
+
+
+def _rounds(records: Records, k: int, rounds: int, kind: str, says: str, epsilon: float) -> tuple[Message, ...]:
+    """What goes to and fro in the rounds in which users answer with an index."""
+    out = []
+    for t in range(1, rounds + 1):
+        out.append(modes_sent(t, k, records.levels, records.n, "modes, to everybody"))
+        out.append(Message(t, "user", kind, says, records.n, index_bits(k), epsilon))
+    return tuple(out)
+
+
+def noisy_index(
+    X: ArrayLike | Records,
+    k: int,
+    epsilon: float,
+    rng: np.random.Generator,
+    rounds: int = 3,
+    *,
+    levels: Sequence[int] | None = None,
+    start: Codes | None = None,
+) -> Clustering:
+    """LDPK kept whole by noise on the index: OUE with ε/2 once, GRR with ε/(2T) in each of T rounds: ε-LDP together.
+
+    The server takes the expected strays out of each cluster's sums before it looks for their largest.
+    """
+    records, modes = prepare(X, k, levels, start, rng)
+    half, T = checks.epsilon(epsilon) / 2, checks.integer(rounds, "rounds", 1, 100)
+    kind = np.repeat(np.arange(len(records.counts)), records.counts)
+    attribute = rng.integers(0, records.q, len(kind))
+    groups = [kind[attribute == j] for j in range(records.q)]
+    stored = [
+        bits.unpack(OUE(half, d).perturb(records.codes[group, j], rng), d).astype(np.float32)
+        for j, (group, d) in enumerate(zip(groups, records.levels, strict=True))
+    ]
+    sent = [modes]
+    while True:
+        labels = nearest(records, modes)
+        said = [_stray(labels[group], k, half / T, rng) for group in groups]
+        sums = [reports.by_cluster(index, k, [own])[0] for index, own in zip(said, stored, strict=True)]
+        b = GRR(half / T, k).support(np.eye(k)[0])[1] if k > 1 else 0.0
+        heard = [np.bincount(index, minlength=k)[:, None] for index in said]
+        modes = updated(modes, [own - b * own.sum(axis=0) for own in sums], heard)
+        if len(sent) == T:
+            break
+        sent.append(modes)
+    first = index_bits(records.q) + sum(records.levels) / records.q
+    says = f"one sampled attribute, as OUE bits with ε/2 = {half:.2g}"
+    index = f"the number of the nearest mode, by GRR with ε/{2 * T} = {half / T:.2g}"
+    told = Message(0, "user", "attribute", says, records.n, first, half)
+    asked = _rounds(records, k, T, "noisy index", index, half / T)
+    return finish(records, modes, np.stack(sent), (told, *asked))
+
+
+def _stray(labels: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Codes:
+    return GRR(epsilon, k).perturb(labels, rng).astype(np.intp) if k > 1 else labels

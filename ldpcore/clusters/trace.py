@@ -1,0 +1,93 @@
+"""What the messages give away: a Bayesian adversary guesses attributes from what a user has sent.
+
+The adversary knows half of the people, with their answers, learns from them what each message goes with, and guesses
+the answers of the other half; then the halves change places. So nothing is learned from those who are attacked.
+"""
+
+from math import exp, expm1
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.clusters.kmodes import nearest
+from ldpcore.clusters.records import Codes, Records
+from ldpcore.clusters.result import Clustering
+from ldpcore.mechanisms import bits
+from ldpcore.mechanisms.subset import SS
+
+Vector = NDArray[np.float64]
+ATTACKED = 6_000
+"""People whose noisy reports are drawn one by one."""
+
+
+def traces(records: Records, sent: Codes) -> Codes:
+    """The number of each kind's trace, (c,): the indices that it answers in all rounds, one after the other."""
+    answers = np.stack([nearest(records, modes) for modes in sent])
+    return np.unique(answers, axis=1, return_inverse=True)[1].reshape(-1).astype(np.intp)
+
+
+def by_indices(X: ArrayLike | Records, clustering: Clustering, epsilon: float, rng: np.random.Generator) -> Vector:
+    """Share of the people whose attribute is guessed from the indices alone, (q,): they cost no ε, and know none."""
+    records = Records.of(X)
+    trace = traces(records, clustering.sent)
+    size = int(trace.max()) + 1
+    right = np.zeros(records.q)
+    for known, attacked in _halves(records, rng):
+        for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True)):
+            learned = np.bincount(trace * d + column, known, size * d).reshape(size, d)
+            # A trace that no known person has sent says nothing more than the marginal.
+            learned = np.where(learned.any(axis=1, keepdims=True), learned, learned.sum(axis=0))
+            right[j] += attacked[column == learned.argmax(axis=1)[trace]].sum()
+    return right / records.n
+
+
+def by_report(X: ArrayLike | Records, clustering: Clustering, epsilon: float, rng: np.random.Generator) -> Vector:
+    """The same from the one report of fresh users, (q,): subsets of the cells (nearest mode, value) in round one."""
+    records = Records.of(X)
+    modes, k = clustering.sent[0], clustering.k
+    labels = nearest(records, modes)
+    right, total = np.zeros(records.q), 0
+    for known, attacked in _halves(records, rng):
+        most = min(int(attacked.sum()), ATTACKED // 2)
+        if not most or not known.any():
+            continue
+        people = rng.multivariate_hypergeometric(attacked, most, method="marginals")
+        kind = np.repeat(np.arange(len(people)), people)
+        asked = rng.integers(0, records.q, most)
+        total += most
+        for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True)):
+            group, cell = kind[asked == j], labels * d + column
+            mechanism = SS(epsilon, k * d)
+            named = bits.unpack(mechanism.perturb(cell[group], rng), k * d).astype(float)
+            for target, (own, size) in enumerate(zip(records.columns, records.levels, strict=True)):
+                goes_with = np.bincount(cell * size + own, known, k * d * size).reshape(k * d, size)
+                score = goes_with.sum(axis=0) + expm1(epsilon) * named @ goes_with
+                right[target] += (score.argmax(axis=1) == own[group]).sum()
+    return right / total if total else np.full(records.q, np.nan)
+
+
+def marginal(X: ArrayLike | Records) -> Vector:
+    """Share of the people whose attribute is guessed without any message, (q,): that of the commonest value."""
+    records = Records.of(X)
+    held = zip(records.columns, records.levels, strict=True)
+    return np.array([np.bincount(column, records.counts, d).max() for column, d in held]) / records.n
+
+
+def promised(blind: float, epsilon: float) -> float:
+    """The most that any ε-LDP report, however it is made, lets anybody guess right: E·π/(1 + (E − 1)π).
+
+    `blind` = π is the share of the commonest value. After a report nobody's odds against all other values together are
+    more than E times larger, so no posterior exceeds this, and the success is an average of largest posteriors.
+    """
+    E = exp(checks.epsilon(epsilon))
+    if not 0 < blind <= 1:
+        raise ValueError(f"blind must be a share above 0, got {blind:g}")
+    return E * blind / (1 + (E - 1) * blind)
+
+
+def _halves(records: Records, rng: np.random.Generator) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """(known, attacked) people of each kind, (c,) each, twice."""
+    one = rng.multivariate_hypergeometric(records.counts, records.n // 2, method="marginals")
+    other = records.counts - one
+    return [(one, other), (other, one)]

@@ -1,0 +1,238 @@
+"""Baskets: several items per person, of any number. How they are kept, and how they come out of an ordinary table.
+
+Items stand in natural order (numbers by size, text by the alphabet), or in their columns' order where they are values
+of columns. An item that a person has twice counts once; a person without any item stays, with an empty basket.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore.data import order
+from ldpcore.data.errors import DataError, plural, thousands
+from ldpcore.domain import Categorical
+
+MAX_ITEMS = 200_000
+"""More different items are free text, not a list of things one can choose from."""
+
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Baskets:
+    """The items of n people, of k in all: `codes[starts[i]:starts[i + 1]]` are person i's, ascending and distinct.
+
+    labels: the items. codes (items in all,), starts (n + 1,). groups: category → its items, empty where none is known;
+    an item may be in several. notes: plain sentences on who and what was left out. Build it with `collect`.
+    """
+
+    labels: tuple[str, ...]
+    codes: Codes
+    starts: NDArray[np.int64]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __getstate__(self) -> dict[str, object]:
+        """The fields alone: what was computed from them is computed again where it is needed."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def n(self) -> int:
+        """People, those without any item included."""
+        return len(self.starts) - 1
+
+    @property
+    def k(self) -> int:
+        """Different items."""
+        return len(self.labels)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Items of each person (n,)."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """People who hold each item (k,)."""
+        return np.bincount(self.codes, minlength=self.k).astype(np.int64)
+
+    @cached_property
+    def domain(self) -> Categorical:
+        """The items as a domain: encodes labels, makes masks."""
+        return Categorical(self.labels)
+
+    @cached_property
+    def people(self) -> Codes:
+        """Whose item each code is: positions (items in all,)."""
+        return np.repeat(np.arange(self.n, dtype=np.int32), self.lengths)
+
+    def lists(self) -> list[Codes]:
+        """Every person's items, as n arrays of codes."""
+        return np.split(self.codes, self.starts[1:-1])
+
+    def subset(self, items: ArrayLike) -> "Baskets":
+        """Only these items, mask (k,); everybody stays, also with nothing left."""
+        keep = np.asarray(items, bool)
+        if keep.shape != (self.k,):
+            raise ValueError(f"items must have one entry for each of the {self.k} items, got shape {keep.shape}")
+        renumber = np.cumsum(keep, dtype=np.int32) - 1
+        kept = keep[self.codes]
+        labels = tuple(label for label, stays in zip(self.labels, keep, strict=True) if stays)
+        starts = np.concatenate([[0], np.cumsum(kept)])[self.starts].astype(np.int64)
+        return replace(
+            self, labels=labels, codes=renumber[self.codes[kept]], starts=starts, groups=_within(self.groups, labels)
+        )
+
+    def described(self, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> "Baskets":
+        """With these categories, whose items are called as here, and with new names where there are some."""
+        called = distinct_labels([names.get(label, label) for label in self.labels])
+        new = dict(zip(self.labels, called, strict=True))
+        both = {**self.groups, **groups}
+        renamed = {name: tuple(new[item] for item in items if item in new) for name, items in both.items()}
+        return replace(self, labels=tuple(called), groups={name: items for name, items in renamed.items() if items})
+
+
+def collect(
+    people: ArrayLike,
+    items: ArrayLike,
+    n: int,
+    labels: Sequence[str],
+    groups: Mapping[str, Iterable[str]] | None = None,
+    notes: Iterable[str] = (),
+) -> Baskets:
+    """(person, item) pairs of codes, in any order and repeated or not, of n people → Baskets.
+
+    DataError: fewer than two items, more than MAX_ITEMS, nobody.
+    """
+    k = len(labels)
+    if n < 1:
+        raise DataError("There are no baskets.", "Nobody is left. Choose another file, or other columns.")
+    if k < 2:
+        raise DataError(
+            f"The baskets hold {'a single item, “' + labels[0] + '”' if k else 'no item'}.",
+            "There is nothing to choose between, so nothing to estimate. Choose another column, or another way to "
+            "read the file.",
+        )
+    if k > MAX_ITEMS:
+        raise DataError(
+            f"The baskets hold {thousands(k)} different items.",
+            f"At most {thousands(MAX_ITEMS)} can be used. Group them, for example into categories, or choose another "
+            "column.",
+        )
+    pairs = np.asarray(people, np.int64) * k + np.asarray(items, np.int64)
+    distinct = np.unique(pairs)
+    starts = np.searchsorted(distinct, np.arange(n + 1, dtype=np.int64) * k).astype(np.int64)
+    said = list(notes)
+    if len(distinct) < len(pairs):
+        said.append(f"{plural(len(pairs) - len(distinct), 'repeated item')} within a basket counted once.")
+    empty = int(np.count_nonzero(np.diff(starts) == 0))
+    if empty:
+        said.append(f"{plural(empty, 'person')} without any item kept.".replace("persons", "people"))
+    return Baskets(tuple(labels), (distinct % k).astype(np.int32), starts, _within(groups or {}, labels), tuple(said))
+
+
+def of_columns(frame: pd.DataFrame) -> Baskets:
+    """Every row of category columns as a basket of items "column = value"; a missing answer is no item."""
+    labels, groups, people, items = [], {}, [], []
+    for name in frame.columns:
+        column = frame[name].cat.remove_unused_categories()
+        codes = column.cat.codes.to_numpy()
+        present = np.flatnonzero(codes >= 0)
+        people.append(present)
+        items.append(codes[present].astype(np.int64) + len(labels))
+        groups[str(name)] = tuple(f"{name} = {value}" for value in column.cat.categories)
+        labels.extend(groups[str(name)])
+    return collect(np.concatenate(people), np.concatenate(items), len(frame), labels, groups)
+
+
+def of_pairs(
+    frame: pd.DataFrame, user: str, item: str, category: str | None = None, description: str | None = None
+) -> Baskets:
+    """A long table, a row for every item of a person. category: a column of the items' categories (the commonest one of
+    each item counts). description: a column whose text is put behind the item.
+
+    People stand in the order in which they first appear. Rows without a person are left out; a person whose rows name
+    no item has an empty basket.
+    """
+    person = pd.factorize(frame[user])[0]
+    known = person >= 0
+    codes, found = pd.factorize(frame[item].astype("str").where(frame[item].notna()))
+    present = known & (codes >= 0)
+    # Items that only nameless rows hold belong to nobody here.
+    held = np.unique(codes[present])
+    texts = [str(found[i]) for i in held]
+    place = natural_order(texts)
+    rank = np.full(len(found) + 1, -1)
+    rank[held[place]] = np.arange(len(held))
+    items = rank[codes]
+    labels = [texts[i] for i in place]
+    rows = frame.loc[present]
+    groups = _commonest(rows, category, items[present], len(labels)) if category else None
+    if description:
+        said = _commonest(rows, description, items[present], len(labels))
+        labels = distinct_labels([" ".join((a, b or "")).strip() for a, b in zip(labels, said, strict=True)])
+    notes = []
+    if not known.all():
+        notes.append(f"{plural(int(np.count_nonzero(~known)), 'row')} without “{user}” left out.")
+    return collect(person[present], items[present], int(person.max()) + 1, labels, grouped(labels, groups or []), notes)
+
+
+def of_one_hot(frame: pd.DataFrame) -> Baskets:
+    """Columns of 0 and 1 (or true and false): an item each, held where it is 1. A missing answer is a 0."""
+    held = np.array([holds(frame[name]) for name in frame.columns]).T
+    people, items = np.nonzero(held)
+    return collect(people, items, len(frame), [str(name) for name in frame.columns])
+
+
+YES, NO = frozenset({"1", "true", "t", "yes", "y"}), frozenset({"0", "false", "f", "no", "n"})
+
+
+def holds(column: pd.Series) -> NDArray[np.bool_]:
+    """Which rows (n,) say yes."""
+    return column.astype("str").str.casefold().isin(YES).to_numpy(bool)
+
+
+def natural_order(labels: Sequence[str]) -> NDArray[np.intp]:
+    """The positions that sort items: whole numbers by size, then text with the numbers inside compared."""
+    numeric = [label.isdecimal() and len(label) < 16 for label in labels]
+    values = np.array([float(label) if is_number else np.nan for label, is_number in zip(labels, numeric, strict=True)])
+    return order.natural(labels, values)
+
+
+def distinct_labels(labels: Iterable[str]) -> list[str]:
+    """The same labels, a repeated one numbered."""
+    seen: dict[str, int] = {}
+    out = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        out.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return out
+
+
+def grouped(labels: Sequence[str], categories: Sequence[str | None]) -> dict[str, tuple[str, ...]]:
+    """Category → its items, from each item's category; the categories in natural order."""
+    out: dict[str, list[str]] = {}
+    for label, category in zip(labels, categories, strict=False):
+        if category:
+            out.setdefault(category, []).append(label)
+    names = list(out)
+    return {names[i]: tuple(out[names[i]]) for i in natural_order(names)}
+
+
+def _commonest(rows: pd.DataFrame, column: str, items: NDArray[np.intp], k: int) -> list[str | None]:
+    """The commonest value of a column among the rows of each item; of equally common ones the first by the alphabet."""
+    seen = pd.DataFrame({"item": items, "value": rows[column].astype("str").where(rows[column].notna()).to_numpy()})
+    counted = seen.dropna().value_counts().reset_index().sort_values(["count", "value"], ascending=[False, True])
+    best = counted.drop_duplicates("item").set_index("item")["value"]
+    return [best.get(i) for i in range(k)]
+
+
+def _within(groups: Mapping[str, Iterable[str]], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Groups of these labels only, without empty ones."""
+    there = set(labels)
+    kept = {name: tuple(item for item in items if item in there) for name, items in groups.items()}
+    return {name: items for name, items in kept.items() if items}

@@ -1,0 +1,229 @@
+"""How a table holds baskets: where each column of sets comes from, and what can be recognised of it.
+
+Recognition is a proposal. What was recognised stands in the table's notes, and ReadOptions.layout overrules it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import pandas as pd
+
+from ldpcore.data import baskets
+from ldpcore.data.baskets import Baskets
+from ldpcore.data.errors import DataError, plural
+from ldpcore.data.options import ReadOptions
+
+ITEMS, ALL_COLUMNS = "items", "all columns"
+"""Names of the columns of sets that have no name of their own."""
+SIZE = "basket size"
+"""Name of the column that counts each basket's items, where a file is a list of transactions."""
+
+_USER = re.compile(
+    r"(user|customer|client|member|person|household|patient|visitor|reader|viewer|session|basket|cart|order|invoice|"
+    r"transaction|receipt)([ _-]?(id|no|nr|num|number|key|code))?s?",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(
+    r"(item|product|article|stock[ _-]?code|stock|movie|film|anime|book|song|track|artist|game|page|place|venue|url|"
+    r"site|drug|diagnosis|course|app)([ _-]?(id|no|nr|num|number|key|code|name|title))?s?",
+    re.IGNORECASE,
+)
+_DESCRIPTION = re.compile(r"(item|product)?[ _-]?(description|title|name)", re.IGNORECASE)
+_CATEGORY = re.compile(
+    r"(item|product)?[ _-]?(category|categories|genre|genres|department|aisle|section|group)", re.IGNORECASE
+)
+MIN_ONE_HOT = 5
+"""Fewer columns of yes and no are answers of their own, not a basket."""
+
+
+class Source(Protocol):
+    """Where a column of sets comes from."""
+
+    def collect(self, frame: pd.DataFrame) -> Baskets:
+        """The baskets, from the table's own columns."""
+        ...
+
+
+@dataclass(frozen=True)
+class Lines:
+    """One transaction per line: already collected."""
+
+    baskets: Baskets
+
+    def collect(self, frame: pd.DataFrame) -> Baskets:
+        return self.baskets
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A long table: a row for every item of a person."""
+
+    user: str
+    item: str
+    category: str | None = None
+    description: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.item} by {self.user}"
+
+    def collect(self, frame: pd.DataFrame) -> Baskets:
+        return baskets.of_pairs(frame, self.user, self.item, self.category, self.description)
+
+
+@dataclass(frozen=True)
+class OneHot:
+    """A column for every item, yes or no."""
+
+    columns: tuple[str, ...]
+
+    def collect(self, frame: pd.DataFrame) -> Baskets:
+        return baskets.of_one_hot(frame[list(self.columns)])
+
+
+@dataclass(frozen=True)
+class AllColumns:
+    """Every answer of an ordinary table as an item "column = value"."""
+
+    columns: tuple[str, ...]
+
+    def collect(self, frame: pd.DataFrame) -> Baskets:
+        return baskets.of_columns(frame[list(self.columns)])
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """Baskets whose items another file describes: their categories, and names to call them by."""
+
+    source: Source
+    groups: Mapping[str, tuple[str, ...]]
+    names: Mapping[str, str]
+
+    @classmethod
+    def over(cls, source: Source, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> "Described":
+        """In the place of an earlier description."""
+        base = source.source if isinstance(source, Described) else source
+        return cls(base, {name: tuple(items) for name, items in groups.items()}, dict(names))
+
+    def collect(self, frame: pd.DataFrame) -> Baskets:
+        return self.source.collect(frame).described(self.groups, self.names)
+
+
+def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOptions) -> Mapping[str, Source]:
+    """The columns of sets of a table that is no list of transactions. DataError where the options do not fit it.
+
+    categories: the columns that are categories by default.
+    """
+    if options.layout == "pairs" or (options.layout is None and (options.user or options.item)):
+        pairs = _wanted_pairs(frame, options)
+        return {pairs.name: pairs}
+    if options.layout == "one-hot":
+        columns = one_hot_columns(frame)
+        if not columns:
+            raise DataError(
+                "These columns are no items.",
+                "For one column per item, each must hold only 0 and 1, or only true and false. Read it in another way.",
+            )
+        return {ITEMS: OneHot(columns)}
+    if options.layout is None:
+        pairs = recognised_pairs(frame)
+        if pairs is not None:
+            return {pairs.name: pairs}
+        columns = one_hot_columns(frame)
+        if len(columns) >= MIN_ONE_HOT and len(columns) >= frame.shape[1] - 1:
+            return {ITEMS: OneHot(columns)}
+    return {ALL_COLUMNS: AllColumns(categories)} if len(categories) > 1 else {}
+
+
+def said(sets: Mapping[str, Source]) -> list[str]:
+    """The notes on what was recognised; none on an ordinary table."""
+    out = []
+    for name, source in sets.items():
+        if isinstance(source, Pairs):
+            extra = [f"their categories are in “{source.category}”"] if source.category else []
+            extra += [f"their descriptions in “{source.description}”"] if source.description else []
+            out.append(
+                f"Every row looks like one item of a basket: “{name}” puts together the “{source.item}” of each "
+                f"“{source.user}”" + (f"; {' and '.join(extra)}." if extra else ".")
+            )
+        elif isinstance(source, OneHot):
+            out.append(f"“{name}”: {plural(len(source.columns), 'column')} of yes and no, read as one basket per row.")
+    return out
+
+
+def is_description(column: str) -> bool:
+    """Is a column of this name likely to hold an item's name in words?"""
+    return bool(_DESCRIPTION.fullmatch(column.strip()))
+
+
+def one_hot_columns(frame: pd.DataFrame) -> tuple[str, ...]:
+    """The columns that hold nothing but yes and no, in one spelling each."""
+    out = []
+    for name in frame.columns:
+        values = {str(value).casefold() for value in frame[name].dropna().unique()[:3]}
+        if values and values <= baskets.YES | baskets.NO and len(values) <= 2:
+            out.append(str(name))
+    return tuple(out)
+
+
+def recognised_pairs(frame: pd.DataFrame) -> Pairs | None:
+    """A column named like a person and one named like an item, both with repeats, and hardly a pair twice over."""
+    users = [name for name in map(str, frame.columns) if _USER.fullmatch(name.strip())]
+    items = [name for name in map(str, frame.columns) if _ITEM.fullmatch(name.strip()) and name not in users]
+    # A customer makes several orders: whoever comes first in the list of words is the person.
+    users.sort(key=_rank)
+    for user in users:
+        for item in items:
+            if _several(frame[user]) and _several(frame[item]):
+                return _completed(frame, user, item)
+    return None
+
+
+def _rank(name: str) -> int:
+    words = _USER.pattern[1:].split(")", 1)[0].split("|")
+    return next(i for i, word in enumerate(words) if name.strip().casefold().startswith(word))
+
+
+def _several(column: pd.Series) -> bool:
+    present = int(column.notna().sum())
+    return present >= 1.2 * max(column.nunique(), 1) and column.nunique() > 1
+
+
+def _completed(frame: pd.DataFrame, user: str, item: str) -> Pairs:
+    """With the columns that describe the items: those with about one value for each item."""
+    others = [str(name) for name in frame.columns if name not in (user, item)]
+    category = next((name for name in others if _CATEGORY.fullmatch(name.strip()) and _of(frame, item, name)), None)
+    description = next((name for name in others if is_description(name) and _of(frame, item, name)), None)
+    return Pairs(user, item, category, description)
+
+
+def _of(frame: pd.DataFrame, item: str, column: str) -> bool:
+    """Does the column say something of the item: in most rows what it says in that item's other rows?"""
+    pairs = frame[[item, column]].dropna()
+    if pairs.empty:
+        return False
+    sizes = pairs.groupby([item, column], observed=True).size()
+    commonest = sizes.groupby(level=0, observed=True).max().sum()
+    return bool(commonest >= 0.9 * len(pairs))
+
+
+def _wanted_pairs(frame: pd.DataFrame, options: ReadOptions) -> Pairs:
+    names = [str(name) for name in frame.columns]
+    found = recognised_pairs(frame)
+    user = options.user or (found.user if found else None)
+    item = options.item or (found.item if found else None)
+    if user is None or item is None:
+        raise DataError(
+            "Whose items these are is not known.",
+            "For one row per item, name the column of the person and that of the item. "
+            f"The columns are {', '.join(names[:20])}.",
+        )
+    for name in (user, item, options.category, options.description):
+        if name is not None and name not in names:
+            raise DataError(f"There is no column “{name}”.", f"The columns are {', '.join(names[:20])}. Choose one.")
+    if user == item:
+        raise DataError(f"“{user}” cannot be both the person and the item.", "Choose one column for each of the two.")
+    completed = _completed(frame, user, item)
+    return Pairs(user, item, options.category or completed.category, options.description or completed.description)

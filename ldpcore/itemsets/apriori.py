@@ -1,0 +1,36 @@
+"""The exact frequent sets (Agrawal and Srikant 1994): the truth that every private miner is compared with."""
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ldpcore.itemsets.counting import Tick, silent
+from ldpcore.itemsets.frequent import frequent
+from ldpcore.itemsets.ledger import Ledger, Spend
+from ldpcore.itemsets.levels import MAX_CANDIDATES
+from ldpcore.itemsets.mined import Mined, Released
+from ldpcore.itemsets.transactions import threshold, transactions
+
+
+def apriori(
+    data: Any,
+    min_count: float,
+    *,
+    max_length: int | None = None,
+    max_candidates: int = MAX_CANDIDATES,
+    tick: Tick = silent,
+) -> Mined:
+    """All sets that at least `min_count` baskets hold (a number, or a share below 1), of any length or at most so long.
+
+    `tick` is called between blocks of work. ValueError for a threshold outside 1…n; TooManyCandidates (a ValueError)
+    before a level that cannot be counted.
+    """
+    baskets = transactions(data)
+    least = threshold(min_count, baskets.n)
+    levels, spends = [], []
+    for level in frequent(baskets, least, max_length, max_candidates, tick):
+        items = level.items if level.length == 1 else np.sort(level.items, axis=1)
+        levels.append(Released(items, level.counts, level.counts.astype(float), np.ones(len(items), bool)))
+        spends.append(Spend(f"exact counts of {level.length} items", level.length, len(items), 0.0, inf))
+    return Mined(baskets.labels, least, tuple(levels), Ledger(tuple(spends), "every count is exact"))

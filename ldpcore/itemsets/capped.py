@@ -1,0 +1,47 @@
+"""Counts to which each basket adds at most `cap` in all: their L1 sensitivity is the cap, without sampling.
+
+A basket that holds c > 0 of the candidates adds min(1, cap/c) to each of them (limits-and-repairs.md §7). Adding or
+removing one basket therefore moves all counts together by at most the cap.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.itemsets.counting import Items, weighted_pairs
+from ldpcore.itemsets.transactions import Counts, Transactions
+
+Vector = NDArray[np.float64]
+
+_BYTES = 1 << 24
+"""Unpacked bits of candidates at a time."""
+
+
+def capped_counts(data: Transactions, items: Items, cap: float) -> tuple[Vector, Counts]:
+    """The capped counts (c,) of these candidates, and how many of them each basket holds (n,)."""
+    used = np.unique(items)
+    held, ranks = data.onto(used), np.searchsorted(used, items)
+    if items.shape[1] == 1:
+        inside = held.lengths
+        weights = _weights(inside, cap)[held.owners]
+        return np.bincount(held.codes, weights, len(used)).astype(float)[ranks[:, 0]], inside
+    if items.shape[1] == 2 and len(items) == len(used) * (len(used) - 1) // 2:  # all pairs
+        inside = held.lengths * (held.lengths - 1) // 2
+        return weighted_pairs(held, _weights(inside, cap))[ranks[:, 0], ranks[:, 1]], inside
+    return _by_bits(held, ranks, cap)
+
+
+def _weights(inside: Counts, cap: float) -> Vector:
+    return np.minimum(1.0, cap / np.maximum(inside, 1))
+
+
+def _by_bits(held: Transactions, ranks: NDArray[np.integer], cap: float) -> tuple[Vector, Counts]:
+    bits = held.bits()
+    size = max(1, _BYTES // (64 * bits.shape[1]))
+    parts = []
+    for start in range(0, len(ranks), size):
+        rows = np.bitwise_and.reduce(bits[ranks[start : start + size].T], axis=0)
+        which, baskets = np.nonzero(np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little"))
+        parts.append((which + start, baskets))
+    which, baskets = (np.concatenate(side) for side in zip(*parts, strict=True))
+    inside = np.bincount(baskets, minlength=held.n)
+    return np.bincount(which, _weights(inside, cap)[baskets], len(ranks)).astype(float), inside

@@ -1,0 +1,73 @@
+"""What a miner returns: every candidate with its true and its published count, those it calls frequent, the ledger."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore.itemsets.counting import Items, supports
+from ldpcore.itemsets.ledger import Ledger
+from ldpcore.itemsets.transactions import Counts, Transactions
+
+COLUMNS = ["itemset", "count", "noisy_count"]
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """The candidates of one length: ascending codes (c, j), true and noisy counts (c,), which are called frequent."""
+
+    items: Items
+    counts: Counts
+    noisy: NDArray[np.float64]
+    kept: NDArray[np.bool_]
+
+    @property
+    def length(self) -> int:
+        return self.items.shape[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Mined:
+    """One run of a miner. The true counts are for the analyst: only what is kept and its noisy count is published."""
+
+    labels: tuple[Hashable, ...]
+    min_count: int
+    levels: tuple[Released, ...]
+    ledger: Ledger
+
+    @property
+    def published(self) -> int:
+        """How many sets are called frequent."""
+        return sum(int(np.count_nonzero(level.kept)) for level in self.levels)
+
+    @cached_property
+    def itemsets(self) -> pd.DataFrame:
+        """What is called frequent: itemset (a tuple of labels), count (true), noisy_count; short sets first."""
+        parts = [_frame(self.labels, level, level.kept) for level in self.levels]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame([], columns=COLUMNS)
+
+
+def _frame(labels: Sequence[Hashable], level: Released, mask: NDArray[np.bool_]) -> pd.DataFrame:
+    items = level.items[mask]
+    order = np.lexsort(items.T[::-1]) if len(items) else np.zeros(0, np.intp)
+    frame = pd.DataFrame({"count": level.counts[mask][order], "noisy_count": level.noisy[mask][order].astype(float)})
+    frame.insert(0, "itemset", pd.Series(names(labels, items[order]), dtype=object))
+    return frame
+
+
+def names(labels: Sequence[Hashable], items: NDArray[np.integer]) -> list[tuple[Hashable, ...]]:
+    """Codes (c, j) → tuples of labels. Columns are zipped: many times faster than row by row."""
+    label = np.empty(len(labels), object)
+    label[:] = labels
+    return list(zip(*(label[column].tolist() for column in items.T), strict=True))
+
+
+def exact_counts(data: Transactions, items: Items) -> Counts:
+    """Baskets that hold each of these sets (c, j) → (c,)."""
+    if items.shape[1] == 1:
+        return data.counts[items[:, 0]]
+    used = np.unique(items)
+    return supports(data.onto(used).bits(), np.searchsorted(used, items))

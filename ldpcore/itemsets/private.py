@@ -1,0 +1,108 @@
+"""The private miner: candidates from noisy counts, capped baskets, and a posterior where the noise is large.
+
+limits-and-repairs.md §7, with one number in the place of its histogram. One basket more or less moves each level's
+counts by at most the cap in all, candidates follow from noisy numbers alone, and the levels, caps and shares are fixed
+beforehand: the whole release is ε-differentially private for neighbours that differ in one whole basket. n is public.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.itemsets.capped import capped_counts
+from ldpcore.itemsets.counting import Items
+from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
+from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates
+from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.transactions import Transactions, threshold, transactions
+
+CAPS, SHARES = (3.0, 6.0, 2.0), (0.2, 0.6, 0.2)
+LENGTHS = 0.02
+"""Share of each level's ε for what capping leaves of the counts."""
+REACH = 12
+"""A basket's candidates are counted there up to so many times the cap."""
+Vector = NDArray[np.float64]
+
+
+def private(
+    data: Any,
+    min_count: float,
+    epsilon: float,
+    rng: np.random.Generator,
+    *,
+    caps: Sequence[float] = CAPS,
+    shares: Sequence[float] = SHARES,
+    max_candidates: int = MAX_CANDIDATES,
+) -> Mined:
+    """Noisy frequent sets of up to len(caps) items at a total ε: `caps` are what a basket adds to each level at most.
+
+    `shares` split ε among the levels. Published are corrected counts; of pairs, posterior means.
+    """
+    baskets = transactions(data)
+    least, total = threshold(min_count, baskets.n), budget(epsilon)
+    declared(caps, shares)
+    made = np.arange(baskets.k, dtype=np.int32)[:, None]
+    released: list[Released] = []
+    spends: list[Spend] = []
+    single = np.zeros(baskets.k)
+    for length, (cap, share) in enumerate(zip(caps, shares, strict=True), 1):
+        if not len(made):
+            break
+        each = total * share
+        noisy, sd, spent = _level(baskets, made, cap, each, rng)
+        if length == 1:
+            single = noisy[:]
+        elif length == 2:
+            noisy = posterior(noisy, sd, single[made[:, 0]] * single[made[:, 1]] / baskets.n)
+        # Beyond pairs the noise of hundreds of candidates would bring in false ones: they need one standard deviation.
+        kept = noisy >= least + (sd if length > 2 else 0.0)
+        released.append(Released(made, exact_counts(baskets, made), noisy, kept))
+        spends.extend(spent)
+        made = candidates(made[kept], max_candidates)
+    return Mined(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
+
+
+def declared(caps: Sequence[float], shares: Sequence[float]) -> None:
+    """Checks what must be fixed beforehand."""
+    if not len(caps) or len(caps) != len(shares):
+        raise ValueError(f"caps and shares need one entry for each level, got {len(caps)} and {len(shares)}")
+    if min(caps) <= 0 or min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
+        raise ValueError(f"caps and shares must be positive, and shares sum to 1; got {list(caps)} and {list(shares)}")
+
+
+def _level(
+    data: Transactions, made: Items, cap: float, epsilon: float, rng: np.random.Generator
+) -> tuple[Vector, float, tuple[Spend, Spend]]:
+    """Corrected noisy counts of these candidates, the standard deviation of their noise, and what they cost."""
+    length, first = made.shape[1], epsilon * LENGTHS
+    rest = epsilon - first
+    capped, inside = capped_counts(data, made, cap)
+    noisy = capped + laplace(len(made), cap / rest, None, rng)
+    whole = float(np.minimum(inside, REACH * cap).sum() + laplace(1, REACH * cap / first, None, rng)[0])
+    # Capping leaves this share of all counts: what was counted is divided by it.
+    share = min(1.0, max(1 / REACH, float(noisy.sum()) / max(whole, 1.0)))
+    what = f"{len(made)} candidates of {length}"
+    return (
+        noisy / share,
+        sqrt(2) * cap / rest / share,
+        (
+            Spend(
+                f"how many of {what} the baskets hold in all", length, 1, REACH * cap / first, first, None, REACH * cap
+            ),
+            Spend(f"counts of {what}, at most {cap:g} per basket", length, len(made), cap / rest, rest, None, cap),
+        ),
+    )
+
+
+def posterior(noisy: Vector, sd: float, independent: Vector) -> Vector:
+    """Noisy pair counts pulled towards what independent items would give, times their common lift, at least 0.3.
+
+    The prior's standard deviation is 0.4 of its mean: post = pred + t²/(t² + sd²)(noisy − pred), t² = (0.4·pred)² + 1.
+    """
+    lift = max(0.3, float(noisy.sum() / max(independent.sum(), 1e-12)))
+    guess = lift * np.maximum(independent, 0.0)
+    spread = (0.4 * guess) ** 2 + 1
+    return guess + spread / (spread + sd**2) * (noisy - guess)

@@ -1,0 +1,101 @@
+"""SmartTrunc (Zeng, Naughton, Cai 2012): baskets cut to ℓ items, candidates from noisy counts, a budget per level.
+
+One basket of ℓ items moves at most Δ = min(|C_k|, C(ℓ, k)) counts, so each level's noise has the scale Δ/ε_k. The
+number of levels and ℓ are declared beforehand. `laplace_apriori` is the same without cutting.
+The original's noisy lengths and levels (two small spends) are here the caller's public choice; its greedy cut is the
+simple one: the items of largest noisy count (mechanisms.md §6, mining-and-ranges.md §1.2).
+"""
+
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from ldpcore import checks
+from ldpcore.itemsets.counting import Items, pair_counts, supports
+from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
+from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates
+from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.transactions import Counts, Transactions, threshold, transactions
+from ldpcore.itemsets.truncation import cut
+
+LENGTH, LEVELS = 8, 3
+
+
+def smart_trunc(
+    data: Any,
+    min_count: float,
+    epsilon: float | None = None,
+    rng: np.random.Generator | None = None,
+    *,
+    s: float | None = None,
+    length: int = LENGTH,
+    levels: int = LEVELS,
+    candidate_count: float | None = None,
+    clip: float | None = None,
+    max_candidates: int = MAX_CANDIDATES,
+) -> Mined:
+    """Noisy frequent sets at a total ε in equal parts per level, or at s per level (ε = s·levels): give one of the two.
+
+    A set is frequent at a noisy count of `min_count`, and makes candidates from `candidate_count` on: the lower one of
+    the paper's two thresholds (None: the same). `clip` limits the noise, as the DFDP paper does here too.
+    """
+    baskets = transactions(data)
+    least, largest = threshold(min_count, baskets.n), limit(clip)
+    levels = checks.integer(levels, "levels (declared beforehand)", 1, 64)
+    length = checks.integer(length, "length (items per basket after cutting)", 1)
+    if (epsilon is None) == (s is None):
+        raise TypeError("smart_trunc needs either epsilon, the total, or s, the budget of one level: give one of them")
+    if rng is None:
+        raise TypeError("smart_trunc needs rng, a numpy Generator: ldpcore.rng.stream(seed) makes one")
+    each = budget(s, "s (the budget of one level)") if epsilon is None else budget(epsilon) / levels
+    seeds = least if candidate_count is None else min(least, threshold(candidate_count, baskets.n))
+    made = np.arange(baskets.k, dtype=np.int32)[:, None]
+    released, spends, worth = [], [], np.zeros(baskets.k)
+    for level in range(1, levels + 1):
+        if not len(made):
+            break
+        touched = min(len(made), comb(length, level))
+        noise = laplace(len(made), touched / each, largest, rng)
+        noisy = _cut_counts(baskets, made, length, worth, rng) + noise
+        released.append(Released(made, exact_counts(baskets, made), noisy, noisy >= least))
+        what = f"counts of {len(made)} candidates of {level}, baskets cut to {length}"
+        spends.append(Spend(what, level, len(made), touched / each, each, largest))
+        if level == 1:
+            worth = noisy
+        made = candidates(made[noisy >= seeds], max_candidates)
+    return Mined(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
+
+
+def laplace_apriori(
+    data: Any,
+    min_count: float,
+    epsilon: float,
+    rng: np.random.Generator,
+    *,
+    longest: int | None = None,
+    levels: int = LEVELS,
+    clip: float | None = None,
+    max_candidates: int = MAX_CANDIDATES,
+) -> Mined:
+    """The same without cutting: noise for baskets of up to `longest` items (None: all k; longer ones are cut to it)."""
+    baskets = transactions(data)
+    bound = max(1, baskets.k) if longest is None else longest
+    return smart_trunc(
+        baskets, min_count, epsilon, rng, length=bound, levels=levels, clip=clip, max_candidates=max_candidates
+    )
+
+
+def _cut_counts(data: Transactions, made: Items, length: int, worth: np.ndarray, rng: np.random.Generator) -> Counts:
+    """Counts of the candidates in baskets cut to `length` of those items that some candidate holds."""
+    used = np.unique(made)
+    held = data.onto(used)
+    # Before any noisy count is there, the items that stay are drawn at random.
+    value = rng.random(len(held.codes)) if made.shape[1] == 1 else worth[used][held.codes]
+    short = cut(held, length, value)
+    ranks = np.searchsorted(used, made)
+    if made.shape[1] == 1:
+        return short.counts[ranks[:, 0]]
+    if made.shape[1] == 2:
+        return pair_counts(short)[ranks[:, 0], ranks[:, 1]]
+    return supports(short.select(short.lengths >= made.shape[1]).bits(), ranks)

@@ -1,0 +1,136 @@
+"""The family of mechanisms whose report laws are piecewise constant, with atoms (law.py): what follows from the law."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.channel import Channel, Column
+from ldpcore.mechanisms.law import Law
+from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Products, Vector, merged
+from ldpcore.tally import NumericTally
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """g(y), linear between the knots: g = left + slope·(y − knot)."""
+
+    knots: Vector
+    left: Vector
+    slope: Vector
+
+    def piece(self, y: Vector) -> NDArray[np.intp]:
+        return np.clip(np.searchsorted(self.knots, y, side="right") - 1, 0, len(self.left) - 1)
+
+    def __call__(self, y: Vector) -> Vector:
+        j = self.piece(y)
+        return self.left[j] + self.slope[j] * (y - self.knots[j])
+
+    def moments(self, law: Law) -> tuple[Vector, Vector]:
+        """E[g] and Var[g] (n,) under each input, integrated exactly."""
+        start = self.left - self.slope * self.knots[:-1]
+        zero, one, two = (law.integrals(self.knots, power) for power in range(3))
+        mean = zero @ start + one @ self.slope
+        return mean, zero @ start**2 + 2 * one @ (start * self.slope) + two @ self.slope**2 - mean**2
+
+
+class Density(NumericRandomizer):
+    """A mechanism of this family. It says its law; the exact integrals, EM and the channel follow."""
+
+    @property
+    @abstractmethod
+    def span(self) -> tuple[float, float]:
+        """The interval that holds all reports."""
+
+    @abstractmethod
+    def law(self, x: Vector) -> Law:
+        """The report laws of these inputs."""
+
+    @property
+    def atoms(self) -> Vector:
+        """Reports with positive probability under every input."""
+        return np.zeros(0)
+
+    @property
+    def holes(self) -> Intervals:
+        """Where the only reports of some inputs are their own atoms."""
+        return ()
+
+    @property
+    def lone(self) -> Intervals:
+        """Where own atoms lie."""
+        return self.holes
+
+    @cached_property
+    def scorer(self) -> Score:
+        """The unbiased score; here the report itself."""
+        return Score(np.array(self.span), np.array([self.span[0]]), np.ones(1))
+
+    @property
+    def knots(self) -> Vector:
+        """Edges that the cells need besides those of the input bins."""
+        return np.array(self.span)
+
+    @cached_property
+    def edges(self) -> Vector:
+        equal = np.linspace(*self.span, self.bins + 1)
+        # Where inputs are sent as they are a cell must belong to one input bin: its reports speak for that bin alone.
+        hollow = np.any([(equal > left) & (equal < right) for left, right in self.lone] or [equal < -np.inf], axis=0)
+        own = self.places(self.inputs)
+        own = own[(own >= self.span[0]) & (own <= self.span[1])]
+        edges = merged(np.concatenate([self.knots, own, equal[~hollow]]))
+        for atom in self.atoms:
+            # An atom has a cell for itself, that of one float.
+            edges = edges[np.abs(edges - atom) > 1e-9]
+            edges = np.sort(np.append(edges, [atom, np.nextafter(atom, np.inf)]))
+        return edges
+
+    def mass(self, x: ArrayLike, edges: Vector) -> Vector:
+        return self.law(checks.scaled(x)).integrals(np.asarray(edges, float))
+
+    def partial_moments(self, x: Vector, edges: Vector) -> tuple[Vector, Vector]:
+        law = self.law(x)
+        return law.integrals(edges, 1), law.integrals(edges, 2)
+
+    def disclosure(self, x: ArrayLike) -> Vector:
+        return self.law(checks.scaled(x)).own_mass
+
+    def log_likelihood(self, reports: ArrayLike, x: ArrayLike) -> Vector:
+        return self.law(checks.scaled(x)).log(checks.numbers(reports, "reports"))
+
+    def products(self) -> Products:
+        return self.law(self.points).products(self.edges)
+
+    def score(self, reports: ArrayLike) -> Vector:
+        return self.scorer(checks.numbers(reports, "reports"))
+
+    def score_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
+        return self.scorer.moments(self.law(checks.scaled(x)))
+
+    def score_of_tally(self, tally: NumericTally) -> float:
+        j = self.scorer.piece((self.edges[1:] + self.edges[:-1]) / 2)
+        slope = self.scorer.slope[j]
+        start = self.scorer.left[j] - slope * self.scorer.knots[j]
+        return float(start @ tally.counts + slope @ tally.sums) / tally.n
+
+    def channel(self) -> Channel:
+        """Input bins' midpoints → cells; an own atom shares its cell in a hole, else it is a column for itself."""
+        law, edges = self.law(self.points), self.edges
+        lone = np.flatnonzero(law.own_mass > 0)
+        cell = law.cells(edges, law.own[lone])
+        shared = np.any([(law.own[lone] >= a) & (law.own[lone] < b) for a, b in self.holes] or [lone < 0], axis=0)
+        common = law.integrals(edges)
+        common[lone[~shared], cell[~shared]] -= law.own_mass[lone[~shared]]
+        reveals = dict(zip(cell[shared].tolist(), lone[shared].tolist(), strict=True))
+        columns = [
+            Column(f"{left:.4g} to {right:.4g}", j not in reveals, reveals.get(j))
+            for j, (left, right) in enumerate(pairwise(edges))
+        ]
+        apart = np.zeros((len(self.points), np.count_nonzero(~shared)))
+        apart[lone[~shared], np.arange(apart.shape[1])] = law.own_mass[lone[~shared]]
+        columns += [Column(f"{law.own[i]:.4g} itself", False, int(i)) for i in lone[~shared]]
+        return Channel(np.maximum(np.hstack([common, apart]), 0.0), tuple(columns))

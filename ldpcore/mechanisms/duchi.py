@@ -1,0 +1,53 @@
+"""Duchi's mechanism: one bit, scaled."""
+
+from dataclasses import dataclass
+from math import tanh
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ldpcore import checks
+from ldpcore.mechanisms.density import Density
+from ldpcore.mechanisms.law import Law
+from ldpcore.numeric_randomizer import BINS, Vector
+from ldpcore.policy import LDP, Policy
+
+
+@dataclass(frozen=True, eq=False)
+class Duchi(Density):
+    """±B with Pr[+B] = ½ + x/(2B), B = (E+1)/(E−1) (Duchi, Jordan, Wainwright 2018). Variance B² − x²."""
+
+    epsilon: float
+    bins: int = BINS
+
+    def __post_init__(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.integer(self.bins, "bins", 2, 100_000)
+
+    @property
+    def size(self) -> float:
+        """B."""
+        return 1 / tanh(self.epsilon / 2)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        return -self.size - 1, self.size + 1
+
+    @property
+    def atoms(self) -> Vector:
+        return np.array([-self.size, self.size])
+
+    def policy(self, points: Vector) -> Policy:
+        return LDP(self.epsilon)
+
+    def law(self, x: Vector) -> Law:
+        up = (1 + x / self.size) / 2
+        return Law.of(len(x), self.span, atoms=self.atoms, atom_mass=np.column_stack([1 - up, up]))
+
+    def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
+        values = checks.scaled(x)
+        return np.where(2 * self.size * rng.random(len(values)) < self.size + values, self.size, -self.size)
+
+    def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
+        values = checks.scaled(x)
+        return values, self.size**2 - values**2

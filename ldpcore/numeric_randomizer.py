@@ -1,0 +1,292 @@
+"""The contract of a local mechanism for one number in [-1, 1], beside those for values and for sets.
+
+Again three witnesses: a sampler (`perturb`), a likelihood (`mass`, exact integrals) and a closed form
+(`report_moments`). A collector keeps a histogram of the reports with the sum in every cell, and estimates from it:
+
+- "mean": the mean of the reports. Unbiased where a report's mean is the input.
+- "unbiased": the mean of a score g(y) with E[g | x] = x for every x.
+- "em": the distribution by plain EM from uniform to the paper's stop (gain ≤ E·10⁻³ nats), then its mean.
+- "mle": the same to the maximum of the likelihood. They differ much (mechanisms.md §4): both are shown.
+- "ems": as "em", smoothed by ¼, ½, ¼ after every step (square wave only).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks, em
+from ldpcore.channel import Channel
+from ldpcore.policy import Policy
+from ldpcore.tally import NumericTally
+
+Vector = NDArray[np.float64]
+Intervals = tuple[tuple[float, float], ...]
+HOW = ("mean", "unbiased", "em", "mle", "ems")
+FITTED = ("em", "mle", "ems")
+"""Estimates that go through the distribution; they have no closed form."""
+BINS = 256
+MERGE = 1e-9
+"""Edges closer than this are one: thinner cells turn rounding into negative probabilities (recipes.md §4)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Products:
+    """The two products of EM, f ↦ fM over the cells and w ↦ Mw over the input bins."""
+
+    forward: em.Product
+    backward: em.Product
+
+
+class NumericRandomizer(ABC):
+    """A mechanism that one user runs on one number in [-1, 1]; `bins` is the number of equal input bins of EM."""
+
+    epsilon: float
+    bins: int
+
+    uses_marks: ClassVar[bool] = False
+    """Whether `low`, the intervals that are not sensitive, change what it does."""
+    usual: ClassVar[str] = "mean"
+    """The estimate that `how="default"` stands for."""
+    unbiased: ClassVar[bool] = True
+    """Whether the mean of a report is the input."""
+    smooths: ClassVar[bool] = False
+    """Whether "ems" is made for it."""
+    recovers: ClassVar[bool] = False
+    """Whether its reports are fine enough for EM to recover a distribution from them."""
+
+    @abstractmethod
+    def policy(self, points: Vector) -> Policy:
+        """The definition this mechanism keeps, at its ε, on a channel whose rows are these inputs."""
+
+    @abstractmethod
+    def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
+        """Numbers (n,) in [-1, 1] → reports (n,)."""
+
+    @abstractmethod
+    def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
+        """Mean (n,) and variance (n,) of the report under each input, in closed form."""
+
+    @abstractmethod
+    def mass(self, x: ArrayLike, edges: Vector) -> Vector:
+        """Pr[report in a cell | x], exact integrals: (n, cells). The end cells hold what is beyond them."""
+
+    @abstractmethod
+    def log_likelihood(self, reports: ArrayLike, x: ArrayLike) -> Vector:
+        """ln of the density of each report under each of the inputs x: (n, len(x)).
+
+        A report that is an atom under any of them has the logarithm of its probability instead, −∞ where that is 0.
+        """
+
+    @abstractmethod
+    def score_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
+        """Mean (n,) and variance (n,) of the unbiased score of a report, by exact integration."""
+
+    @abstractmethod
+    def score(self, reports: ArrayLike) -> Vector:
+        """g(y) (n,), E[g | x] = x."""
+
+    @abstractmethod
+    def channel(self) -> Channel:
+        """The exact channel from the input bins' midpoints to the cells and the atoms."""
+
+    @cached_property
+    @abstractmethod
+    def edges(self) -> Vector:
+        """Ends (cells + 1,) of the cells that a tally counts; reports beyond the last count in the last."""
+
+    @abstractmethod
+    def score_of_tally(self, tally: NumericTally) -> float:
+        """The mean of g over the tallied reports."""
+
+    @property
+    def cuts(self) -> tuple[float, ...]:
+        """Points of [-1, 1] where the law changes its kind: no input bin crosses one."""
+        return ()
+
+    @cached_property
+    def inputs(self) -> Vector:
+        """Edges of the input bins: `bins` equal ones, those that a cut crosses split."""
+        return merged(np.concatenate([self.cuts, np.linspace(-1, 1, self.bins + 1)]))
+
+    @cached_property
+    def points(self) -> Vector:
+        """The midpoints of the input bins, which stand for them."""
+        return (self.inputs[1:] + self.inputs[:-1]) / 2
+
+    def products(self) -> Products:
+        """The products of EM from the dense matrix; a family with structure has faster ones."""
+        matrix = self.mass(self.points, self.edges)
+        return Products(lambda f: f @ matrix, lambda w: matrix @ w)
+
+    @cached_property
+    def _products(self) -> Products:
+        return self.products()
+
+    def cell(self, reports: ArrayLike) -> NDArray[np.intp]:
+        """The index (n,) of each report's cell; cells are closed on the left."""
+        found = np.searchsorted(self.edges, np.asarray(reports, float), side="right") - 1
+        return np.clip(found, 0, len(self.edges) - 2)
+
+    def tally(self, reports: ArrayLike) -> NumericTally:
+        """How many reports fall into each cell, and their sum there."""
+        y = checks.numbers(reports, "reports")
+        cell, cells = self.cell(y), len(self.edges) - 1
+        return NumericTally(len(y), np.bincount(cell, minlength=cells), np.bincount(cell, y, cells).astype(float))
+
+    def estimates(self) -> tuple[str, ...]:
+        """The estimates of the mean that this mechanism has."""
+        return tuple(how for how in HOW if how != "ems" or self.smooths)
+
+    def estimate_mean(self, tally: NumericTally | ArrayLike, how: str = "default") -> float:
+        """The mean on [-1, 1] from a tally, or from reports; see the module for `how`."""
+        how, tally = self.named(how), self._tallied(tally)
+        if how == "mean" or (how == "unbiased" and self.unbiased):
+            return tally.total / tally.n
+        if how == "unbiased":
+            return self.score_of_tally(tally)
+        return float(self.points @ self.fit(tally, how).freq)
+
+    def estimate_distribution(self, tally: NumericTally | ArrayLike, bins: int = BINS, how: str = "em") -> Vector:
+        """Shares (bins,) of `bins` equal bins of [-1, 1], by EM on the mechanism's own bins, then summed by overlap."""
+        count = checks.integer(bins, "bins", 1, 100_000)
+        if how not in FITTED:
+            raise ValueError(f"a distribution is estimated by one of {', '.join(FITTED)}, got {how!r}")
+        freq = self.fit(self._tallied(tally), self.named(how)).freq
+        below = np.interp(np.linspace(-1, 1, count + 1), self.inputs, np.concatenate([[0.0], np.cumsum(freq)]))
+        return np.diff(below)
+
+    def fit(self, tally: NumericTally, how: str, **options: float) -> em.Fit:
+        """The shares of the input bins `points`, by "em", "mle" or "ems"."""
+        products, k = self._products, len(self.points)
+        if how == "mle":
+            return em.fit(tally.counts, products.forward, products.backward, k, **options)  # type: ignore[arg-type]
+        smooth = _smooth if how == "ems" else None
+        stop = exp(self.epsilon) * 1e-3
+        return em.plain(tally.counts, products.forward, products.backward, k, gain=stop, smooth=smooth)
+
+    def named(self, how: str) -> str:
+        """The estimate that `how` stands for; ValueError where this mechanism has no such estimate."""
+        chosen = self.usual if how == "default" else how
+        if chosen not in self.estimates():
+            raise ValueError(
+                f"{type(self).__name__} has no estimate {chosen!r}; it has default, {', '.join(self.estimates())}"
+            )
+        return chosen
+
+    def _tallied(self, tally: NumericTally | ArrayLike) -> NumericTally:
+        out = tally if isinstance(tally, NumericTally) else self.tally(tally)
+        if out.n < 1:
+            raise ValueError("a tally without reports has no estimate; collect at least one")
+        return out
+
+    def moments(self, x: ArrayLike, how: str = "default") -> tuple[Vector, Vector]:
+        """Exact mean (n,) and variance (n,) of what one report adds to "mean" or "unbiased"."""
+        chosen = self.named(how)
+        if chosen in FITTED:
+            raise ValueError(f"the estimate {chosen!r} has no closed form; simulate it")
+        return self.score_moments(x) if chosen == "unbiased" and not self.unbiased else self.report_moments(x)
+
+    def variance(self, x: ArrayLike, how: str = "unbiased") -> float:
+        """Exact variance of the estimated mean, conditional on these users' inputs x (n,)."""
+        within = self.moments(x, how)[1]
+        return float(within.sum()) / len(within) ** 2
+
+    def bias(self, x: ArrayLike, how: str = "unbiased") -> float:
+        """Exact bias of the estimated mean, conditional on x (n,)."""
+        return float(np.mean(self.moments(x, how)[0] - checks.scaled(x)))
+
+    def simulate(
+        self,
+        x: ArrayLike,
+        rng: np.random.Generator,
+        repeats: int,
+        how: str = "default",
+        counts: ArrayLike | None = None,
+    ) -> Vector:
+        """Estimates (repeats,) for `counts` users at each of the inputs x (None: one each), free of n.
+
+        Exact: the law of the counts, cell by cell, for users at x; inputs within 1/4096 of one another are one.
+        Approximate: the sum of the reports inside one cell is taken as normal with the moments of its reports.
+        """
+        return np.array([self.estimate_mean(t, how) for t in self.draw(x, rng, repeats, counts)])
+
+    def draw(
+        self, x: ArrayLike, rng: np.random.Generator, repeats: int, counts: ArrayLike | None = None
+    ) -> Iterator[NumericTally]:
+        """Tallies of `repeats` surveys of these users; `simulate` says what is exact."""
+        points, held = gathered(checks.scaled(x), counts)
+        mass = self.mass(points, self.edges)
+        mass /= mass.sum(axis=1, keepdims=True)
+        middle, spread = self._within(points, held, mass)
+        for _ in range(repeats):
+            seen = rng.multinomial(held, mass).sum(axis=0)
+            sums = seen * middle + np.sqrt(seen) * spread * rng.standard_normal(len(seen))
+            yield NumericTally(int(held.sum()), seen, sums)
+
+    def _within(self, points: Vector, held: NDArray[np.int64], mass: Vector) -> tuple[Vector, Vector]:
+        """Mean and standard deviation (cells,) of the reports inside each cell."""
+        first, second = self.partial_moments(points, self.edges)
+        weight = held @ mass
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = np.where(weight > 0, held @ first / weight, (self.edges[1:] + self.edges[:-1]) / 2)
+            square = np.where(weight > 0, held @ second / weight, mean**2)
+        return mean, np.sqrt(np.maximum(square - mean**2, 0.0))
+
+    @abstractmethod
+    def partial_moments(self, x: Vector, edges: Vector) -> tuple[Vector, Vector]:
+        """E[y; y in the cell] and E[y²; y in the cell] under each input: two (n, cells)."""
+
+    def disclosure(self, x: ArrayLike) -> Vector:
+        """Pr[the report is the input's own atom, and so proves it | x]: (n,)."""
+        return np.zeros(len(checks.scaled(x)))
+
+    def places(self, x: Vector) -> Vector:
+        """The report (n,) that sends each input as it is."""
+        return x
+
+    def success(self, delta: float, prior: ArrayLike | None = None) -> Vector:
+        """Pr[the guess is within ±δ of x | x] at each of `points`, of the adversary who sees the report's cell.
+
+        The guess maximises the posterior mass within ±δ (mechanisms.md §5); `prior` None gives each bin its width.
+        """
+        if not delta > 0:
+            raise ValueError(f"delta must be positive, got {delta:g}: how near a guess must be to count")
+        width = np.diff(self.inputs)
+        weight = width / width.sum() if prior is None else checks.shares(prior, len(width), "prior")
+        mass = self.mass(self.points, self.edges)
+        near = np.abs(self.points[:, None] - self.points) <= delta + 1e-12
+        guess = np.argmax(near @ (weight[:, None] * mass), axis=0)
+        return np.sum(mass * near[:, guess], axis=1)
+
+
+def _smooth(freq: Vector) -> Vector:
+    """¼, ½, ¼ over the neighbours; what would leave at an end stays there."""
+    wide = np.concatenate([freq[:1], freq, freq[-1:]])
+    return wide[:-2] / 4 + wide[1:-1] / 2 + wide[2:] / 4
+
+
+def merged(edges: ArrayLike) -> Vector:
+    """Sorted edges, of those closer than 1e-9 the first that was given."""
+    given = np.asarray(edges, float)
+    order = np.argsort(given, kind="stable")
+    ordered = given[order]
+    group = np.concatenate([[0], np.cumsum(np.diff(ordered) > MERGE)])
+    first = np.full(group[-1] + 1, len(given))
+    np.minimum.at(first, group, order)
+    return given[first]
+
+
+def gathered(x: Vector, counts: ArrayLike | None, grid: int = 4096) -> tuple[Vector, NDArray[np.int64]]:
+    """Distinct inputs and how many users are there; more than `grid` of them are rounded to 1/`grid`."""
+    held = np.ones(len(x), np.int64) if counts is None else checks.counts(counts, len(x))
+    points, where = np.unique(x, return_inverse=True)
+    if len(points) > grid:
+        points, where = np.unique(np.round(x * grid) / grid, return_inverse=True)
+    total = np.bincount(where, held, len(points)).astype(np.int64)
+    return points[total > 0], total[total > 0]

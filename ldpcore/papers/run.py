@@ -1,0 +1,168 @@
+"""Checking claims, one by one or all: the table of claims, the table of checks, and the text for a terminal."""
+
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, as_completed
+from dataclasses import dataclass
+from math import nan
+from pathlib import Path
+from types import ModuleType
+
+import pandas as pd
+
+from ldpcore.papers import dfdp, ldpk, privelet, sdldp, sdldp_figures, sdldp_means, suldp, suldp_trends
+from ldpcore.papers.claim import HOLDS, VERDICTS, Ask, Claim, Figure, Finding, Paper, claims_of, figures_of
+
+MODULES: tuple[tuple[ModuleType, ...], ...] = (
+    (suldp, suldp_trends),
+    (sdldp, sdldp_means, sdldp_figures),
+    (dfdp,),
+    (ldpk,),
+    (privelet,),
+)
+PAPERS: dict[str, Paper] = {modules[0].PAPER.key: modules[0].PAPER for modules in MODULES}
+CLAIMS: dict[str, tuple[Claim, ...]] = {modules[0].PAPER.key: claims_of(*modules) for modules in MODULES}
+FIGURES: dict[str, tuple[Figure, ...]] = {modules[0].PAPER.key: figures_of(*modules) for modules in MODULES}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A claim of a paper, and what was found."""
+
+    paper: str
+    claim: Claim
+    finding: Finding
+
+
+def measure(paper: str, number: str, ask: Ask) -> Finding:
+    """One claim, by its paper's key and its own number; the same whoever asks, in whatever order."""
+    found = next(claim for claim in CLAIMS[paper] if claim.number == number)
+    return found(ask.of(f"{paper} {number}"))
+
+
+def draw(paper: str, number: str, ask: Ask) -> pd.DataFrame:
+    """One figure: x, line, value, low, high."""
+    found = next(figure for figure in FIGURES[paper] if figure.number == number)
+    return found(ask.of(f"{paper} {number}"))
+
+
+def pieces(todo: Sequence[tuple[str, Claim]], ask: Ask, executor: Executor | None = None) -> Iterator[Measured]:
+    """Claims as they are measured, in any order; stop reading to stop the work."""
+    if executor is None:
+        for paper, claim in todo:
+            yield Measured(paper, claim, measure(paper, claim.number, ask))
+        return
+    futures = {executor.submit(measure, paper, claim.number, ask): (paper, claim) for paper, claim in todo}
+    try:
+        for future in as_completed(futures):
+            yield Measured(*futures[future], future.result())
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def run(
+    papers: Sequence[str] = (),
+    full: bool = False,
+    folder: Path | None = None,
+    seed: int = 7,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Measured]:
+    """All claims of these papers (none: of all five), in their order. `progress` is called with (done, total)."""
+    for key in papers:
+        if key not in CLAIMS:
+            raise ValueError(f"there is no paper {key!r}; there are {', '.join(CLAIMS)}")
+    todo = [(key, claim) for key in CLAIMS if key in papers or not papers for claim in CLAIMS[key]]
+    place = {(paper, claim.number): at for at, (paper, claim) in enumerate(todo)}
+    out: list[Measured] = []
+    for found in pieces(todo, Ask(full, folder, seed), executor):
+        out.append(found)
+        if progress is not None:
+            progress(len(out), len(todo))
+    return sorted(out, key=lambda found: place[found.paper, found.claim.number])
+
+
+def table(measured: Sequence[Measured]) -> pd.DataFrame:
+    """One row per claim; `value`, `low`, `high` are those of its headline check, `what` says of what."""
+    return pd.DataFrame([_row(found) for found in measured])
+
+
+def _row(found: Measured) -> dict[str, object]:
+    claim, finding = found.claim, found.finding
+    first = finding.checks[0].number if finding.checks else None
+    repair = None if finding.verdict == HOLDS else finding.repair
+    return {
+        "paper": found.paper,
+        "number": claim.number,
+        "claim": claim.says,
+        "setting": claim.setting,
+        "paper_says": claim.paper,
+        "what": first.what if first else "",
+        "measured": first.shown if first else "",
+        "value": first.value if first else nan,
+        "low": first.low if first else nan,
+        "high": first.high if first else nan,
+        "verdict": finding.verdict,
+        "checks": finding.counted,
+        "why": finding.why,
+        "repair": repair.what if repair else "",
+        "repair_measured": repair.shown if repair else "",
+        "repair_value": repair.value if repair else nan,
+        "data": finding.data,
+    }
+
+
+def checks(measured: Sequence[Measured]) -> pd.DataFrame:
+    """One row per check: what was measured, with its interval, and the criterion it was held against."""
+    return pd.DataFrame(
+        [
+            {
+                "paper": found.paper,
+                "number": found.claim.number,
+                "what": check.number.what,
+                "value": check.number.value,
+                "low": check.number.low,
+                "high": check.number.high,
+                "asked": check.criterion,
+                "holds": check.holds,
+                "decided": check.decided,
+            }
+            for found in measured
+            for check in found.finding.checks
+        ]
+    )
+
+
+def counts(measured: Sequence[Measured]) -> dict[str, int]:
+    """How many claims have each verdict."""
+    return {verdict: sum(found.finding.verdict == verdict for found in measured) for verdict in VERDICTS}
+
+
+def text(measured: Sequence[Measured]) -> str:
+    """The claims for a terminal, paper by paper, and the counts."""
+    out: list[str] = []
+    for key, paper in PAPERS.items():
+        own = [found for found in measured if found.paper == key]
+        if own:
+            out += ["", f"{paper.title}", f"{paper.source} ({key})"]
+        for row in map(_row, own):
+            out += ["", *_wrapped(f"{row['number']}. {row['claim']}", 0)]
+            said = [
+                ("setting", row["setting"]),
+                ("paper", row["paper_says"]),
+                ("measured", f"{row['what']}: {row['measured']}" if row["measured"] else ""),
+                ("verdict", f"{row['verdict']} ({row['checks']})" if row["measured"] else row["verdict"]),
+                ("why", row["why"]),
+                ("repair", f"{row['repair']}: {row['repair_measured']}" if row["repair"] else ""),
+                ("data", row["data"]),
+            ]
+            for name, value in said:
+                out += _wrapped(f"{name:9}{value}", 12) if value else []
+    total = ", ".join(f"{number} {verdict}" for verdict, number in counts(measured).items() if number)
+    return "\n".join([*out, "", f"{len(measured)} claims: {total}."]).lstrip("\n")
+
+
+def _wrapped(line: str, indent: int) -> list[str]:
+    first = " " * (3 if indent else 0)
+    return textwrap.wrap(line, 110, initial_indent=first, subsequent_indent=" " * (indent or 3))

@@ -1,0 +1,222 @@
+"""The clusters task: how near private clusters come to K-modes from the same start, and what the messages give away.
+
+`column` is the attribute whose trace is of most interest; the records are made of the columns in the option `columns`.
+Every repetition has its own start, the same for all methods and at every ε and n, and on the axis n its own people:
+n of the data's records without replacement (beyond them, whole copies first). Scores are against K-modes on the same
+people from the same start.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore import catalog, checks
+from ldpcore.clusters import Clustering, Records, accuracy, entropy, kmodes, nearest, starting_modes
+from ldpcore.clusters.records import number_of_clusters
+from ldpcore.data import Table
+from ldpcore.data.table import Missing
+from ldpcore.domain import Categorical
+from ldpcore.rng import stream
+from ldpcore.study.definition import Study
+
+CATALOG = catalog.CLUSTERINGS
+MOST_CLUSTERS = 50
+OPTIONS = {
+    "columns": (),  # the attributes of a record; none: every column of categories
+    "k": 3,  # clusters
+    "attack": True,  # whether the messages of the chosen point are attacked
+}
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """The records of the chosen columns, their domains, and how many rows the study leaves out."""
+
+    columns: tuple[str, ...]
+    domains: tuple[Categorical, ...]
+    records: Records
+    dropped: int
+
+    @property
+    def n(self) -> int:
+        return self.records.n
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One repetition of some k and n: whom it asks, from which modes it starts, and the true clusters."""
+
+    records: Records
+    start: NDArray[np.intp]
+
+    @property
+    def k(self) -> int:
+        return len(self.start)
+
+    @cached_property
+    def true(self) -> Clustering:
+        # K-modes draws nothing once its start is given.
+        return kmodes(self.records, self.k, stream(0, "unused"), start=self.start)
+
+    def play(self, study: Study, mechanism: str, x: float, repetition: int) -> Clustering:
+        """A method at the point x of the study's axis."""
+        rng = stream(study.seed, mechanism, float(x), repetition)
+        return CATALOG[mechanism].run(self.records, self.k, epsilon(study, x), rng, start=self.start)
+
+
+def clusters(study: Study) -> int:
+    """k of the study."""
+    return checks.integer(study.chosen(OPTIONS)["k"], "the option k (the number of clusters)", 1, MOST_CLUSTERS)
+
+
+def columns(study: Study, table: Table) -> tuple[str, ...]:
+    """The attributes of a record: those chosen, or every column of categories."""
+    given = study.chosen(OPTIONS)["columns"]
+    if isinstance(given, str):
+        raise TypeError(f"the option columns is a list of columns, got {given!r}")
+    chosen = tuple(dict.fromkeys(map(str, given))) or categories(table)
+    if not chosen:
+        raise ValueError(
+            f"“{table.name}” has no column of categories, and clusters are of records of categories; "
+            "cut a column of numbers into bins in a file of your own, or choose other data"
+        )
+    if study.column not in chosen:
+        raise ValueError(
+            f"“{study.column}”, whose trace is looked at, is not among the columns of the records, "
+            f"{checks.name_list(chosen, 20)}; add it, or look at one of them"
+        )
+    return chosen
+
+
+def categories(table: Table) -> tuple[str, ...]:
+    return tuple(column.name for column in table.profile() if column.role == "category")
+
+
+def prepare(study: Study, table: Table) -> People:
+    """The records; ValueError for a study with marks or several arms, no category column, or too many clusters."""
+    if any(arm.marks for arm in study.arms):
+        raise ValueError(
+            "marks do not apply to clusters: every method here protects the whole record or says where it does not; "
+            "remove the marks, and choose the column whose trace is looked at"
+        )
+    if len(study.arms) != 1:
+        raise ValueError(f"arms differ in marks, which clusters do not have: give one arm, not {len(study.arms)}")
+    return fitting(study, read(table, columns(study, table), cast(Missing, study.missing)))
+
+
+def fitting(study: Study, people: People) -> People:
+    """The same people, if they are enough for every number of clusters, and every n, of the study."""
+    for k in (clusters(study), *(study.grid if study.axis == "k" else ())):
+        number_of_clusters(checks.integer(k, "a number of clusters", 1, MOST_CLUSTERS), people.records)
+        for n in (study.n or k, *(study.grid if study.axis == "n" else ())):
+            checks.integer(n, f"n (the number of people, who make {k:g} clusters)", int(k))
+    return people
+
+
+def read(table: Table, chosen: tuple[str, ...], missing: Missing) -> People:
+    """The records of these columns. missing: rows incomplete in any column of the file, or in these, are left out."""
+    found = [table.categorical(column, missing) for column in chosen]
+    codes = np.stack([table.frame[column].cat.codes.to_numpy(np.intp) for column in chosen], axis=1)
+    levels = [histogram.domain.k for histogram in found]
+    if missing == "category":
+        # Where a column misses answers, "(missing)" is its last value.
+        codes, keep = np.where(codes < 0, np.array(levels) - 1, codes), np.ones(len(codes), bool)
+    else:
+        rows = table.frame if missing == "any" else table.frame[list(chosen)]
+        keep = rows.notna().all(axis=1).to_numpy()
+    if not keep.any():
+        raise ValueError("every record misses an answer; count a missing answer as a value, or choose other columns")
+    return People(chosen, tuple(h.domain for h in found), Records.of(codes[keep], levels), int((~keep).sum()))
+
+
+def current(study: Study, data: People) -> float:
+    """The point of the axis that is chosen now; it alone has the attack."""
+    return {"epsilon": study.epsilon, "k": float(clusters(study))}.get(study.axis, float(study.n or data.n))
+
+
+def points(study: Study, data: People) -> list[float]:
+    return sorted({*map(float, study.grid), current(study, data)})
+
+
+def arms(study: Study) -> list[str]:
+    return [arm.name for arm in study.arms]
+
+
+def cell(study: Study, data: People, x: float, repetition: int) -> Cell:
+    """Whom the point x asks, and where it starts, built from the study alone."""
+    k = int(x) if study.axis == "k" else clusters(study)
+    n = int(x) if study.axis == "n" else study.n
+    start = starting_modes(data.records.levels, k, stream(study.seed, "start", k, repetition))
+    return Cell(asked(data.records, n, stream(study.seed, "people", repetition)), start)
+
+
+def epsilon(study: Study, x: float) -> float:
+    return float(x) if study.axis == "epsilon" else study.epsilon
+
+
+def asked(records: Records, n: int | None, rng: np.random.Generator) -> Records:
+    """n of the people: whole copies of all, and the rest drawn without replacement."""
+    if n is None or n == records.n:
+        return records
+    copies, rest = divmod(n, records.n)
+    return records.thinned(
+        records.counts * copies + rng.multivariate_hypergeometric(records.counts, rest, method="marginals")
+    )
+
+
+def theory(study: Study, data: People) -> pd.DataFrame:
+    """No closed form: AC and entropy depend on the whole path. An empty table."""
+    text = {name: pd.Series(dtype=str) for name in ("arm", "mechanism", "metric", "scope")}
+    return pd.DataFrame({**text, "x": pd.Series(dtype=float), "theory": pd.Series(dtype=float)})
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One run of one method at every point. Picklable: it may run anywhere."""
+
+    study: Study
+    data: People
+    mechanism: str
+    repetition: int
+
+    @property
+    def arm(self) -> str:
+        return self.study.arms[0].name
+
+    def __call__(self) -> pd.DataFrame:
+        rows, here = [], None
+        for x in points(self.study, self.data):
+            # Another ε asks the same people from the same start: the truth is found once.
+            if here is None or self.study.axis != "epsilon":
+                here = cell(self.study, self.data, x, self.repetition)
+            detailed = x == current(self.study, self.data)
+            rows += [(self.arm, self.mechanism, self.repetition, x, *row) for row in self._rows(here, x, detailed)]
+        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+
+    def _rows(self, here: Cell, x: float, detailed: bool) -> Iterator[tuple[str, str, float]]:
+        found = here.play(self.study, self.mechanism, x, self.repetition)
+        labels, true = (nearest(here.records, modes) for modes in (found.modes, here.true.modes))
+        yield "ac", "all", accuracy(labels, true, here.records.counts)
+        yield "entropy", "all", entropy(labels, true, here.records.counts)
+        yield "rounds", "all", float(found.rounds)
+        said = [message for message in found.messages if message.sender == "user"]
+        yield "bytes per person", "all", sum(m.count * m.bytes for m in said) / here.records.n
+        attack = CATALOG[self.mechanism].attack
+        if detailed and attack is not None and self.study.chosen(OPTIONS)["attack"]:
+            rng = stream(self.study.seed, "attack", self.mechanism, float(x), self.repetition)
+            guessed = attack(here.records, found, epsilon(self.study, x), rng)
+            yield from (("guessed", name, float(p)) for name, p in zip(self.data.columns, guessed, strict=True))
+
+
+def chunks(study: Study, data: People) -> list[Chunk]:
+    """The simulation as independent pieces: start by start, so that all lines gain points together."""
+    return [
+        Chunk(study, data, mechanism, repetition)
+        for repetition in range(study.repetitions)
+        for mechanism in study.mechanisms
+    ]

@@ -1,0 +1,226 @@
+"""The itemsets task: sets that many baskets hold, found by miners that protect whole baskets; scored against the truth.
+
+Along epsilon every miner spends the same total (DFDP as it counts itself), along s the same s per count, whatever that
+adds up to; miners without such an s then run at the study's epsilon. Marked items are withheld: no set with one of
+them is looked for or published, and the truth still holds them, so that the scores show what that costs.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+
+from ldpcore import catalog, checks
+from ldpcore.data import Table
+from ldpcore.itemsets import Ledger, Mined, Scores, Transactions, scores, transactions
+from ldpcore.itemsets.expected import dfdp as expected
+from ldpcore.itemsets.ledger import budget, limit
+from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.scores import by_length
+from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
+from ldpcore.itemsets.transactions import threshold
+from ldpcore.rng import stream
+from ldpcore.study.definition import Study
+
+CATALOG = catalog.MINERS
+OPTIONS: dict[str, Any] = {
+    "min_count": 0.01,  # baskets that make a set frequent: a number, or a share below 1
+    "s": 0.2,  # budget of one count under "same s"
+    "same": "epsilon",  # what is equal along min_count: "epsilon", the total, or "s", per count
+    "clip": None,  # what |noise| is limited to in DFDP and SmartTrunc; their paper's experiment has 10
+    "length": LENGTH,  # SmartTrunc cuts baskets to so many items
+    "levels": LEVELS,  # and looks for sets of up to so many
+    "candidate_count": None,  # with this noisy count a set makes candidates; None: min_count
+    "max_length": None,  # no miner looks for longer sets; None: no limit
+}
+SAME = ("epsilon", "s")
+
+
+@dataclass(frozen=True, eq=False)
+class Baskets:
+    """What the simulation needs of the data, with the exact counts of every setting, made when first asked for."""
+
+    data: Transactions
+    grounds: dict[tuple[int, frozenset[int], int | None], Ground] = field(default_factory=dict)
+
+    def ground(self, min_count: float, withheld: frozenset[int], max_length: int | None) -> Ground:
+        """The same Ground for the same setting."""
+        key = threshold(min_count, self.data.n), withheld, max_length
+        return self.grounds.setdefault(key, Ground(self.data, *key))
+
+
+def prepare(study: Study, table: Table) -> Baskets:
+    """The column's baskets; ValueError for options or marks that make no sense."""
+    data = transactions(table.baskets(study.column))
+    if study.n is not None:
+        raise ValueError("itemsets are mined from the baskets there are; leave n out")
+    if not len(data.codes):
+        raise ValueError("all baskets are empty, so nothing is bought together; choose data with items")
+    for arm in study.arms:
+        held = withheld(study, arm.name, data)
+        if len(held) == data.k:
+            raise ValueError(f"in arm {arm.name!r} every item is withheld, so nothing can be published; unmark some")
+    same(study)
+    for x in points(study):
+        question(study, x)
+        threshold(min_count(study, x), data.n)
+    return Baskets(data)
+
+
+def withheld(study: Study, arm: str, data: Transactions) -> frozenset[int]:
+    """Codes of the items that this arm marks."""
+    values = next(each.values for each in study.arms if each.name == arm)
+    place = {str(label): code for code, label in enumerate(data.labels)}
+    unknown = [value for value in values if value not in place]
+    if unknown:
+        raise ValueError(f"no basket holds the marked {checks.name_list(unknown)}; mark items of the column")
+    return frozenset(place[value] for value in values)
+
+
+def same(study: Study) -> str:
+    """What is equal for all miners: "epsilon" (the total) or "s" (per count)."""
+    if study.axis in SAME:
+        return study.axis
+    chosen = study.chosen(OPTIONS)["same"]
+    if chosen not in SAME:
+        raise ValueError(f'the option same is "epsilon" (the total) or "s" (per count), got {chosen!r}')
+    return chosen
+
+
+def min_count(study: Study, x: float) -> float:
+    given = x if study.axis == "min_count" else study.chosen(OPTIONS)["min_count"]
+    return int(given) if float(given).is_integer() else given
+
+
+def question(study: Study, x: float) -> Question:
+    """What the miners are asked at this point of the axis."""
+    given = study.chosen(OPTIONS)
+    s = budget(x if study.axis == "s" else given["s"], "s (the budget of one count)")
+    return Question(
+        x if study.axis == "epsilon" else study.epsilon,
+        s if same(study) == "s" else None,
+        limit(given["clip"]),
+        checks.integer(given["length"], "the option length (items a basket is cut to)", 1),
+        checks.integer(given["levels"], "the option levels", 1, 64),
+        given["candidate_count"],
+        _optional(given["max_length"]),
+    )
+
+
+def _optional(length: Any) -> int | None:
+    return None if length is None else checks.integer(length, "the option max_length (items per set)", 1)
+
+
+def current(study: Study) -> float:
+    """The point of the axis that is chosen now."""
+    if study.axis == "epsilon":
+        return study.epsilon
+    return float(study.chosen(OPTIONS)["s" if study.axis == "s" else "min_count"])
+
+
+def points(study: Study) -> list[float]:
+    return sorted({*map(float, study.grid), current(study)})
+
+
+def arms(study: Study) -> list[str]:
+    return [arm.name for arm in study.arms]
+
+
+def ground(study: Study, data: Baskets, arm: str, x: float) -> Ground:
+    """The exact counts behind one cell."""
+    asked = question(study, x)
+    return data.ground(min_count(study, x), withheld(study, arm, data.data), asked.max_length)
+
+
+def mine(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
+    """One run: what a chunk of the simulation scores. The same study gives the same sets."""
+    rng = stream(study.seed, mechanism, float(x), repetition)
+    return CATALOG[mechanism].mine(ground(study, data, arm, x), question(study, x), rng)
+
+
+def theory(study: Study, data: Baskets) -> pd.DataFrame:
+    """DFDP's expected scores, which need no run: arm, mechanism, x, metric, scope, theory."""
+    rows = [
+        (arm, mechanism, x, metric, "all", value)
+        for arm in arms(study)
+        for mechanism in study.mechanisms
+        if mechanism == "DFDP"
+        for x in points(study)
+        for metric, value in expected(ground(study, data, arm, x), question(study, x)).items()
+    ]
+    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "theory"])
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One run of one miner at one point. Picklable: it may run anywhere."""
+
+    study: Study
+    data: Baskets
+    arm: str
+    mechanism: str
+    x: float
+    repetition: int
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """All that this run depends on: the same whatever else the study visits."""
+        study = self.study
+        marks = frozenset(next(arm.values for arm in study.arms if arm.name == self.arm))
+        asked = question(study, self.x), min_count(study, self.x), study.data.digest, study.column, study.missing
+        return "itemsets", study.seed, self.arm, marks, *asked, self.mechanism, self.x, study.axis, self.repetition
+
+    def __call__(self) -> pd.DataFrame:
+        here = ground(self.study, self.data, self.arm, self.x)
+        mined = mine(self.study, self.data, self.arm, self.mechanism, self.x, self.repetition)
+        rows = [
+            (self.arm, self.mechanism, self.repetition, self.x, *row)
+            for scope, scored in [("all", scores(mined, here.truth)), *_lengths(by_length(mined, here.truth))]
+            for row in _rows(scope, scored)
+        ]
+        longest = int(here.data.lengths.max())
+        rows += [
+            (self.arm, self.mechanism, self.repetition, self.x, metric, "all", value)
+            for metric, value in bill(mined.ledger, longest).items()
+        ]
+        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+
+
+def bill(ledger: Ledger, longest: int) -> dict[str, float]:
+    """The totals of a ledger: as booked, by the longest basket, what can be defended, and δ of limited noise."""
+    return {
+        "total": ledger.total,
+        "by basket": ledger.by_basket(longest),
+        "defended": ledger.defended,
+        "delta": ledger.delta(longest),
+    }
+
+
+def _lengths(scored: dict[int, Scores]) -> Iterator[tuple[str, Scores]]:
+    return ((str(length), each) for length, each in scored.items())
+
+
+def _rows(scope: str, scored: Scores) -> Iterator[tuple[str, str, float]]:
+    for metric in METRICS:
+        yield metric, scope, float(getattr(scored, metric))
+
+
+METRICS = ("f", "precision", "recall", "found", "missed", "false", "mae_found", "mae_candidates")
+
+
+def chunks(study: Study, data: Baskets) -> list[Chunk]:
+    """The simulation as independent pieces: all lines gain points together."""
+    return [
+        Chunk(study, data, arm, mechanism, x, repetition)
+        for repetition in range(study.repetitions)
+        for x in points(study)
+        for arm in arms(study)
+        for mechanism in study.mechanisms
+    ]
+
+
+def at(study: Study, **changes: Any) -> Study:
+    """The same study along another axis or with other options."""
+    fields = {key: changes.pop(key) for key in ("axis", "grid", "epsilon", "mechanisms") if key in changes}
+    return replace(study, **fields).with_options(**changes)

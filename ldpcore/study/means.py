@@ -1,0 +1,291 @@
+"""The means task: the mean of one column of numbers, its distribution, and who is recognised.
+
+`study.bins` is the public range in the user's units and the number of EM's bins; numbers outside it are clipped and
+counted. Marks are intervals such as "60..80" (study/intervals.py). Errors are in the user's units, squared. A metric
+names its estimate: "mse:mean", "mse:unbiased", "mse:em" (the paper's stop), "mse:mle".
+People who choose between the arms (option `choose`: a share for each arm) make one more arm, as in sdldp §5.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore import catalog
+from ldpcore.attacks import within
+from ldpcore.data import Table
+from ldpcore.data.table import Missing
+from ldpcore.domain import Interval
+from ldpcore.numeric_randomizer import FITTED, Intervals, NumericRandomizer, Vector, gathered
+from ldpcore.rng import stream
+from ldpcore.study import intervals
+from ldpcore.study.column import scaled
+from ldpcore.study.definition import Arm, Study
+from ldpcore.study.numbers import Cell, Group, Numbers
+from ldpcore.tally import NumericTally
+
+CHOICE = "each chooses"
+CATALOG = catalog.MEANS
+ESTIMATES = ("mean", "unbiased", "em", "mle", "ems")
+OPTIONS: dict[str, Any] = {
+    "estimates": ("mean", "unbiased", "em", "mle"),  # which, of those that a mechanism has
+    "delta": None,  # a guess wins within ±delta, in the user's units; None is a tenth of the public range
+    "attacks": 200,  # attacked reports per repetition; 0 leaves the attack out
+    "choose": (),  # shares of people who choose each arm; () leaves the choice out
+}
+
+
+def options(study: Study) -> dict[str, Any]:
+    out = study.chosen(OPTIONS)
+    for how in out["estimates"]:
+        if how not in ESTIMATES:
+            raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")
+    if out["delta"] is not None and not out["delta"] > 0:
+        raise ValueError(f"the option delta must be positive, in the column's units, got {out['delta']:g}")
+    choose = out["choose"]
+    if choose and (len(choose) != len(study.arms) or min(choose) < 0 or abs(sum(choose) - 1) > 1e-6):
+        raise ValueError(f"the option choose needs a share for each of the {len(study.arms)} arms, summing to 1")
+    return out
+
+
+def prepare(study: Study, table: Table) -> Numbers:
+    """The column's numbers within the public range; ValueError for a study without one, or marks that make no sense."""
+    if study.bins is None:
+        raise ValueError(
+            "numbers need a public range that does not depend on them: give bins = [low, high, number of bins], "
+            "such as [0, 100, 64]"
+        )
+    low, high, bins = study.bins
+    interval = Interval(low, high)
+    if study.missing == "category":
+        raise ValueError(
+            'a missing number has no place in a mean; choose missing = "any" or "column" to leave those rows out'
+        )
+    values = table.numbers(study.column, cast(Missing, study.missing))
+    if not np.all(np.isfinite(values)):
+        raise ValueError(
+            f"“{study.column}” holds {np.count_nonzero(~np.isfinite(values))} infinite number(s), which no person can "
+            "have; correct them, or leave them empty"
+        )
+    clipped = np.clip(values, low, high)
+    if clipped.min() == clipped.max():
+        raise ValueError(
+            f"every number of “{study.column}” is {clipped[0]:g} within the public range {low:g} to {high:g}: there is "
+            "nothing to estimate and nothing to hide; choose another column, or a wider range"
+        )
+    for arm in study.arms:
+        marks(arm, interval)
+    points, counts = gathered(np.clip(interval.encode(values), -1, 1), None, 1 << 16)
+    lost = len(table.frame) - len(values)
+    hidden = float(values.mean() - clipped.mean())
+    return Numbers(interval, bins, points, counts, lost, interval.outside(values), hidden)
+
+
+def marks(arm: Arm, public: Interval) -> list[intervals.Pair]:
+    """The arm's sensitive intervals, in the user's units."""
+    try:
+        return intervals.parse_all(arm.values, public)
+    except ValueError as error:
+        raise ValueError(f"the marks of {arm.name!r} make no sense: {error}") from error
+
+
+def current(study: Study, data: Numbers) -> float:
+    """The point of the axis that is chosen now; it alone gets the distribution and the attacks."""
+    if study.axis == "epsilon":
+        return study.epsilon
+    if study.axis == "n":
+        return float(study.n or data.n)
+    covered = sum(high - low for low, high in marks(study.arms[0], data.interval))
+    return round(covered / (2 * data.unit), 12)
+
+
+def points(study: Study, data: Numbers) -> list[float]:
+    return sorted({*map(float, study.grid), current(study, data)})
+
+
+def arms(study: Study) -> list[str]:
+    return [arm.name for arm in study.arms] + ([CHOICE] if options(study)["choose"] else [])
+
+
+@lru_cache(maxsize=128)
+def _built(mechanism: str, epsilon: float, low: Intervals, bins: int) -> NumericRandomizer:
+    """A mechanism with its cells, products and score, which every repetition needs."""
+    return CATALOG[mechanism].build(epsilon, low, bins=bins)
+
+
+def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cell:
+    """Everything that one cell of the study needs, built from the study alone."""
+    epsilon = x if study.axis == "epsilon" else study.epsilon
+    counts = data.counts if study.n is None else scaled(data.counts, study.n)
+    if study.axis == "n":
+        counts = scaled(data.counts, max(1, round(x)))
+
+    def group(pairs: list[intervals.Pair], counts: NDArray[np.int64]) -> Group:
+        low = intervals.complement(pairs, data.interval)
+        held = counts > 0
+        return Group(_built(mechanism, epsilon, low, data.bins), data.points[held], counts[held])
+
+    if arm != CHOICE:
+        pairs = marks(next(a for a in study.arms if a.name == arm), data.interval)
+        if study.axis == "share" and x != current(study, data):
+            pairs = intervals.outer(x, data.interval)
+        return Cell((group(pairs, counts),), tuple(pairs))
+    choices = [marks(a, data.interval) for a in study.arms]
+    chosen = stream(study.seed, "choice", float(x)).multinomial(counts, options(study)["choose"])
+    parts = zip(choices, chosen.T, strict=True)
+    return Cell(
+        tuple(group(pairs, held) for pairs, held in parts if held.sum()),
+        tuple(pair for pairs in choices for pair in pairs),
+    )
+
+
+def theory(study: Study, data: Numbers) -> pd.DataFrame:
+    """Exact errors and means where there is a closed form: arm, mechanism, x, metric, scope, theory."""
+    rows = [
+        (arm, mechanism, x, *row)
+        for arm in arms(study)
+        for mechanism in study.mechanisms
+        for x in points(study, data)
+        for row in _theory(study, data, cell(study, data, arm, mechanism, x), x == current(study, data))
+    ]
+    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "theory"])
+
+
+def _truth(here: Cell) -> float:
+    """The true mean on [-1, 1]."""
+    return float(sum(g.points @ g.counts for g in here.groups) / sum(g.n for g in here.groups))
+
+
+def _metric(name: str, how: str, combination: str) -> str:
+    return f"{name}:{how}" if combination == "share" else f"{name}:{how}:{combination}"
+
+
+def _theory(study: Study, data: Numbers, here: Cell, detailed: bool) -> Iterator[tuple[str, str, float]]:
+    truth = _truth(here)
+    for how in here.estimates(options(study)["estimates"]):
+        if how in FITTED:
+            continue
+        mean, spread = np.array([g.moments(how) for g in here.groups]).T
+        for combination in here.combinations:
+            weight = here.weights(combination, how)
+            expected, variance = float(weight @ mean), float(weight**2 @ spread)
+            yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
+            yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
+    if detailed and len(here.groups) == 1:
+        for how in here.estimates(tuple(h for h in options(study)["estimates"] if h in FITTED)):
+            yield from ((f"share:{how}", *pair) for pair in zip(data.labels, data.shares.tolist(), strict=True))
+        yield from _exposed(study, data, here.groups[0], here.marked)
+
+
+def _delta(study: Study, data: Numbers) -> float:
+    """Half the width of a winning guess, on [-1, 1]."""
+    wanted = options(study)["delta"]
+    return 0.2 if wanted is None else wanted / data.unit
+
+
+def _exposed(
+    study: Study, data: Numbers, group: Group, marked: tuple[intervals.Pair, ...]
+) -> Iterator[tuple[str, str, float]]:
+    """The exact success of a guess, and how often a report proves its value, over the people in each scope."""
+    m, held = group.mechanism, _at_bins(group)
+    won = within.success(m, _delta(study, data), held / held.sum())
+    proof = m.disclosure(group.points)
+    inside = data.interval.mask(data.interval.decode(m.points), marked)
+    people = data.interval.mask(data.interval.decode(group.points), marked)
+    for scope, bins, users in (("all", inside | True, people | True), ("sensitive", inside, people),
+                               ("other", ~inside, ~people)):  # fmt: skip
+        if group.counts[users].sum():
+            yield "proved", scope, float(np.average(proof[users], weights=group.counts[users]))
+        if held[bins].sum():
+            yield "guessed", scope, float(np.average(won[bins], weights=held[bins]))
+
+
+def _at_bins(group: Group) -> Vector:
+    """Users (bins,) in each input bin of the mechanism."""
+    where = np.searchsorted(group.mechanism.inputs, group.points, side="right") - 1
+    bins = len(group.mechanism.points)
+    return np.bincount(np.clip(where, 0, bins - 1), group.counts, bins).astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One simulated survey of one mechanism at every point. Picklable: it may run anywhere."""
+
+    study: Study
+    data: Numbers
+    arm: str
+    mechanism: str
+    repetition: int
+
+    def __call__(self) -> pd.DataFrame:
+        rows = [
+            (self.arm, self.mechanism, self.repetition, x, *row)
+            for x in points(self.study, self.data)
+            for row in self._rows(x, x == current(self.study, self.data))
+        ]
+        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+
+    def _rows(self, x: float, detailed: bool) -> Iterator[tuple[str, str, float]]:
+        here = cell(self.study, self.data, self.arm, self.mechanism, x)
+        rng = stream(self.study.seed, self.mechanism, float(x), self.repetition)
+        tallies = [group.survey(rng) for group in here.groups]
+        truth = _truth(here)
+        for how in here.estimates(options(self.study)["estimates"]):
+            found, shares = self._estimate(here, tallies, how)
+            for combination in here.combinations:
+                estimate = float(here.weights(combination, how) @ found)
+                yield _metric("mse", how, combination), "all", (self.data.unit * (estimate - truth)) ** 2
+                yield _metric("estimate", how, combination), "all", float(self.data.interval.decode(estimate))
+            if detailed and shares is not None:
+                yield from ((f"share:{how}", *pair) for pair in zip(self.data.labels, shares.tolist(), strict=True))
+        if detailed and len(here.groups) == 1:
+            yield from self._attack(here.groups[0], here.marked)
+
+    def _estimate(self, here: Cell, tallies: list[NumericTally], how: str) -> tuple[list[float], Vector | None]:
+        """Every group's mean, and for one group the shares that a fitted mean comes from."""
+        if how not in FITTED or len(tallies) > 1:
+            return [g.mechanism.estimate_mean(t, how) for g, t in zip(here.groups, tallies, strict=True)], None
+        m = here.groups[0].mechanism
+        freq = m.fit(tallies[0], how).freq
+        below = np.interp(np.linspace(-1, 1, self.data.bins + 1), m.inputs, np.concatenate([[0.0], np.cumsum(freq)]))
+        return [float(m.points @ freq)], np.diff(below)
+
+    def _attack(self, group: Group, marked: tuple[intervals.Pair, ...]) -> Iterator[tuple[str, str, float]]:
+        """Guesses about the reports of some people, drawn as the population is, and how many reports are proof."""
+        trials = options(self.study)["attacks"]
+        if not trials:
+            return
+        rng = stream(self.study.seed, self.mechanism, float(self.repetition), "attack")
+        x = rng.choice(group.points, trials, p=group.counts / group.n)
+        reports, held = group.mechanism.perturb(x, rng), _at_bins(group)
+        delta = _delta(self.study, self.data)
+        # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
+        bins = np.clip(np.searchsorted(group.mechanism.inputs, x, side="right") - 1, 0, len(held) - 1)
+        guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
+        hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
+        yield "guessed", "all", float(hit.mean())
+        people = self.data.interval.mask(self.data.interval.decode(x), marked)
+        yield from ((("guessed"), scope, float(hit[who].mean()))
+                    for scope, who in (("sensitive", people), ("other", ~people)) if who.any())  # fmt: skip
+        own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
+        yield "proved", "all", float(own.mean())
+
+
+def chunks(study: Study, data: Numbers) -> list[Chunk]:
+    """The simulation as independent pieces: survey by survey, so that all lines gain points together."""
+    options(study)
+    return [
+        Chunk(study, data, arm, mechanism, repetition)
+        for repetition in range(study.repetitions)
+        for mechanism in study.mechanisms
+        for arm in arms(study)
+    ]
+
+
+def at(study: Study, x: float) -> Study:
+    """The same study at this point of its axis alone."""
+    return replace(study, epsilon=x, grid=()) if study.axis == "epsilon" else replace(study, grid=(x,))

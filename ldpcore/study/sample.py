@@ -1,0 +1,188 @@
+"""People whose baskets become sets of m items: what padding and sampling keep, and what can be known of it exactly."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse, stats
+
+from ldpcore import catalog
+from ldpcore.data.baskets import Baskets
+from ldpcore.data.simulated import simulated
+from ldpcore.mechanisms.padding import pad_and_sample
+from ldpcore.rng import stream
+from ldpcore.set_randomizer import SetRandomizer
+
+Shares = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+DETAIL = 2000
+"""With more items, only the marked and the commonest have rows of their own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Who holds what, which items are marked, and what is left of it in sets of m items."""
+
+    baskets: Baskets
+    marked: Mask
+    m: int
+
+    @cached_property
+    def freq(self) -> Shares:
+        """True shares (k,)."""
+        return self.baskets.counts / self.baskets.n
+
+    @cached_property
+    def _chance(self) -> Shares:
+        """Each pair's chance to survive sampling: min(1, m/length)."""
+        return np.repeat(np.minimum(1.0, self.m / np.maximum(self.baskets.lengths, 1)), self.baskets.lengths)
+
+    @cached_property
+    def kept(self) -> Shares:
+        """Expected shares (k,) after sampling: what the mechanisms estimate without bias."""
+        return np.bincount(self.baskets.codes, self._chance, self.baskets.k) / self.baskets.n
+
+    @cached_property
+    def wobble(self) -> Shares:
+        """Variance (k,) of the sampled shares."""
+        return np.bincount(self.baskets.codes, self._chance * (1 - self._chance), self.baskets.k) / self.baskets.n**2
+
+    @cached_property
+    def company(self) -> Shares:
+        """Expected law of the number b of unmarked items among the sampled sets that hold v: (k, m + 1).
+
+        A person with o unmarked of L > m items keeps b with the hypergeometric law.
+        """
+        own, sizes = self.baskets, self.baskets.lengths
+        unmarked = np.bincount(own.people, ~self.marked[own.codes], own.n).astype(np.int64)
+        kinds, kind = np.unique(np.stack([sizes, unmarked]), axis=1, return_inverse=True)
+        holders = sparse.coo_array(
+            (np.ones(len(own.codes)), (own.codes, kind.ravel()[own.people])), (own.k, kinds.shape[1])
+        ).tocsr()
+        length, free = kinds[:, :, None]
+        b = np.arange(self.m + 1)[None]
+        whole = (b == free).astype(float)
+        drawn = stats.hypergeom.pmf(b, np.maximum(length, self.m), free, self.m)
+        inside = np.where(length > self.m, drawn * (self.m - b) / np.maximum(length - free, 1), whole)
+        outside = np.where(length > self.m, drawn * b / np.maximum(free, 1), whole)
+        joint = np.where(self.marked[:, None], holders @ inside, holders @ outside)
+        return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One arm at one value of the axis: the sample, ε, and how many dummies pad short baskets."""
+
+    x: float
+    epsilon: float
+    sample: Sample
+    dummies: int
+
+    @property
+    def baskets(self) -> Baskets:
+        return self.sample.baskets
+
+    @property
+    def n(self) -> int:
+        return self.baskets.n
+
+    @property
+    def m(self) -> int:
+        return self.sample.m
+
+    @property
+    def marked(self) -> Mask:
+        return self.sample.marked
+
+    @property
+    def freq(self) -> Shares:
+        """True shares (k,)."""
+        return self.sample.freq
+
+    @property
+    def kept(self) -> Shares:
+        """Expected shares (k,) after sampling."""
+        return self.sample.kept
+
+    @property
+    def bias(self) -> Shares:
+        """What cutting long baskets takes from each share (k,)."""
+        return self.kept - self.freq
+
+    @property
+    def scopes(self) -> Iterator[tuple[str, Mask]]:
+        """The parts of the items that errors are averaged over; a part without items gives no row."""
+        parts = {"all": np.ones(self.baskets.k, bool), "sensitive": self.marked, "other": ~self.marked}
+        return ((name, part) for name, part in parts.items() if part.any())
+
+    @cached_property
+    def shown(self) -> NDArray[np.intp]:
+        """The items with rows of their own."""
+        if self.baskets.k <= DETAIL:
+            return np.arange(self.baskets.k)
+        order = np.lexsort((np.arange(self.baskets.k), -self.baskets.counts, ~self.marked))
+        return np.sort(order[:DETAIL])
+
+    def targets(self, count: int) -> dict[str, NDArray[np.intp]]:
+        """Scope → the items whose membership is decided: the commonest that some hold and some do not."""
+        some = (self.baskets.counts > 0) & (self.baskets.counts < self.n)
+        parts = {"sensitive": some & self.marked, "other": some & ~self.marked}
+        found = {name: np.flatnonzero(part) for name, part in parts.items()}
+        return {
+            name: items[np.argsort(-self.baskets.counts[items], kind="stable")[:count]]
+            for name, items in found.items()
+            if len(items)
+        }
+
+    def build(self, mechanism: str) -> SetRandomizer:
+        return catalog.SETS[mechanism].build(self.epsilon, self.baskets.k, self.marked, self.m, self.dummies)
+
+    def variance(self, mechanism: SetRandomizer) -> Shares:
+        """Exact variance (k,) of the estimates over both, sampling and randomising."""
+        return mechanism.variance(self.kept, self.n, self.sample.company) + self.sample.wobble
+
+
+def remembered(data: Baskets, key: tuple, make: Callable[[], Any], most: int = 24) -> Any:
+    """Kept with the baskets themselves, so that it goes when they go; the oldest first."""
+    memo: dict[tuple, Any] = vars(data).setdefault("_memo", {})
+    if key not in memo:
+        memo[key] = make()
+        for old in [other for other in memo if other[0] == key[0]][:-most]:
+            del memo[old]
+    return memo[key]
+
+
+@lru_cache(maxsize=4)
+def invented(seed: int, n: int, k: int, m: int) -> Baskets:
+    """Uniform sets of exactly m of k items."""
+    return simulated(n, k, m, stream(seed, "simulated", n, k, m))
+
+
+def resampled(data: Baskets, n: int, seed: int) -> Baskets:
+    """n people: whole copies of the data's, and some of them once more, drawn without replacement."""
+    return data if n == data.n else remembered(data, ("people", n, seed), lambda: _resampled(data, n, seed), 4)
+
+
+def _resampled(data: Baskets, n: int, seed: int) -> Baskets:
+    copies, rest = divmod(n, data.n)
+    extra = np.sort(stream(seed, "people", n).choice(data.n, rest, replace=False))
+    who = np.concatenate([np.tile(np.arange(data.n), copies), extra]).astype(np.intp)
+    lengths = data.lengths[who]
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    inside = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
+    return replace(data, codes=data.codes[np.repeat(data.starts[who], lengths) + inside], starts=starts)
+
+
+def sets(seed: int, baskets: Baskets, m: int, dummies: int, repetition: int) -> NDArray[np.intp]:
+    """The padded and sampled sets (n, m) of one repetition, the same for every mechanism."""
+    if not dummies:
+        return baskets.codes.reshape(baskets.n, m).astype(np.intp)
+
+    def draw() -> NDArray[np.intp]:
+        return pad_and_sample(baskets, baskets.k, m, stream(seed, "padding", baskets.n, baskets.k, m, repetition))
+
+    return remembered(baskets, ("sets", seed, m, repetition), draw, 2)

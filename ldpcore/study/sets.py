@@ -1,0 +1,266 @@
+"""The sets task: shares of the holders of each item, from one report on several items per person; and who is exposed.
+
+Baskets of any length become sets of m items by padding and sampling, drawn anew in every repetition, the same for all
+mechanisms. The mean squared error "mse" is against the baskets' true shares, so it holds the bias of cutting long
+baskets; "mse:kept" is against what sampling keeps on average, and is without it. With the option `simulated` the
+people are invented: uniform sets of exactly m of so many items, as in the SULDP paper (§5.1).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore import catalog, checks
+from ldpcore.attacks import membership, presence
+from ldpcore.data import Table
+from ldpcore.data.baskets import Baskets
+from ldpcore.mechanisms.padding import suggest_m
+from ldpcore.rng import stream
+from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.study.definition import Study
+from ldpcore.study.sample import Mask, Sample, Setting, invented, remembered, resampled, sets
+
+CATALOG = catalog.SETS
+OPTIONS: dict[str, Any] = {
+    "m": None,  # items per set; None keeps nine users in ten whole (but is at most 32), or is 8 for simulated sets
+    "simulated": None,  # how many items the simulated sets are drawn from; None uses the data's baskets
+    "marked": 0.25,  # share of the items of simulated sets that are marked
+    "attacks": 40,  # people attacked in each repetition, half of them with what is asked for; 0 leaves the attacks out
+    "targets": 1,  # how many marked and how many other items membership is decided of, the commonest ones
+}
+MAX_PAIRS = 50_000_000
+"""Most (person, item) pairs of a survey: the simulation draws for every one of them."""
+MOST_SUGGESTED = 32
+"""Items per set that are proposed at most: the error grows with every one of them, on everybody."""
+MEASURED = 1000
+"""People whose reports are made to measure their size."""
+CROWD = 30
+"""Fewer people with a property, or without it, are too few to attack."""
+
+
+def options(study: Study) -> dict[str, Any]:
+    out = study.chosen(OPTIONS)
+    for name, least in (("m", 1), ("simulated", 2)):
+        if out[name] is not None:
+            out[name] = checks.integer(out[name], f"the option {name}", least)
+    for name, most in (("attacks", 100_000), ("targets", 100)):
+        out[name] = checks.integer(out[name], f"the option {name}", 0, most)
+    if out["attacks"] == 1:
+        raise ValueError("the option attacks must be 0, or at least 2: one person with a sensitive item, one without")
+    if not 0 <= out["marked"] <= 1:
+        raise ValueError(f"the option marked is a share between 0 and 1, got {out['marked']:g}")
+    return out
+
+
+def prepare(study: Study, table: Table) -> Baskets:
+    """The baskets of the column; ValueError where the arms' marks do not fit them."""
+    chosen, data = options(study), table.baskets(study.column)
+    if chosen["simulated"] is None:
+        for arm in study.arms:
+            _mask(study, arm.name, data)
+    return data
+
+
+def items_per_set(study: Study, data: Baskets) -> int:
+    """m: as asked, or enough for nine users in ten."""
+    chosen = options(study)
+    if chosen["m"] is not None:
+        return chosen["m"]
+    if chosen["simulated"]:
+        return min(8, chosen["simulated"])
+    return min(MOST_SUGGESTED, suggest_m(data.lengths))
+
+
+def _mask(study: Study, arm: str, data: Baskets) -> Mask:
+    values = next(each.values for each in study.arms if each.name == arm)
+    try:
+        return data.domain.mask(values)
+    except ValueError as error:
+        raise ValueError(f"the marks of {arm!r} do not fit these baskets: {error}") from error
+
+
+def current(study: Study, data: Baskets) -> float:
+    """The point of the axis that is chosen now; it alone has rows for items, and attacks."""
+    if study.axis == "epsilon":
+        return study.epsilon
+    if study.axis == "m":
+        return float(items_per_set(study, data))
+    if study.axis == "n":
+        return float(study.n or data.n)
+    items = options(study)["simulated"]
+    if study.axis == "k":
+        return float(items or data.k)
+    return float(options(study)["marked"] if items else _mask(study, study.arms[0].name, data).mean())
+
+
+def points(study: Study, data: Baskets) -> list[float]:
+    return sorted({*map(float, study.grid), current(study, data)})
+
+
+def setting(study: Study, data: Baskets, arm: str, x: float) -> Setting:
+    """Everything that one value of the axis needs, whatever the mechanism; built from the study alone."""
+    epsilon = x if study.axis == "epsilon" else study.epsilon
+    at = replace(study, epsilon=1.0, mechanisms=("suGRR",), repetitions=1, grid=())
+    where = None if study.axis == "epsilon" else x
+    sample = remembered(data, ("sample", at, arm, where), lambda: _sample(study, data, arm, x))
+    return Setting(x, epsilon, sample, 0 if options(study)["simulated"] else sample.m)
+
+
+def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
+    chosen = options(study)
+    m = max(1, round(x)) if study.axis == "m" else items_per_set(study, data)
+    n = max(1, round(x)) if study.axis == "n" else study.n or data.n
+    if chosen["simulated"]:
+        k = max(2, round(x)) if study.axis == "k" else chosen["simulated"]
+        _bounded(n, m)
+        share = x if study.axis == "share" else chosen["marked"]
+        return Sample(invented(study.seed, n, k, m), np.arange(k) < round(share * k), m)
+    mask = _mask(study, arm, data)
+    if study.axis == "k":
+        common = np.argsort(-data.counts, kind="stable")[: max(2, round(x))]
+        keep = np.isin(np.arange(data.k), common)
+        data, mask = data.subset(keep), mask[keep]
+    if study.axis == "share":
+        # Marked items first, then the rarest: the share grows from the arm's own marks outwards.
+        order = np.lexsort((np.arange(data.k), data.counts, ~mask))
+        mask = np.isin(np.arange(data.k), order[: round(x * data.k)])
+    _bounded(n, max(m, float(data.lengths.mean())))
+    return Sample(resampled(data, n, study.seed), mask, m)
+
+
+def _bounded(n: int, size: float) -> None:
+    if n * size > MAX_PAIRS:
+        raise ValueError(
+            f"{n} people with {size:.3g} items each are more than a survey of sets can have here "
+            f"({MAX_PAIRS} pairs): every one of them is drawn; choose fewer people or a smaller m"
+        )
+
+
+def arms(study: Study) -> list[str]:
+    """Simulated sets have marks of their own: there the arms would all be the same."""
+    return [arm.name for arm in study.arms][: 1 if options(study)["simulated"] else None]
+
+
+def refusal(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> str | None:
+    """Why this mechanism does not exist at this point (its subsets need more marked items, say), or None."""
+    here = setting(study, data, arm, x)
+    try:
+        here.build(mechanism)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def cells(study: Study, data: Baskets, arm: str, mechanism: str) -> Iterator[tuple[Setting, SetRandomizer, bool]]:
+    """The points at which the mechanism exists, and whether each is the current one."""
+    for x in points(study, data):
+        if refusal(study, data, arm, mechanism, x) is None:
+            here = setting(study, data, arm, x)
+            yield here, here.build(mechanism), x == current(study, data)
+
+
+def theory(study: Study, data: Baskets) -> pd.DataFrame:
+    """Closed forms: arm, mechanism, x, metric, scope, theory."""
+    rows = [
+        (arm, mechanism, here.x, *row)
+        for arm in arms(study)
+        for mechanism in study.mechanisms
+        for here, built, detailed in cells(study, data, arm, mechanism)
+        for row in _theory(study, here, built, detailed)
+    ]
+    # A mechanism that exists nowhere has no row, and its columns are numbers all the same.
+    columns = ["arm", "mechanism", "x", "metric", "scope", "theory"]
+    return pd.DataFrame(rows, columns=columns).astype({"x": float, "theory": float})
+
+
+def _theory(study: Study, here: Setting, built: SetRandomizer, detailed: bool) -> Iterator[tuple[str, str, float]]:
+    variance = here.variance(built)
+    error = variance + here.bias**2
+    for scope, part in here.scopes:
+        yield "mse", scope, float(error[part].mean())
+        yield "mse:kept", scope, float(variance[part].mean())
+    yield "bits", "all", built.report_bits(here.kept)
+    if detailed:
+        for v in here.shown:
+            label = here.baskets.labels[v]
+            yield "squared error", label, float(error[v])
+            yield "estimate", label, float(here.kept[v])
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One simulated survey, and its attacks, of one mechanism at every point. Picklable: it may run anywhere."""
+
+    study: Study
+    data: Baskets
+    arm: str
+    mechanism: str
+    repetition: int
+
+    def __call__(self) -> pd.DataFrame:
+        rows = [
+            (here.x, *row)
+            for here, built, detailed in cells(self.study, self.data, self.arm, self.mechanism)
+            for row in self._rows(here, built, detailed)
+        ]
+        out = pd.DataFrame(rows, columns=["x", "metric", "scope", "value"]).astype({"x": float, "value": float})
+        return out.assign(arm=self.arm, mechanism=self.mechanism, repetition=self.repetition)
+
+    def _rows(self, here: Setting, built: SetRandomizer, detailed: bool) -> Iterator[tuple[str, str, float]]:
+        held = sets(self.study.seed, here.baskets, here.m, here.dummies, self.repetition)
+        rng = stream(self.study.seed, self.mechanism, float(here.x), self.repetition)
+        estimate = built.simulate(held, rng, 1)[0]
+        for scope, part in here.scopes:
+            yield "mse", scope, float(np.mean((estimate - here.freq)[part] ** 2))
+            yield "mse:kept", scope, float(np.mean((estimate - here.kept)[part] ** 2))
+            yield "max error", scope, float(np.abs(estimate - here.freq)[part].max())
+        if detailed:
+            for v in here.shown:
+                label = here.baskets.labels[v]
+                yield "squared error", label, float((estimate - here.freq)[v] ** 2)
+                yield "estimate", label, float(estimate[v])
+            yield "bits", "all", self._bits(built, held, here)
+            yield from self._attacks(here, built, held)
+
+    def _bits(self, built: SetRandomizer, held: NDArray[np.intp], here: Setting) -> float:
+        rng = stream(self.study.seed, self.mechanism, float(here.x), self.repetition, "bits")
+        some = held[rng.choice(len(held), min(MEASURED, len(held)), replace=False)]
+        return built.measure_bits(built.perturb(some, rng))
+
+    def _attacks(self, here: Setting, built: SetRandomizer, held: NDArray[np.intp]) -> Iterator[tuple[str, str, float]]:
+        """Share of right decisions: any sensitive item, and single items."""
+        chosen, key = options(self.study), (self.study.seed, self.mechanism, float(here.x), self.repetition)
+        if not chosen["attacks"]:
+            return
+        exposed = np.r_[here.marked, np.zeros(here.dummies, bool)][held].any(axis=1)
+        if _crowds(exposed):
+            rng = stream(*key, "presence")
+            yield "success:presence", "all", presence.success(built, here.marked, held, rng, chosen["attacks"]).success
+        for scope, items in here.targets(chosen["targets"]).items():
+            won = [
+                membership.success(built, item, held, stream(*key, "membership", item), chosen["attacks"]).success
+                for item in map(int, items)
+                if _crowds((held == item).any(axis=1))
+            ]
+            if won:
+                yield "success:membership", scope, float(np.mean(won))
+
+
+def _crowds(exposed: Mask) -> bool:
+    """Are there enough people of either kind, for both halves of the population?"""
+    return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
+
+
+def chunks(study: Study, data: Baskets) -> list[Chunk]:
+    """The simulation as independent pieces: survey by survey, so that all lines gain points together."""
+    options(study)
+    return [
+        Chunk(study, data, arm, mechanism, repetition)
+        for repetition in range(study.repetitions)
+        for mechanism in study.mechanisms
+        for arm in arms(study)
+    ]

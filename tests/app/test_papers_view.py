@@ -1,0 +1,171 @@
+"""The Papers view: opens at once with what is exact, checks the rest when asked, and words follow from findings."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import charts
+import paper_findings as said
+import paper_work
+from charts import paper_figures
+from ldpcore import papers
+from ldpcore.papers import ABSENT, BROKEN, HOLDS, IN_PART, Ask, Finding, Number
+from ldpcore.papers.claim import Check
+
+APP = Path(__file__).parents[2] / "app"
+
+
+def page() -> None:
+    import runpy
+
+    import streamlit as st
+
+    import widgets
+
+    st.html(widgets.style())
+    runpy.run_path(st.session_state.view)
+
+
+@pytest.fixture(scope="module")
+def opened() -> AppTest:
+    app = AppTest.from_function(page, default_timeout=120)
+    app.session_state.view = str(APP / "views" / "papers.py")
+    return app.run()
+
+
+def html(app: AppTest) -> str:
+    return " ".join(block.proto.body for block in app.get("html"))
+
+
+def test_the_view_opens_with_what_is_exact(opened) -> None:
+    assert not opened.exception
+    exact = sum(claim.exact for claims in papers.CLAIMS.values() for claim in claims)
+    assert f"{exact} of 32 claims in five papers are checked" in html(opened)
+    assert "All claims at a glance" in html(opened)
+    assert papers.PAPERS["suldp"].title in html(opened)
+    assert "suWheel-J bounds the whole report by ε" in html(opened)
+    assert len(opened.get("plotly_chart")) == len(papers.FIGURES["suldp"])
+    assert opened.button(key="papers_check").label.startswith("Check all claims (about")
+
+
+def test_another_paper(opened) -> None:
+    opened.session_state.paper = "privelet"
+    opened.run()
+    assert not opened.exception
+    assert papers.PAPERS["privelet"].title in html(opened)
+    assert "This figure is simulated." in html(opened)
+    assert "4.87" in html(opened)
+    opened.session_state.paper = "suldp"
+
+
+def test_checking_the_rest_changes_the_sentence(opened, monkeypatch) -> None:
+    """One simulated claim and one figure stand for all: the work itself is the engine's."""
+    quick = (("claim", "privelet", "2"), ("figure", "privelet", "Fig. 5"))
+    monkeypatch.setattr(paper_work, "SLOW", quick)
+    opened.session_state.paper = "privelet"
+    opened.run()
+    before = html(opened)
+    opened.button(key="papers_check").click().run()
+    for thread in __import__("threading").enumerate():
+        if thread.name == "papers":
+            thread.join(60)
+    opened.run()
+    assert not opened.exception
+    assert html(opened) != before
+    assert "17 of 32 claims" in html(opened)
+    assert not [button for button in opened.button if button.key == "papers_check"]
+    assert len(opened.get("plotly_chart")) == 2
+
+
+def test_stopped_work_can_go_on(monkeypatch) -> None:
+    done = []
+    monkeypatch.setattr(paper_work, "SLOW", tuple(("claim", "x", str(i)) for i in range(3)))
+    bench = paper_work.Bench()
+
+    def make(key):
+        done.append(key)
+        if len(done) == 1:
+            bench.stop()
+        return len(done)
+
+    monkeypatch.setattr(paper_work, "_make", make)
+    bench.start()
+    bench._thread.join(10)
+    assert (bench.progress, bench.running) == ((1, 3), False)
+    bench.start()
+    bench._thread.join(10)
+    assert bench.progress == (3, 3)
+    assert len(done) == 3
+
+
+def test_what_goes_wrong_is_raised_on_the_page(monkeypatch) -> None:
+    bench = paper_work.Bench()
+
+    def make(key):
+        raise ValueError("no such claim")
+
+    monkeypatch.setattr(paper_work, "_make", make)
+    bench.start()
+    bench._thread.join(10)
+    with pytest.raises(ValueError, match="no such claim"):
+        bench.running  # noqa: B018
+    assert not bench.running
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ((15, 13, 3, 1), "Of 32 claims in five papers, <b>15</b> hold, <b>13</b> hold in part and <b>3</b> do not "
+                         "hold. One cannot be tested: the data are not here."),
+        ((1, 1, 1, 0), "3 of 32 claims in five papers are checked: <b>1</b> holds, <b>1</b> holds in part and <b>1</b> "
+                       "does not hold. The others need simulation."),
+    ],
+)  # fmt: skip
+def test_headline(counts, text) -> None:
+    assert said.headline(dict(zip((HOLDS, IN_PART, BROKEN, ABSENT), counts, strict=True)), 32) == text
+
+
+@pytest.mark.parametrize(
+    ("plain", "pretty"),
+    [
+        ("grows like d^-0.0357", "grows like d<sup>−0.0357</sup>"),
+        ("3.7·10^-4", "3.7·10<sup>−4</sup>"),
+        ("e − e^(ε/2), e^ε, N = 2^m", "e − e<sup>ε/2</sup>, e<sup>ε</sup>, N = 2<sup>m</sup>"),
+        ("below -0.1, [-1, 1]", "below −0.1, [−1, 1]"),
+        ("SDGRR-25, N = 2^10, 30162 people", "SDGRR-25, N = 2<sup>10</sup>, 30\u202f162 people"),
+    ],
+)  # fmt: skip
+def test_plain_text_becomes_typography(plain, pretty) -> None:
+    assert said.pretty(plain) == pretty
+
+
+def test_a_broken_claim_shows_its_repair() -> None:
+    claim = papers.CLAIMS["suldp"][0]
+    number = Number.of("error", 2.0)
+    broken = Finding((Check(number, most=1),), "It is 2.", repair=Number.of("use another", 0.5))
+    assert "→ use another: <b>0.5</b>" in said.claim_html(claim, broken)
+    kept = Finding((Check(number, least=1),), "It is 2.", repair=Number.of("use another", 0.5))
+    assert "use another" not in said.claim_html(claim, kept)
+    assert said.OPEN in said.claim_html(claim, None)
+    assert ABSENT in said.claim_html(claim, Finding((), "absent"))
+
+
+def test_figures_draw_lines_marks_and_names() -> None:
+    drawn = papers.draw("suldp", "Fig. 1", Ask())
+    figure = charts.paper_figure(drawn, x_name="ε", y_name="n × MSE", log_x=True)
+    names = [trace["name"] for trace in figure.to_dict()["data"]]
+    assert names == list(dict.fromkeys(drawn["line"]))
+    table = pd.DataFrame({"x": [1, 2], "line": "DFDP", "value": [0.4, 0.5], "low": [0.3, 0.4], "high": [0.5, 0.6]})
+    marked = charts.paper_figure(table, x_name="s", y_name="F", log_y=False, dark=True).to_dict()
+    assert [trace["mode"] for trace in marked["data"]] == ["lines", "markers"]
+
+
+def test_variants_look_like_their_mechanism_and_differ_in_dash() -> None:
+    names = ["SDPM-25", "SDPM-50 (EM)", "PM (mean)", "personalised SDGRR", "uRR, targeted", "SDGRR by (12)"]
+    looks = [paper_figures.look(name).key for name in names]
+    assert looks == ["SDPM", "SDPM", "PM", "SDGRR", "uRR", "SDGRR"]
+    dashes = paper_figures.dashes(names)
+    assert dashes["SDPM-25"] != dashes["SDPM-50 (EM)"]
+    assert paper_figures.look("suGRR-Sample").symbol.endswith("-open")

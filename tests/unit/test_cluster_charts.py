@@ -1,0 +1,137 @@
+"""The Clusters page's tables and figures."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+import charts
+import cluster_data
+from ldpcore import data
+from ldpcore.catalog import CLUSTERINGS
+from ldpcore.clusters import Clustering, Records, kmodes
+from ldpcore.rng import stream
+from tests.laws.cluster_laws import LEVELS, X
+
+POINTS = pd.DataFrame(
+    [
+        (name, x, value, value - 3, value + 3)
+        for name, values in (("LDPK", (60, 80, 90)), ("Fresh", (55, 75, 85)))
+        for x, value in zip((0.2, 1.0, 4.0), values, strict=True)
+    ],
+    columns=["mechanism", "x", "value", "low", "high"],
+)
+
+
+def valid(figure: go.Figure) -> go.Figure:
+    """The figure, once Plotly's own validation has passed, which the builders skip for speed."""
+    go.Figure(figure.to_dict())
+    return figure
+
+
+def texts(figure: go.Figure) -> str:
+    return " ".join(note.text for note in figure.layout.annotations)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_scores(dark):
+    figure = valid(
+        charts.score_curves(
+            POINTS,
+            focus="LDPK",
+            at=1.0,
+            best=100,
+            say=lambda v: f"{v:.0f} of 100",
+            reference=(62, "start 62"),
+            dark=dark,
+        )
+    )
+    assert "start 62" in texts(figure)
+    assert "ε = 1" in texts(figure)
+    low, high = figure.layout.yaxis.range
+    assert low < 52 < 100 <= high
+    line = next(trace for trace in figure.data if trace.name == "LDPK")
+    assert list(line.y) == [60, 80, 90]
+    assert "80 of 100" in line.hovertext[1]
+    bars = next(trace for trace in figure.data if trace.name == "Fresh interval")
+    assert list(bars.error_y.array) == list(bars.error_y.arrayminus) == [3, 3, 3]
+
+
+def test_scores_while_nothing_is_simulated():
+    assert valid(charts.score_curves(POINTS[:0], focus="LDPK", at=1.0, best=0, say=str)).layout.yaxis.range
+
+
+def test_leaks():
+    rows = [("LDPK", np.array([80.0, 60.0])), ("Pairs", None), ("Fresh", np.array([48.0, 47.0]))]
+    figure = valid(charts.trace_leaks(rows, blind=47, promised=70, epsilon="1"))
+    assert "blind 47" in texts(figure)
+    assert "ε = 1 allows 70" in texts(figure)
+    assert "≤ 70" in texts(figure)
+    mean = next(trace for trace in figure.data if trace.name == "LDPK mean")
+    assert list(mean.x) == [70]
+    band = next(trace for trace in figure.data if trace.name == "band")
+    assert (band.base, list(band.x)) == (47, [23])
+    said = " ".join(str(trace.hovertext) for trace in figure.data if trace.hovertext)
+    assert "covered: at most 70 of 100" in said
+    assert "60 to 80 of 100" in said
+
+
+def test_names_are_plain_text():
+    figure = charts.trace_leaks([("<b>x</b>", np.array([50.0]))], blind=40, promised=60, epsilon="1")
+    assert "&lt;b&gt;" in texts(figure)
+
+
+def test_side_by_side_follows_the_truth():
+    """The same clusters under other numbers: matched back, largest first, all right."""
+    records = Records.of(X, LEVELS)
+    start = np.array([[0, 0, 0, 1], [1, 1, 0, 1], [2, 3, 0, 0]])
+    true = kmodes(records, 3, stream(0), start=start)
+    turned = Clustering(true.labels, true.modes[[2, 0, 1]], 1, true.sent)
+    half = Clustering(true.labels, np.repeat(true.modes[:1], 3, axis=0), 1, true.sent)
+    shown = cluster_data.side_by_side(records, true, {"turned": turned, "half": half})
+    assert [one.name for one in shown] == ["k-modes", "turned", "half"]
+    assert shown[1].modes == shown[0].modes
+    # Ties go to the lowest number, and that is another cluster now.
+    assert shown[1].shares == pytest.approx(shown[0].shares, abs=0.02)
+    assert shown[0].shares == sorted(shown[0].shares, reverse=True)
+    assert shown[1].right > 0.98
+    assert shown[2].right == pytest.approx(shown[0].shares[0])
+    assert sorted(shown[2].shares) == pytest.approx([0, 0, 1])
+
+
+def test_means_have_intervals_within_the_possible():
+    rows = pd.DataFrame(
+        [("LDPK", 1.0, "ac", "all", r, v) for r, v in enumerate((0.99, 1.0, 0.97))],
+        columns=["mechanism", "x", "metric", "scope", "repetition", "value"],
+    )
+    (found,) = cluster_data.means(rows, "ac", 100).itertuples()
+    assert found.value == pytest.approx(98.667, abs=0.01)
+    assert found.low < found.value < found.high == 100
+    (one,) = cluster_data.means(rows[:1], "ac").itertuples()
+    assert one.low == one.high == 0.99
+
+
+def test_a_person_is_found_with_and_without_their_number():
+    records = Records.of(X, LEVELS)
+    assert [cluster_data.record_of(records, i) for i in (0, 7, 2999)] == [X[i].tolist() for i in (0, 7, 2999)]
+    counted = Records(records.codes, records.counts, records.levels)
+    everybody = [tuple(cluster_data.record_of(counted, i)) for i in range(0, 3000, 100)]
+    assert set(everybody) <= {tuple(code) for code in records.codes.tolist()}
+    assert cluster_data.record_of(counted, 0) == records.codes[0].tolist()
+    assert cluster_data.record_of(counted, 2999) == records.codes[-1].tolist()
+
+
+def test_every_method_has_a_look_and_a_group():
+    import palette
+    from studies import clusters
+
+    assert {key for keys in clusters.GROUPS.values() for key in keys} == set(CLUSTERINGS)
+    assert all(key in palette.MARKS for key in CLUSTERINGS)
+    assert len({(palette.MARKS[key].light, palette.MARKS[key].symbol) for key in CLUSTERINGS}) == len(CLUSTERINGS)
+
+
+def test_the_usual_columns_are_the_first_six_with_more_than_two_values():
+    from studies import clusters
+
+    found = clusters.usual(data.load("census"))
+    assert found == ("workclass", "education", "marital-status", "occupation", "relationship", "race")

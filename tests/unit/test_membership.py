@@ -1,0 +1,64 @@
+"""Item membership: exact where the reports can be enumerated, simulated otherwise, and the two agree."""
+
+import numpy as np
+import pytest
+
+from ldpcore.attacks import membership, presence
+from ldpcore.catalog import SETS
+from ldpcore.rng import stream
+from tests.laws import cases
+
+MASK = cases.marks(6, 3)
+ITEMS = {"marked": int(np.flatnonzero(MASK)[0]), "other": int(np.flatnonzero(~MASK)[0])}
+
+
+@pytest.mark.parametrize("item", ITEMS.values(), ids=ITEMS)
+@pytest.mark.parametrize("key", [key for key, entry in SETS.items() if not entry.factory.hashed])
+def test_exact_and_simulated_agree(key, item):
+    """All sets alike; within 5 standard deviations (6e-7) of the exact success."""
+    mech = SETS[key].build(1.0, 6, MASK, 2)
+    exact = membership.success(mech, item)
+    assert exact.exact
+    assert exact.success > 0.5
+    drawn = presence._simulated(mech, np.arange(6) == item, None, stream(1, key), 4000)
+    assert abs(drawn.success - exact.success) < 5 * 0.5 / np.sqrt(4000)
+
+
+@pytest.mark.parametrize("item", ITEMS.values(), ids=ITEMS)
+@pytest.mark.parametrize("key", ["suWheel", "suWheel-J"])
+def test_hashed_success_is_the_average_over_hashes(key, item):
+    mech = SETS[key].build(1.0, 6, MASK, 2)
+    each = np.array([membership.success(mech, item, public=seed).success for seed in range(200)])
+    drawn = membership.success(mech, item, rng=stream(2, key))
+    assert not drawn.exact
+    assert abs(each.mean() - drawn.success) < 5 * np.sqrt(each.var() / 200 + 0.25 / 2000)
+
+
+def test_a_mechanism_that_hides_everything_gives_e_over_e_plus_one_at_most():
+    """LDP: the likelihood ratio of any report is at most e^ε, so the success is at most e^ε/(1 + e^ε)."""
+    for entry in SETS.values():
+        if entry.promise == "LDP" and not entry.factory.hashed:
+            mech = entry.build(1.0, 6, None, 2)
+            assert membership.success(mech, 0).success <= 1 / (1 + np.exp(-1.0))
+
+
+def test_suwheel_discloses_nearly_every_unmarked_item():
+    """Held unmarked items are disclosed with chance E/… close to 1 at large ε: membership is then certain."""
+    mech = SETS["suWheel"].build(4.0, 64, np.arange(64) < 16, 4)
+    sets = np.array([stream(3, i).choice(64, 4, replace=False) for i in range(800)])
+    assert membership.success(mech, 40, sets, stream(4), users=400).low > 0.9
+
+
+def test_a_disclosed_item_is_proof():
+    mech = SETS["suGRR-Sample"].build(3.0, 6, MASK, 2)
+    item = ITEMS["other"]
+    scores = presence._log_chances(mech, np.array([item]), mech.all_sets()[:3], np.arange(6) == item, False, stream(5))
+    assert scores.tolist() == [-np.inf]
+
+
+def test_refusals():
+    mech = SETS["suGRR"].build(1.0, 6, MASK, 2)
+    with pytest.raises(ValueError, match=r"item \(a code\) must be between 0 and 5, got 6"):
+        membership.success(mech, 6)
+    with pytest.raises(ValueError, match="2 of 2 have one"):
+        membership.success(mech, 0, np.array([[0, 1], [0, 2]]))

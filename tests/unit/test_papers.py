@@ -1,0 +1,278 @@
+"""The papers' claims: verdicts follow from measurements, numbers agree with the page that derived them."""
+
+import gzip
+from concurrent.futures import ThreadPoolExecutor
+from math import inf, nan
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from ldpcore import cli, papers
+from ldpcore.catalog import SETS
+from ldpcore.papers import ABSENT, BROKEN, HOLDS, IN_PART, Ask, Finding, Number, dfdp, ldpk, measures, sources, suldp
+from ldpcore.papers.caveats import CAVEATS
+from ldpcore.papers.claim import Check, claim, shown
+from ldpcore.ranges import Privelet
+from ldpcore.rng import stream
+
+
+@pytest.fixture(autouse=True)
+def nothing_at_home(monkeypatch, tmp_path):
+    """No real data, wherever this machine keeps some."""
+    monkeypatch.delenv(sources.VARIABLE, raising=False)
+    monkeypatch.setattr(sources.pooch, "os_cache", lambda _: tmp_path / "cache")
+
+
+def check(value, low=None, high=None, **asked):
+    return Check(Number.of("x", value, low, high), **asked)
+
+
+@pytest.mark.parametrize(
+    ("made", "holds", "decided"),
+    [
+        (check(2, least=1), True, True),
+        (check(0.5, least=1), False, True),
+        (check(2, 1.5, 3, least=1), True, True),
+        (check(2, 0.5, 3, least=1), True, False),
+        (check(0.5, 0.2, 0.9, least=1), False, True),
+        (check(0.5, 0.2, 1.1, least=1), False, False),
+        (check(5, 1, 9, least=2, most=8), True, False),
+        (check(9, 8.5, 9.5, least=2, most=8), False, True),
+        (check(nan, least=1), False, True),
+        (check(inf, most=1), False, True),
+        (Check(Number("x", 2.0, 0.5, 3.0, spans=True), least=1), True, True),
+    ],
+)
+def test_a_check_is_decided_when_its_whole_interval_is_on_one_side(made, holds, decided):
+    assert (made.holds, made.decided) == (holds, decided)
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict", "counted"),
+    [
+        ([(2, 2, 2), (3, 3, 3)], HOLDS, "2 of 2 checks hold"),
+        ([(2, 2, 2), (0, 0, 0)], IN_PART, "1 of 2 checks hold"),
+        ([(0, 0, 0)], BROKEN, "0 of 1 checks hold"),
+        ([(2, 2, 2), (0.9, 0.5, 1.5)], HOLDS, "1 of 1 checks hold, 1 undecided"),
+        ([(0.9, 0.5, 1.5)], BROKEN, "0 of 0 checks hold, 1 undecided"),
+        ([], ABSENT, "0 of 0 checks hold"),
+    ],
+)
+def test_the_verdict_follows_from_the_decided_checks(values, verdict, counted):
+    finding = Finding(tuple(check(*each, least=1) for each in values), "why")
+    assert (finding.verdict, finding.counted) == (verdict, counted)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (4.2371, "4.24"), (26.17, "26.2"), (1272.4, "1272"), (0.01997, "0.02"), (3.7e-4, "3.7·10^-4"),
+     (2.5e7, "2.5·10^7"), (inf, "∞"), (-inf, "-∞"), (nan, "–"), (1000, "1000"), (0.9996, "1")],
+)  # fmt: skip
+def test_numbers_are_written_with_three_digits(value, text):
+    assert shown(value) == text
+
+
+def test_a_number_shows_its_interval_or_its_range():
+    assert Number("x", 2.0, 1.0, 3.0).shown == "2 [1, 3]"
+    assert Number("x", 2.0, 1.0, 3.0, spans=True).shown == "2 (1 to 3)"
+    assert Number.of("x", 2).shown == "2"
+
+
+def test_intervals_of_ratios_cover():
+    """99 % intervals of a ratio of exponential means: over 1000 draws a coverage below 97 % has probability < 1e-6."""
+    rng = np.random.default_rng(5)
+    found = [measures.ratio("", rng.exponential(3, 60), rng.exponential(1, 60)) for _ in range(1000)]
+    assert np.mean([n.low <= 3 <= n.high for n in found]) > 0.97
+    assert np.mean([n.low <= 2 <= n.high for n in found]) < 0.9  # and they are not endlessly wide
+
+
+def test_claims_and_figures_have_their_own_numbers_in_order():
+    asked = {"suldp": 9, "sdldp": 7, "dfdp": 6, "ldpk": 6, "privelet": 4}
+    assert {key: len(claims) for key, claims in papers.CLAIMS.items()} == asked
+    for key, claims in papers.CLAIMS.items():
+        numbers = [own.number for own in claims]
+        assert numbers == sorted(set(numbers))
+        drawn = [own.number for own in papers.FIGURES[key]]
+        assert drawn
+        assert len(set(drawn)) == len(drawn)
+
+
+@pytest.fixture(scope="module")
+def exact():
+    """Everything with closed forms, measured once."""
+    return {
+        (key, own.number): papers.measure(key, own.number, Ask())
+        for key, claims in papers.CLAIMS.items()
+        for own in claims
+        if own.exact
+    }
+
+
+def by(finding, text):
+    return next(each.number.value for each in finding.checks if text in each.number.what)
+
+
+def test_verdicts_of_the_exact_claims(exact):
+    broken = {key for key, finding in exact.items() if finding.verdict == BROKEN}
+    assert broken == {("suldp", "6"), ("sdldp", "1"), ("dfdp", "6")}
+    kept = {key for key, finding in exact.items() if finding.verdict == HOLDS}
+    assert {("suldp", "2"), ("suldp", "4"), ("suldp", "5"), ("suldp", "7"), ("sdldp", "7"), ("privelet", "3")} <= kept
+
+
+def test_the_numbers_are_those_of_the_page_that_derived_them(exact):
+    """mechanisms.md §9.5, §9.10, §8; limits-and-repairs.md §8; papers.md."""
+    assert by(exact["sdldp", "6"], "(12) over") == pytest.approx(0.020 / 26.2, rel=0.02)
+    assert exact["sdldp", "1"].checks[0].number.high == pytest.approx(4.25, rel=0.01)
+    assert by(exact["privelet", "4"], "Privelet at N") == pytest.approx(4.87, abs=0.01)
+    assert exact["suldp", "6"].repair.value == pytest.approx(0, abs=0.05)
+    at = {key: suldp.uniform(1024).mse(key, 1.0) for key in ("suWheel", "suGRR-Sample", "uPrivSet")}
+    assert at == pytest.approx({"suWheel": 9.41, "suGRR-Sample": 1400, "uPrivSet": 6.253}, rel=1e-3)
+
+
+def test_a_broken_formula_is_noticed(monkeypatch):
+    assert papers.measure("privelet", "2", Ask()).verdict == HOLDS
+    right = Privelet.average_coefficient
+    monkeypatch.setattr(Privelet, "average_coefficient", lambda self: 1.05 * right(self))
+    wrong = papers.measure("privelet", "2", Ask())
+    assert wrong.verdict != HOLDS
+    assert not wrong.checks[0].holds
+
+
+def test_a_broken_protection_is_noticed(monkeypatch):
+    """With noise on a count of the witness alone under both neighbours there is no leak, and claim 6 says so."""
+    monkeypatch.setattr(dfdp, "_chance", lambda data, itemset: 0.5)
+    assert papers.measure("dfdp", "6", Ask()).verdict == IN_PART
+
+
+def test_sugrr_as_a_set_is_biased_as_computed():
+    k, m, n = 16, 4, 40_000
+    sensitive, rng = suldp.mask(k, 0.5), stream(3, "as a set")
+    people = suldp.drawn_sets(n, k, m, rng)
+    freq = np.bincount(people.ravel(), minlength=k) / n
+    mechanism = SETS["suGRR"].build(4.0, k, sensitive, m)
+    E, sigma = np.exp(1.0), 8
+    p, q = E / (sigma + E - 1), 1 / (sigma + E - 1)
+    reports = np.sort(mechanism.perturb(people, rng), axis=1)
+    again = np.concatenate([np.zeros((n, 1), bool), reports[:, 1:] == reports[:, :-1]], axis=1)
+    counted = np.bincount(reports[~again], minlength=k)[:k] / n
+    found = (counted[sensitive] - m * q) / (p - q)
+    expected = suldp.as_a_set(mechanism, freq, p, q)
+    # Standard error of each ≈ 0.5/√n/(p − q) = 0.014 at most: 6 of them for 8 values.
+    assert np.abs(found - expected).max() < 6 * 0.5 / np.sqrt(n) / (p - q)
+    assert np.abs(expected - freq[sensitive]).min() > 0.1
+
+
+def test_the_order_of_work_changes_nothing():
+    todo = [("dfdp", own) for own in papers.CLAIMS["dfdp"] if own.number in "1246"]
+    one = list(papers.pieces(todo, Ask()))
+    with ThreadPoolExecutor(2) as executor:
+        two = sorted(papers.pieces(todo[::-1], Ask(), executor), key=lambda found: found.claim.number)
+    pd.testing.assert_frame_equal(papers.table(one), papers.table(two))
+    pd.testing.assert_frame_equal(papers.checks(one), papers.checks(two))
+    other = papers.measure("dfdp", "1", Ask(seed=8))
+    assert other.checks[0].number.value != one[0].finding.checks[0].number.value
+
+
+def test_the_table_has_what_a_reader_needs():
+    seen = []
+    measured = papers.run(["privelet"], progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(i, 4) for i in range(1, 5)]
+    table = papers.table(measured)
+    last = table.iloc[3]
+    assert last["verdict"] == IN_PART
+    assert last["repair_value"] > 1
+    assert "4.87" in last["why"]
+    assert (table.loc[table["verdict"] == HOLDS, "repair"] == "").all()
+    assert papers.counts(measured) == {HOLDS: 3, IN_PART: 1, BROKEN: 0, ABSENT: 0}
+    assert "4 claims: 3 holds, 1 holds in part." in papers.text(measured)
+    with pytest.raises(ValueError, match="there is no paper 'suldpp'; there are suldp, sdldp"):
+        papers.run(["suldpp"])
+
+
+def test_absent_data_are_said_to_be_absent_and_found_when_they_come(tmp_path, monkeypatch):
+    absent = papers.measure("ldpk", "2b", Ask())
+    assert absent.verdict == ABSENT
+    assert "ipums-usa.csv" in absent.why
+    assert absent.data == "IPUMS USA: absent"
+    assert "IPUMS" in papers.text([papers.Measured("ldpk", papers.CLAIMS["ldpk"][2], absent)])
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.integers(0, 4, (12_000, 5)), columns=list("abcde"))
+    frame.to_csv(tmp_path / "ipums-usa.csv", index=False)
+    monkeypatch.setenv(sources.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(Ask, "repeats", lambda self, quick, full: 3)
+    assert papers.measure("ldpk", "2b", Ask()).verdict != ABSENT
+
+
+def test_stand_ins_and_users_copies_are_labelled(tmp_path):
+    values, said = sources.heights(None)
+    assert "not a reproduction" in said
+    assert (len(values), values.min() >= -1, values.max() <= 1) == (25_000, True, True)
+    with gzip.open(tmp_path / "socr-heights-weights.csv.gz", "wt", encoding="utf-8-sig") as file:
+        file.write("Index,Height(Inches),Weight\n1,60,100\n2,64,120\n3,68,150\n")
+    values, said = sources.heights(tmp_path)
+    assert values.tolist() == [-1, 0, 1]
+    assert said == "SOCR heights and weights, a user's copy, not the published file"
+    for counted in (sources.answers("education", None), sources.answers("marital-status", None)):
+        assert "standing in for US Census 1990 (absent)" in counted.said
+    grounds, absent = sources.sets(None)
+    assert (len(grounds), len(absent)) == (1, 3)
+    assert "bundled synthetic groceries" in grounds[0].said
+
+
+def test_supermarket_file_of_a_user(tmp_path):
+    (tmp_path / "datatang-44163.csv").write_text("milk,bread\nbread\n", encoding="utf-8")
+    held, said = sources.supermarket(tmp_path)
+    assert (held.n, held.k) == (2, 2)
+    assert "user's copy" in said
+
+
+def test_figures_are_tables_of_lines():
+    for key, figures in papers.FIGURES.items():
+        for own in figures:
+            if own.exact:
+                drawn = papers.draw(key, own.number, Ask())
+                assert list(drawn.columns) == ["x", "line", "value", "low", "high"]
+                assert len(drawn) > 4
+                assert drawn["value"].gt(0).all()
+    simulated = papers.draw("dfdp", "Fig. 3", Ask())
+    assert ((simulated["low"] <= simulated["value"]) & (simulated["value"] <= simulated["high"])).all()
+
+
+def test_caveats_are_all_there_with_computed_numbers():
+    assert [each.number for each in CAVEATS] == list(range(1, 15))
+    said = {each.number: each() for each in CAVEATS}
+    assert all(wrong and repair for wrong, repair in said.values())
+    for number, expected in {4: "15.7", 5: "26.2", 10: "4.24", 12: "4.87", 14: "63.6", 7: "3.93"}.items():
+        assert expected in said[number][0]
+    seven = said[2][0]
+    assert "7 of 8" in seven
+    assert 2.4 < float(seven.split(": ")[-1].split(" times")[0]) < 3.0  # 0.724 / 0.266, mechanisms.md §9.2
+    known = {(key, own.number) for key, claims in papers.CLAIMS.items() for own in claims}
+    assert {(each.paper, each.claim) for each in CAVEATS if each.claim} <= known
+
+
+def test_runs_of_ldpk_share_their_starts():
+    """At equal generators all methods start alike: at huge ε LDPK and DPK come near K-modes from that very start."""
+    ask = Ask()
+    near = ldpk.runs(ask, "DPK", 40.0)[0]
+    assert near.mean() > 0.97
+
+
+def test_a_claim_is_one_short_function():
+    @claim("1", "Two is more than one.", "arithmetic", "2 > 1", exact=True)
+    def more(ask):
+        return Finding((check(2, least=1),), "2 is 1 more than 1.")
+
+    assert more(Ask()).verdict == HOLDS
+
+
+def test_command(tmp_path):
+    runner, out = CliRunner(), tmp_path / "claims.csv"
+    ran = runner.invoke(cli.main, ["papers", "--paper", "privelet", "--workers", "1", "-o", str(out)])
+    assert ran.exit_code == 0, ran.output
+    assert "Accuracy indices: binary tree 1, Boost 6, Privelet 6." in ran.output
+    assert len(pd.read_csv(out)) == 4
+    assert "ends in .csv or .parquet" in runner.invoke(cli.main, ["papers", "-o", "claims.txt"]).output
+    assert "'nosuch' is not one of" in runner.invoke(cli.main, ["papers", "--paper", "nosuch"]).output

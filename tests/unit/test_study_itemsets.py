@@ -1,0 +1,118 @@
+"""The itemsets task of a Study: its rows, its axes, its refusals."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ldpcore import data
+from ldpcore.itemsets import scores
+from ldpcore.study import Arm, Source, Study, run
+from ldpcore.study import itemsets as task
+
+TABLE = data.load("groceries")
+STUDY = Study(
+    Source("groceries"),
+    "items",
+    mechanisms=("Apriori", "DFDP", "SmartTrunc", "Capped"),
+    task="itemsets",
+    epsilon=5.0,
+    grid=(1.0,),
+    repetitions=2,
+    options=(("min_count", 150),),
+)
+ROWS = run(STUDY, TABLE)
+ALL = ROWS[ROWS["scope"] == "all"]
+
+
+def mean(rows, mechanism, metric, x):
+    return rows[(rows["mechanism"] == mechanism) & (rows["metric"] == metric) & (rows["x"] == x)]["value"].mean()
+
+
+def test_rows_are_tidy_and_repeat():
+    assert set(ALL["metric"]) == {*task.METRICS, "total", "by basket", "defended", "delta"}
+    assert set(ROWS["x"]) == {1.0, 5.0}
+    assert run(STUDY, TABLE).equals(ROWS)
+    fewer = run(replace(STUDY, mechanisms=("Capped",)), TABLE)
+    mine = ROWS[ROWS["mechanism"] == "Capped"].reset_index(drop=True)
+    values = [column for column in mine.columns if column != "theory"]  # an empty column has another type
+    assert fewer[values].equals(mine[values]), "other mechanisms change nobody's rows"
+
+
+def test_a_run_can_be_had_again():
+    """What the page shows is what was scored."""
+    prepared = task.prepare(STUDY, TABLE)
+    mined = task.mine(STUDY, prepared, "A", "SmartTrunc", 5.0, 1)
+    here = task.ground(STUDY, prepared, "A", 5.0)
+    row = ALL[(ALL["mechanism"] == "SmartTrunc") & (ALL["x"] == 5) & (ALL["repetition"] == 1) & (ALL["metric"] == "f")]
+    assert row["value"].item() == scores(mined, here.truth).f
+
+
+def test_the_same_total_and_the_same_s():
+    for mechanism in ("DFDP", "SmartTrunc", "Capped"):
+        assert mean(ALL, mechanism, "total", 5.0) == pytest.approx(5)
+    along = task.at(STUDY, axis="s", grid=(0.2,))
+    rows = run(along, TABLE)
+    rows = rows[rows["scope"] == "all"]
+    assert mean(rows, "SmartTrunc", "total", 0.2) == pytest.approx(0.6)
+    assert mean(rows, "Capped", "total", 0.2) == pytest.approx(5)
+    assert mean(rows, "DFDP", "total", 0.2) > 100
+    # The paper's ordering at the same s, and the reversal at the same total.
+    assert mean(rows, "DFDP", "f", 0.2) > 0.9 > 0.5 > mean(rows, "SmartTrunc", "f", 0.2)
+    assert mean(ALL, "DFDP", "f", 5.0) < 0.4 < 0.7 < mean(ALL, "SmartTrunc", "f", 5.0)
+
+
+def test_what_the_limit_hides():
+    """With ±10 DFDP stays good at any s; δ says what that costs."""
+    rows = run(task.at(STUDY, clip=10.0, mechanisms=("DFDP",)), TABLE)
+    rows = rows[rows["scope"] == "all"]
+    assert mean(rows, "DFDP", "f", 5.0) > 0.9
+    assert mean(rows, "DFDP", "delta", 5.0) > 0.99
+    assert mean(ALL, "DFDP", "delta", 5.0) == 0
+
+
+def test_along_min_count():
+    rows = run(task.at(STUDY, axis="min_count", grid=(300,), mechanisms=("Apriori",)), TABLE)
+    found = rows[(rows["metric"] == "found") & (rows["scope"] == "all")].groupby("x")["value"].mean()
+    assert list(found.index) == [150.0, 300.0]
+    assert found[150.0] > found[300.0] > 0
+    assert task.same(task.at(STUDY, axis="min_count", same="s")) == "s"
+
+
+def test_marks_withhold_and_cost():
+    some = TABLE.baskets("items")
+    top = some.labels[int(np.argmax(some.counts))]
+    study = replace(STUDY, arms=(Arm("A"), Arm.of("B", [top])), mechanisms=("Apriori",), grid=(), repetitions=1)
+    rows = run(study, TABLE)
+    rows = rows[(rows["scope"] == "all") & (rows["metric"] == "missed")].set_index("arm")["value"]
+    assert rows["A"] == 0
+    assert rows["B"] > 10
+
+
+def test_length_limit():
+    rows = run(task.at(STUDY, max_length=1), TABLE)
+    assert set(rows["scope"]) == {"all", "1"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "changed"),
+    {
+        "leave n out": lambda: replace(STUDY, n=100),
+        "no basket holds the marked unicorn": lambda: replace(STUDY, arms=(Arm.of("A", ["unicorn"]),)),
+        "every item is withheld": lambda: replace(STUDY, arms=(Arm.of("A", TABLE.baskets("items").labels),)),
+        'the option same is "epsilon"': lambda: task.at(STUDY, axis="min_count", grid=(5,), same="noise"),
+        "s (the budget of one count) must be positive": lambda: task.at(STUDY, axis="s", grid=(0.0,)),
+        "clip (the largest noise) must be positive": lambda: task.at(STUDY, clip=0),
+        "min_count must be between 1 and": lambda: task.at(STUDY, min_count=0),
+        "the option max_length": lambda: task.at(STUDY, max_length=0),
+        "the option levels": lambda: task.at(STUDY, levels=0),
+        "the option length": lambda: task.at(STUDY, length=0),
+        "has no option cut": lambda: task.at(STUDY, cut=3),
+        "belongs to the task frequency": lambda: replace(STUDY, mechanisms=("GRR",)),
+    }.items(),
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_refusals(sentence, changed):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        run(changed(), TABLE)
