@@ -292,13 +292,13 @@ def means_theory(study: Study, found: means.Numbers) -> pd.DataFrame:
 
 
 @st.cache_data(scope="session", max_entries=64, show_spinner=False)
-def _repeat(digest: str, study_json: str, mechanism: str, step: float, _study: Study, _data: means.Numbers):
-    return means_data.repeat(_study, _data, mechanism, step)
+def _repeat(digest: str, study_json: str, mechanism: str, _study: Study, _data: means.Numbers):
+    return means_data.repeat(_study, _data, mechanism)
 
 
-def repeat(study: Study, found: means.Numbers, mechanism: str, step: float) -> means_data.Repeat | None:
-    """What an exact repeat gives away, and what a grid of this step changes."""
-    return _repeat(study.data.digest, to_json(replace(study, repetitions=1)), mechanism, step, study, found)
+def repeat(study: Study, found: means.Numbers, mechanism: str) -> means_data.Repeat | None:
+    """What an exact repeat gives away, and what a grid changes."""
+    return _repeat(study.data.digest, to_json(replace(study, repetitions=1)), mechanism, study, found)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

@@ -72,9 +72,12 @@ def _turn(shown: Mapping[str, Shown], other: Mapping[str, Shown], named: Named) 
     turned = all(key in here for key in pair for here in (shown, other)) and (
         (_f(shown[pair[0]]) - _f(shown[pair[1]])) * (_f(other[pair[0]]) - _f(other[pair[1]])) < 0
     )
+    turned = turned and first != "DFDP"
+    if turned:  # name those whose order turns
+        first = "SmartTrunc"
     lead = f"{named(first)} finds {sets(shown[first], True)}"
     text = f"{lead}, {named(last)} {sets(shown[last])}." if last != first else f"{lead}."
-    return f"the ranking turns round: {text}" if turned and first != "DFDP" else text
+    return f"the ranking turns round: {text}" if turned else text
 
 
 def _clipped(dfdp: Shown) -> str:

@@ -190,16 +190,27 @@ def built(study: Study, data: Numbers, mechanism: str) -> NumericRandomizer:
 
 @dataclass(frozen=True)
 class Repeat:
-    """Chances that an unmarked answer is proved, that a repeat on the grid is one, and the grid's part of variance."""
+    """The grid's step (column's units); chances that an unmarked answer is proved, and that a repeat on the grid is
+    one; the grid's part of the variance.
+    """
 
+    step: float
     proved: float
     certain: float
     cost: float
 
 
-def repeat(study: Study, data: Numbers, mechanism: str, step: float) -> Repeat | None:
-    """The exact repeat at the chosen ε, and what rounding to `step` (on [−1, 1]) does; None where nothing is sent."""
+MOST_CELLS = 3000
+"""A grid over all reports with more cells takes too long to look at; the step is then larger than the recorded one."""
+
+
+def repeat(study: Study, data: Numbers, mechanism: str) -> Repeat | None:
+    """The exact repeat at the chosen ε, and what a grid of the recorded step does; None where nothing is sent."""
     m = built(study, data, mechanism)
+    own, least = resolution(data), float(m.edges[-1] - m.edges[0]) * data.unit / MOST_CELLS
+    power = 10.0 ** np.floor(np.log10(least))
+    grid_step = max(own, next(f * power for f in (1, 2, 5, 10) if f * power >= least) if least > own else 0.0)
+    step = grid_step / data.unit
     x, counts = gathered(data.points, data.counts, 256)
     proof = m.disclosure(x)
     if not (proof > 0).any():
@@ -211,6 +222,7 @@ def repeat(study: Study, data: Numbers, mechanism: str, step: float) -> Repeat |
     sent = share * proof
     spread = m.report_moments(x)[1]
     return Repeat(
+        grid_step,
         float(sent.sum() / share[proof > 0].sum()),
         float(sent @ sure[there][cell] / sent.sum()),
         float(share @ exact_repeat.cost(m, x, step) / max(share @ spread, 1e-12)),

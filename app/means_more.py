@@ -6,7 +6,6 @@ import streamlit as st
 
 import charts
 import compute
-import means_data
 import means_findings
 import widgets
 import words
@@ -26,14 +25,18 @@ def advantage(view: View) -> None:
 def repeat(view: View) -> None:
     """A low value reported as itself is recognised; on a grid it is one suspect among others."""
     with widgets.panel("means_repeat", "The exact repeat", "SDPM: an unmarked answer that is sent as it is."):
-        step = means_data.resolution(view.data)
-        found = compute.repeat(view.study, view.data, "SDPM", step / view.data.unit)
+        found = compute.repeat(view.study, view.data, "SDPM")
         if found is None:
             st.html('<div class="card"><p>Everything is marked: no answer is sent as it is.</p></div>')
             return
+        step = means_findings.quantity(found.step)
         rows = [
             ("as recorded", f"<b>{words.of_100(found.proved)}</b> of 100", "certain"),
-            (f"on a grid of {means_findings.quantity(step)}", "none", f"right in {words.of_100(found.certain)} of 100"),
+            (
+                f"on a grid of {step}",
+                "none",
+                f"right in {words.of_100(found.certain)} of 100",
+            ),
         ]
         table = widgets.pairs_table(rows, ("proved to be true", "“a repeat is the answer”"))
         thin = "hardly helps: noise is too thin to hide among" if found.certain > 0.9 else "leaves the answer deniable"

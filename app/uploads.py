@@ -234,7 +234,8 @@ def _news(table: Table) -> None:
     try:
         if sets.foremost(table):
             held = table.baskets(sets.foremost(table))
-            head = f"“{widgets.escape(table.name)}” is read: {words.plural(held.n, 'basket')} of {words.count(held.k)} items."
+            size = f"{words.plural(held.n, 'basket')} of {words.count(held.k)} items"
+            head = f"“{widgets.escape(table.name)}” is read: {size}."
             said += [note for note in held.notes if note not in said]
     except DataError as error:
         said.append(str(error))

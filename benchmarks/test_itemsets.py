@@ -40,7 +40,7 @@ def test_against_pyfim(name: str) -> None:
     baskets, support = read(name)
     least = int(np.ceil(support * len(baskets) - 1e-9))
     ours, theirs = np.inf, np.inf
-    for _ in range(9):  # in turns, so that whatever else the machine does disturbs both
+    for _ in range(40):  # in turns, so that whatever else the machine does disturbs both
         ours = min(ours, best(lambda: apriori(baskets, least), 1))
         theirs = min(theirs, best(lambda: fim.fpgrowth(baskets, supp=-least, target="s"), 1))
     report(f"{name}: ours {1e3 * ours:.1f} ms, pyfim {1e3 * theirs:.1f} ms, ratio", ours / theirs, "at most 2.5")

@@ -39,8 +39,8 @@ def error_strips(
         text = f"{colored(look.glyph, color)} {escape(name)}"
         font = {"size": 11 if len(rows) > 7 else LABEL - 1, "color": colors.ink}
         notes.append(note(text, 0, place, yref="y", xanchor="right", xshift=-8, font=font))
-    ticks = linear_ticks(-reach, reach, 5)
+    ticks = linear_ticks(-reach, reach, 5 if reach < 1000 else 3)
     shown = [words.signed(t) for t in ticks]
-    xaxis = axis(dark, range=[-reach, reach], tickvals=ticks, ticktext=shown)
+    xaxis = axis(dark, range=[-reach, reach], tickvals=ticks, ticktext=shown, tickangle=0)
     yaxis = {"range": [-0.6, len(rows) - 0.4], "visible": False, "fixedrange": True}
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes)

@@ -21,6 +21,8 @@ DEFAULT_MECHANISMS = ("Wheel", "PrivSet", "suRAP", "suWheel", "suWheel-J", "uPri
 GROUPS = parts.by_promise(catalog.SETS)
 SIMULATED = (16, 32, 64, 128, 256, 512, 1024)
 """How many items simulated sets are drawn from."""
+MOST = 128
+"""Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 VIEW = {
     "sets_scope": tuple(set_data.SCOPES),
     "sets_quantity": tuple(set_data.QUANTITIES),
@@ -115,7 +117,16 @@ def _m(held: Baskets) -> None:
         help="Shorter baskets are filled up with dummies, of longer ones m items are drawn. Proposed: what keeps nine "
         "baskets in ten whole.",
     )
-    right.number_input("m", 1, 512, step=1, key="sets_m", on_change=_chose_m, args=(key,), label_visibility="collapsed")
+    right.number_input(
+        "m",
+        1,
+        max(MOST, st.session_state.sets_m),
+        step=1,
+        key="sets_m",
+        on_change=_chose_m,
+        args=(key,),
+        label_visibility="collapsed",
+    )
 
 
 def _m_key() -> tuple[str, str, int]:

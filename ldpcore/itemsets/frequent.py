@@ -14,7 +14,7 @@ from ldpcore.itemsets.transactions import Bits, Counts, Transactions
 
 MAX_BITS = 1 << 28
 """Bytes of bits of frequent sets that are kept; beyond, they are made anew from the items' bits."""
-Place = NDArray[np.intp]
+Place = NDArray[np.integer]
 
 
 def frequent(

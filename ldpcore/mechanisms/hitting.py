@@ -8,7 +8,7 @@ a row of packed bits over the inner domain; an unmarked bit says which kind it i
 from abc import abstractmethod
 from functools import cached_property
 from itertools import combinations
-from math import ceil, comb, exp, expm1, factorial, lcm, log
+from math import ceil, comb, exp, expm1, lcm, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -268,12 +268,12 @@ class Hitting(SetRandomizer):
         with np.errstate(divide="ignore", invalid="ignore"):
             subset = np.log(np.where((own & self.marked[held]).any(axis=2), high[b], low[b]))
             subset -= log_binomial(self.sigma, self.w)
-            i = np.arange(1, self.m)
-            ordered = np.r_[1.0, np.cumprod(-expm1(-self.epsilon) / (self.m - i))]
-            paths = np.array([0.0, *(factorial(d + 1) * float(ordered[d]) for d in range(self.m))])
+            d = np.arange(1, self.m)
+            # In logarithms: a factorial leaves the floats at 171 items.
+            paths = np.r_[-np.inf, 0.0, np.cumsum(np.log(-expm1(-self.epsilon) * (d + 1) / (self.m - d)))]
             left = np.maximum(b[None] - size[:, None], 0)
             last = 1 + expm1(-self.epsilon) * left / np.maximum(self.m - size[:, None], 1)
-            disclosed = np.log(self.rho * paths[size][:, None] * last)
+            disclosed = np.log(self.rho) + paths[size][:, None] + np.log(last)
             return np.where(size[:, None] == 0, subset, np.where(shown == size[:, None], disclosed, -np.inf))
 
     def count_outputs(self) -> int:

@@ -137,11 +137,11 @@ class _Window:
         self.cell = np.clip(np.searchsorted(edges, ends, side="right") - 1, 0, len(edges) - 2)
         self.past = ends - edges[self.cell]
         self.start, self.stop = ends
-        self.sums = np.zeros((3, len(start) + 1))
 
     def spread(self, f: Vector) -> Vector:
         """H(y) = Σ mass_i·(max(y − start_i, 0) − max(y − stop_i, 0)), differenced over the cells."""
-        mass, sums = self.extra * f, self.sums
+        # Made anew in every call: mechanisms are shared between threads.
+        mass, sums = self.extra * f, np.zeros((3, len(self.start) + 1))
         np.cumsum(mass, out=sums[0, 1:])
         np.cumsum(mass * self.start, out=sums[1, 1:])
         np.cumsum(mass * self.stop, out=sums[2, 1:])

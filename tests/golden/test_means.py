@@ -159,7 +159,7 @@ def test_heights_by_em():
 
     12 surveys; the mean of their squared errors lies within a factor of 2.6 (a χ²₁₂ quantile at 1e-4).
     """
-    x, m = heights(), MEANS["SDPM"].build(0.1, HALF)
+    x, m = heights(), MEANS["SDPM"].build(0.1, HALF, bins=128)
     rng = stream(1, "golden", "heights")
     tallies = [m.tally(m.perturb(x, rng)) for _ in range(12)]
     errors = {how: np.mean([(m.estimate_mean(t, how) - x.mean()) ** 2 for t in tallies]) for how in ("em", "mle")}

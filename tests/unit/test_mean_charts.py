@@ -110,11 +110,19 @@ def test_units():
 
 def test_the_recorded_step_is_found():
     assert means_data.resolution(NUMBERS) == 1
-    found = means_data.repeat(STUDY, NUMBERS, "SDPM", 1 / 40)
+    found = means_data.repeat(STUDY, NUMBERS, "SDPM")
     keep = means_data.built(STUDY, NUMBERS, "SDPM").keep
     assert found.proved == pytest.approx(keep)
+    assert found.step == 1
     assert 0.5 < found.certain < 1
     assert 0 < found.cost < 0.01
+
+
+def test_a_grid_finer_than_can_be_shown_is_made_coarser():
+    wide = replace(STUDY, bins=(0, 99_999, 16), arms=(Arm.of("A", ["75000..99999"]),), epsilon=0.1)
+    found = means_data.repeat(wide, means.prepare(wide, TABLE), "SDPM")
+    assert found.step == 2000
+    assert 0 < found.certain < 1
 
 
 def test_spreads_and_words():

@@ -253,8 +253,10 @@ def test_a_grid_that_makes_no_sense():
 def groups():
     """Three groups as in sdldp §5: 25, 50, 75 % of the range marked, 40, 30, 30 % of the people."""
     rng = stream(9, "groups")
-    x = [rng.uniform(-1, 0.6, n) for n in (4000, 3000, 3000)]
-    return [(MEANS["SDPM"].build(0.5, (-1 + s, 1 - s)), part) for s, part in zip((0.25, 0.5, 0.75), x, strict=True)]
+    x = [rng.uniform(-1, 0.6, n) for n in (800, 600, 600)]
+    return [
+        (MEANS["SDPM"].build(0.5, (-1 + s, 1 - s), bins=32), part) for s, part in zip((0.25, 0.5, 0.75), x, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("how", personal_means.HOW)

@@ -56,6 +56,15 @@ def test_a_disclosed_item_is_proof():
     assert scores.tolist() == [-np.inf]
 
 
+def test_large_disclosures_have_a_likelihood():
+    """A disclosure of 180 items: its factorial is no float."""
+    mech = SETS["uPrivSet"].build(1.0, 200, np.arange(200) < 5, 200, dummies=200)
+    held = np.arange(200)[None]
+    report = mech.perturb(held, stream(6))[:1].copy()
+    report[:] = np.packbits(np.r_[np.zeros(5), np.ones(180), np.zeros(215)].astype(bool), bitorder="little")
+    assert np.isfinite(mech.log_likelihood(report, held)).all()
+
+
 def test_refusals():
     mech = SETS["suGRR"].build(1.0, 6, MASK, 2)
     with pytest.raises(ValueError, match=r"item \(a code\) must be between 0 and 5, got 6"):

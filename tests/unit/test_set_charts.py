@@ -120,6 +120,7 @@ def test_refused_mechanisms_say_why(table):
 def test_grids_lie_where_the_study_can_go(table, axis, simulated):
     held, chosen = table.baskets("items"), study(table, simulated=simulated) if simulated else study(table)
     grid, dense = set_data.grids(axis, chosen, held)
+    assert max(grid) <= dense[-1]
     assert list(dense) == sorted(set(dense))
     tried = Study(**{**vars(chosen), "axis": axis, "grid": dense})
     for x in (dense[0], dense[-1]):

@@ -200,7 +200,7 @@ def test_people_who_choose():
     """The share-weighted estimate has no bias; the other has what its weights say."""
     arms = tuple(Arm.of(name, marks) for name, marks in (("A", ["0..10", "90..100"]), ("B", ["0..40", "60..100"])))
     study, found = prepared(
-        arms=arms, mechanisms=("SDPM",), grid=(), repetitions=20,
+        arms=arms, mechanisms=("SDPM",), grid=(), repetitions=20, bins=(0, 100, 8),
         options=(("choose", (0.5, 0.5)), ("estimates", ("unbiased", "em"))),
     )  # fmt: skip
     assert means.arms(study) == ["A", "B", "each chooses"]
