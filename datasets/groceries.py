@@ -20,7 +20,8 @@ COMMON = (
     "milk", "tomatoes", "rolls", "cola", "yogurt", "mineral water", "carrots", "shopping bags", "sausages",
     "citrus fruit", "bananas", "newspapers", "bottled beer", "apples", "cream", "butter", "minced meat",
     "wholemeal bread", "canned beer", "eggs", "margarine", "chicken", "coffee", "onions", "sour cream", "orange juice",
-    "frankfurters", "chocolate", "potatoes", "toast", "crisps", "cottage cheese", "napkins", "pork", "cake", "sugar", "ham", "pasta",
+    "frankfurters", "chocolate", "potatoes", "toast", "crisps", "cottage cheese", "napkins", "pork", "cake", "sugar",
+    "ham", "pasta",
 )  # fmt: skip
 RARE = ("lice shampoo", "pregnancy test", "incontinence pads", "brandy", "gin", "hair dye", "infant formula",
         "flower seeds", "baby cereal", "pâté")  # fmt: skip

@@ -21,7 +21,7 @@ TICKS = (50, 75, 100)
 
 @dataclass(frozen=True)
 class Question:
-    """One column: its heading (HTML, of our own words), and the columns of the table with the success and its interval, of 100 decisions."""
+    """One column: its heading (HTML, of our own words); the table's columns with the success of 100 and its interval."""
 
     head: str
     value: str
@@ -93,8 +93,8 @@ def _marks(rows: pd.DataFrame, question: Question, axis: str, dark: bool) -> lis
         look = mark(row["mechanism"])
         color = look.color(dark)
         said = (
-            f"<b>{escape(look.key)}</b><br>{question.head.replace('<br>', ' ')}: right in {words.of_100(value / 100)} of 100 "
-            f"({words.of_100(low / 100)}–{words.of_100(high / 100)})"
+            f"<b>{escape(look.key)}</b><br>{question.head.replace('<br>', ' ')}: right in "
+            f"{words.of_100(value / 100)} of 100 ({words.of_100(low / 100)}–{words.of_100(high / 100)})"
         )
         shown = {"xaxis": axis, "hoverinfo": "text", "hovertext": said}
         traces.append(line(look.key, [max(low, LOW), high], [place, place], color, 1.4) | shown)

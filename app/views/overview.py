@@ -4,6 +4,7 @@ import frequency_panels
 import overview
 import overview_frequency as of_column
 import overview_itemsets
+import overview_means
 import overview_sets as of_baskets
 import state
 import uploads
@@ -42,8 +43,9 @@ def _baskets() -> None:
 
 
 def _show(cards: list[overview.Card]) -> None:
-    last = overview_itemsets.card(state.table())
-    overview.show(cards if last is None else [*cards, last])
+    source = state.table()
+    more = (overview_means.card(source), overview_itemsets.card(source))
+    overview.show([*cards, *(card for card in more if card is not None)])
 
 
 page()

@@ -35,7 +35,14 @@ class Task(Protocol):
         ...
 
 
-TASKS: dict[str, Task] = {"frequency": frequency, "sets": sets, "means": means, "ranges": ranges, "clusters": clusters, "itemsets": itemsets}
+TASKS: dict[str, Task] = {
+    "frequency": frequency,
+    "sets": sets,
+    "means": means,
+    "ranges": ranges,
+    "clusters": clusters,
+    "itemsets": itemsets,
+}
 
 
 def of(study: Study) -> Task:
