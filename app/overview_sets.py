@@ -110,15 +110,15 @@ def _experiment(attacked: pd.DataFrame, main: Fact) -> list[Card]:
 def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.DataFrame) -> Card:
     options = task.options(study)
     rows = set_findings.attack_rows(attacked, list(found), options["attacks"], options["targets"])
-    seen = rows.dropna(subset=["presence"])
-    worst = None if seen.empty else seen.iloc[int(np.argmax(seen["presence"]))]
-    big = "–" if worst is None else words.chance_of_100(worst["presence"] / 100)
+    # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
+    told = next((fact for fact in found.values() if fact.promise == set_data.LEAKY), main)
+    right = set_findings.success(attacked, told.key, set_findings.PRESENCE)
+    big = "–" if right is None else words.chance_of_100(right)
     title = f"times right: who holds {widgets.sensitive('sensitive')} items"
-    who = "" if worst is None else f"{worst['mechanism']}: the most telling report. "
-    subtitle = f"{who}Right decisions of 100; guessing gets 50."
+    subtitle = f"From a report of {told.key}; right decisions of 100, guessing gets 50. Line: 95 %."
 
     def draw() -> None:
-        if worst is None:
+        if right is None:
             widgets.state_box(
                 "People are being attacked."
                 if main.here.marked.any()

@@ -21,7 +21,7 @@ TICKS = (50, 75, 100)
 
 @dataclass(frozen=True)
 class Question:
-    """One column: its heading (HTML, of our own words); the table's columns with the success of 100 and its interval."""
+    """One column: its heading (HTML, of our own words); the table's columns with success of 100 and interval."""
 
     head: str
     value: str
