@@ -142,10 +142,14 @@ def setting(study: Study, held: Baskets) -> Setting:
 
 
 def focus(found: dict[str, Fact], wanted: str | None) -> Fact:
-    """The mechanism in focus: as chosen, else the most exact one that keeps its promise on the whole report."""
+    """The mechanism in focus: as chosen, else the most exact one that keeps its promise on the whole report.
+
+    With nothing marked only those that protect every item promise anything.
+    """
     if wanted in found:
         return found[str(wanted)]
-    whole = [fact for fact in found.values() if fact.promise != LEAKY]
+    marked = next(iter(found.values())).here.marked.any()
+    whole = [fact for fact in found.values() if (fact.promise != LEAKY if marked else fact.promise == "LDP")]
     return min(whole or list(found.values()), key=Fact.error)
 
 

@@ -25,6 +25,12 @@ def sentence(
     """What the estimates are worth, and who is still exposed."""
     eps = words.epsilon(epsilon)
     first = f"At ε = {eps}, {named(main.key)} is off by {_error(main)} points"
+    if not main.here.marked.any():
+        open_ones = [named(fact.key) for fact in found.values() if fact.promise != "LDP"]
+        said = f"No item is marked {sensitive}"
+        if open_ones:
+            said += f": {words.listing(open_ones)} would protect nothing"
+        return f"{said}. {first}{' and protects every item' if main.promise == 'LDP' else ''}."
     leaky = next((fact for fact in found.values() if fact.promise == LEAKY and fact is not main), None)
     every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
     if every and main.promise != "LDP":

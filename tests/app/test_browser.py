@@ -100,6 +100,25 @@ def test_a_link_restores_the_view(open_page) -> None:
 
 
 @pytest.mark.parametrize(
+    "link",
+    [
+        "/sets?task=sets&data=groceries&reps=1&eps=2&sets_scope=other",
+        "/means?task=means&data=census&column=age&reps=1&eps=0.7",
+        "/itemsets?task=itemsets&data=groceries&reps=1&eps=2",
+        "/clusters?task=clusters&data=census&reps=1&eps=2",
+        "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost",
+    ],
+)
+def test_the_address_of_every_task_is_a_link_to_it(open_page, link) -> None:
+    page = open_page(link)
+    text = page.locator(".sentence").first.inner_text()
+    assert f"ε = {link.split('eps=')[1].split('&')[0]}" in text
+    again = open_page(page.url.split("/", 3)[3].join(["/", ""]))
+    assert again.locator(".sentence").first.inner_text() == text
+    assert again.url == page.url
+
+
+@pytest.mark.parametrize(
     "query", ["eps=-3&m=XYZ", "eps=abc", "data=nowhere", "column=nothing", "reps=-1&seed=x", "arm.A=nobody"]
 )
 def test_a_link_of_nonsense_opens_something_sensible(open_page, query) -> None:
