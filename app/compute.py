@@ -11,6 +11,7 @@ import streamlit as st
 
 import cluster_data
 import means_data
+import means_personal
 import range_data
 from ldpcore import data, limit, ranges
 from ldpcore.clusters import Clustering
@@ -18,6 +19,7 @@ from ldpcore.data.table import Missing
 from ldpcore.itemsets import Leak, Mined, leak
 from ldpcore.rng import stream
 from ldpcore.study import Study, clusters, frequency, itemsets, means, tasks, to_json
+from means_personal import Choice
 from paper_work import Bench
 
 KEPT = 3000
@@ -299,6 +301,47 @@ def _repeat(digest: str, study_json: str, mechanism: str, _study: Study, _data: 
 def repeat(study: Study, found: means.Numbers, mechanism: str) -> means_data.Repeat | None:
     """What an exact repeat gives away, and what a grid changes."""
     return _repeat(study.data.digest, to_json(replace(study, repetitions=1)), mechanism, study, found)
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner=False)
+def _means_guesses(digest: str, study_json: str, epsilons: tuple[float, ...], _study: Study, _data: means.Numbers):
+    rows = pd.concat([means.theory(means.at(_study, e), _data) for e in epsilons], ignore_index=True)
+    return rows[rows["metric"] == "guessed"]
+
+
+def means_guesses(study: Study, found: means.Numbers, epsilons: tuple[float, ...], delta: float) -> pd.DataFrame:
+    """Exact chance of a guess within ±delta, each mechanism and scope at every ε."""
+    asked = replace(study, epsilon=1.0, grid=(), repetitions=1).with_options(attacks=0, estimates=(), delta=delta)
+    parts = [replace(asked, mechanisms=(key,)) for key in study.mechanisms]
+    return pd.concat(
+        [_means_guesses(study.data.digest, to_json(p), epsilons, p, found) for p in parts], ignore_index=True
+    )
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner=False)
+def _means_blind(digest: str, study_json: str, delta: float, _study: Study, _data: means.Numbers):
+    return means_personal.blind(_study, _data, delta)
+
+
+def means_blind(study: Study, found: means.Numbers, delta: float) -> tuple[float, dict[str, float]]:
+    """The best guess without a report, and how many of each scope it covers."""
+    asked = replace(study, epsilon=1.0, grid=(), repetitions=1, mechanisms=("SDPM",))
+    return _means_blind(study.data.digest, to_json(asked), delta, asked, found)
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner=False)
+def _means_personal(
+    digest: str, study_json: str, choice: Choice, epsilons: tuple[float, ...], _study: Study, _data: means.Numbers
+) -> pd.DataFrame:
+    return means_personal.errors(_study, _data, choice, epsilons)
+
+
+def means_personal_errors(
+    study: Study, found: means.Numbers, choice: Choice, epsilons: tuple[float, ...]
+) -> pd.DataFrame:
+    """Exact errors of SDPM where each person chooses their marks, beside those where all mark alike."""
+    here = replace(means_personal.study(study, choice, found.interval), epsilon=1.0, repetitions=1)
+    return _means_personal(study.data.digest, to_json(here), choice, epsilons, here, found)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

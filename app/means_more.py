@@ -19,7 +19,7 @@ def advantage(view: View) -> None:
             said = [
                 "Choose SDPM in the sidebar, and wait for two surveys: then its EM stands beside its unbiased score."
             ]
-        st.html('<div class="card">' + "".join(f"<p>{sentence}</p>" for sentence in said) + "</div>")
+        st.html('<div class="card rules">' + "".join(f"<p>{sentence}</p>" for sentence in said) + "</div>")
 
 
 def repeat(view: View) -> None:
@@ -27,7 +27,7 @@ def repeat(view: View) -> None:
     with widgets.panel("means_repeat", "The exact repeat", "SDPM: an unmarked answer that is sent as it is."):
         found = compute.repeat(view.study, view.data, "SDPM")
         if found is None:
-            st.html('<div class="card"><p>Everything is marked: no answer is sent as it is.</p></div>')
+            st.html('<div class="card rules"><p>Everything is marked: no answer is sent as it is.</p></div>')
             return
         step = means_findings.quantity(found.step)
         rows = [
@@ -41,8 +41,9 @@ def repeat(view: View) -> None:
         table = widgets.pairs_table(rows, ("proved to be true", "“a repeat is the answer”"))
         thin = "hardly helps: noise is too thin to hide among" if found.certain > 0.9 else "leaves the answer deniable"
         st.html(
-            f"{table}<div class='card'><p>Recorded answers have few decimals, noise has many: a report that repeats an "
-            "unmarked answer exactly is true for certain. The promise allows it; people may not expect it.</p>"
+            f"{table}<div class='card rules'><p>Recorded answers have few decimals, noise has many: a report that "
+            "repeats an unmarked answer exactly is true for certain. The promise allows it; people may not expect it."
+            "</p>"
             f"<p>Remedy: reports rounded at random to a public grid. Here it {thin}, and adds "
             f"{words.share(found.cost)} to a report’s variance. uTernary says such answers openly.</p></div>"
         )
@@ -73,8 +74,8 @@ def theorem(view: View) -> None:
         exact, _, paper = compute.theorem(low, (epsilon, 4.0), 1.0)
         above = exact / paper - 1
         st.html(
-            '<div class="card"><p>The paper leaves out the answers that are sent as they are, and the mean of the '
-            f"reports, which is not the answer. At ε = {words.epsilon(epsilon)} the exact variance is "
+            '<div class="card rules"><p>The paper leaves out the answers that are sent as they are, and the mean of '
+            f"the reports, which is not the answer. At ε = {words.epsilon(epsilon)} the exact variance is "
             f"{words.share(float(above[0]))} above the paper’s; at ε = 4, {words.share(float(above[1]))}.</p></div>"
         )
 

@@ -10,6 +10,7 @@ import streamlit as st
 import charts
 import compute
 import means_data
+import means_exposed
 import means_findings
 import means_marks
 import state
@@ -157,12 +158,14 @@ def simulate(view: View) -> None:
 
 
 def _work(view: View) -> Iterator[None]:
-    """What is still to be computed, piece by piece: surveys here, the limit, surveys along the lines."""
+    """What is still to be computed, piece by piece: surveys here, the limit, EM where people choose, lines."""
     for _ in compute.surveys(view.point, view.data):
         yield
     for epsilon in (view.study.epsilon, *means.GRID) if view.marked or view.promise == "LDP" else ():
         if compute.mean_limit(view.study, view.data, view.promise, epsilon) is None:
             compute.mean_limit(view.study, view.data, view.promise, epsilon, wait=True)
             yield
+    for _ in compute.surveys(means_exposed.fitted(view), view.data):
+        yield
     for _ in compute.surveys(view.curves, view.data):
         yield

@@ -14,6 +14,7 @@ from .itemsets import mined_strip, scores_by_length
 from .mined import Mined, mined_bars
 from .pairs import loss_heatmap, pair_tones
 from .paper_figures import paper_figure
+from .personal import personal_errors
 from .plane import plane
 from .range_cells import range_histogram, range_releases
 from .range_errors import accuracy_indices, average_errors, experiment_ratios
@@ -46,6 +47,7 @@ __all__ = [
     "number_histogram",
     "pair_tones",
     "paper_figure",
+    "personal_errors",
     "plane",
     "range_histogram",
     "range_releases",

@@ -4,6 +4,7 @@ import streamlit as st
 
 import compute
 import means_details
+import means_exposed
 import means_findings
 import means_more
 import means_panels as panels
@@ -57,6 +58,7 @@ def page() -> None:
         means_details.bias(view)
     with right:
         means_details.distribution(view)
+    means_exposed.both(view)
     means_more.all_(view)
     panels.simulate(view)
 
