@@ -63,7 +63,7 @@ def _guesses(view: View, theory: pd.DataFrame, scope: str, blind: float, near: s
     )
     figure = charts.success_curves(
         lines, None, focus=view.focus, at=view.study.epsilon, blind=100 * blind, blind_text="blind",
-        dark=widgets.is_dark(), height=190, width=286,
+        dark=widgets.is_dark(), height=232, width=286,
     )  # fmt: skip
     plot(figure, f"chart_means_guessed_{scope}", f"{name} guessed within {near}, of 100, one line for each mechanism.")
 
@@ -122,10 +122,12 @@ def personalised(view: View) -> None:
         exact = "".join(f"<td>±{means_findings.quantity(here[line] ** 0.5)}</td>" for line in lines)
         seen = "".join(f"<td>±{means_findings.quantity(by_em[line])}</td>" if line in by_em else "<td>…</td>"
                        for line in lines)  # fmt: skip
-        em = f'<tr><td class="quiet">EM</td>{seen}</tr>' if chosen.who == "any" else ""
+        surveys = fitted(view).repetitions
+        seen_in = f" * In {words.plural(surveys, 'simulated survey')}." if chosen.who == "any" else ""
+        em = f'<tr><td class="quiet">EM*</td>{seen}</tr>' if chosen.who == "any" else ""
         st.html(
             f'<div class="card"><table><tr><th></th>{head}</tr><tr><td class="quiet">unbiased</td>{exact}</tr>{em}'
-            f"</table>{means_personal.finding(table, epsilon, chosen)}</div>"
+            f"</table>{means_personal.finding(table, epsilon, chosen)}{seen_in}</div>"
         )
 
 

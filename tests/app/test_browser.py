@@ -17,7 +17,7 @@ PAGES = {
     "/overview": "predicted error",
     "/frequency": "Error against ε",
     "/sets?data=groceries": "What a report tells",
-    "/means": "Density of a report",
+    "/means?reps=1": "Each marks their own",
     "/itemsets?data=groceries&reps=1": "The same sets, side by side",
     "/clusters?reps=1": "Modes side by side",
     "/ranges": "Error of every range",

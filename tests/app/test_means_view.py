@@ -46,7 +46,8 @@ def test_the_page_opens_with_an_example(view):
     assert "the mean of age is off by" in sentence(view)
     assert "70 to 90" in sentence(view)
     for title in ("Where it is sensitive", "Error against ε", "One report", "Bias and spread apart",
-                  "Distribution recovered", "The exact repeat", "The paper’s Theorem 4"):  # fmt: skip
+                  "Distribution recovered", "Adversary", "Each marks their own",
+                  "The exact repeat", "The paper’s Theorem 4"):  # fmt: skip
         assert f">{title}</div>" in html(view), title
 
 
@@ -78,6 +79,20 @@ def test_the_input_can_be_dragged(view):
     assert not view.exception
     assert "Mean 80" in html(view)
     assert "Mean 80" not in before
+
+
+def test_the_adversary_and_those_who_choose(view):
+    """A wider δ is said; where people hide their own answer there is no survey by EM."""
+    before = html(view)
+    view.number_input(key="means_delta_age_10_90").set_value(20.0).run()
+    assert not view.exception
+    assert "within ±8, of 100" in before
+    assert "within ±20, of 100" in html(view)
+    assert "40 / 30 / 30 % of people mark" in html(view)
+    view.radio(key="means_choice_who").set_value("own").run()
+    assert not view.exception
+    assert "EM*" in before
+    assert "EM*" not in html(view)
 
 
 def test_a_refusal_stands_beside_the_table(view):
