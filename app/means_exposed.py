@@ -57,7 +57,7 @@ def adversary(view: View) -> None:
 
 def _guesses(view: View, theory: pd.DataFrame, scope: str, blind: float, near: str) -> None:
     name = WHOSE[scope]
-    st.html(f'<div class="sub"><b>{widgets.sensitive(name) if scope == "sensitive" else name}</b></div>')
+    st.html(f'<div class="card"><b>{widgets.sensitive(name) if scope == "sensitive" else name}</b></div>')
     lines = pd.DataFrame(
         {"mechanism": theory["mechanism"], "x": theory["x"], "value": 100 * theory["theory"].astype(float)}
     )
