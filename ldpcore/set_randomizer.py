@@ -42,13 +42,16 @@ def check_sets(sets: ArrayLike, items: int, m: int) -> Sets:
         )
     if array.size and not np.issubdtype(array.dtype, np.integer):
         raise TypeError(f"sets must hold integer codes, got dtype {array.dtype}; encode labels first")
-    out = np.sort(array.astype(np.intp), axis=1)
+    out = array.astype(np.intp, copy=False)
+    ascending = bool(np.all(out[:, 1:] > out[:, :-1]))
+    if not ascending:
+        out = np.sort(out, axis=1)
     if out.size and (out[:, 0].min() < 0 or out[:, -1].max() >= items):
         raise ValueError(
             f"sets must hold codes from 0 to {items - 1}, got {out[:, 0].min()} to {out[:, -1].max()}; "
             "padded sets need a mechanism built with dummies=m"
         )
-    if m > 1 and np.any(out[:, 1:] == out[:, :-1]):
+    if not ascending and np.any(out[:, 1:] == out[:, :-1]):
         row = int(np.argmax((out[:, 1:] == out[:, :-1]).any(axis=1)))
         raise ValueError(f"the items of a set must be distinct, user {row} has one twice; remove duplicates first")
     return out

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.channel import SetColumn
-from ldpcore.mechanisms.local_hashing import Words, coefficients, multipliers
+from ldpcore.mechanisms.local_hashing import Words, coefficients, count_hits, multipliers
 from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
 from ldpcore.tally import Tally
@@ -132,18 +132,11 @@ class Ring(SetRandomizer):
         total = np.zeros(self.inner, np.int64)
         named = reports["disclosed"]
         total += np.bincount(named[named >= 0], minlength=self.inner)
+        placed = reports[self._has_place(reports)]
+        a, b = coefficients(np.ascontiguousarray(placed["seed"]))
         support = np.flatnonzero(self.marked[: self.k])
-        factor, arc = multipliers(self.inner), np.uint64(self.arc)
-        for start in range(0, len(reports), BLOCK // 2):
-            block = reports[start : start + BLOCK // 2]
-            block = block[self._has_place(block)]
-            a, b = coefficients(np.ascontiguousarray(block["seed"]))
-            shift = block["place"] - b
-            scratch = np.empty_like(shift)
-            for v in support:
-                np.multiply(a, factor[v], out=scratch)
-                np.subtract(shift, scratch, out=scratch)
-                total[v] += np.count_nonzero(scratch < arc)
+        # y₀ − (a·M[v] + b) < p, written for −a
+        total[support] += count_hits(-a, placed["place"] - b, np.uint64(self.arc), support, self.inner)
         return Tally(len(reports), total[: self.k])
 
     def _has_place(self, reports: Reports) -> NDArray[np.bool_]:
@@ -245,14 +238,19 @@ def hit_counts(m: int, p: float) -> Vector:
 
 def draw_members(held: Sets, per_count: NDArray[np.integer], rng: np.random.Generator, items: int) -> NDArray[np.int64]:
     """How often each item is hit when per_count[j] different random users have j random items hit."""
-    chosen = rng.choice(len(held), int(per_count[1:].sum()), replace=False, shuffle=True)
-    total, begin = np.zeros(items, np.int64), 0
-    for j, count in enumerate(per_count[1:], start=1):
-        rows = held[chosen[begin : begin + count]]
-        begin += count
-        if count and j == 1:
-            picked = rows[np.arange(count), rng.integers(0, rows.shape[1], count)]
-        else:
-            picked = rng.permuted(rows, axis=1)[:, :j]
-        total += np.bincount(picked.ravel(), minlength=items)
+    m, total = held.shape[1], np.zeros(items, np.int64)
+    hit = np.zeros(len(held), np.min_scalar_type(m))
+    hit[rng.choice(len(held), int(per_count[1:].sum()), replace=False)] = np.repeat(np.arange(1, m + 1), per_count[1:])
+    for j in np.flatnonzero(per_count[1:]) + 1:
+        users = np.flatnonzero(hit == j)
+        count = len(users)
+        picked: list[NDArray[np.int64]] = []
+        for last in range(m - j, m):  # Floyd: a place not taken yet, or else the last one
+            place = rng.integers(0, last + 1, count)
+            taken = np.zeros(count, bool)
+            for earlier in picked:
+                taken |= earlier == place
+            picked.append(np.where(taken, last, place))
+        for place in picked:
+            total += np.bincount(held[users, place], minlength=items)
     return total
