@@ -26,5 +26,18 @@ nothing tells S's values apart: their error is infinite; an error that no weight
 from .closed import subset_errors, uldp_curve
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
+from .sets import SetLimit, best_sets
 
-__all__ = ["POLICIES", "Limit", "MeanLimit", "Orbit", "best", "best_mean", "curve", "subset_errors", "uldp_curve"]
+__all__ = [
+    "POLICIES",
+    "Limit",
+    "MeanLimit",
+    "Orbit",
+    "SetLimit",
+    "best",
+    "best_mean",
+    "best_sets",
+    "curve",
+    "subset_errors",
+    "uldp_curve",
+]
