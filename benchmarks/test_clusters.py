@@ -1,28 +1,22 @@
 """Speed of the cluster room: K-modes against the `kmodes` package, and 300 runs of LDPK. pip install kmodes"""
 
-import os
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ldpcore import data
 from ldpcore.clusters import Records, cost, kmodes, ldpk
 from ldpcore.rng import stream
 from ldpcore.study.clusters import read
+from tests.real import opened
 
-FOLDER = Path(os.environ.get("LDPCORE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 COLUMNS = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
 STARTS = 6
 
 
 @pytest.fixture(scope="module")
 def adult() -> tuple[np.ndarray, tuple[int, ...]]:
-    path = FOLDER / "adult.data.gz"
-    if not path.is_file():
-        pytest.skip(f"{path} is not there; set LDPCORE_DATA to the folder of the real files")
-    people = read(data.read(path.read_bytes(), path.name), COLUMNS, "any")
+    people = read(opened("adult.data.gz"), COLUMNS, "any")
     return people.records.everyone(people.records.codes), people.records.levels
 
 

@@ -1,12 +1,10 @@
 """Exact mining against the peers, from lists to arrays of itemsets, as ratios within one run.
 
-Needs `pip install mlxtend efficient-apriori pyfim` and the real data (/work/shared/data). Every test prints its ratios
+Needs `pip install mlxtend efficient-apriori pyfim` and the real data (tests/real.py). Every test prints its ratios
 and the memory, and fails below the target: 8 times the better Python peer, within 2.5 times the time of pyfim (C).
 """
 
-import gzip
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,8 +12,8 @@ import pytest
 
 from benchmarks.test_frequency import best, report
 from ldpcore.itemsets import apriori, transactions
+from tests import real
 
-FOLDER = Path("/work/shared/data")
 CASES = {
     "groceries": ("groceries.csv.gz", ",", 0.003),
     "mushroom": ("mushroom.dat.gz", None, 0.2),
@@ -27,10 +25,7 @@ CASES = {
 def read(name: str) -> tuple[list[list[int]], float]:
     """Baskets as lists of numbers."""
     file, separator, support = CASES[name]
-    if not (FOLDER / file).exists():
-        pytest.skip(f"{FOLDER / file} is not here")
-    with gzip.open(FOLDER / file, "rt", encoding="utf-8") as lines:
-        data = transactions([[item for item in line.rstrip("\n").split(separator) if item] for line in lines])
+    data = transactions(real.baskets(file, separator))
     return [data.codes[a:b].tolist() for a, b in zip(data.starts, data.starts[1:], strict=False)], support
 
 

@@ -4,11 +4,9 @@ The eight settings of recipes.md §4 (d = 1024), on heights and on hours per wee
 to the paper's stop; the accelerated one to a log-likelihood within 1e-6 of it, relatively.
 """
 
-import gzip
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +16,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from ldpcore import em
 from ldpcore.catalog import MEANS
 from ldpcore.rng import stream
+from tests.real import lines
 
-SHARED = Path("/work/shared/data")
 SETTINGS = [
     (key, low, epsilon)
     for key, low in (("PM", ()), ("SDPM", (-0.5, 0.5)), ("SDPM", (-1, -0.2)), ("SW", ()))
@@ -28,11 +26,7 @@ SETTINGS = [
 
 
 def column(file: str, place: int, skip: int, low: float, high: float) -> np.ndarray:
-    path = SHARED / file
-    if not path.exists():
-        pytest.skip(f"{path} is absent: the shared data are not part of the project")
-    with gzip.open(path, "rt", encoding="utf-8-sig") as lines:
-        values = np.array([float(line.split(",")[place]) for line in list(lines)[skip:] if line.strip()])
+    values = np.array([float(line.split(",")[place]) for line in lines(file)[skip:] if line.strip()])
     return np.clip((2 * values - low - high) / (high - low), -1, 1)
 
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import multiprocessing
+import runpy
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
@@ -27,13 +29,11 @@ def main() -> None:
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
 def dashboard(streamlit_options: tuple[str, ...]) -> None:
     """Open the dashboard in a browser. Options are passed on to Streamlit, such as --server.port 8600."""
-    from streamlit.web import cli as streamlit
-
     # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
-    # switches that keep uploads and usage data on this machine.
-    entry = app_directory() / "main.py"
-    arguments = ["run", str(entry), "--server.address=127.0.0.1", *streamlit_options]
-    streamlit.main(args=arguments, prog_name="ldpcore dashboard", standalone_mode=False)
+    # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
+    # process: whoever ends it leaves no server behind.
+    sys.argv[1:] = ["run", str(app_directory() / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
+    runpy.run_module("streamlit", run_name="__main__")
 
 
 def app_directory() -> Path:

@@ -1,7 +1,12 @@
 """What a catalogue is: entries by key, in the order in which they are shown."""
 
 from collections.abc import Iterator, Mapping
-from typing import Generic, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from ldpcore.numeric_randomizer import NumericRandomizer
+from ldpcore.randomizer import Randomizer
+from ldpcore.set_randomizer import SetRandomizer
 
 
 class _Keyed(Protocol):
@@ -10,6 +15,7 @@ class _Keyed(Protocol):
 
 
 _E = TypeVar("_E", bound=_Keyed)
+_M = TypeVar("_M", Randomizer, SetRandomizer, NumericRandomizer)
 
 
 class Catalog(Mapping[str, _E], Generic[_E]):
@@ -33,3 +39,29 @@ class Catalog(Mapping[str, _E], Generic[_E]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+
+@dataclass(frozen=True)
+class MechanismEntry(Generic[_M]):
+    """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it."""
+
+    key: str
+    factory: type[_M]
+    label: str
+    source: str
+    promise: str
+    construction: str
+    caveats: tuple[str, ...] = ()
+
+    @property
+    def uses_marks(self) -> bool:
+        return self.factory.uses_marks
+
+    @property
+    def takes_share(self) -> bool:
+        """Whether it takes `share`, a public guess of how much is marked."""
+        return "share" in getattr(self.factory, "__dataclass_fields__", ())
+
+    def _made(self, *public: Any, marks: Any, **options: Any) -> _M:
+        """One that knows no marks ignores them."""
+        return self.factory(*public, *([marks] if self.uses_marks else []), **options)

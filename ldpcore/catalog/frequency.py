@@ -1,12 +1,11 @@
 """Mechanisms for the shares of one column."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
-from ldpcore.catalog.entries import Catalog
+from ldpcore.catalog.entries import Catalog, MechanismEntry
 from ldpcore.mechanisms.direct import GRR, SDGRR, URR
 from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.hadamard import HR, UHR
@@ -16,34 +15,13 @@ from ldpcore.mechanisms.unary import OUE, RAPPOR, UOUE, URAP
 from ldpcore.randomizer import Randomizer
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it."""
-
-    key: str
-    factory: type[Randomizer]
-    label: str
-    source: str
-    promise: str
-    construction: str
-    caveats: tuple[str, ...] = ()
-
-    @property
-    def uses_marks(self) -> bool:
-        return self.factory.uses_marks
-
-    @property
-    def takes_share(self) -> bool:
-        """Whether it takes `share`, a public guess of how many hold a marked value."""
-        return "share" in getattr(self.factory, "__dataclass_fields__", ())
+class Entry(MechanismEntry[Randomizer]):
+    """One mechanism for the answers of one column."""
 
     def build(self, epsilon: float, k: int, sensitive: ArrayLike | None = None, **options: Any) -> Randomizer:
         """The mechanism; one that knows no marks ignores `sensitive` (bool mask (k,), None marks nothing)."""
         budget, size = checks.epsilon(epsilon), checks.domain_size(k)
-        mask = checks.mask(sensitive, size)
-        if self.uses_marks:
-            return self.factory(budget, size, mask, **options)  # type: ignore[call-arg]
-        return self.factory(budget, size, **options)  # type: ignore[call-arg]
+        return self._made(budget, size, marks=checks.mask(sensitive, size), **options)
 
 
 IDENTITY = "With nothing marked it sends every answer as it is: no protection at all."

@@ -1,10 +1,9 @@
 """Mechanisms for one number of each person: the mean and the distribution."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from ldpcore import checks
-from ldpcore.catalog.entries import Catalog
+from ldpcore.catalog.entries import Catalog, MechanismEntry
 from ldpcore.mechanisms.duchi import Duchi
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.mechanisms.laplace import Laplace
@@ -13,35 +12,14 @@ from ldpcore.mechanisms.ternary import UTernary
 from ldpcore.numeric_randomizer import NumericRandomizer
 
 
-@dataclass(frozen=True)
-class MeanEntry:
-    """One mechanism for numbers: its key, what builds it, and what an Entry says."""
-
-    key: str
-    factory: type[NumericRandomizer]
-    label: str
-    source: str
-    promise: str
-    construction: str
-    caveats: tuple[str, ...] = ()
-
-    @property
-    def uses_marks(self) -> bool:
-        return self.factory.uses_marks
-
-    @property
-    def takes_share(self) -> bool:
-        """Whether it takes `share` and `spread`, public guesses of how many are marked and where the others are."""
-        return "share" in getattr(self.factory, "__dataclass_fields__", ())
+class MeanEntry(MechanismEntry[NumericRandomizer]):
+    """One mechanism for numbers. A guess of the share comes with one of the `spread`, where the others are."""
 
     def build(self, epsilon: float, low: Any = (), **options: Any) -> NumericRandomizer:
         """The mechanism. `low`: disjoint intervals of [-1, 1] that are not sensitive, or one pair; () marks everything,
         ((-1, 1),) nothing. One that knows no marks ignores it, but not a mistake in it.
         """
-        budget, intervals = checks.epsilon(epsilon), checks.intervals(low)
-        if self.uses_marks:
-            return self.factory(budget, intervals, **options)  # type: ignore[call-arg]
-        return self.factory(budget, **options)  # type: ignore[call-arg]
+        return self._made(checks.epsilon(epsilon), marks=checks.intervals(low), **options)
 
 
 REPEAT = (

@@ -1,12 +1,11 @@
 """Mechanisms for sets: several items per person."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
-from ldpcore.catalog.entries import Catalog
+from ldpcore.catalog.entries import Catalog, MechanismEntry
 from ldpcore.mechanisms.multi_hot import SURAP, SplitRAPPOR
 from ldpcore.mechanisms.per_item import SUGRR, SplitGRR
 from ldpcore.mechanisms.privset import PrivSet, UPrivSet
@@ -16,26 +15,8 @@ from ldpcore.mechanisms.wheel_joint import SUWheelJ
 from ldpcore.set_randomizer import SetRandomizer
 
 
-@dataclass(frozen=True)
-class SetEntry:
-    """One mechanism for sets: its key, what builds it, and what an Entry says."""
-
-    key: str
-    factory: type[SetRandomizer]
-    label: str
-    source: str
-    promise: str
-    construction: str
-    caveats: tuple[str, ...] = ()
-
-    @property
-    def uses_marks(self) -> bool:
-        return self.factory.uses_marks
-
-    @property
-    def takes_share(self) -> bool:
-        """Whether it takes `share`, a public guess of the share of a user's items that are marked."""
-        return "share" in self.factory.__dataclass_fields__
+class SetEntry(MechanismEntry[SetRandomizer]):
+    """One mechanism for sets of m items."""
 
     def build(
         self, epsilon: float, k: int, sensitive: ArrayLike | None = None, m: int = 1, dummies: int = 0, **options: Any

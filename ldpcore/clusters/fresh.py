@@ -5,14 +5,14 @@ subset selection (SS) the cell (number of the nearest mode, own value) out of k�
 the whole protocol is ε-LDP. The last assignment each user computes alone and sends to nobody (limits-and-repairs §6).
 """
 
-from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.clusters.kmodes import finish, nearest, prepare
+from ldpcore.clusters.kmodes import finish, nearest
+from ldpcore.clusters.method import method
 from ldpcore.clusters.records import Codes, Records
 from ldpcore.clusters.result import Clustering, Message, index_bits, modes_sent
 from ldpcore.estimators.consistency import norm_sub
@@ -23,20 +23,10 @@ SPREAD = 2.0
 """Prior standard deviation of a cell's share, as a multiple of what independence predicts."""
 
 
-def fresh(
-    X: ArrayLike | Records,
-    k: int,
-    epsilon: float,
-    rng: np.random.Generator,
-    rounds: int = 1,
-    *,
-    levels: Sequence[int] | None = None,
-    start: Codes | None = None,
-) -> Clustering:
+@method
+def fresh(records: Records, modes: Codes, epsilon: float, rng: np.random.Generator, rounds: int = 1) -> Clustering:
     """K-modes with fresh users in every one of `rounds` rounds; int codes X (n, q); ε-LDP as a whole."""
-    records, modes = prepare(X, k, levels, start, rng)
-    epsilon = checks.epsilon(epsilon)
-    rounds = checks.integer(rounds, "rounds", 1, records.n)
+    k, rounds = len(modes), checks.integer(rounds, "rounds", 1, records.n)
     bits = _report_bits(records, k, epsilon)
     says = f"one cell (nearest mode, value of one sampled attribute), by SS with ε = {epsilon:g}"
     sent, messages = [], []

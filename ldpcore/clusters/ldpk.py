@@ -6,15 +6,15 @@ attribute, t' = (ones − n_rj·q)/(n_rj(p − q)) with n_rj the people of clust
 argmax of t', which is that of the ones.
 """
 
-from collections.abc import Sequence
 from math import inf
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.clusters import reports
-from ldpcore.clusters.kmodes import finish, lloyd, nearest, prepare, updated
+from ldpcore.clusters.kmodes import finish, lloyd, nearest, updated
+from ldpcore.clusters.method import method
 from ldpcore.clusters.records import Codes, Records
 from ldpcore.clusters.result import Clustering, Message, index_bits, modes_sent
 from ldpcore.mechanisms import bits
@@ -24,37 +24,21 @@ from ldpcore.mechanisms.unary import OUE
 ROUNDS = 20
 
 
-def ldpk(
-    X: ArrayLike | Records,
-    k: int,
-    epsilon: float,
-    rng: np.random.Generator,
-    *,
-    levels: Sequence[int] | None = None,
-    start: Codes | None = None,
-) -> Clustering:
+@method
+def ldpk(records: Records, modes: Codes, epsilon: float, rng: np.random.Generator) -> Clustering:
     """LDPK on int codes X (n, q): ε-LDP for the first report, no promise for the indices. At most 20 rounds."""
-    records, modes = prepare(X, k, levels, start, rng)
     people = reports.sampled_attribute(records, rng)
     first = index_bits(records.q) + sum(records.levels) / records.q
     says = f"one sampled attribute, as OUE bits with ε = {epsilon:g}"
-    told = Message(0, "user", "attribute", says, records.n, first, checks.epsilon(epsilon))
+    told = Message(0, "user", "attribute", says, records.n, first, epsilon)
     return _interactive(records, modes, people, epsilon, rng, told)
 
 
-def split(
-    X: ArrayLike | Records,
-    k: int,
-    epsilon: float,
-    rng: np.random.Generator,
-    *,
-    levels: Sequence[int] | None = None,
-    start: Codes | None = None,
-) -> Clustering:
+@method
+def split(records: Records, modes: Codes, epsilon: float, rng: np.random.Generator) -> Clustering:
     """LDPK with all q attributes, each with ε/q (the comparison of the paper's Lemma 3); indices as in LDPK."""
-    records, modes = prepare(X, k, levels, start, rng)
     people = np.repeat(records.counts[:, None], records.q, axis=1)
-    each = checks.epsilon(epsilon) / records.q
+    each = epsilon / records.q
     says = f"all {records.q} attributes, as OUE bits with ε/{records.q} = {each:.2g} each"
     told = Message(0, "user", "attributes", says, records.n, sum(records.levels), epsilon)
     return _interactive(records, modes, people, each, rng, told)
@@ -90,22 +74,15 @@ def _rounds(records: Records, k: int, rounds: int, kind: str, says: str, epsilon
     return tuple(out)
 
 
+@method
 def noisy_index(
-    X: ArrayLike | Records,
-    k: int,
-    epsilon: float,
-    rng: np.random.Generator,
-    rounds: int = 3,
-    *,
-    levels: Sequence[int] | None = None,
-    start: Codes | None = None,
+    records: Records, modes: Codes, epsilon: float, rng: np.random.Generator, rounds: int = 3
 ) -> Clustering:
     """LDPK kept whole by noise on the index: OUE with ε/2 once, GRR with ε/(2T) in each of T rounds: ε-LDP together.
 
     The server takes the expected strays out of each cluster's sums before it looks for their largest.
     """
-    records, modes = prepare(X, k, levels, start, rng)
-    half, T = checks.epsilon(epsilon) / 2, checks.integer(rounds, "rounds", 1, 100)
+    k, half, T = len(modes), epsilon / 2, checks.integer(rounds, "rounds", 1, 100)
     kind = np.repeat(np.arange(len(records.counts)), records.counts)
     attribute = rng.integers(0, records.q, len(kind))
     groups = [kind[attribute == j] for j in range(records.q)]

@@ -4,16 +4,15 @@
 (1968): the spanning tree with the most mutual information, the best tree-shaped approximation of the joint law.
 """
 
-from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
-from ldpcore import checks
-from ldpcore.clusters.kmodes import finish, kmodes, prepare
+from ldpcore.clusters.kmodes import finish, kmodes
+from ldpcore.clusters.method import method
 from ldpcore.clusters.records import Codes, Records
 from ldpcore.clusters.result import Clustering, Message, index_bits, modes_sent
 from ldpcore.estimators.consistency import norm_sub
@@ -26,18 +25,9 @@ DRAWN = 30_000
 Table = NDArray[np.float64]
 
 
-def marginals(
-    X: ArrayLike | Records,
-    k: int,
-    epsilon: float,
-    rng: np.random.Generator,
-    *,
-    levels: Sequence[int] | None = None,
-    start: Codes | None = None,
-) -> Clustering:
+@method
+def marginals(records: Records, modes: Codes, epsilon: float, rng: np.random.Generator) -> Clustering:
     """One sampled attribute by SS, once; K-modes on records whose attributes are independent. ε-LDP as a whole."""
-    records, modes = prepare(X, k, levels, start, rng)
-    epsilon = checks.epsilon(epsilon)
     sampled = rng.multinomial(records.counts, np.full(records.q, 1 / records.q))
     drawn = np.empty((DRAWN, records.q), np.intp)
     for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True)):
@@ -50,18 +40,10 @@ def marginals(
     return _clustered(records, drawn, modes, rng, told)
 
 
-def pairs(
-    X: ArrayLike | Records,
-    k: int,
-    epsilon: float,
-    rng: np.random.Generator,
-    *,
-    levels: Sequence[int] | None = None,
-    start: Codes | None = None,
-) -> Clustering:
+@method
+def pairs(records: Records, modes: Codes, epsilon: float, rng: np.random.Generator) -> Clustering:
     """One sampled pair of attributes by OUE, once; K-modes on records of the Chow–Liu tree. ε-LDP as a whole."""
-    records, modes = prepare(X, k, levels, start, rng)
-    epsilon, q, d = checks.epsilon(epsilon), records.q, records.levels
+    q, d = records.q, records.levels
     if q < 2:
         raise ValueError("pairs of attributes need at least two attributes, got one; use `marginals`")
     edges = [(i, j) for i in range(q) for j in range(i + 1, q)]

@@ -5,7 +5,7 @@ of columns. An item that a person has twice counts once; a person without any it
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore.data import order
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.domain import Categorical
+from ldpcore.memory import Remembering
 
 MAX_ITEMS = 200_000
 """More different items are free text, not a list of things one can choose from."""
@@ -23,7 +24,7 @@ Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Baskets:
+class Baskets(Remembering):
     """The items of n people, of k in all: `codes[starts[i]:starts[i + 1]]` are person i's, ascending and distinct.
 
     labels: the items. codes (items in all,), starts (n + 1,). groups: category → its items, empty where none is known;
@@ -35,10 +36,6 @@ class Baskets:
     starts: NDArray[np.int64]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-
-    def __getstate__(self) -> dict[str, object]:
-        """The fields alone: what was computed from them is computed again where it is needed."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def n(self) -> int:

@@ -11,24 +11,14 @@ from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.keep_else_uniform import Direct, Group
-from ldpcore.policy import LDP, SDLDP, ULDP, Policy
+from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.policy import SDLDP, Policy
 from ldpcore.randomizer import Reports
 
 
 @dataclass(frozen=True, eq=False)
-class GRR(Direct):
+class GRR(Basic, support.Paired, Direct):
     """Generalised randomised response (Kairouz, Bonawitz, Ramage 2016): keep with (E−1)/(k+E−1)."""
-
-    epsilon: float
-    k: int
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -41,48 +31,20 @@ class GRR(Direct):
         stray = self.groups[0].stray
         return np.full(self.k, self.groups[0].keep + stray), np.full(self.k, stray)
 
-    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        a, b = self._pair
-        return (seen - b) / (a - b)
-
-    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
-        return support.variance(freq, n, *self._pair)
-
     def describe(self, outputs: Reports) -> list[Column]:
         return [Column(str(y)) for y in outputs]
 
 
-class Marked(Direct):
+class Marked(Marking, Direct):
     """A direct mechanism that knows which values are sensitive. It discloses a value only by naming it."""
-
-    uses_marks = True
-    sensitive: NDArray[np.bool_]
-
-    @cached_property
-    def marked(self) -> NDArray[np.intp]:
-        """Codes of S."""
-        return np.flatnonzero(self.sensitive)
 
     def describe(self, outputs: Reports) -> list[Column]:
         return [Column(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
 
 
 @dataclass(frozen=True, eq=False)
-class URR(Marked):
+class URR(support.Paired, Marked):
     """Utility-optimised randomised response (Murakami, Kawamoto 2019): every value strays within S only."""
-
-    epsilon: float
-    k: int
-    sensitive: NDArray[np.bool_]
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
-
-    @property
-    def policy(self) -> Policy:
-        return ULDP(self.epsilon, self.sensitive)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -97,13 +59,6 @@ class URR(Marked):
         b = np.where(self.sensitive, self.groups[0].stray, 0.0)
         return self.groups[0].keep + b, b
 
-    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        a, b = self._pair
-        return (seen - b) / (a - b)
-
-    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
-        return support.variance(freq, n, *self._pair)
-
 
 @dataclass(frozen=True, eq=False)
 class SDGRR(Marked):
@@ -112,15 +67,6 @@ class SDGRR(Marked):
     c₁ = E/(k+E−1), c₂ = 1/(k+E−1), c₃ = (k−σ+E−1)/(k+E−1). The estimate of an unmarked value subtracts c₂ times the
     *estimated* mass of S; the paper's variance (12) takes that mass as known, `variance` does not (mechanisms.md §2).
     """
-
-    epsilon: float
-    k: int
-    sensitive: NDArray[np.bool_]
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
 
     @property
     def policy(self) -> Policy:

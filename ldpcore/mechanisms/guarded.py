@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import bits
+from ldpcore.mechanisms.marking import Marking
 from ldpcore.mechanisms.subset import Subset, check_share, marked_error, usual_size
 from ldpcore.policy import GuardedSDLDP, Policy
 from ldpcore.randomizer import BLOCK, Reports
@@ -27,7 +28,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class SDSS(Subset):
+class SDSS(Marking, Subset):
     """Subset selection with decoys, for guarded SDLDP. σ = 0 sends every answer as it is, σ = k is SS.
 
     `share`: a public guess of F, default σ/k; it chooses w and how labels count. `decoys` (k,): a public guess of the
@@ -35,19 +36,13 @@ class SDSS(Subset):
     of this crowd. Wrong guesses cost accuracy, never unbiasedness; a wrong `decoys` also makes rare labels telling.
     """
 
-    epsilon: float
-    k: int
-    sensitive: NDArray[np.bool_]
     share: float | None = None
     decoys: tuple[float, ...] | None = None
-    uses_marks = True
     unit: ClassVar[int] = 1
     """What a label alone counts; one beside a subset counts 0 … unit. 1 keeps the tally a count of reports."""
 
     def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+        super().__post_init__()
         check_share(self.share)
         if self.decoys is not None:
             given = checks.shares(self.decoys, self.k, "decoys")
@@ -61,10 +56,6 @@ class SDSS(Subset):
     @property
     def policy(self) -> Policy:
         return GuardedSDLDP(self.epsilon, self.sensitive, None if self.decoys is None else self._decoys)
-
-    @cached_property
-    def marked(self) -> NDArray[np.intp]:
-        return np.flatnonzero(self.sensitive)
 
     @cached_property
     def _decoys(self) -> Vector:

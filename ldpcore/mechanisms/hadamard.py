@@ -22,28 +22,12 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import support
-from ldpcore.policy import LDP, ULDP, Policy
+from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.mechanisms.walsh import draw_symbols, odd, transform
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
-
-
-def transform(rows: NDArray) -> NDArray:
-    """Walsh-Hadamard transform of the last axis, whose length is a power of two; integers stay exact."""
-    out = np.array(rows)
-    step = 1
-    while step < out.shape[-1]:
-        pairs = out.reshape(*out.shape[:-1], -1, 2, step)
-        one, other = pairs[..., 0, :] + pairs[..., 1, :], pairs[..., 0, :] - pairs[..., 1, :]
-        pairs[..., 0, :], pairs[..., 1, :] = one, other
-        step *= 2
-    return out
-
-
-def odd(one: NDArray, other: NDArray) -> NDArray[np.bool_]:
-    """Where H is −1."""
-    return (np.bitwise_count(one & other) & 1).astype(bool)
 
 
 class Hadamard(Randomizer):
@@ -153,7 +137,7 @@ class Hadamard(Randomizer):
         start[:, self._place[self.marked]] = total[:, self.marked]
         start = start.reshape(repeats, blocks, width)
         start[:, :, 0] = rng.multinomial(free, np.full(blocks, 1 / blocks))
-        total[:, self.marked] = self._supported(_symbols(start, rng).reshape(repeats, self.K))
+        total[:, self.marked] = self._supported(draw_symbols(start, rng).reshape(repeats, self.K))
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
@@ -281,75 +265,28 @@ class Hadamard(Randomizer):
         return columns
 
 
-def _symbols(holders: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Counts of users by row (..., b) → counts of the symbols they draw, each uniform among its row's own: (..., b).
-
-    The symbol's bits are drawn from the highest down. What matters of a user's row are its lower bits and whether the
-    bits so far leave an even or an odd number of ones to come: users alike in that are one binomial.
-    """
-    width = holders.shape[-1]
-    # (..., symbols so far, even or odd, lower bits of the row)
-    state = np.stack([holders, np.zeros_like(holders)], axis=-2)[..., None, :, :]
-    while width > 1:
-        width //= 2
-        state = state.reshape(*state.shape[:-1], 2, width)
-        one = rng.binomial(state, 0.5)
-        # A row with nothing below: its own bit must settle the parity.
-        one[..., 0, 1, 0], one[..., 1, 1, 0] = 0, state[..., 1, 1, 0]
-        zero = state - one
-        low = zero[..., 0, :] + zero[..., 1, :]
-        high = one[..., 0, :] + one[..., ::-1, 1, :]
-        state = np.stack([low, high], axis=-3).reshape(*low.shape[:-3], -1, 2, width)
-    return state[..., 0, 0]
-
-
 def _check_blocks(blocks: int | None) -> None:
     if blocks is not None and (checks.integer(blocks, "blocks", 1) & (blocks - 1)):
         raise ValueError(f"blocks must be a power of two, got {blocks}; leave it out for the best")
 
 
 @dataclass(frozen=True, eq=False)
-class HR(Hadamard):
+class HR(Basic, Hadamard):
     """Hadamard response for LDP (Acharya, Sun, Zhang 2019); `blocks`, a power of two, default the best."""
 
-    epsilon: float
-    k: int
     blocks: int | None = None
 
     def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
+        super().__post_init__()
         _check_blocks(self.blocks)
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
-
-    @cached_property
-    def marked(self) -> NDArray[np.intp]:
-        return np.arange(self.k)
 
 
 @dataclass(frozen=True, eq=False)
-class UHR(Hadamard):
+class UHR(Marking, Hadamard):
     """Hadamard response on the marked values; any other value is disclosed with probability κ."""
 
-    epsilon: float
-    k: int
-    sensitive: NDArray[np.bool_]
     blocks: int | None = None
-    uses_marks = True
 
     def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
+        super().__post_init__()
         _check_blocks(self.blocks)
-        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
-
-    @property
-    def policy(self) -> Policy:
-        return ULDP(self.epsilon, self.sensitive)
-
-    @cached_property
-    def marked(self) -> NDArray[np.intp]:
-        return np.flatnonzero(self.sensitive)

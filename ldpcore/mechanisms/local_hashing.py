@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import support
-from ldpcore.policy import LDP, Policy
-from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.mechanisms.marking import Basic
+from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.tally import Tally
 
 Words = NDArray[np.uint64]
@@ -51,8 +51,10 @@ def coefficients(seeds: Words) -> tuple[Words, Words]:
     return a, _mix(a ^ _GOLDEN)
 
 
-def count_hits(a: Words, shift: Words, size: Words | np.uint64, items: NDArray[np.integer], k: int) -> NDArray[np.int64]:
-    """For how many of n hashes a·M[v] + shift < size (mod 2⁶⁴), for each v in `items`: (n,), (n,), (n,) or () → (items,).
+def count_hits(
+    a: Words, shift: Words, size: Words | np.uint64, items: NDArray[np.integer], k: int
+) -> NDArray[np.int64]:
+    """For how many of n users a·M[v] + shift < size (mod 2⁶⁴): (n,), (n,), (n,) or () → (items,), codes below k.
 
     Large chunks, so that threads spend their time in NumPy and not in waiting for the interpreter's lock.
     """
@@ -79,25 +81,18 @@ def count_hits(a: Words, shift: Words, size: Words | np.uint64, items: NDArray[n
 
 
 @dataclass(frozen=True, eq=False)
-class OLH(Randomizer):
-    """Optimised local hashing with g = round(E) + 1 buckets (at most 65 536: more would only save rounding)."""
+class OLH(Basic, support.Independent):
+    """Optimised local hashing with g = round(E) + 1 buckets (at most 65 536: more would only save rounding).
 
-    epsilon: float
-    k: int
+    Counts are drawn by the law of an ideal hash.
+    """
+
     hashed = True
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
 
     @cached_property
     def g(self) -> int:
         """Number of buckets."""
         return min(round(exp(self.epsilon)) + 1, MAX_BUCKETS)
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def _scale(self) -> float:
@@ -139,20 +134,6 @@ class OLH(Randomizer):
 
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), count_hits(*self._supports(reports), np.arange(self.k), self.k))
-
-    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        a, b = self._pair
-        return (seen - b) / (a - b)
-
-    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
-        return support.variance(freq, n, *self._pair)
-
-    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
-        """The law of an ideal hash."""
-        return support.draw(counts, rng, repeats, *self._pair)
-
-    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
-        return support.expected(freq, *self._pair)
 
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
         a, shift, size = self._supports(reports)

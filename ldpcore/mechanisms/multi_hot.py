@@ -9,18 +9,15 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ldpcore.channel import SetColumn
 from ldpcore.mechanisms import bits
+from ldpcore.mechanisms.marking import BasicSets, JointSets
+from ldpcore.mechanisms.set_support import CELLS, BitSets
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
-from ldpcore.policy import LDP, Policy, SULDPJoint
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.set_randomizer import SetRandomizer, Vector, check_sets
-from ldpcore.tally import Tally
-
-CELLS = 1 << 20
+from ldpcore.set_randomizer import Vector, check_sets
 
 
-class MultiHot(SetRandomizer):
+class MultiHot(BitSets):
     """The family. A member states the encoding of one item, at ε/m, whose pair (a, b) every bit uses."""
 
     @property
@@ -45,18 +42,6 @@ class MultiHot(SetRandomizer):
             for item in rows.T:
                 bits.write(block, item, rng.random(len(rows)) < a[item])
         return out
-
-    def tally(self, reports: Reports) -> Tally:
-        whole = self.single.tally(reports)
-        return Tally(whole.n, whole.total[: self.k])
-
-    def invert(self, seen: Vector) -> Vector:
-        a, b = self._pair
-        return (seen - b) / (a - b)
-
-    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
-        f, (a, b) = self.shares(freq), self._pair
-        return (f * a * (1 - a) + (1 - f) * b * (1 - b)) / (n * (a - b) ** 2)
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """All bits are independent: two binomials per item, O(k)."""
@@ -100,28 +85,10 @@ class MultiHot(SetRandomizer):
                 out.append(rows)
         return bits.pack(np.concatenate(out))
 
-    def describe(self, outputs: Reports) -> list[SetColumn]:
-        columns = []
-        for row in bits.unpack(outputs, self.inner).astype(bool):
-            named = tuple(np.flatnonzero(row & ~self.marked).tolist())
-            hidden = np.flatnonzero(row & self.marked).tolist()
-            columns.append(SetColumn(str(np.flatnonzero(row).tolist()), not named, None, named, str(hidden)))
-        return columns
-
-    def report_bits(self, freq: ArrayLike | None = None) -> float:
-        """A bit for every code."""
-        return float(self.inner)
-
 
 @dataclass(frozen=True, eq=False)
-class SURAP(MultiHot):
+class SURAP(JointSets, MultiHot):
     """suRAP (SULDP §4): the multi-hot vector through uRAP with ε/m per item."""
-
-    uses_marks = True
-
-    @property
-    def policy(self) -> Policy:
-        return SULDPJoint(self.epsilon, self.marked)
 
     @cached_property
     def single(self) -> Unary:
@@ -129,12 +96,8 @@ class SURAP(MultiHot):
 
 
 @dataclass(frozen=True, eq=False)
-class SplitRAPPOR(MultiHot):
+class SplitRAPPOR(BasicSets, MultiHot):
     """RAPPOR on the multi-hot vector with ε/m per item (Erlingsson, Pihur, Korolova 2014, composed m times)."""
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def single(self) -> Unary:

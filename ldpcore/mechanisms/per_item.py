@@ -14,25 +14,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
-from ldpcore.channel import SetColumn
 from ldpcore.mechanisms.direct import GRR, URR
 from ldpcore.mechanisms.keep_else_uniform import Direct
-from ldpcore.policy import LDP, Policy, SULDPJoint
+from ldpcore.mechanisms.marking import BasicSets, JointSets
+from ldpcore.mechanisms.set_support import CELLS, PairedSets
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import SetRandomizer, Vector, check_sets
+from ldpcore.set_randomizer import Vector, check_sets
 from ldpcore.tally import Tally
 
-CELLS = 1 << 20
-"""Report-set pairs per block of the likelihood."""
 
-
-class PerItem(SetRandomizer):
+class PerItem(PairedSets):
     """The family. A member states the mechanism of one item, which keeps it, else sends a uniform sensitive one."""
 
     @property
     @abstractmethod
     def single(self) -> Direct:
         """What happens to one item, at ε/m."""
+
+    @property
+    def passed(self) -> int:
+        return self.m
 
     @cached_property
     def _pair(self) -> tuple[Vector, Vector]:
@@ -47,14 +48,6 @@ class PerItem(SetRandomizer):
 
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), self.single.tally(reports.ravel()).total[: self.k])
-
-    def invert(self, seen: Vector) -> Vector:
-        a, b = self._pair
-        return (seen - self.m * b) / (a - b)
-
-    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
-        f, (a, b) = self.shares(freq), self._pair
-        return (f * a * (1 - a) + (self.m - f) * b * (1 - b)) / (n * (a - b) ** 2)
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Items are perturbed independently, so their counts are enough: O(k)."""
@@ -115,13 +108,8 @@ class PerItem(SetRandomizer):
         ]
         return np.array(rows, np.int32).reshape(-1, self.m)
 
-    def describe(self, outputs: Reports) -> list[SetColumn]:
-        columns = []
-        for row in outputs.tolist():
-            named = tuple(y for y in row if not self.marked[y])
-            hidden = str([y for y in row if self.marked[y]])
-            columns.append(SetColumn(str(row), not named, None, named, hidden))
-        return columns
+    def _symbols(self, outputs: Reports) -> list[list[int]]:
+        return outputs.tolist()
 
     def report_bits(self, freq: ArrayLike | None = None) -> float:
         """m codes."""
@@ -129,14 +117,8 @@ class PerItem(SetRandomizer):
 
 
 @dataclass(frozen=True, eq=False)
-class SUGRR(PerItem):
+class SUGRR(JointSets, PerItem):
     """suGRR (SULDP §4): uRR with ε/m on each of the m items."""
-
-    uses_marks = True
-
-    @property
-    def policy(self) -> Policy:
-        return SULDPJoint(self.epsilon, self.marked)
 
     @cached_property
     def single(self) -> Direct:
@@ -144,12 +126,8 @@ class SUGRR(PerItem):
 
 
 @dataclass(frozen=True, eq=False)
-class SplitGRR(PerItem):
+class SplitGRR(BasicSets, PerItem):
     """GRR with ε/m on each of the m items (Kairouz, Bonawitz, Ramage 2016, composed m times)."""
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def single(self) -> Direct:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.hitting import Hitting, missing
-from ldpcore.policy import LDP, Policy, SULDPJoint
+from ldpcore.mechanisms.marking import BasicSets, GuessedSets
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Vector
 
@@ -32,12 +32,8 @@ def _largest(pool: int, m: int) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class PrivSet(Hitting):
+class PrivSet(BasicSets, Hitting):
     """PrivSet (Wang, Huang, Nie, Xu, Yang 2018): a w-subset, E times likelier if it meets the set; w by its MSE."""
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @property
     def rho(self) -> float:
@@ -82,24 +78,11 @@ class PrivSet(Hitting):
 
 
 @dataclass(frozen=True, eq=False)
-class UPrivSet(Hitting):
+class UPrivSet(GuessedSets, Hitting):
     """PrivSet with a joint promise for sets with unmarked items (ours: limits-and-repairs.md §8), near the limit.
 
-    `share` is a public guess of the share of a user's items that are marked (None: σ over the inner domain); it only
-    chooses w. A wrong guess costs accuracy, not privacy.
+    `share`, as in GuessedSets, only chooses w.
     """
-
-    share: float | None = None
-    uses_marks = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.share is not None and not 0 <= self.share <= 1:
-            raise ValueError(f"share, the guessed share of marked items, lies in [0, 1], got {self.share:g}")
-
-    @property
-    def policy(self) -> Policy:
-        return SULDPJoint(self.epsilon, self.marked)
 
     @cached_property
     def rho(self) -> float:
@@ -109,8 +92,7 @@ class UPrivSet(Hitting):
     @cached_property
     def w(self) -> int:
         """Least total variance for uniform sets with the guessed share of marked items."""
-        share = self.sigma / self.inner if self.share is None else self.share
-        law = self.open_law(self.m * (1 - share))
+        law = self.open_law(self.m * (1 - self.guessed_share))
 
         def error(w: int) -> float:
             trial = UPrivSet.__new__(UPrivSet)

@@ -9,20 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
-from ldpcore.channel import SetColumn
-from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.direct import GRR, URR
 from ldpcore.mechanisms.keep_else_uniform import Direct
+from ldpcore.mechanisms.marking import BasicSets, JointSets
+from ldpcore.mechanisms.set_support import CELLS, BitSets, PairedSets
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
-from ldpcore.policy import LDP, Policy, SULDPJoint
 from ldpcore.randomizer import Randomizer, Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
-from ldpcore.tally import Tally
-
-CELLS = 1 << 20
+from ldpcore.set_randomizer import Sets, Vector, check_sets
 
 
-class Sampled(SetRandomizer):
+class Sampled(PairedSets):
     """The family. A member states the mechanism of the sampled item, whose events have probabilities a and b."""
 
     @property
@@ -46,18 +42,6 @@ class Sampled(SetRandomizer):
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         return self.single.perturb(self._sample(check_sets(sets, self.inner, self.m), rng), rng)
-
-    def tally(self, reports: Reports) -> Tally:
-        whole = self.single.tally(reports)
-        return Tally(whole.n, whole.total[: self.k])
-
-    def invert(self, seen: Vector) -> Vector:
-        a, b = self._pair
-        return (seen - b) / (a - b)
-
-    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
-        f, (a, b) = self.shares(freq), self._pair
-        return (f * a * (1 - a) + (1 - f) * b * (1 - b)) / (n * (a - b) ** 2)
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The sampled items are drawn for every user, O(n); what follows needs their counts only."""
@@ -84,17 +68,6 @@ class Sampled(SetRandomizer):
     def outputs(self, public: int | None = None) -> Reports:
         return self.single.outputs()
 
-    @abstractmethod
-    def _symbols(self, outputs: Reports) -> list[list[int]]:
-        """The codes that each report names."""
-
-    def describe(self, outputs: Reports) -> list[SetColumn]:
-        columns = []
-        for row in self._symbols(outputs):
-            named = tuple(y for y in row if not self.marked[y])
-            columns.append(SetColumn(str(row), not named, None, named, str([y for y in row if self.marked[y]])))
-        return columns
-
 
 class SampledSymbol(Sampled):
     """The report is one code."""
@@ -120,7 +93,7 @@ class SampledSymbol(Sampled):
         return float(self.code_bits)
 
 
-class SampledBits(Sampled):
+class SampledBits(Sampled, BitSets):
     """The report is a bit for every code."""
 
     @property
@@ -131,23 +104,10 @@ class SampledBits(Sampled):
     def _single_pair(self) -> tuple[Vector, Vector]:
         return self.single._pair
 
-    def _symbols(self, outputs: Reports) -> list[list[int]]:
-        return [np.flatnonzero(row).tolist() for row in bits.unpack(outputs, self.inner)]
-
-    def report_bits(self, freq: ArrayLike | None = None) -> float:
-        """A bit for every code."""
-        return float(self.inner)
-
 
 @dataclass(frozen=True, eq=False)
-class SUGRRSample(SampledSymbol):
+class SUGRRSample(JointSets, SampledSymbol):
     """suGRR-Sample (SULDP §4): one sampled item through uRR with ε."""
-
-    uses_marks = True
-
-    @property
-    def policy(self) -> Policy:
-        return SULDPJoint(self.epsilon, self.marked)
 
     @cached_property
     def single(self) -> URR:
@@ -155,12 +115,8 @@ class SUGRRSample(SampledSymbol):
 
 
 @dataclass(frozen=True, eq=False)
-class GRRSample(SampledSymbol):
+class GRRSample(BasicSets, SampledSymbol):
     """One sampled item through GRR with ε (Kairouz, Bonawitz, Ramage 2016)."""
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def single(self) -> GRR:
@@ -168,14 +124,8 @@ class GRRSample(SampledSymbol):
 
 
 @dataclass(frozen=True, eq=False)
-class SURAPSample(SampledBits):
+class SURAPSample(JointSets, SampledBits):
     """suRAP-Sample (SULDP §4): one sampled item, one-hot, through uRAP with ε."""
-
-    uses_marks = True
-
-    @property
-    def policy(self) -> Policy:
-        return SULDPJoint(self.epsilon, self.marked)
 
     @cached_property
     def single(self) -> URAP:
@@ -183,12 +133,8 @@ class SURAPSample(SampledBits):
 
 
 @dataclass(frozen=True, eq=False)
-class RAPPORSample(SampledBits):
+class RAPPORSample(BasicSets, SampledBits):
     """One sampled item through basic one-time RAPPOR with ε (Erlingsson, Pihur, Korolova 2014)."""
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def single(self) -> RAPPOR:

@@ -19,7 +19,7 @@ from scipy.special import gammaln
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import bits, support
-from ldpcore.policy import LDP, ULDP, Policy
+from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
@@ -244,23 +244,8 @@ def _none_drawn(pool: int, draws: int, avoid: Counts) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, eq=False)
-class SS(Subset):
+class SS(Basic, Subset):
     """Subset selection with w = max(1, round(k/(E+1))) (Ye, Barg 2018)."""
-
-    epsilon: float
-    k: int
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
-
-    @cached_property
-    def marked(self) -> NDArray[np.intp]:
-        return np.arange(self.k)
 
     @cached_property
     def w(self) -> int:
@@ -288,32 +273,18 @@ def check_share(share: float | None) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class USS(Subset):
+class USS(Marking, Subset):
     """Subset selection for ULDP, with the subset size that is best at a public guess of F (limits-and-repairs.md §2).
 
     `share` is that guess of the share of users with a sensitive value, default σ/k. A wrong guess costs accuracy,
     never privacy. The best w minimises the exact error over all values at shares uniform within S and within N.
     """
 
-    epsilon: float
-    k: int
-    sensitive: NDArray[np.bool_]
     share: float | None = None
-    uses_marks = True
 
     def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
+        super().__post_init__()
         check_share(self.share)
-
-    @property
-    def policy(self) -> Policy:
-        return ULDP(self.epsilon, self.sensitive)
-
-    @cached_property
-    def marked(self) -> NDArray[np.intp]:
-        return np.flatnonzero(self.sensitive)
 
     @cached_property
     def w(self) -> int:

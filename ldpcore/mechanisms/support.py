@@ -6,6 +6,7 @@ Where the events are independent given the user's value, the counts and the adve
 (mechanisms.md §2, §5).
 """
 
+from abc import abstractmethod
 from functools import lru_cache
 
 import numpy as np
@@ -13,10 +14,37 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import roots_legendre
 
 from ldpcore import checks
+from ldpcore.randomizer import Randomizer
 
 Vector = NDArray[np.float64]
 TIE = 1e-9
 """Scores this close are a tie: in floats uRAP's unset bits, equal on paper, differ by rounding."""
+
+
+class Paired(Randomizer):
+    """The estimate and its error, whatever the joint law of the events."""
+
+    @property
+    @abstractmethod
+    def _pair(self) -> tuple[Vector, Vector]:
+        """a (k,) and b (k,)."""
+
+    def invert(self, seen: Vector) -> Vector:
+        a, b = self._pair
+        return (seen - b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int) -> Vector:
+        return variance(freq, n, *self._pair)
+
+
+class Independent(Paired):
+    """The events are independent given the user's value."""
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        return draw(counts, rng, repeats, *self._pair)
+
+    def support(self, freq: ArrayLike) -> Vector:
+        return expected(freq, *self._pair)
 
 
 def variance(freq: ArrayLike, n: int, a: Vector, b: Vector) -> Vector:

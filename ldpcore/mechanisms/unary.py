@@ -14,14 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import bits, support
-from ldpcore.policy import LDP, ULDP, Policy
-from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.tally import Tally
 
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
-class Unary(Randomizer):
+class Unary(support.Independent):
     """The family. A member states its probabilities."""
 
     @property
@@ -55,19 +55,6 @@ class Unary(Randomizer):
         for start in range(0, len(reports), BLOCK):
             total += bits.count(reports[start : start + BLOCK], self.k)
         return Tally(len(reports), total)
-
-    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        a, b = self._pair
-        return (seen - b) / (a - b)
-
-    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
-        return support.variance(freq, n, *self._pair)
-
-    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
-        return support.draw(counts, rng, repeats, *self._pair)
-
-    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
-        return support.expected(freq, *self._pair)
 
     @cached_property
     def _gains(self) -> Pair:
@@ -126,19 +113,8 @@ class Unary(Randomizer):
 
 
 @dataclass(frozen=True, eq=False)
-class RAPPOR(Unary):
+class RAPPOR(Basic, Unary):
     """Basic one-time RAPPOR, also called symmetric unary encoding (Erlingsson, Pihur, Korolova 2014)."""
-
-    epsilon: float
-    k: int
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def _pair(self) -> Pair:
@@ -147,19 +123,8 @@ class RAPPOR(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class OUE(Unary):
+class OUE(Basic, Unary):
     """Optimised unary encoding (Wang, Blocki, Li, Jha 2017): a = 1/2, b = 1/(E+1)."""
-
-    epsilon: float
-    k: int
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @cached_property
     def _pair(self) -> Pair:
@@ -167,22 +132,8 @@ class OUE(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class URAP(Unary):
+class URAP(Marking, Unary):
     """Utility-optimised RAPPOR (Murakami, Kawamoto 2019): an unmarked value's bit is set by its holders only."""
-
-    epsilon: float
-    k: int
-    sensitive: NDArray[np.bool_]
-    uses_marks = True
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
-
-    @property
-    def policy(self) -> Policy:
-        return ULDP(self.epsilon, self.sensitive)
 
     @cached_property
     def _pair(self) -> Pair:
@@ -192,22 +143,8 @@ class URAP(Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class UOUE(Unary):
+class UOUE(Marking, Unary):
     """OUE on the marked values; an unmarked value's bit is set by its holders only, with (E−1)/(2E)."""
-
-    epsilon: float
-    k: int
-    sensitive: NDArray[np.bool_]
-    uses_marks = True
-
-    def __post_init__(self) -> None:
-        checks.epsilon(self.epsilon)
-        checks.domain_size(self.k)
-        object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
-
-    @property
-    def policy(self) -> Policy:
-        return ULDP(self.epsilon, self.sensitive)
 
     @cached_property
     def _pair(self) -> Pair:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.mechanisms.local_hashing import Words
+from ldpcore.mechanisms.marking import BasicSets
 from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
-from ldpcore.policy import LDP, SULDPY0, Policy
+from ldpcore.policy import SULDPY0, Policy
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector, check_sets
 
@@ -124,12 +125,8 @@ class SUWheel(Disclosing):
 
 
 @dataclass(frozen=True, eq=False)
-class Wheel(Disclosing):
+class Wheel(BasicSets, Disclosing):
     """The Wheel mechanism (Wang et al., "Set-valued data publication with local privacy", 2020): no item is open."""
-
-    @property
-    def policy(self) -> Policy:
-        return LDP(self.epsilon)
 
     @property
     def slots(self) -> int:

@@ -9,35 +9,23 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
 from ldpcore.mechanisms.local_hashing import Words
+from ldpcore.mechanisms.marking import GuessedSets
 from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
-from ldpcore.policy import Policy, SULDPJoint
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector, check_sets
 
 
 @dataclass(frozen=True, eq=False)
-class SUWheelJ(Ring):
+class SUWheelJ(GuessedSets, Ring):
     """suWheel with a joint promise (ours: limits-and-repairs.md §4): an unmarked item is disclosed alone, each with
-    probability ρ = p(E−1)/Ω, else y₀ is drawn by the arcs of the sensitive items. `share` is a public guess of the
-    share of a user's items that are marked (None: σ over the inner domain); a wrong guess costs accuracy, not privacy.
+    probability ρ = p(E−1)/Ω, else y₀ is drawn by the arcs of the sensitive items. The guessed
+    `share` only chooses p.
     """
-
-    share: float | None = None
-    uses_marks = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.share is not None and not 0 <= self.share <= 1:
-            raise ValueError(f"share, the guessed share of marked items, lies in [0, 1], got {self.share:g}")
-
-    @property
-    def policy(self) -> Policy:
-        return SULDPJoint(self.epsilon, self.marked)
 
     @cached_property
     def guess(self) -> float:
         """M_S: guessed number of sensitive items of a user."""
-        return self.m * (self.sigma / self.inner if self.share is None else self.share)
+        return self.m * self.guessed_share
 
     @cached_property
     def _ideal_arc(self) -> float:

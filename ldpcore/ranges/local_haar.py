@@ -7,7 +7,7 @@ from math import exp
 
 import numpy as np
 
-from ldpcore.mechanisms.hadamard import odd, transform
+from ldpcore.mechanisms.walsh import odd, transform
 from ldpcore.ranges import asked
 from ldpcore.ranges.asked import Cells, Vector
 from ldpcore.ranges.local import Counts, Local, checked

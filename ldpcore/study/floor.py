@@ -1,7 +1,5 @@
 """How far each mechanism is from the limit: the least error that any mechanism with its promise can have."""
 
-from functools import lru_cache
-
 import pandas as pd
 
 from ldpcore import catalog, limit
@@ -20,19 +18,22 @@ def policy(mechanism: str) -> str:
     return promise if promise in limit.POLICIES else "ULDP"
 
 
-@lru_cache(maxsize=4096)
 def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
     """n times the least mean squared error over this scope of the values (limits-and-repairs.md §1)."""
     found = limit.best(promise, k, marked, epsilon, share=share, weight=scope)
     return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope]
 
 
-def of_cell(here: frequency.Cell, scope: str) -> float:
-    """The least mean squared error at this cell's ε, marks, people and share of marked answers."""
+def _asked(here: frequency.Cell, scope: str) -> tuple[str, float, int, int, float, str]:
+    """What `least` needs to know of a cell."""
     share = round(float(here.freq[here.marked].sum()), 12)
     epsilon = here.groups[0].mechanism.epsilon
-    n = int(here.counts.sum())
-    return least(policy(here.mechanism), epsilon, len(here.marked), int(here.marked.sum()), share, scope) / n
+    return policy(here.mechanism), epsilon, len(here.marked), int(here.marked.sum()), share, scope
+
+
+def of_cell(here: frequency.Cell, scope: str) -> float:
+    """The least mean squared error at this cell's ε, marks, people and share of marked answers."""
+    return least(*_asked(here, scope)) / int(here.counts.sum())
 
 
 def distances(study: Study, data: Histogram) -> pd.DataFrame:
@@ -40,13 +41,16 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
 
     People who choose their own marks have no common limit and no rows.
     """
-    rows = []
+    rows, known = [], {}  # mechanisms with one promise share a limit
     for arm in study.arms:
         for mechanism in study.mechanisms:
             for x in frequency.points(study, data):
                 here = frequency.cell(study, data, arm.name, mechanism, x)
                 error = here.squared_error()
                 for scope, part in here.scopes:
-                    floor, exact = of_cell(here, scope), float(error[part].mean())
+                    asked = _asked(here, scope)
+                    if asked not in known:
+                        known[asked] = least(*asked)
+                    floor, exact = known[asked] / int(here.counts.sum()), float(error[part].mean())
                     rows.append((arm.name, mechanism, x, scope, floor, exact / floor if floor > 0 else float("nan")))
     return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "scope", "limit", "times the limit"])

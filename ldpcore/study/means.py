@@ -8,7 +8,6 @@ People who choose between the arms (option `choose`: a share for each arm) make 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -20,6 +19,7 @@ from ldpcore.attacks import within
 from ldpcore.data import Table
 from ldpcore.data.table import Missing
 from ldpcore.domain import Interval
+from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import FITTED, Intervals, NumericRandomizer, Vector, gathered
 from ldpcore.rng import stream
 from ldpcore.study import intervals
@@ -111,10 +111,10 @@ def arms(study: Study) -> list[str]:
     return [arm.name for arm in study.arms] + ([CHOICE] if options(study)["choose"] else [])
 
 
-@lru_cache(maxsize=128)
-def _built(mechanism: str, epsilon: float, low: Intervals, bins: int) -> NumericRandomizer:
+def _built(data: Numbers, mechanism: str, epsilon: float, low: Intervals) -> NumericRandomizer:
     """A mechanism with its cells, products and score, which every repetition needs."""
-    return CATALOG[mechanism].build(epsilon, low, bins=bins)
+    key = ("built", mechanism, epsilon, low)
+    return remembered(data, key, lambda: CATALOG[mechanism].build(epsilon, low, bins=data.bins), 128)
 
 
 def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cell:
@@ -127,7 +127,7 @@ def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cel
     def group(pairs: list[intervals.Pair], counts: NDArray[np.int64]) -> Group:
         low = intervals.complement(pairs, data.interval)
         held = counts > 0
-        return Group(_built(mechanism, epsilon, low, data.bins), data.points[held], counts[held])
+        return Group(_built(data, mechanism, epsilon, low), data.points[held], counts[held])
 
     if arm != CHOICE:
         pairs = marks(next(a for a in study.arms if a.name == arm), data.interval)

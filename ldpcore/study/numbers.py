@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ldpcore.domain import Interval
 from ldpcore.estimators import personal_means
+from ldpcore.memory import Remembering
 from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector
 from ldpcore.study import intervals
 from ldpcore.tally import NumericTally
@@ -18,7 +19,7 @@ PEOPLE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers:
+class Numbers(Remembering):
     """A column of numbers: distinct `points` on [-1, 1] with `counts` users, its public range, and what was lost."""
 
     interval: Interval

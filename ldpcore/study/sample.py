@@ -1,9 +1,9 @@
 """People whose baskets become sets of m items: what padding and sampling keep, and what can be known of it exactly."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from ldpcore import catalog
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.simulated import simulated
 from ldpcore.mechanisms.padding import pad_and_sample
+from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 
@@ -146,20 +147,15 @@ class Setting:
         return mechanism.variance(self.kept, self.n, self.sample.company) + self.sample.wobble
 
 
-def remembered(data: Baskets, key: tuple, make: Callable[[], Any], most: int = 24) -> Any:
-    """Kept with the baskets themselves, so that it goes when they go; the oldest first."""
-    memo: dict[tuple, Any] = vars(data).setdefault("_memo", {})
-    if key not in memo:
-        memo[key] = make()
-        for old in [other for other in memo if other[0] == key[0]][:-most]:
-            del memo[old]
-    return memo[key]
+_INVENTED: WeakValueDictionary[tuple[int, int, int, int], Baskets] = WeakValueDictionary()
 
 
-@lru_cache(maxsize=4)
 def invented(seed: int, n: int, k: int, m: int) -> Baskets:
-    """Uniform sets of exactly m of k items."""
-    return simulated(n, k, m, stream(seed, "simulated", n, k, m))
+    """Uniform sets of exactly m of k items: the same object for all samples that there are of them."""
+    found = _INVENTED.get((seed, n, k, m))
+    if found is None:
+        found = _INVENTED[seed, n, k, m] = simulated(n, k, m, stream(seed, "simulated", n, k, m))
+    return found
 
 
 def resampled(data: Baskets, n: int, seed: int) -> Baskets:

@@ -5,12 +5,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import accuracy, by_indices, kmodes, marginal, nearest, promised, starting_modes
 from ldpcore.rng import stream
 from ldpcore.study.clusters import read
-from tests.unit.test_data_real import real
+from tests.real import opened
 
 COLUMNS = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
 STARTS = 60
@@ -18,7 +17,7 @@ STARTS = 60
 
 @pytest.fixture(scope="module")
 def records():
-    people = read(data.read(real("adult.data.gz"), "adult.data.gz"), COLUMNS, "any")
+    people = read(opened("adult.data.gz"), COLUMNS, "any")
     assert people.n == 30_162
     return people.records
 

@@ -1,28 +1,16 @@
 """Printed numbers about itemsets, on the real data they were printed for; skipped where these are absent."""
 
-import gzip
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from ldpcore.itemsets import apriori, dfdp, private, scores, smart_trunc, transactions
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.rng import stream
-
-FOLDER = Path("/work/shared/data")
-
-
-def read(name, separator=None):
-    path = FOLDER / name
-    if not path.exists():
-        pytest.skip(f"{path} is not here: see its README for where the data come from")
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [[item for item in line.rstrip("\n").split(separator) if item] for line in file]
+from tests.real import baskets
 
 
 def groceries():
-    return transactions(read("groceries.csv.gz", ","))
+    return transactions(baskets("groceries.csv.gz", ","))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +24,7 @@ def groceries():
 )
 def test_how_many_sets(name, separator, support, sets):
     """recipes.md §7; pyfim, mlxtend and efficient-apriori agree (pyfim but for one item that all mushrooms have)."""
-    assert apriori(read(name, separator), support).published == sets
+    assert apriori(baskets(name, separator), support).published == sets
 
 
 def mean_f(mine, truth, runs=5):

@@ -1,19 +1,16 @@
 """Numbers of the spec and of the papers, to their printed digits (limits-and-repairs.md §5, §9; mechanisms.md §4)."""
 
-import gzip
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from ldpcore.catalog import MEANS
 from ldpcore.mechanisms.graded_score import Question, closed_form, linear_system
 from ldpcore.rng import stream
+from tests.real import lines
 
 HALF = ((-0.5, 0.5),)
 UNIFORM = (np.arange(4000) + 0.5) / 2000 - 1
 ZERO = np.zeros(1)
-SHARED = Path("/work/shared/data")
 
 
 def at_zero(key, epsilon, low=HALF):
@@ -139,11 +136,7 @@ def test_hm_switches_where_the_paper_says():
 
 
 def heights():
-    path = SHARED / "socr-heights-weights.csv.gz"
-    if not path.exists():
-        pytest.skip(f"{path} is absent: the shared data are not part of the project")
-    with gzip.open(path, "rt", encoding="utf-8-sig") as file:
-        values = np.loadtxt(file, delimiter=",", skiprows=1)[:, 1]
+    values = np.loadtxt(lines("socr-heights-weights.csv.gz"), delimiter=",", skiprows=1)[:, 1]
     return np.clip(2 * (values - values.min()) / np.ptp(values) - 1, -1, 1)
 
 

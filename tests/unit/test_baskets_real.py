@@ -1,18 +1,13 @@
 """Baskets people have published, where they are at hand."""
 
 import zipfile
-from io import BytesIO
 
 import numpy as np
 import pytest
 
-from ldpcore.data import Table, read
+from ldpcore.data import read
 from ldpcore.study import Arm, Source, Study, sets
-from tests.unit.test_data_real import real
-
-
-def opened(name: str) -> Table:
-    return read(real(name), name)
+from tests.real import need, opened
 
 
 @pytest.mark.parametrize(
@@ -50,7 +45,7 @@ def test_online_retail_by_customer():
 
 
 def test_anime_by_user():
-    with zipfile.ZipFile(BytesIO(real("anime_caserec5000.zip"))) as archive:
+    with zipfile.ZipFile(need("anime_caserec5000.zip")) as archive:
         content = {name.split("/")[1]: archive.read(name) for name in archive.namelist()}
     table = read(content["anime_history.dat"], "history.dat")
     info = read(content["anime_info.dat"], "info.dat")
@@ -61,7 +56,7 @@ def test_anime_by_user():
 
 
 def test_any_table():
-    table = read(real("adult.data.gz"), "adult.data.gz")
+    table = opened("adult.data.gz")
     baskets = table.baskets("all columns")
     assert baskets.n == 32561
     assert "education = Preschool" in baskets.groups["education"]

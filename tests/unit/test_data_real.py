@@ -1,7 +1,6 @@
 """The real public files, where they are at hand; and what fetching says where they are not."""
 
 import gzip
-import os
 import socket
 import zipfile
 from dataclasses import replace
@@ -13,19 +12,11 @@ import pytest
 
 from ldpcore.data import DataError, fetch, labels, load, public, read
 from ldpcore.data.order import EDUCATION
-
-FOLDER = Path(os.environ.get("LDPCORE_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
-
-
-def real(name: str) -> bytes:
-    path = FOLDER / name
-    if not path.is_file():
-        pytest.skip(f"{name} is not in {FOLDER}; set LDPCORE_DATA to the folder of the real files")
-    return path.read_bytes()
+from tests.real import need, opened
 
 
 def test_adult():
-    table = read(real("adult.data.gz"), "adult.data.gz")
+    table = opened("adult.data.gz")
     assert list(table.frame.columns)[:4] == ["age", "workclass", "fnlwgt", "education"]
     assert table.frame.shape == (32561, 15)
     assert table.digest == "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"
@@ -38,17 +29,17 @@ def test_adult():
     assert table.categorical("education", "column").counts.tolist()[:4] == [51, 168, 333, 646]
     assert any("published names" in note for note in table.notes)
     assert any("“?”" in note for note in table.notes)
-    unpacked = read(gzip.decompress(real("adult.data.gz")), "adult.data")
+    unpacked = read(gzip.decompress(need("adult.data.gz").read_bytes()), "adult.data")
     assert unpacked.digest == table.digest
     assert unpacked.frame.equals(table.frame)
 
 
 def test_acs_with_its_dictionary():
-    table = read(real("acs2019-nist.csv.gz"), "acs2019-nist.csv.gz")
+    table = opened("acs2019-nist.csv.gz")
     assert len(table.frame) == 27253
     assert not table.frame["EDU"].isna().any()
     assert table.categorical("EDU").domain.labels == (*map(str, range(1, 13)), "N")
-    labelled = table.with_labels(labels(real("acs-nist-dictionary.json")))
+    labelled = table.with_labels(labels(need("acs-nist-dictionary.json").read_bytes()))
     education, marriage = labelled.categorical("EDU"), labelled.categorical("MSP")
     assert (education.domain.k, marriage.domain.k, education.n) == (13, 7, 27253)
     assert education.domain.labels[0] == "N/A (less than 3 years old)"
@@ -60,7 +51,7 @@ def test_acs_with_its_dictionary():
 
 
 def test_online_retail():
-    table = read(real("online_retail.parquet"), "online_retail.parquet")
+    table = opened("online_retail.parquet")
     assert len(table.frame) == 541909
     roles = {column.name: column.role for column in table.profile()}
     assert roles["StockCode"] == "identifier"
@@ -70,7 +61,7 @@ def test_online_retail():
 
 
 def test_socr_heights():
-    table = read(real("socr-heights-weights.csv.gz"), "socr.csv.gz")
+    table = read(need("socr-heights-weights.csv.gz").read_bytes(), "socr.csv.gz")
     assert list(table.frame.columns) == ["Index", "Height(Inches)", "Weight"]
     heights = table.numbers("Height(Inches)")
     found = [heights.min(), heights.max(), heights.mean(), heights.std()]
@@ -80,7 +71,7 @@ def test_socr_heights():
 
 def test_a_fetched_file_is_taken_from_the_cache(monkeypatch, tmp_path):
     monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path)
-    (tmp_path / "adult.data").write_bytes(gzip.decompress(real("adult.data.gz")))
+    (tmp_path / "adult.data").write_bytes(gzip.decompress(need("adult.data.gz").read_bytes()))
     assert fetch("adult") == tmp_path / "adult.data"
     table = load("adult")
     assert table.name == "adult"

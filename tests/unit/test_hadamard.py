@@ -12,7 +12,8 @@ from scipy.linalg import hadamard
 
 from ldpcore.catalog import FREQUENCY
 from ldpcore.limit import best
-from ldpcore.mechanisms.hadamard import HR, UHR, _symbols, odd, transform
+from ldpcore.mechanisms.hadamard import HR, UHR
+from ldpcore.mechanisms.walsh import draw_symbols, odd, transform
 from ldpcore.rng import stream
 from tests.laws import cases, laws
 
@@ -58,7 +59,7 @@ def test_the_best_number_of_blocks_is_chosen():
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 3.0])
-def test_the_estimate_from_counts_beats_the_papers_from_symbols(epsilon):
+def test_the_estimate_from_counts_beats_the_papers_fromdraw_symbols(epsilon):
     """The paper scores ±1/κ on a value's block; the totals per value, all that a tally keeps, do better."""
     m, uniform = HR(epsilon, 18, 4), np.full(18, 1 / 18)
     symbols = np.arange(m.K)
@@ -75,13 +76,13 @@ def test_symbols_are_uniform_among_a_rows_own():
     for row in range(width):
         holders = np.zeros(width, np.int64)
         holders[row] = 80_000
-        drawn = _symbols(holders, rng)
+        drawn = draw_symbols(holders, rng)
         own = ~odd(np.full(width, row), np.arange(width))
         assert drawn.sum() == 80_000
         assert laws.fits(drawn, own / own.sum())
     pair = np.zeros((50_000, width), np.int64)
     pair[:, 3] = pair[:, 5] = 1
-    drawn = _symbols(pair, rng)
+    drawn = draw_symbols(pair, rng)
     first, second = ([~odd(np.int64(row), np.int64(y)) for y in range(width)] for row in (3, 5))
     law = np.zeros((width, width))
     for y in range(width):
@@ -93,7 +94,7 @@ def test_symbols_are_uniform_among_a_rows_own():
 
 def test_symbols_of_a_billion_users_are_exact_in_number():
     holders = np.full((2, 1024), 10**9)
-    assert (_symbols(holders, stream(3, "many")).sum(axis=1) == 1024 * 10**9).all()
+    assert (draw_symbols(holders, stream(3, "many")).sum(axis=1) == 1024 * 10**9).all()
 
 
 @pytest.mark.parametrize(("key", "policy", "ratio"), [("HR", "LDP", 1.325), ("uHR", "ULDP", 1.274)])

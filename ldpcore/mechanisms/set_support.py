@@ -1,0 +1,66 @@
+"""Mechanisms for sets that pass items through a mechanism of one value, in the form of `support`."""
+
+from abc import abstractmethod
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ldpcore.channel import SetColumn
+from ldpcore.mechanisms import bits
+from ldpcore.randomizer import Randomizer, Reports
+from ldpcore.set_randomizer import SetRandomizer, Vector
+from ldpcore.tally import Tally
+
+CELLS = 1 << 20
+"""Report-set pairs per block of a likelihood."""
+
+
+class PairedSets(SetRandomizer):
+    """What the support probabilities say of the estimate, and the codes in a report of what it discloses."""
+
+    passed = 1
+    """How many items, or vectors of all items, a user passes through `single`."""
+
+    @property
+    @abstractmethod
+    def single(self) -> Randomizer:
+        """What happens to each of them."""
+
+    @property
+    @abstractmethod
+    def _pair(self) -> tuple[Vector, Vector]:
+        """a and b (k,): chance that what is passed supports v if the user passed v, and if not."""
+
+    def tally(self, reports: Reports) -> Tally:
+        whole = self.single.tally(reports)
+        return Tally(whole.n, whole.total[: self.k])
+
+    def invert(self, seen: Vector) -> Vector:
+        a, b = self._pair
+        return (seen - self.passed * b) / (a - b)
+
+    def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
+        f, (a, b) = self.shares(freq), self._pair
+        return (f * a * (1 - a) + (self.passed - f) * b * (1 - b)) / (n * (a - b) ** 2)
+
+    @abstractmethod
+    def _symbols(self, outputs: Reports) -> list[list[int]]:
+        """The codes that each report names."""
+
+    def describe(self, outputs: Reports) -> list[SetColumn]:
+        columns = []
+        for row in self._symbols(outputs):
+            named = tuple(y for y in row if not self.marked[y])
+            columns.append(SetColumn(str(row), not named, None, named, str([y for y in row if self.marked[y]])))
+        return columns
+
+
+class BitSets(PairedSets):
+    """The report is a bit for every code."""
+
+    def _symbols(self, outputs: Reports) -> list[list[int]]:
+        return [np.flatnonzero(row).tolist() for row in bits.unpack(outputs, self.inner)]
+
+    def report_bits(self, freq: ArrayLike | None = None) -> float:
+        """A bit for every code."""
+        return float(self.inner)
