@@ -6,7 +6,7 @@ import pandas as pd
 import compute
 import words
 from controls import View
-from findings import Facts
+from frequency.findings import Facts
 from ldpcore.estimators import intervals
 from ldpcore.study import Study
 from ldpcore.study import floor as lowest
@@ -76,7 +76,7 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
         return None, ""
     promise = lowest.policy(main.key)
     share = float(main.freq[main.marked].sum())
-    limits = compute.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
+    limits = compute.frequency.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
     n = int(main.cell.counts.sum())
     value = np.array(limits) / n
     frame = pd.DataFrame({"x": view.dense, "value": value if view.quantity == "mse" else np.sqrt(value) * 100})

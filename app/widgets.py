@@ -1,8 +1,7 @@
-"""The pieces every page is made of: sentence, panel, state box, table popover, odds card, risk card."""
+"""The pieces every page is made of: sentence, chart, panel, state box, table popover."""
 
 import html
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,6 @@ import pandas as pd
 import streamlit as st
 
 import palette
-import words
-from findings import Facts, believed
 
 STATIC = Path(__file__).parent / "static"
 STYLE = f"<style>{(STATIC / 'style.css').read_text(encoding='utf-8')}</style>"
@@ -57,6 +54,25 @@ def sentence(text: str) -> None:
     st.html(f'<div class="sentence" role="status">{text}</div>')
 
 
+def plot(figure: object, key: str, alt: str, **options: Any) -> None:
+    """A chart of ours, said in words for those who do not see it."""
+    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
+
+
+def again(place: Any, label: str, task: str) -> None:
+    """The button that asks for another draw on this task's page."""
+    place.button(label, type="tertiary", key=f"{task}_again", on_click=_again, args=(f"{task}_draws",))
+
+
+def _again(key: str) -> None:
+    st.session_state[key] = st.session_state.get(key, 0) + 1
+
+
+def draws(task: str) -> int:
+    """How often another draw was asked for."""
+    return st.session_state.get(f"{task}_draws", 0)
+
+
 @contextmanager
 def panel(key: str, title: str, subtitle: str | None = "") -> Iterator[Any]:
     """A rule, a title, a line with unit and encoding. Yields the slot at the right of the title for controls.
@@ -98,14 +114,3 @@ def pairs_table(rows: Sequence[tuple[str, str, str]], heads: tuple[str, str]) ->
     head = f"<tr><th></th><th>{heads[0]}</th><th>{heads[1]}</th></tr>"
     body = "".join(f'<tr><td class="quiet">{who}</td><td>{one}</td><td>{two}</td></tr>' for who, one, two in rows)
     return f'<div class="card"><table>{head}{body}</table></div>'
-
-
-def high_epsilon(main: Facts, epsilon: float, lower: Callable[[], None]) -> None:
-    """The only warning there is: a high ε, said in odds, with the way back."""
-    st.html(
-        f'<div class="card" style="background:{colors().tint};border-radius:6px;padding:8px"><b>At ε = '
-        f"{words.epsilon(epsilon)} a marked answer is guessed in {words.tries(main.targeted)} tries.</b> "
-        f"A fifty-fifty belief can grow to {100 * believed(0.5, math.exp(epsilon)):.3g}&nbsp;%; at ε = 2 to "
-        f"{100 * believed(0.5, math.exp(2)):.0f}&nbsp;%.</div>"
-    )
-    st.button("Go to ε = 2", type="tertiary", on_click=lower)

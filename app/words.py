@@ -152,6 +152,13 @@ def plural(number: int, noun: str, nouns: str | None = None, start: bool = False
     return f"{cardinal(number, start)} {noun if number == 1 else nouns or noun + 's'}"
 
 
+def duration(seconds: float) -> str:
+    """A time to wait, roughly: 0.4 → "1 second", 37 → "40 seconds", 130 → "2 minutes"."""
+    if seconds >= 95:
+        return plural(round(seconds / 60), "minute")
+    return plural(max(1, round(seconds) if seconds < 9.5 else 10 * round(seconds / 10)), "second")
+
+
 def shorten(text: str, limit: int) -> str:
     """A label of at most `limit` characters, the cut marked by "…"."""
     return text if len(text) <= limit else text[: max(1, limit - 1)].rstrip() + "…"

@@ -101,6 +101,26 @@ def epsilon(label: str = "Privacy budget ε") -> None:
         )
 
 
+def on_phone(*said: str) -> None:
+    """On a phone the sidebar is folded away: what the Study says, and ε at hand. Hidden on wide screens by CSS."""
+    what = " · ".join([f"ε = {words.epsilon(state.epsilon())}", *said])
+    with st.container(key="phone"), st.popover(what, width="stretch"):
+        st.session_state.phone_slider = st.session_state.slider
+        st.select_slider(
+            "Privacy budget ε",
+            state.EPSILONS,
+            key="phone_slider",
+            format_func=words.epsilon,
+            on_change=state.slid_on_phone,
+        )
+        st.html('<div class="sub">All else of the Study stands in the side bar, behind ».</div>')
+
+
+def marks_on_phone(marked: int, of: int, mechanisms: int) -> None:
+    """The same where values or items are marked."""
+    on_phone(f"{words.count(marked)} of {words.count(of)} marked", words.plural(mechanisms, "mechanism"))
+
+
 def pills(label: str, keys: Sequence[str], key: str, name: Callable[[str], str] = str) -> None:
     """Mechanisms to switch on and off, each beside its glyph."""
     st.pills(

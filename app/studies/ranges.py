@@ -5,13 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-import range_data
-import range_panels
 import state
+from data_page.profiles import nothing
 from ldpcore import data
 from ldpcore.study import Study
 from ldpcore.study import ranges as task
-from profiles import nothing
+from ranges import data as range_data
+from ranges import panels as range_panels
 from studies import parts
 
 VIEW = {

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-import set_data
 import state
 import words
 from ldpcore import catalog, data
@@ -15,6 +14,7 @@ from ldpcore.data import Baskets
 from ldpcore.data.layout import ALL_COLUMNS
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from sets import data as set_data
 from studies import parts
 
 DEFAULT_MECHANISMS = ("Wheel", "PrivSet", "suRAP", "suWheel", "suWheel-J", "uPrivSet")

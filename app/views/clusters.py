@@ -2,23 +2,25 @@
 
 import streamlit as st
 
-import cluster_data
-import cluster_findings
-import cluster_panels as panels
-import cluster_rounds
 import compute
+import filling
 import state
 import widgets
+import words
+from clusters import data as cluster_data
+from clusters import findings as cluster_findings
+from clusters import panels
+from clusters import rounds as cluster_rounds
 from ldpcore.data import DataError
 from ldpcore.study import clusters as task
-from studies import clusters
+from studies import clusters, parts
 
 
 def page() -> None:
     source = state.table()
     try:
         study = clusters.shown()
-        people = task.fitting(study, compute.people(study, source))
+        people = task.fitting(study, compute.clusters.people(study, source))
     except DataError as error:
         widgets.sentence("There are no records to cluster.")
         widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
@@ -27,7 +29,7 @@ def page() -> None:
         widgets.sentence("These records cannot be clustered so.")
         widgets.state_box(widgets.escape(f"{error}."))
         return
-    point = compute.runs(study, people)
+    point = compute.clusters.runs(study, people)
     bounds = cluster_data.limits(people, study.column, study.epsilon)
     widgets.sentence(
         cluster_findings.sentence(
@@ -40,18 +42,23 @@ def page() -> None:
             widgets.sensitive(widgets.escape(study.column)),
         )
     )
-    repetition = st.session_state.get("clusters_draws", 0) % study.repetitions
+    parts.on_phone(
+        words.plural(task.clusters(study), "cluster"),
+        words.plural(len(people.columns), "column"),
+        words.plural(len(study.mechanisms), "method"),
+    )
+    repetition = widgets.draws("clusters") % study.repetitions
     here = task.cell(study, people, task.current(study, people), repetition)
-    runs = {key: compute.played(study, people, key, repetition) for key in study.mechanisms}
-    true = compute.played(study, people, "", repetition)
+    runs = {key: compute.clusters.played(study, people, key, repetition) for key in study.mechanisms}
+    true = compute.clusters.played(study, people, "", repetition)
     left, right = st.columns([56, 44], gap="medium")
     with left:
         panels.modes(study, people, cluster_data.side_by_side(here.records, true, runs))
         cluster_rounds.panel(study, people, here, runs, repetition)
     with right:
-        panels.scores(study, people, point, compute.untouched(study, people))
+        panels.scores(study, people, point, compute.clusters.untouched(study, people))
         panels.leak(study, people, point, bounds)
-    panels.simulate(study, people)
+    filling.surveys(people, panels.curve_study(study))
 
 
 page()

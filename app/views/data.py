@@ -4,23 +4,15 @@ import numpy as np
 import streamlit as st
 
 import charts
-import effects
-import marking
-import profiles
-import rules
-import set_effects
-import set_views
 import state
-import uploads
 import widgets
 import words
 from charts.pairs import pair_tones
-from effects import Effect
+from data_page import effects, marking, profiles, rules, set_effects, set_views, uploads
+from data_page.effects import Effect
+from data_page.set_effects import SetEffect
 from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
-from set_effects import SetEffect
-
-PLOT = {"displayModeBar": False}
 
 
 def page() -> None:
@@ -164,7 +156,7 @@ def _shares(effect: Effect) -> None:
         alt = f"Bars: the share of each of {len(effect.labels)} answers; {int(effect.mask.sum())} are marked sensitive."
         if bins is None:
             figure = charts.histogram(effect.labels, effect.shares, effect.mask, dark=dark)
-            st.plotly_chart(figure, theme=None, config=PLOT, key="chart_shares", alt=alt)
+            widgets.plot(figure, "chart_shares", alt)
         else:
             _number_shares(effect, bins, alt)
 
@@ -176,15 +168,7 @@ def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> 
     )
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_numbers_{st.session_state.get('brushes', 0)}"
-    st.plotly_chart(
-        figure,
-        theme=None,
-        config=PLOT,
-        key=key,
-        alt=alt,
-        selection_mode="box",
-        on_select=lambda: _brushed(key, edges, effect),
-    )
+    widgets.plot(figure, key, alt, selection_mode="box", on_select=lambda: _brushed(key, edges, effect))
 
 
 def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
@@ -216,13 +200,8 @@ def _pairs(effect: Effect) -> None:
         chart, key = st.columns([34, 66], gap="small", wrap=False)
         with chart:
             figure = charts.loss_heatmap(effect.loss, effect.mask, effect.labels, dark=widgets.is_dark())
-            st.plotly_chart(
-                figure,
-                theme=None,
-                config=PLOT,
-                key="chart_pairs",
-                alt="Pairs of values: " + " ".join(_plain(text) for _, text in effects.pairs_key(effect)),
-            )
+            alt = "Pairs of values: " + " ".join(_plain(text) for _, text in effects.pairs_key(effect))
+            widgets.plot(figure, "chart_pairs", alt)
         tones = pair_tones(widgets.is_dark())
         lines = "".join(
             f'<div class="row"><i style="background:{tones[tone]}"></i><span>{text}</span></div>'

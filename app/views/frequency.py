@@ -2,15 +2,12 @@
 
 import streamlit as st
 
-import comparison
 import controls
-import exposure
-import findings
-import frequency_panels as panels
 import state
 import widgets
+from frequency import comparison, exposure, findings, panels
 from ldpcore.data import DataError
-from studies import frequency
+from studies import frequency, parts
 
 SETTINGS = ("One setting", "A | B", "Plane")
 
@@ -62,7 +59,7 @@ def page() -> None:
         return
     with head:
         widgets.sentence(findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive")))
-        panels.phone_study(study, counted)
+        parts.marks_on_phone(len(study.arms[0].marks), counted.domain.k, len(study.mechanisms))
     view = controls.View.current(study, counted)
     panels.first_row(view, study, counted, main)
     panels.second_row(view, study, counted, found, main)

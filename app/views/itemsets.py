@@ -7,19 +7,18 @@ from dataclasses import replace
 import streamlit as st
 
 import compute
-import itemset_bill as bill
-import itemset_findings as findings
-import itemset_panels as panels
+import filling
 import state
 import widgets
 import words
-from itemset_data import CATALOG, Shown
+from itemsets import bill, findings, panels
+from itemsets.data import CATALOG, Shown
 from ldpcore.data import BUNDLED, DataError
 from ldpcore.itemsets import TooManyCandidates
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from studies import itemsets
+from studies import itemsets, parts
 
 SAME = {"s": "Same s", "epsilon": "Same total ε"}
 MOST_SETS = 60_000
@@ -31,7 +30,7 @@ PATIENCE = 0.6
 def page() -> None:
     try:
         study = itemsets.shown()
-        found = compute.baskets(study, state.table())
+        found = compute.itemsets.baskets(study, state.table())
     except DataError as error:
         _sorry("There is nothing to mine itemsets from.", error.sentence, error.why, error.hint)
         if "groceries" in BUNDLED and st.session_state.data != "groceries":
@@ -108,7 +107,7 @@ def _searched(ground: Ground) -> bool:
 
 
 def _mined(study: Study, found: task.Baskets, ground: Ground) -> None:
-    draw = st.session_state.get("itemsets_draw", 0)
+    draw = widgets.draws("itemsets") % 10_000
     shown = [_one(study, found, key, ground, draw) for key in study.mechanisms]
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     with switch:
@@ -123,6 +122,7 @@ def _mined(study: Study, found: task.Baskets, ground: Ground) -> None:
             widgets.sentence(findings.nothing_frequent(ground.least, ground.data.n, most))
         else:
             widgets.sentence(_sentence(study, found, ground, shown, draw))
+    parts.on_phone(f"at least {words.count(ground.least)} baskets", words.plural(len(study.mechanisms), "miner"))
     if not true:
         panels.cards(shown, ground.truth)
         return
@@ -144,11 +144,13 @@ def _mined(study: Study, found: task.Baskets, ground: Ground) -> None:
         bill.ledger(shown)
     with right:
         panels.by_length(shown)
-    panels.simulate(study, found)
+    filling.surveys(found, panels.curve_study(study))
 
 
 def _one(study: Study, found: task.Baskets, key: str, ground: Ground, draw: int) -> Shown:
-    return Shown(key, compute.mined(study, found, key, draw), ground, task.question(study, task.current(study)))
+    return Shown(
+        key, compute.itemsets.mined(study, found, key, draw), ground, task.question(study, task.current(study))
+    )
 
 
 def _sentence(study: Study, found: task.Baskets, ground: Ground, shown: list[Shown], draw: int) -> str:

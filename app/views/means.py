@@ -3,22 +3,23 @@
 import streamlit as st
 
 import compute
-import means_details
-import means_exposed
-import means_findings
-import means_more
-import means_panels as panels
-import means_view
 import state
 import widgets
+import words
 from ldpcore.data import DataError
-from studies import means
+from means import details as means_details
+from means import exposed as means_exposed
+from means import findings as means_findings
+from means import more as means_more
+from means import panels
+from means import view as means_view
+from studies import means, parts
 
 
 def page() -> None:
     try:
         study = means.shown()
-        data = compute.numbers(study, state.table())
+        data = compute.means.numbers(study, state.table())
     except DataError as error:
         widgets.sentence("There are no numbers to average.")
         widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
@@ -45,7 +46,7 @@ def page() -> None:
             widgets.escape,
         )
     )
-    panels.phone_study(view)
+    parts.on_phone(f"{words.plural(len(view.marked), 'interval')} marked")
     left, right = st.columns([45, 54], gap="medium")
     with left:
         panels.histogram(view)

@@ -1,15 +1,15 @@
 """Overview: everything about these data on one screen, each card the way to its view."""
 
-import frequency_panels
-import overview
-import overview_frequency as of_column
-import overview_itemsets
-import overview_means
-import overview_sets as of_baskets
 import state
-import uploads
 import widgets
+from data_page import uploads
 from ldpcore.data import DataError
+from overview import card as overview
+from overview import frequency as of_column
+from overview import itemsets as overview_itemsets
+from overview import means as overview_means
+from overview import sets as of_baskets
+from studies import parts
 
 
 def page() -> None:
@@ -30,7 +30,7 @@ def page() -> None:
 def _column() -> None:
     study, counted, found, main = of_column.load()
     widgets.sentence(of_column.sentence(uploads.title(study.data.name), study, found, main))
-    frequency_panels.phone_study(study, counted)
+    parts.marks_on_phone(len(study.arms[0].marks), counted.domain.k, len(study.mechanisms))
     _show(of_column.cards(study, counted, found, main))
     of_column.simulation(study, counted, main)()
 
@@ -38,6 +38,7 @@ def _column() -> None:
 def _baskets() -> None:
     study, held, found, main = of_baskets.load()
     widgets.sentence(of_baskets.sentence(uploads.title(study.data.name), study, held, found, main))
+    parts.marks_on_phone(int(main.here.marked.sum()), len(main.here.marked), len(found))
     _show(of_baskets.cards(study, held, found, main))
     of_baskets.simulation(study, held)()
 

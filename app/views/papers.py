@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-import paper_findings
-import paper_panels as panels
 import widgets
 from ldpcore import papers
-from paper_work import CLAIMS
+from papers import findings as paper_findings
+from papers import panels
+from papers.work import CLAIMS
 
 
 def page() -> None:

@@ -4,17 +4,18 @@ import math
 
 import streamlit as st
 
-import range_data
-import range_local
-import range_own
-import range_panels as panels
-import range_tools
 import state
 import widgets
 import words
-from findings import believed
+from data_page.profiles import nothing
+from frequency.findings import believed
 from ldpcore.data import DataError
-from profiles import nothing
+from ranges import data as range_data
+from ranges import local as range_local
+from ranges import own as range_own
+from ranges import panels
+from ranges import tools as range_tools
+from studies import parts
 
 
 def page() -> None:
@@ -30,6 +31,7 @@ def page() -> None:
     widgets.sentence(
         range_data.finding(*view.pair, view.cells, view.chosen, view.epsilon, widgets.named, widgets.escape)
     )
+    parts.on_phone(f"N = {words.count(view.cells.size)}", words.plural(len(view.names), "strategy", "strategies"))
     _promise(view)
     left, right = st.columns([50, 47], gap="medium")
     with left:

@@ -3,16 +3,16 @@
 import streamlit as st
 
 import compute
-import frequency_panels
-import set_data
-import set_findings
-import set_panels as panels
+import release
 import widgets
 import words
 from ldpcore.data import Baskets, DataError
 from ldpcore.study import Study
-from set_data import Fact
-from studies import sets
+from sets import data as set_data
+from sets import findings as set_findings
+from sets import panels
+from sets.data import Fact
+from studies import parts, sets
 
 
 def page() -> None:
@@ -51,7 +51,7 @@ def page() -> None:
         widgets.sentence(
             set_findings.sentence(study.epsilon, found, main, detail, widgets.named, widgets.sensitive("sensitive"))
         )
-        frequency_panels.phone_study(study, held)  # type: ignore[arg-type]
+        parts.marks_on_phone(int(main.here.marked.sum()), len(main.here.marked), len(found))
     _padding_line(study, held, main)
     left, right = st.columns([50, 47], gap="medium")
     with left:
@@ -60,7 +60,9 @@ def page() -> None:
         panels.adversary_panel(study, held, found, main, detail)
     left, right = st.columns([60, 37], gap="medium")
     with left:
-        panels.release_panel(study, found, main, detail)
+        release.panel(
+            "sets", panels.surveys(main, detail, main.here.shown), list(found), "sets_focus", "item", height=196
+        )
     with right:
         panels.promise_panel(study, found, main, detail)
     panels.simulate(view, study, held)

@@ -7,7 +7,7 @@ import random
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import rules
+from data_page import rules
 from ldpcore import data
 
 MARKS = ("Preschool", "1st-4th", "5th-6th", "7th-8th")
@@ -82,7 +82,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
 
 def test_numbers_of_the_sentence_are_the_engines(at):
     import words
-    from effects import Effect
+    from data_page.effects import Effect
 
     counted = data.load("census").categorical("education", "any")
     effect = Effect.of(counted, MARKS, 1.0)

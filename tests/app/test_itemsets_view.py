@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import itemset_data
-import itemset_findings
+from itemsets import data as itemset_data
+from itemsets import findings as itemset_findings
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
 from ldpcore.itemsets.question import Ground, Question

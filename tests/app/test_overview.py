@@ -31,8 +31,8 @@ def test_the_overview_opens_with_its_cards(view) -> None:
 
 
 def test_the_big_numbers_are_the_engines(view) -> None:
-    import findings
     import words
+    from frequency import findings
     from ldpcore import data, study
     from ldpcore.study import Arm, Source
 

@@ -77,7 +77,7 @@ def test_numbers_of_the_sentence_are_the_engines(ages) -> None:
 
 
 def test_the_histogram_is_the_columns(ages) -> None:
-    import range_data
+    from ranges import data as range_data
 
     x = data.load("census").numbers("age")
     cells = range_data.of_numbers(x, 10, 90, 7)
@@ -132,7 +132,7 @@ def test_every_kind_of_column_draws(view, column) -> None:
 
 
 def test_strategies_of_the_table_equal_closed_forms() -> None:
-    import range_data
+    from ranges import data as range_data
 
     cells = range_data.of_categories([f"v{i}" for i in range(100)], np.arange(100))
     rows = range_data.summary(range_data.NAMES, cells, 2.0).set_index("strategy")
@@ -147,7 +147,7 @@ def test_strategies_of_the_table_equal_closed_forms() -> None:
 
 
 def test_maps_are_the_standard_errors() -> None:
-    import range_data
+    from ranges import data as range_data
 
     cells = range_data.of_numbers(np.arange(0.0, 300.0), 0, 300, 10)
     for name in range_data.NAMES:
@@ -160,7 +160,7 @@ def test_maps_are_the_standard_errors() -> None:
 
 
 def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
-    import range_data
+    from ranges import data as range_data
 
     cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
     one, same, other = (
@@ -171,11 +171,11 @@ def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
     assert not np.array_equal(one, other)
     ages.button(key="ranges_again").click().run()
     assert not ages.exception
-    assert ages.session_state["range_draws"] == 1
+    assert ages.session_state["ranges_draws"] == 1
 
 
 def test_95_percent_intervals_hold() -> None:
-    import range_data
+    from ranges import data as range_data
 
     rng = np.random.default_rng(0)
     for strategy, l, r in ((Identity(5), 4, 4), (Identity(5), 3, 20), (Privelet(5), 3, 20), (Tree(5), 1, 32)):
@@ -185,7 +185,7 @@ def test_95_percent_intervals_hold() -> None:
 
 
 def test_cells_are_round_and_hold_everything() -> None:
-    import range_data
+    from ranges import data as range_data
 
     rng = np.random.default_rng(0)
     for low, high, whole in ((0, 100_000, True), (0.5, 3.25, False), (-40, 60, True), (0, 1, False), (1, 2, True)):
@@ -265,8 +265,8 @@ def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
     ],
 )
 def test_a_line_that_is_no_range_gets_a_sentence(line, said) -> None:
-    import range_data
-    import range_own
+    from ranges import data as range_data
+    from ranges import own as range_own
 
     cells = range_data.of_numbers(np.arange(100.0), 0, 99, 7)
     with pytest.raises(ValueError, match=said):
@@ -274,8 +274,8 @@ def test_a_line_that_is_no_range_gets_a_sentence(line, said) -> None:
 
 
 def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
-    import range_data
-    import range_own
+    from ranges import data as range_data
+    from ranges import own as range_own
 
     cells = range_data.of_numbers(np.arange(4.0), 0, 3, 2)
     own = range_own.read_matrix(b"1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n", cells)
@@ -289,8 +289,8 @@ def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
 
 
 def test_local_reports_have_their_exact_error(ages) -> None:
-    import range_data
     from ldpcore.ranges import LocalHaar
+    from ranges import data as range_data
 
     cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
     n = int(cells.counts.sum())
@@ -306,9 +306,9 @@ def words_decimals(value: float) -> str:
 
 def test_the_study_file_gives_the_release_that_the_page_shows(ages) -> None:
     """The page's release number 0 is the Study's repetition 0, to the last bit; and the link leads back to it."""
-    import range_data
     from ldpcore import study
     from ldpcore.study import serial
+    from ranges import data as range_data
 
     given = ages.query_params
     link = {name: [given[name]] if isinstance(given[name], str) else given[name] for name in given}
@@ -321,3 +321,11 @@ def test_the_study_file_gives_the_release_that_the_page_shows(ages) -> None:
     shown = range_data.releases(range_data.NAMES, cells, (16, 35), 1.0, (7, 0))
     found = dict(zip(rows["mechanism"], rows["value"], strict=True))
     assert [found[range_data.KEYS[name]] for name in shown["mechanism"]] == pytest.approx(list(shown["value"]))
+
+
+def test_a_phone_has_epsilon_at_hand(ages) -> None:
+    before = sentence(ages)
+    ages.select_slider(key="phone_slider").set_value(2.0).run()
+    assert not ages.exception
+    assert ages.session_state["epsilon"] == 2.0
+    assert sentence(ages) != before

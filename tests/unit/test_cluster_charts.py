@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 import charts
-import cluster_data
+from clusters import data as cluster_data
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import Clustering, Records, kmodes

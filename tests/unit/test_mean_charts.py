@@ -8,12 +8,12 @@ import plotly.graph_objects as go
 import pytest
 
 import charts
-import means_data
-import means_findings
 import palette
 from ldpcore import data
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means
+from means import data as means_data
+from means import findings as means_findings
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))

@@ -6,12 +6,12 @@ import pytest
 
 import charts
 import palette
-import set_data
-import set_findings
 from charts import Question
 from ldpcore import data
 from ldpcore.study import Arm, Source, Study
 from ldpcore.study import sets as task
+from sets import data as set_data
+from sets import findings as set_findings
 
 QUESTIONS = [Question("any?", "presence", "low", "high"), Question("this<br>one?", "item", "low", "high")]
 ROWS = pd.DataFrame(

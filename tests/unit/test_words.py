@@ -107,3 +107,18 @@ def test_lists_numbers_as_words_and_plurals():
     assert words.plural(2, "category", "categories") == "2 categories"
     assert words.shorten("Some-college", 6) == "Some-…"
     assert words.shorten("9th", 6) == "9th"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "1 second"),
+        (4.4, "4 seconds"),
+        (37, "40 seconds"),
+        (94, "90 seconds"),
+        (95, "2 minutes"),
+        (400, "7 minutes"),
+    ],
+)
+def test_a_wait_is_a_rough_number(seconds, text):
+    assert words.duration(seconds) == text

@@ -1,0 +1,1 @@
+"""The Clusters view: what is computed, panels, sentences."""

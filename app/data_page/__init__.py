@@ -1,0 +1,1 @@
+"""The Data page: uploads, columns, marks and what they do."""

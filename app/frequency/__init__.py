@@ -1,0 +1,1 @@
+"""The Frequency view: panels, A | B, the plane, and its sentences."""

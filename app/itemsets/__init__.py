@@ -1,0 +1,1 @@
+"""The Itemsets view: what is computed, panels, sentences."""

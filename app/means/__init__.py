@@ -1,0 +1,1 @@
+"""The Means view: what is computed, panels, sentences."""

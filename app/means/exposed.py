@@ -1,0 +1,170 @@
+"""The last row of the Means view: how near an adversary gets, and people who each mark as much as they like."""
+
+import pandas as pd
+import streamlit as st
+
+import charts
+import compute
+import widgets
+import words
+from ldpcore.study import Study
+from means import findings as means_findings
+from means import personal as means_personal
+from means.personal import Choice
+from means.view import DENSE, View
+
+SPARSE = DENSE[::2]
+"""Where the lines of people who choose are drawn: three mechanisms at each."""
+WHOSE = {"sensitive": "Marked answers", "other": "Other answers", "all": "Answers"}
+
+
+def adversary(view: View) -> None:
+    data, epsilon = view.data, view.study.epsilon
+    low, high = data.interval.low, data.interval.high
+    key = f"means_delta_{view.study.column}_{low:g}_{high:g}"
+    st.session_state.setdefault(key, (high - low) / 10)
+    delta = float(st.session_state[key])
+    near = f"±{means_findings.quantity(delta)}"
+    with widgets.panel(
+        "means_adversary", "Adversary", f"Answers guessed to within {near}, of 100. Exact; dotted: blind."
+    ) as slot:
+        with slot.popover(f"δ = {means_findings.quantity(delta)}", type="tertiary", key="means_delta_menu"):
+            st.number_input(
+                "A guess wins within ± δ, in the column’s units",
+                min_value=(high - low) / 1000,
+                max_value=(high - low) / 2,
+                step=(high - low) / 40,
+                format="%g",
+                key=key,
+            )
+            st.html(
+                '<div class="sub">Whoever guesses knows how the column is distributed, and the mechanism. Without a '
+                "report there is one best guess for everybody.</div>"
+            )
+        grid = tuple(sorted({*DENSE, epsilon}))
+        theory = compute.means.guesses(view.study, data, grid, delta)
+        guess, blind = compute.means.blind(view.study, data, delta)
+        with slot:
+            rows = theory[["mechanism", "x", "scope", "theory"]]
+            rows = rows.rename(columns={"x": "epsilon", "theory": "guessed"})
+            widgets.as_table("means_adversary", rows.assign(blind=rows["scope"].map(blind)), "adversary")
+        scopes = [scope for scope in ("sensitive", "other") if scope in blind]
+        for scope, place in zip(scopes, st.columns(len(scopes), gap="small"), strict=True):
+            with place:
+                _guesses(view, theory[theory["scope"] == scope], scope, blind[scope], near)
+        st.html(f'<div class="card">{_guessed(view, theory, scopes, guess, blind, near)}</div>')
+
+
+def _guesses(view: View, theory: pd.DataFrame, scope: str, blind: float, near: str) -> None:
+    name = WHOSE[scope]
+    st.html(f'<div class="card"><b>{widgets.sensitive(name) if scope == "sensitive" else name}</b></div>')
+    lines = pd.DataFrame(
+        {"mechanism": theory["mechanism"], "x": theory["x"], "value": 100 * theory["theory"].astype(float)}
+    )
+    figure = charts.success_curves(
+        lines, None, focus=view.focus, at=view.study.epsilon, blind=100 * blind, blind_text="blind",
+        dark=widgets.is_dark(), height=232, width=286,
+    )  # fmt: skip
+    widgets.plot(
+        figure, f"chart_means_guessed_{scope}", f"{name} guessed within {near}, of 100, one line for each mechanism."
+    )
+
+
+def _guessed(
+    view: View, theory: pd.DataFrame, scopes: list[str], guess: float, blind: dict[str, float], near: str
+) -> str:
+    """What the report of the mechanism in focus gives away at the chosen ε, beside the blind guess."""
+    here = theory[(theory["mechanism"] == view.focus) & (theory["x"] == view.study.epsilon)]
+    won = here.set_index("scope")["theory"]
+    parts = [
+        f"{WHOSE[scope].lower()} in <b>{words.of_100(float(won[scope]))}</b> of 100 "
+        f"(blind {words.of_100(blind[scope])})"
+        for scope in scopes
+    ]
+    return (
+        f"At ε = {words.epsilon(view.study.epsilon)} a report of {widgets.named(view.focus)} lets one guess "
+        f"{words.listing(parts)}. Blind is always “{means_findings.quantity(guess)}”, within {near} of "
+        f"{words.of_100(blind['all'])} of 100 people."
+    )
+
+
+# people who choose -------------------------------------------------------------------------------------------------
+
+
+def choice() -> Choice:
+    session = st.session_state
+    return Choice(*(session.get(f"means_choice_{name}") or getattr(Choice(), name) for name in ("place", "mix", "who")))
+
+
+def personalised(view: View) -> None:
+    chosen, epsilon = choice(), view.study.epsilon
+    table = compute.means.personal(view.study, view.data, chosen, tuple(sorted({*SPARSE, epsilon})))
+    by_em = means_personal.simulated(compute.kept(fitted(view), view.data))
+    lines = (*means_personal.ALIKE, *means_personal.COMBINED)
+    with widgets.panel(
+        "means_personal", "Each marks their own", "Squared error of SDPM’s unbiased mean, against ε; all mark 50 %: 1."
+    ) as slot:
+        with slot.popover(f"{chosen.written} %", type="tertiary", key="means_choice_menu"):
+            _menu()
+        with slot:
+            rows = table.rename(columns={"x": "epsilon", "value": "MSE (exact)"})
+            widgets.as_table("means_personal", rows, "personalised")
+        base = table[table["line"] == means_personal.ALIKE[1]].set_index("x")["value"]
+        shown = table.assign(value=table["value"] / table["x"].map(base))
+        figure = charts.personal_errors(
+            shown, combined=("by share", "min. variance"), at=epsilon, dark=widgets.is_dark(), height=178, width=400
+        )
+        widgets.plot(
+            figure,
+            "chart_means_personal",
+            "Squared error where each person chooses their marks, and where all mark 25, 50 or 75 % of the range.",
+        )
+        here = table[table["x"] == epsilon].set_index("line")["value"]
+        head = "".join(f"<th>{line.removeprefix('SDPM-')}{' %' if '-' in line else ''}</th>" for line in lines)
+        exact = "".join(f"<td>±{means_findings.quantity(here[line] ** 0.5)}</td>" for line in lines)
+        seen = "".join(f"<td>±{means_findings.quantity(by_em[line])}</td>" if line in by_em else "<td>…</td>"
+                       for line in lines)  # fmt: skip
+        surveys = fitted(view).repetitions
+        seen_in = f" * In {words.plural(surveys, 'simulated survey')}." if chosen.who == "any" else ""
+        em = f'<tr><td class="quiet">EM*</td>{seen}</tr>' if chosen.who == "any" else ""
+        st.html(
+            f'<div class="card"><table><tr><th></th>{head}</tr><tr><td class="quiet">unbiased</td>{exact}</tr>{em}'
+            f"</table>{means_personal.finding(table, epsilon, chosen)}{seen_in}</div>"
+        )
+
+
+def fitted(view: View) -> Study:
+    """The surveys behind EM's row of the table."""
+    return means_personal.study(view.study, choice(), view.data.interval)
+
+
+def _menu() -> None:
+    st.radio(
+        "People mark 25, 50 or 75 % of the range",
+        list(means_personal.PLACES),
+        key="means_choice_place",
+        persist_state="session",
+        format_func=means_personal.PLACES.get,
+    )
+    st.radio(
+        "How many of them mark 25 / 50 / 75 %, of 100",
+        list(means_personal.MIXES),
+        key="means_choice_mix",
+        persist_state="session",
+        format_func=lambda mix: Choice(mix=mix).written,
+    )
+    st.radio(
+        "They choose",
+        list(means_personal.WHO),
+        key="means_choice_who",
+        persist_state="session",
+        format_func=means_personal.WHO.get,
+    )
+
+
+def both(view: View) -> None:
+    left, right = st.columns([58, 42], gap="medium")
+    with left:
+        adversary(view)
+    with right:
+        personalised(view)

@@ -1,0 +1,1 @@
+"""The Overview: what a card is, and the cards of each task."""

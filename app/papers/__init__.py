@@ -1,0 +1,1 @@
+"""The Papers view: the work behind it, panels, sentences."""

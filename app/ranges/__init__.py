@@ -1,0 +1,1 @@
+"""The Ranges view: what is computed, panels, tools."""

@@ -1,0 +1,1 @@
+"""The Sets view: what is computed, panels, sentences."""
