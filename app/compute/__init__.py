@@ -3,7 +3,7 @@
 Keys are digests and studies, never data: Streamlit hashes large data by sample.
 """
 
-from compute import clusters, frequency, itemsets, means, papers, ranges
+from compute import clusters, frequency, itemsets, means, papers, ranges, sets
 from compute.columns import bundled, histogram
 from compute.surveys import kept, progress, surveys, theory
 
@@ -18,6 +18,7 @@ __all__ = [
     "papers",
     "progress",
     "ranges",
+    "sets",
     "surveys",
     "theory",
 ]

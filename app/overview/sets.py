@@ -49,8 +49,10 @@ def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
-    attacked = compute.kept(set_data.point(study), held)
-    said = set_findings.sentence(study.epsilon, found, main, attacked, widgets.named, widgets.sensitive("sensitive"))
+    attacked, people = compute.kept(set_data.point(study), held), task.options(study)["attacks"]
+    said = set_findings.sentence(
+        study.epsilon, found, main, attacked, people, widgets.named, widgets.sensitive("sensitive")
+    )
     marked = int(main.here.marked.sum())
     what = f"{words.count(marked)} of {words.plural(held.k, 'item')} marked" if marked else "no item marked"
     return f"{widgets.escape(source)}, {what}. {said}"
@@ -76,9 +78,12 @@ def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> C
 
     def draw() -> None:
         arm = study.arms[0].name
+        below, text = set_panels.floor(look, study, held, main)
         figure = charts.error_curves(
             curves.error_lines(look, compute.theory(look.theoretical(study), held), arm),
             curves.error_marks(look, compute.kept(look.simulated(study), held), arm),
+            limit=below,
+            limit_text=text,
             focus=main.key,
             at=study.epsilon,
             dark=widgets.is_dark(),
@@ -136,4 +141,6 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.Da
 
 def simulation(study: Study, held: Baskets) -> Callable[[], None]:
     """Fills the marks in, behind the theory."""
-    return lambda: set_panels.simulate(view(study, held), study, held)
+    return lambda: set_panels.simulate(
+        view(study, held), study, held, set_data.focus(set_data.facts(study, held), None)
+    )

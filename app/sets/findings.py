@@ -12,19 +12,28 @@ Named = Callable[[str], str]
 PROMISES = {
     "LDP": "the whole report, whatever is held",
     "SULDP-joint": "the whole report, among holders of what it shows",
-    LEAKY: "y₀ alone",
+    LEAKY: "the masked number y₀ alone, not the items shown beside it",
 }
 WORTH = 0.05
 """A smaller gain in error is not worth another m."""
+USELESS = 0.5
+"""A typical error above this is worse than saying that every second person holds every item."""
 PRESENCE, MEMBERSHIP = "success:presence", "success:membership"
 
 
 def sentence(
-    epsilon: float, found: Mapping[str, Fact], main: Fact, attacked: pd.DataFrame, named: Named, sensitive: str
+    epsilon: float,
+    found: Mapping[str, Fact],
+    main: Fact,
+    attacked: pd.DataFrame,
+    people: int,
+    named: Named,
+    sensitive: str,
 ) -> str:
-    """What the estimates are worth, and who is still exposed."""
+    """What the estimates are worth, and who is still exposed; `people` are attacked in each repetition."""
     eps = words.epsilon(epsilon)
-    first = f"At ε = {eps}, {named(main.key)} is off by {_error(main)} points"
+    worse = ", worse than guessing 50 % throughout" if main.error() > USELESS else ""
+    first = f"At ε = {eps}, {named(main.key)} is off by {_error(main)} points{worse}"
     if not main.here.marked.any():
         open_ones = [named(fact.key) for fact in found.values() if fact.promise != "LDP"]
         said = f"No item is marked {sensitive}"
@@ -41,7 +50,11 @@ def sentence(
     if right is None:
         return f"{first}."
     whether = f"whether someone holds a {sensitive} item"
-    found_out = f"tell {whether} in {words.of_100(right)} of 100 cases; guessing gets 50"
+    low, high = interval(attacked, shown.key, people)
+    between = f"{words.of_100(low)} to {words.of_100(high)}"
+    found_out = (
+        f"tell {whether} in {words.of_100(right)} of 100 cases ({between} from those attacked); guessing gets 50"
+    )
     return f"{first}. {f'{named(leaky.key)}’s' if leaky else 'Its'} reports {found_out}."
 
 
@@ -55,6 +68,12 @@ def success(attacked: pd.DataFrame, key: str, metric: str, scope: str | None = N
     if scope is not None:
         rows = rows[rows["scope"] == scope]
     return float(rows["value"].mean()) if len(rows) else None
+
+
+def interval(attacked: pd.DataFrame, key: str, people: int) -> tuple[float, float]:
+    """95 % interval of the success in telling presence."""
+    rows = attacked[(attacked["mechanism"] == key) & (attacked["metric"] == PRESENCE)]["value"]
+    return intervals.clopper_pearson(round(float(rows.sum()) * people), len(rows) * people)
 
 
 def attack_rows(attacked: pd.DataFrame, keys: list[str], people: int, targets: int) -> pd.DataFrame:
@@ -83,6 +102,8 @@ def attack_rows(attacked: pd.DataFrame, keys: list[str], people: int, targets: i
 def padding(found: Padding, main: Fact, escape: Named) -> str:
     """What becomes of baskets that are longer or shorter than m."""
     m = main.here.m
+    if found.whole == 1:
+        return f"No basket has more than {words.plural(m, 'item')}: all stay whole."
     whole = f"{words.share(found.whole)} of the baskets have at most {words.plural(m, 'item')} and stay whole"
     if found.loss < 5e-5:
         cut = "cutting the others hardly changes a share"
@@ -98,11 +119,13 @@ def padding(found: Padding, main: Fact, escape: Named) -> str:
 
 def claim(leak: Leak, epsilon: float, odds: float) -> tuple[str, str]:
     """(what suWheel promises, what its whole report says)."""
-    shown = f"{leak.m - 1} of {leak.m} items" if leak.m > 2 else "one of two items" if leak.m == 2 else "no item"
+    shown = (
+        f"exactly {leak.m - 1} of {leak.m} items" if leak.m > 2 else "one of two items" if leak.m == 2 else "no item"
+    )
     return (
         f"no y₀ is over {words.times(odds)} likelier for one person than for another.",
-        f"exactly {shown} shown is {words.times(leak.times)} likelier with one marked item (or dummy) than with none; "
-        "with the hash known it can be proof.",
+        f"a report that shows {shown} is {words.times(leak.times)} likelier from a person with one marked item (or "
+        "dummy) than from one with none; with the hash known it can be proof.",
     )
 
 

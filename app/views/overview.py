@@ -40,7 +40,7 @@ def _baskets() -> None:
     widgets.sentence(of_baskets.sentence(uploads.title(study.data.name), study, held, found, main))
     parts.marks_on_phone(int(main.here.marked.sum()), len(main.here.marked), len(found))
     _show(of_baskets.cards(study, held, found, main))
-    of_baskets.simulation(study, held)()
+    of_baskets.simulation(study, held, main)()
 
 
 def _show(cards: list[overview.Card]) -> None:

@@ -8,6 +8,7 @@ import widgets
 import words
 from ldpcore.data import Baskets, DataError
 from ldpcore.study import Study
+from ldpcore.study import sets as task
 from sets import data as set_data
 from sets import findings as set_findings
 from sets import panels
@@ -47,9 +48,12 @@ def page() -> None:
     main = set_data.focus(found, st.session_state.get("sets_focus"))
     view = set_data.View.of(study, held)
     detail = compute.kept(set_data.point(study), held)
+    people = task.options(study)["attacks"]
     with head:
         widgets.sentence(
-            set_findings.sentence(study.epsilon, found, main, detail, widgets.named, widgets.sensitive("sensitive"))
+            set_findings.sentence(
+                study.epsilon, found, main, detail, people, widgets.named, widgets.sensitive("sensitive")
+            )
         )
         parts.marks_on_phone(int(main.here.marked.sum()), len(main.here.marked), len(found))
     _padding_line(study, held, main)
@@ -65,7 +69,7 @@ def page() -> None:
         )
     with right:
         panels.promise_panel(study, found, main, detail)
-    panels.simulate(view, study, held)
+    panels.simulate(view, study, held, main)
 
 
 def _people_menu() -> None:

@@ -26,9 +26,10 @@ nothing tells S's values apart: their error is infinite; an error that no weight
 from .closed import subset_errors, uldp_curve
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
-from .sets import SetLimit, best_sets
+from .sets import MOST_ITEMS, SetLimit, best_sets
 
 __all__ = [
+    "MOST_ITEMS",
     "POLICIES",
     "Limit",
     "MeanLimit",

@@ -8,8 +8,8 @@ items of S apart, those of N, and a itself:
     Σ_S n·Var = (σ'−1)² κ_SᵀM_S⁻¹κ_S + aᵀM⁻¹a/σ' − E[a],   Σ_N n·Var = (τ−1)² κ_NᵀM_N⁻¹κ_N + bᵀM⁻¹b/τ − E[b],
 
 b = m − a, κ_S = a(σ'−a)/(σ'(σ'−1)), κ_N likewise; M_S, M_N, M = Σ W δδᵀ/p with δ_S, δ_N, ν of stars.py. With m = 1 it
-is the limit under ULDP, where those columns are all that matter. That no other column helps for larger m is a
-conjecture: it held on every domain small enough to enumerate.
+is the limit under ULDP, where those columns are all that matter. For larger m other columns may help a little: of 21
+domains small enough to enumerate all columns, 20 agreed to six digits, and one had a channel 0.14 % better.
 """
 
 from dataclasses import dataclass, replace
@@ -36,14 +36,14 @@ MORE = 12
 USED = 1e-7
 """Weight above which a size counts as used, and finer steps around it are tried."""
 ROUNDS = 8
-MOST = 16
+MOST_ITEMS = 16
 """Above this m the program is slow and no longer solved to many digits."""
 WEIGHTS = {"all": (1.0, 1.0), "sensitive": (1.0, 0.0), "other": (0.0, 1.0)}
 
 
 @dataclass(frozen=True)
 class SetLimit:
-    """n·Var of the best channel made of stars; conditional on the data. No mechanism that is known does better."""
+    """n·Var of the best channel made of stars; conditional on the data."""
 
     mse: float
     """Over all k items; nan unless their error was minimised, and so on."""
@@ -74,7 +74,7 @@ def best_sets(
     checks.domain_size(k)
     checks.integer(marked, "marked (sensitive items)", 0, k)
     checks.integer(dummies, "dummies (codes that pad short sets)", 0)
-    checks.integer(m, "m (items per set)", 1, min(k + dummies, MOST))
+    checks.integer(m, "m (items per set)", 1, min(k + dummies, MOST_ITEMS))
     if weight not in WEIGHTS:
         raise ValueError(f"weight is one of {', '.join(WEIGHTS)}, got {weight!r}")
     sigma, tau = marked + dummies, k - marked

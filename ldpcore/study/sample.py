@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, stats
 
-from ldpcore import catalog
+from ldpcore import catalog, limit
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.simulated import simulated
 from ldpcore.mechanisms.padding import pad_and_sample
@@ -53,23 +53,35 @@ class Sample:
         return np.bincount(self.baskets.codes, self._chance * (1 - self._chance), self.baskets.k) / self.baskets.n**2
 
     @cached_property
-    def company(self) -> Shares:
-        """Expected law of the number b of unmarked items among the sampled sets that hold v: (k, m + 1).
-
-        A person with o unmarked of L > m items keeps b with the hypergeometric law.
+    def _kinds(self) -> tuple[NDArray[np.int64], NDArray[np.intp], Shares]:
+        """The kinds of people (2, kinds), by items and unmarked items; each person's; and the law (kinds, m + 1) of how
+        many unmarked items are kept: of o unmarked among L > m items hypergeometric.
         """
-        own, sizes = self.baskets, self.baskets.lengths
+        own = self.baskets
         unmarked = np.bincount(own.people, ~self.marked[own.codes], own.n).astype(np.int64)
-        kinds, kind = np.unique(np.stack([sizes, unmarked]), axis=1, return_inverse=True)
+        kinds, kind = np.unique(np.stack([own.lengths, unmarked]), axis=1, return_inverse=True)
+        length, free = kinds[:, :, None]
+        b = np.arange(self.m + 1)[None]
+        drawn = stats.hypergeom.pmf(b, np.maximum(length, self.m), free, self.m)
+        return kinds, kind.ravel(), np.where(length > self.m, drawn, (b == free).astype(float))
+
+    @cached_property
+    def open_law(self) -> Shares:
+        """Expected law (m + 1,) of the number b of unmarked items in a sampled set."""
+        kinds, kind, kept = self._kinds
+        return np.bincount(kind, minlength=kinds.shape[1]) @ kept / self.baskets.n
+
+    @cached_property
+    def company(self) -> Shares:
+        """Expected law of the number b of unmarked items among the sampled sets that hold v: (k, m + 1)."""
+        own, (kinds, kind, kept) = self.baskets, self._kinds
         holders = sparse.coo_array(
-            (np.ones(len(own.codes)), (own.codes, kind.ravel()[own.people])), (own.k, kinds.shape[1])
+            (np.ones(len(own.codes)), (own.codes, kind[own.people])), (own.k, kinds.shape[1])
         ).tocsr()
         length, free = kinds[:, :, None]
         b = np.arange(self.m + 1)[None]
-        whole = (b == free).astype(float)
-        drawn = stats.hypergeom.pmf(b, np.maximum(length, self.m), free, self.m)
-        inside = np.where(length > self.m, drawn * (self.m - b) / np.maximum(length - free, 1), whole)
-        outside = np.where(length > self.m, drawn * b / np.maximum(free, 1), whole)
+        inside = np.where(length > self.m, kept * (self.m - b) / np.maximum(length - free, 1), kept)
+        outside = np.where(length > self.m, kept * b / np.maximum(free, 1), kept)
         joint = np.where(self.marked[:, None], holders @ inside, holders @ outside)
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
 
@@ -142,9 +154,27 @@ class Setting:
     def build(self, mechanism: str) -> SetRandomizer:
         return catalog.SETS[mechanism].build(self.epsilon, self.baskets.k, self.marked, self.m, self.dummies)
 
+    def noise(self, mechanism: SetRandomizer) -> Shares:
+        """Exact variance (k,) of the estimates over randomising alone."""
+        return mechanism.variance(self.kept, self.n, self.sample.company)
+
     def variance(self, mechanism: SetRandomizer) -> Shares:
         """Exact variance (k,) of the estimates over both, sampling and randomising."""
-        return mechanism.variance(self.kept, self.n, self.sample.company) + self.sample.wobble
+        return self.noise(mechanism) + self.sample.wobble
+
+    def least(self, promise: str, scope: str) -> float | None:
+        """The limit of the mean `noise` over a scope under "LDP" or "SULDP-joint", for sets of this m.
+
+        Certified among channels made of stars (ldpcore.limit.sets); None where m is too large for it.
+        """
+        k, m, marked = self.baskets.k, self.m, int(self.marked.sum())
+        if m > limit.MOST_ITEMS:
+            return None
+        if promise == "LDP":
+            return limit.best_sets(k, k, m, self.epsilon, dummies=self.dummies).sensitive / self.n
+        law = self.sample.open_law[::-1]
+        found = limit.best_sets(k, marked, m, self.epsilon, law, self.dummies, scope)
+        return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope] / self.n
 
 
 _INVENTED: WeakValueDictionary[tuple[int, int, int, int], Baskets] = WeakValueDictionary()

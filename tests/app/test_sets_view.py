@@ -61,6 +61,13 @@ def test_epsilon_and_m_change_the_sentence() -> None:
     assert "At ε = 1" in sentence(app)
 
 
+def test_a_limit_is_drawn_and_called_conjectured() -> None:
+    app = opened()
+    drawn = [chart.proto.spec for chart in app.get("plotly_chart")]
+    assert any("conjectured limit" in spec for spec in drawn)
+    assert "not proven" in words(app)
+
+
 def test_simulated_sets_need_no_padding() -> None:
     app = opened()
     app.selectbox(key="sets_simulated").set_value(16).run()

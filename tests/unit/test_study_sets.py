@@ -100,6 +100,25 @@ def test_the_expected_company_is_the_mean_over_paddings(table):
     assert np.abs(here.sample.company - company / total[:, None]).max() < 0.02
 
 
+def test_the_limit_is_below_what_keeps_the_promise(table):
+    """On correlated baskets too: the mean error of mechanisms without favourites depends on the law of b alone."""
+    here = sets.setting(BASE, sets.prepare(BASE, table), "A", 1.0)
+    law = here.sample.open_law
+    held = [sets.sets(3, here.baskets, here.m, here.dummies, i) for i in range(300)]
+    open_items = np.concatenate([np.count_nonzero(np.r_[~here.marked, np.zeros(3, bool)][h], axis=1) for h in held])
+    assert np.abs(law - np.bincount(open_items, minlength=4) / len(open_items)).max() < 0.01
+    parts = dict(here.scopes)
+    for key, entry in catalog.SETS.items():
+        if entry.promise in ("LDP", "SULDP-joint"):
+            for scope, part in parts.items():
+                noise = float(here.noise(here.build(key))[part].mean())
+                assert noise >= (1 - 1e-3) * here.least(entry.promise, scope), (key, scope)
+    near = here.noise(here.build("uPrivSet")).mean() / here.least("SULDP-joint", "all")
+    assert near < 1.25
+    long = replace(here, sample=replace(here.sample, m=17), dummies=17)
+    assert long.least("SULDP-joint", "all") is None
+
+
 def test_nothing_is_cut_where_every_basket_fits(table):
     here = sets.setting(BASE.with_options(m=8), sets.prepare(BASE, table), "A", 1.0)
     assert np.array_equal(here.kept, here.freq)
