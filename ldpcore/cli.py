@@ -157,8 +157,9 @@ def data_group() -> None:
 @data_group.command("list")
 def list_data() -> None:
     """What is there."""
-    for name, card in data.BUNDLED.items():
-        click.echo(f"{name:12} {card.title}, {card.rows} rows")
+    for group, how in ((data.BUNDLED, "bundled"), (data.FETCHED, "fetched on first use")):
+        for name, card in group.items():
+            click.echo(f"{name:12} {card.title}, {card.rows} rows; {how}")
 
 
 @data_group.command()

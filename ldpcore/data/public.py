@@ -9,6 +9,8 @@ from ldpcore.data.card import Card
 from ldpcore.data.errors import DataError
 
 _UCI = "UCI Machine Learning Repository"
+_FIMI = "http://fimi.uantwerpen.be/data/"
+"""Without encryption, as the repository is; what arrives is checked all the same."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,15 @@ _HOMES = {
         "38e99f50855ddc03167b715b36519ef40b77295ae4e85dfef0c6429ac79ed799",
         "USCensus1990.data.txt",
     ),
+    "retail": _Home(
+        f"{_FIMI}retail.dat", "retail.dat", "d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055"
+    ),
+    "mushroom": _Home(
+        f"{_FIMI}mushroom.dat", "mushroom.dat", "924d5f38b83899a1fa82c01113d763d2e2dafd3aa1676bfd77658ea07fe1a333"
+    ),
+    "chess": _Home(
+        f"{_FIMI}chess.dat", "chess.dat", "a12ea887df58a396709430af5bf0a9a32d1f6eba8e7c13dd41f28b98572c5db2"
+    ),
 }
 
 FETCHED: dict[str, Card] = {
@@ -46,11 +57,26 @@ FETCHED: dict[str, Card] = {
         f"{_UCI}, data set 116; Meek, Thiesson and Heckerman 2001", "CC BY 4.0",
         "Drawn from the public use microdata samples; as published.", False, "iYearsch", ("0", "1", "2", "3"),
     ),
+    "retail": Card(
+        "retail", "Retail (FIMI)", "Baskets of a Belgian supermarket; items are numbers.", 88_162,
+        "Frequent Itemset Mining repository; Brijs, Swinnen, Vanhoof and Wets 1999", "as its home says; cite the paper",
+        "Anonymised receipts; as published.", False, "items", (),
+    ),
+    "mushroom": Card(
+        "mushroom", "Mushroom (FIMI)", "Traits of mushrooms as baskets of 23 items each.", 8_124,
+        "Frequent Itemset Mining repository, after UCI data set 73", "CC BY 4.0",
+        "One item per trait and value; as published.", False, "items", (),
+    ),
+    "chess": Card(
+        "chess", "Chess (FIMI)", "End games of chess as baskets of 37 items each.", 3_196,
+        "Frequent Itemset Mining repository, after UCI data set 22", "CC BY 4.0",
+        "One item per feature of the board; as published.", False, "items", (),
+    ),
 }  # fmt: skip
 
 
 def fetch(name: str) -> Path:
-    """The path of a real public file, downloaded on first use (adult 4 MB, census1990 169 MB).
+    """The path of a real public file, downloaded on first use (census1990 169 MB, the others under 5 MB).
 
     DataError without a network, or when the content is not the published one.
     """

@@ -129,10 +129,10 @@ def test_bad_arguments(folder, arguments, code, sentence):
     assert sentence in result.output
 
 
-def test_the_bundled_data_are_listed():
+def test_the_data_sets_are_listed():
     result = CliRunner().invoke(main, ["data", "list"])
     assert result.exit_code == 0
-    assert [line.split()[0] for line in result.output.splitlines()] == list(data.BUNDLED)
+    assert [line.split()[0] for line in result.output.splitlines()] == [*data.BUNDLED, *data.FETCHED]
 
 
 def test_fetching_what_is_not_there():

@@ -79,6 +79,15 @@ def test_a_fetched_file_is_taken_from_the_cache(monkeypatch, tmp_path):
     assert set(table.card.default_marks) < set(table.categorical(table.card.default_column).domain.labels)
 
 
+@pytest.mark.parametrize("name", ["retail", "mushroom", "chess"])
+def test_fetched_baskets(monkeypatch, tmp_path, name):
+    monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path)
+    (tmp_path / f"{name}.dat").write_bytes(gzip.decompress(need(f"{name}.dat.gz").read_bytes()))
+    table = load(name)
+    assert table.card is public.FETCHED[name]
+    assert table.baskets(table.card.default_column).n == table.card.rows
+
+
 def test_no_network(monkeypatch, tmp_path):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
