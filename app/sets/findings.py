@@ -51,10 +51,8 @@ def sentence(
         return f"{first}."
     whether = f"whether someone holds a {sensitive} item"
     low, high = interval(attacked, shown.key, people)
-    between = f"{words.of_100(low)} to {words.of_100(high)}"
-    found_out = (
-        f"tell {whether} in {words.of_100(right)} of 100 cases ({between} from those attacked); guessing gets 50"
-    )
+    cases = f"{words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)}) of 100 cases"
+    found_out = f"tell {whether} in {cases}; guessing gets 50"
     return f"{first}. {f'{named(leaky.key)}’s' if leaky else 'Its'} reports {found_out}."
 
 
