@@ -38,7 +38,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     st.session_state.update(
         data=source.name,
         epsilon=wanted.epsilon,
-        slider=state.nearest(wanted.epsilon),
+        slider=wanted.epsilon,
         repetitions=wanted.repetitions,
         seed=wanted.seed,
         missing=wanted.missing,

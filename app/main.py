@@ -1,6 +1,15 @@
-"""Navigation and the frame of the sidebar: the Study stands in the same place on every page."""
+"""Navigation and the frame of the sidebar: the Study stands in the same place on every page.
 
+What fails, fails alone: the chooser of data is drawn before anything that looks at them, and a part that raises leaves
+a sentence in its place.
+"""
+
+import logging
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -23,6 +32,8 @@ PAGES = {
     "Papers": None,
 }
 """Title → the task whose Study stands beside it; None: that of the chosen column."""
+WITHOUT_STUDY = {"Papers": "The papers are checked on their own data: nothing here changes this page."}
+"""Title → why the Study beside it changes nothing."""
 
 
 def task_of(title: str) -> str:
@@ -38,18 +49,47 @@ def task_of(title: str) -> str:
     return "sets" if state.column() in source.sets else "frequency"
 
 
-def sidebar(study: TaskStudy) -> None:
-    with st.container(key="study"):
-        head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
-        head.markdown("#### Study")
-        links.menu(head, study)
-        left, right = st.columns(2, gap="small")
-        names = [*data.BUNDLED, *st.session_state.uploads]
-        left.selectbox(
-            "Data", names, key="data", format_func=lambda name: name.capitalize() if name in data.BUNDLED else name
+class Failed(Exception):
+    """What a person reads of a defect of ours; the log has the defect itself."""
+
+
+@contextmanager
+def guarded(part: str) -> Iterator[None]:
+    """Whatever this part raises is said in its place, and the rest of the page goes on."""
+    try:
+        yield
+    except Exception as error:
+        # Where it failed, without the message: that may quote the data.
+        where = "".join(traceback.format_tb(error.__traceback__))
+        logging.getLogger(__name__).error("%s failed: %s\n%s", part, type(error).__name__, where)
+        st.exception(
+            Failed(
+                f"{part} failed on these data ({type(error).__name__}). That is a defect of ldpcore, not of yours. "
+                "Your data, marks and settings are still here: choose another column or other data at the left, or "
+                "another page."
+            )
         )
-        study.beside_data(right)
+
+
+def frame(title: str) -> tuple[Any, Any]:
+    """The head of the sidebar with the chooser of data; what else stands in the head, and beside the chooser."""
+    head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+    head.markdown("#### Study")
+    if title in WITHOUT_STUDY:
+        st.html(f'<div class="sub">{WITHOUT_STUDY[title]}</div>')
+    left, right = st.columns(2, gap="small")
+    names = [*data.BUNDLED, *st.session_state.uploads]
+    left.selectbox(
+        "Data", names, key="data", format_func=lambda name: name.capitalize() if name in data.BUNDLED else name
+    )
+    return head, right
+
+
+def sidebar(study: TaskStudy, head: Any, beside: Any) -> None:
+    with guarded("The Study"):
+        study.beside_data(beside)
         study.sidebar()
+        links.menu(head, study)
 
 
 def start() -> None:
@@ -72,11 +112,17 @@ def main() -> None:
     page = st.navigation(
         [st.Page(f"views/{title.lower()}.py", title=title, default=title == "Data") for title in PAGES], position="top"
     )
-    study = TASKS[task_of(page.title)]
-    with st.sidebar:
-        sidebar(study)
-    page.run()
-    links.write(study)
+    box = st.sidebar.container(key="study")
+    with box:
+        head, beside = frame(page.title)
+    study = TASKS["frequency"]
+    with guarded("The choice of a column"):
+        study = TASKS[task_of(page.title)]
+    with box:
+        sidebar(study, head, beside)
+    with guarded(f"The page {page.title}"):
+        page.run()
+        links.write(study)
 
 
 main()

@@ -42,6 +42,8 @@ class Surveys:
     """A release (k,) → the half-widths of its 95 % intervals."""
     more: Mapping[str, Floats] = field(default_factory=dict)
     """Further columns of the table."""
+    people: int = 0
+    """Who take part in a survey; 0 where that is not needed."""
 
     @property
     def errors(self) -> Floats:
@@ -52,6 +54,11 @@ class Surveys:
         """Each survey's squared error over the predicted one; empty where no error is predicted."""
         expected = self.squared.mean()
         return (self.errors**2).mean(axis=1) / expected if expected > 0 else np.empty(0)
+
+    @property
+    def rare(self) -> bool:
+        """Whether theory expects less than one changed report in a survey: each moves two counts by one."""
+        return self.people > 0 and float(self.squared.sum()) * self.people**2 < 2
 
     def draw(self, number: int) -> Floats:
         return self.estimates[number % len(self.estimates)]
@@ -83,6 +90,8 @@ class Surveys:
         ratios = self.ratios
         if not len(ratios):
             return "Band: 95 %. No error at all."
+        if self.rare:
+            return "Band: 95 %. Hardly a report is changed: nothing to compare."
         if len(ratios) == 1:
             return f"Band: 95 %. Dots: one survey, {ratios[0]:.2f} of theory."
         low, high = intervals.mean_interval(ratios)

@@ -12,10 +12,11 @@ import streamlit as st
 
 from compute import bundled, histogram
 from ldpcore import checks, data
+from ldpcore.domain import LARGEST
 from ldpcore.study import Arm, Source, Study
 
 EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
-"""Stops of the slider; the box beside it takes any value."""
+"""Stops of the slider; the box beside it takes any value, which is then a stop too."""
 REPETITIONS = (1, 3, 10, 30, 100)
 
 
@@ -41,6 +42,7 @@ def start() -> None:
         columns={},
         epsilon=1.0,
         slider=1.0,
+        typed_epsilon=1.0,
         repetitions=10,
         seed=7,
         compare=False,
@@ -53,12 +55,23 @@ def start() -> None:
 # ε ---------------------------------------------------------------------------------------------------------------
 
 
-def nearest(value: float) -> float:
-    return min(EPSILONS, key=lambda stop: abs(np.log(stop / max(value, 1e-9))))
+def stops() -> tuple[float, ...]:
+    """Those of the slider, with the ε that was typed or brought by a link: slider and box always agree."""
+    session = st.session_state
+    if epsilon_problem() is None and session.epsilon not in EPSILONS:
+        session.typed_epsilon = float(session.epsilon)
+    return tuple(sorted({*EPSILONS, session.typed_epsilon}))
+
+
+def slide() -> tuple[float, ...]:
+    """Bring the slider to the ε of the box, before it is drawn; its stops."""
+    found = stops()
+    st.session_state.slider = epsilon()
+    return found
 
 
 def choose_epsilon(value: float) -> None:
-    st.session_state.update(epsilon=value, slider=nearest(value))
+    st.session_state.update(epsilon=value, slider=value)
 
 
 def slid_on_phone() -> None:
@@ -71,7 +84,7 @@ def slid() -> None:
 
 def typed() -> None:
     if epsilon_problem() is None:
-        st.session_state.slider = nearest(st.session_state.epsilon)
+        st.session_state.slider = float(st.session_state.epsilon)
 
 
 def epsilon_problem() -> str | None:
@@ -177,8 +190,12 @@ def drop_strangers(labels: Iterable[str]) -> None:
 
 
 def round_range(low: float, high: float) -> tuple[float, float, int]:
-    """Ten round bins that hold the data. Only a proposal: the page says that the range must be public knowledge."""
-    step = 10 ** np.floor(np.log10(max(high - low, 1e-9) / 10))
+    """Ten round bins that hold the data, as far as a range can go. Only a proposal: the page says that the range must
+    be public knowledge.
+    """
+    low, high = np.clip((low, high), -LARGEST / 10, LARGEST / 10)  # room to round outwards
+    narrowest = max(1e-9, 1e-12 * max(abs(low), abs(high)))  # well above the distance of neighbouring floats
+    step = 10 ** np.floor(np.log10(max(high - low, narrowest) / 10))
     step = next(step * factor for factor in (1, 2, 2.5, 5, 10) if (high - low) / (step * factor) <= 12)
     first, last = np.floor(low / step) * step, np.ceil(high / step) * step
     return float(first), float(last if last > first else first + step), max(2, round((last - first) / step))

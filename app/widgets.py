@@ -8,8 +8,11 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from plotly.graph_objects import Figure
 
+import charts
 import palette
+import words
 
 STATIC = Path(__file__).parent / "static"
 STYLE = f"<style>{(STATIC / 'style.css').read_text(encoding='utf-8')}</style>"
@@ -51,12 +54,18 @@ def glyph(key: str) -> str:
 
 def sentence(text: str) -> None:
     """What the page says, with its numbers."""
-    st.html(f'<div class="sentence" role="status">{text}</div>')
+    st.html(f'<div class="sentence" role="status">{words.unbroken(text)}</div>')
 
 
 def plot(figure: object, key: str, alt: str, **options: Any) -> None:
     """A chart of ours, said in words for those who do not see it."""
     st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
+
+
+def below_chart(figure: Figure, limit: str) -> None:
+    """The words about the limit, where the floor has no room for all of them."""
+    if not charts.says_limit(figure, limit):
+        st.html(f'<div class="sub">{words.unbroken(limit[:1].upper() + limit[1:])}.</div>')
 
 
 def again(place: Any, label: str, task: str) -> None:
@@ -86,7 +95,7 @@ def panel(key: str, title: str, subtitle: str | None = "") -> Iterator[Any]:
         head.html(f'<div class="title" role="heading" aria-level="2">{title}</div>', width="content")
         slot = head.container(horizontal=True, horizontal_alignment="right", wrap=False, gap="small", width="content")
         if subtitle is not None:
-            st.html(f'<div class="sub">{subtitle}</div>')
+            st.html(f'<div class="sub">{words.unbroken(subtitle)}</div>')
         yield slot
 
 
@@ -109,8 +118,24 @@ def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "table") -> N
         st.download_button("Download CSV", csv, f"{name}.csv", "text/csv", key=f"download_{key}", on_click="ignore")
 
 
-def pairs_table(rows: Sequence[tuple[str, str, str]], heads: tuple[str, str]) -> str:
-    """A small table: who | about marked values | about the others."""
-    head = f"<tr><th></th><th>{heads[0]}</th><th>{heads[1]}</th></tr>"
-    body = "".join(f'<tr><td class="quiet">{who}</td><td>{one}</td><td>{two}</td></tr>' for who, one, two in rows)
-    return f'<div class="card"><table>{head}{body}</table></div>'
+def pairs_table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
+    """A small table: who | about what the first head says | about the second. A head without words has no column."""
+    used = [place for place, head in enumerate(heads) if head]
+    head = "".join(f"<th>{heads[place]}</th>" for place in used)
+    body = "".join(
+        f'<tr><td class="quiet">{who}</td>{"".join(f"<td>{cells[place]}</td>" for place in used)}</tr>'
+        for who, *cells in rows
+    )
+    return f'<div class="card"><table><tr><th></th>{head}</tr>{body}</table></div>'
+
+
+def scrolls() -> str:
+    """The look of a box that may be too narrow for its table: a shade at the side where there is more.
+
+    Covers of the page's colour move with the table and lie over shades that stay where they are.
+    """
+    page, shade = colors().page, "rgba(127,131,138,.45)"
+    sides = (("right", "left"), ("left", "right"))
+    covers = [f"linear-gradient(to {to},{page} 40%,transparent) {at}/36px 100% no-repeat local" for to, at in sides]
+    shades = [f"linear-gradient(to {to},{shade},transparent) {at}/12px 100% no-repeat scroll" for to, at in sides]
+    return f"background:{','.join(covers + shades)}"

@@ -4,6 +4,7 @@ Pure functions from numbers to text. Shares, errors and chances come as fraction
 """
 
 import math
+import re
 from collections.abc import Iterable
 
 THIN = "\u202f"
@@ -13,6 +14,7 @@ MINUS = "−"
 UNBOUNDED = "without bound"
 
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_SETTING = re.compile(r"\b(?:At )?[εδmnksF] = [±\d][\d.\u202f]*(?:, |[,:;])?")
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -84,12 +86,18 @@ def tries(probability: float, short: bool = False) -> str:
     """How often something succeeds: 0.373 → "37 of 100", `short` "37"; below 1 of 100 always "1 of 580"."""
     if 0 < probability < 0.01:
         return one_in(probability).replace(" in ", " of ")
-    return of_100(probability) if short else f"{of_100(probability)} of 100"
+    return of_100(probability) if short else chance_of_100(probability)
 
 
 def chance_of_100(probability: float) -> str:
     """A chance as "37 of 100", whatever its size: "fewer than 1 of 100", "more than 99 of 100"."""
     return f"{of_100(probability).replace('<', 'fewer than ').replace('>', 'more than ')} of 100"
+
+
+def percent(probability: float) -> str:
+    """A chance in whole percent, 100 only for a certainty: "73 %", "more than 99 %", "less than 1 %"."""
+    number = of_100(probability)
+    return f"{number.replace('<', 'less than ').replace('>', 'more than ')}\u00a0%"
 
 
 def ratio(number: float) -> str:
@@ -121,7 +129,8 @@ def signed(number: float) -> str:
     """A difference: +1, −2, +0.5, 0."""
     if number == 0:
         return "0"
-    return ("+" if number > 0 else MINUS) + f"{abs(number):,g}".replace(",", THIN)
+    written = f"{abs(number):,.10f}".rstrip("0").rstrip(".") if abs(number) < 1e-4 else f"{abs(number):,g}"
+    return ("+" if number > 0 else MINUS) + written.replace(",", THIN)
 
 
 def scientific(number: float) -> str:
@@ -162,3 +171,8 @@ def duration(seconds: float) -> str:
 def shorten(text: str, limit: int) -> str:
     """A label of at most `limit` characters, the cut marked by "…"."""
     return text if len(text) <= limit else text[: max(1, limit - 1)].rstrip() + "…"
+
+
+def unbroken(text: str) -> str:
+    """HTML in which "At ε = 1," and the like stay on one line."""
+    return _SETTING.sub(r'<span class="nowrap">\g<0></span>', text)

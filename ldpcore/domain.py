@@ -67,6 +67,13 @@ class Categorical:
         return out
 
 
+LARGEST = 1e150
+"""A public range ends here at the latest: squares of its numbers, which errors are made of, must be finite."""
+
+_LONGEST = 17
+"""Letters of a number that is written out; longer ones are written as 8e+149."""
+
+
 @dataclass(frozen=True)
 class Interval:
     """A public range [low, high] of numbers; values outside are clipped, and counted."""
@@ -78,6 +85,11 @@ class Interval:
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
             raise ValueError(
                 f"the public range needs two finite ends with low < high, got [{self.low:g}, {self.high:g}]"
+            )
+        if max(abs(self.low), abs(self.high)) > LARGEST:
+            raise ValueError(
+                f"the public range must lie within ±{LARGEST:g}, got [{self.low:g}, {self.high:g}]; numbers outside "
+                "count as its ends, so choose a narrower one"
             )
 
     def encode(self, values: ArrayLike) -> NDArray[np.float64]:
@@ -102,9 +114,16 @@ class Interval:
     def bins(self, count: int) -> tuple[NDArray[np.float64], Categorical]:
         """Equal bins: edges (count + 1,) and the categories 'low to high' they make."""
         edges = np.linspace(self.low, self.high, checks.integer(count, "the number of bins", 2, 10_000) + 1)
+        if not np.all(np.diff(edges) > 0):
+            raise ValueError(
+                f"floating point has no {count} different numbers between {self.low:.17g} and {self.high:.17g}; choose "
+                "a wider range or fewer bins"
+            )
         digits = max(0, 1 - int(np.floor(np.log10(edges[1] - edges[0]))))
         text = [f"{edge:.{digits}f}" for edge in edges]
         short = [t.rstrip("0").rstrip(".") if "." in t else t for t in text]
+        if max(map(len, short)) > _LONGEST:
+            short = next(t for p in (15, 17) if len(set(t := [f"{edge:.{p}g}" for edge in edges])) == len(edges))
         return edges, Categorical(f"{low} to {high}" for low, high in pairwise(short))
 
 

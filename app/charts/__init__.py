@@ -20,6 +20,7 @@ from .range_cells import range_histogram, range_releases
 from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
+from .remarks import says_limit
 from .scores import score_curves
 from .strips import error_strips
 from .traces import trace_leaks
@@ -54,6 +55,7 @@ __all__ = [
     "recovered",
     "release",
     "report_density",
+    "says_limit",
     "score_curves",
     "scores_by_length",
     "success_curves",

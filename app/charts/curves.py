@@ -1,7 +1,7 @@
 """Lines over ε (or n, k, a share): the error with its limit, and the adversary's success with the blind guess."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from .base import (
 )
 from .labels import End, end_labels, ends_margin
 from .lines import dotted, ends, floor, lines, marks, rule, tick
-from .remarks import blind_note, free_right, limit_note, rule_note
+from .remarks import Path, blind_note, free_right, limit_note, position, rule_note
 
 HEADROOM, FOOTROOM = 20, 12
 """px kept free above the highest line, for the words on the rule, and below the lowest, for its label."""
@@ -78,7 +78,8 @@ def error_curves(
     notes: list[dict] = []
     if limit is not None and len(limit):
         data.append(floor(_positive(limit), low, high, dark))
-        notes += limit_note(limit_text, limit, span, at, log_x, to_px, frame, dark)
+        drawn = _paths(theory, points, focus, span, log_x, to_px)
+        notes += limit_note(limit_text, limit, span, at, log_x, to_px, frame, dark, drawn)
     data += rule(at, low, high, dark)
     if reference is not None:
         data += dotted(_positive(reference), dark)
@@ -117,7 +118,7 @@ def success_curves(
     ticks = [0, 25, 50, 75, 100]
     frame = _frame(order if labels else [], [str(v) for v in ticks], height, width)
     # The rule's words stand above 100, beside the lines that reach it.
-    top = 100 * (1 + 13 / frame.plot_height)
+    top = 100 * (1 + 18 / frame.plot_height)
 
     def to_px(value: Any) -> Any:
         return np.clip(value, 0, top) / top * frame.plot_height
@@ -166,6 +167,27 @@ def _positive(table: pd.DataFrame | None) -> pd.DataFrame:
     """Rows that a log axis can show."""
     table = _finite(table)
     return kept(table, numbers(table, "value") > 0)
+
+
+def _paths(
+    theory: pd.DataFrame,
+    points: pd.DataFrame,
+    focus: str,
+    span: tuple[float, float],
+    log_x: bool,
+    to_px: Callable[[Any], Any],
+) -> list[Path]:
+    """What words must not cover: every line, every mark, and the intervals of the one in focus."""
+    lines = [theory[theory["mechanism"] == name].sort_values("x") for name in dict.fromkeys(theory["mechanism"])]
+
+    def across(xs: Any) -> np.ndarray:
+        return np.array([position(x, span, log_x) for x in xs])
+
+    paths = [(across(part["x"]), to_px(numbers(part, "value"))) for part in lines]
+    for row in points.itertuples():
+        ends = (row.low, row.high) if row.mechanism == focus else (row.value,)
+        paths.append((across([row.x] * len(ends)), to_px(np.array(ends, float))))
+    return paths
 
 
 def _say(value: float, unit: str) -> str:

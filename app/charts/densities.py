@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,6 +11,9 @@ import words
 from palette import mark, scheme
 
 from .base import Frame, Trace, axis, bars, dots, figure, grid_axis, line, linear_ticks, note, rgba, text_width
+
+GAP, ROW = 5, 13
+"""px between a text and the rule, and from one line of words to the next."""
 
 
 def report_density(
@@ -21,13 +25,15 @@ def report_density(
     *,
     public: tuple[float, float],
     marked: Sequence[tuple[float, float]] = (),
+    own: float | None = None,
     dark: bool = False,
     height: int = 176,
     width: int = 308,
 ) -> go.Figure:
     """The density (n,) of a report at `at` (n,), its atoms as stems with their chance, and the input as a rule.
 
-    Stems have an axis of their own, from 0 to 1: a chance is no density.
+    A stem's height is its chance, of the whole height: a chance is no density. `own` is the place of the stem that is
+    the answer itself, disclosed. Words stand beside the rule, never across it.
     """
     colors, color = scheme(dark), mark(name).color(dark)
     top = float(height_of.max(initial=0)) * 1.25 or 1.0
@@ -45,15 +51,8 @@ def report_density(
     if used.any():
         said = [f"density {h:.3g} at {v:.4g}" for v, h in zip(at, height_of, strict=True)]
         data.append(line(name, at, height_of, color, 1.6, said=said, fill="tozeroy", fillcolor=rgba(color, 0.18)))
-    notes = []
-    for place, chance in atoms:
-        said = f"{words.chance_of_100(chance)} send exactly {place:.4g}"
-        # On the density's axis, with its whole height for certainty.
-        peak = chance * top * 0.86
-        data.append(line("atom", [place, place], [0, peak], color, 2.4))
-        data.append(dots("chance", [place], [peak], {"size": 7, "color": color}, [said]))
-        percent = f"{words.of_100(chance)}&nbsp;%"
-        notes.append(note(percent, place, peak, xref="x", yref="y", xanchor="center", yanchor="bottom", yshift=4))
+    stems, notes = _stems(atoms, own, x, (first, last), top, color, frame)
+    data += stems
     data.append(line("input", [x, x], [0, top], colors.ink, 1))
     share = (x - first) / (last - first)
     side = {"xanchor": "right", "xshift": -5} if share > 0.6 else {"xanchor": "left", "xshift": 5}
@@ -64,6 +63,48 @@ def report_density(
     xaxis = axis(dark, range=[first, last], tickvals=ticks, ticktext=text)
     yaxis = {"range": [0, top], "visible": False, "fixedrange": True}
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes)
+
+
+def _stems(
+    atoms: Sequence[tuple[float, float]],
+    own: float | None,
+    x: float,
+    span: tuple[float, float],
+    top: float,
+    color: str,
+    frame: Frame,
+) -> tuple[list[Trace], list[dict[str, Any]]]:
+    """A stem for every atom, on the density's axis with its whole height for certainty; and its chance in words."""
+    data: list[Trace] = []
+    notes: list[dict[str, Any]] = []
+    taken: list[tuple[float, float, float]] = []
+    per_unit = frame.plot_width / (span[1] - span[0])
+    for place, chance in atoms:
+        disclosed, peak = place == own, chance * top * 0.86
+        said = f"{words.chance_of_100(chance)} send {'the answer, as' if disclosed else 'exactly'} {place:.4g}"
+        data.append(line("atom", [place, place], [0, peak], color, 2.4))
+        data.append(dots("chance", [place], [peak], {"size": 7, "color": color}, [said]))
+        text = f"{words.of_100(chance)}&nbsp;%{'&nbsp;disclosed' if disclosed else ''}"
+        wide, at = text_width(text.replace("&nbsp;", " ")), (place - span[0]) * per_unit
+        start, up = _clear(at, wide, (x - span[0]) * per_unit, frame), peak / top * frame.plot_height + 4
+        # Above the words that stand there already.
+        for left, right, level in sorted(taken, key=lambda box: box[2]):
+            if start < right + GAP and left < start + wide + GAP and abs(up - level) < ROW:
+                up = level + ROW
+        taken.append((start, start + wide, up))
+        shift = {"xanchor": "left", "xshift": round(start - at, 1), "yanchor": "bottom", "yshift": round(up, 1)}
+        notes.append(note(text, place, 0, xref="x", yref="y", **shift))
+    return data, notes
+
+
+def _clear(at: float, width: float, rule: float, frame: Frame) -> float:
+    """Where a text over a stem begins, in px from the plot's left: within the figure, clear of the rule."""
+    first, last = -float(frame.left), frame.plot_width + frame.right - width
+    start = min(max(at - width / 2, first), last)
+    if not start - GAP < rule < start + width + GAP:
+        return start
+    left, right = rule - GAP - width, rule + GAP
+    return right if left < first or (at >= rule and right <= last) else left
 
 
 def recovered(

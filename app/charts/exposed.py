@@ -16,7 +16,8 @@ from .base import LABEL, TICK, Frame, Trace, escape, figure, grid_axis, line, no
 from .lines import marker
 
 LOW, HIGH = 40, 103
-TICKS = (50, 75, 100)
+"""Where the axis begins unless something lies lower, and where it ends."""
+TICKS = (0, 25, 50, 75, 100)
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,15 @@ def exposed(
     """rows [mechanism, and the columns of each question]: a mark with its 95 % interval, the number at its right.
 
     Numbers are right decisions of 100, `blind` what guessing gets. A question without a number in a row has no mark.
+    All columns share one axis, which begins where the lowest interval does, or at 40.
     """
     colors, names = scheme(dark), list(rows["mechanism"])
     left = min(130, 30 + math.ceil(max((text_width(name, LABEL) for name in names), default=40)))
     frame = Frame(width, height, left=left, right=30, top=34, bottom=22)
     gap = 0.1 if len(questions) > 1 else 0.0
     part = (1 - gap * (len(questions) - 1)) / len(questions)
+    begin = _begin(rows, questions, blind)
+    ticks = [v for v in TICKS if v >= begin]
     data: list[Trace] = []
     notes: list[dict[str, Any]] = _names(names, focus, frame, dark)
     layout: dict[str, Any] = {}
@@ -56,9 +60,9 @@ def exposed(
         layout[f"xaxis{which}"] = grid_axis(
             dark,
             domain=[start, start + part],
-            range=[LOW, HIGH],
-            tickvals=TICKS,
-            ticktext=[str(v) for v in TICKS],
+            range=[begin, HIGH],
+            tickvals=ticks,
+            ticktext=[str(v) for v in ticks],
         )
         guess = line("blind", [blind, blind], [-0.6, len(names) - 0.4], colors.ink3, 1, "2px,2px")
         data.append(guess | {"xaxis": f"x{which}"})
@@ -70,6 +74,13 @@ def exposed(
                 notes.append(note(words.of_100(value / 100), float(rows[question.high].iloc[place]), place, **shown))
     yaxis = {"range": [len(names) - 0.4, -0.6], "visible": False, "fixedrange": True}
     return figure(data, frame, dark, yaxis=yaxis, annotations=notes, **layout)
+
+
+def _begin(rows: pd.DataFrame, questions: Sequence[Question], blind: float) -> float:
+    """Left end of the axis: at ten, twenty … below everything shown, with room for a mark; at most LOW."""
+    shown = [rows[name].to_numpy(float) for q in questions for name in (q.value, q.low)]
+    lowest = min((float(v) for part in shown for v in part if np.isfinite(v)), default=blind)
+    return min(LOW, 10 * math.floor((min(lowest, blind) - 2) / 10))
 
 
 def _names(names: list[str], focus: str, frame: Frame, dark: bool) -> list[dict[str, Any]]:
@@ -97,7 +108,7 @@ def _marks(rows: pd.DataFrame, question: Question, axis: str, dark: bool) -> lis
             f"{words.of_100(value / 100)} of 100 ({words.of_100(low / 100)}–{words.of_100(high / 100)})"
         )
         shown = {"xaxis": axis, "hoverinfo": "text", "hovertext": said}
-        traces.append(line(look.key, [max(low, LOW), high], [place, place], color, 1.4) | shown)
+        traces.append(line(look.key, [low, high], [place, place], color, 1.4) | shown)
         traces.append(
             {"type": "scatter", "name": look.key, "x": [value], "y": [place], "mode": "markers"}
             | {"marker": marker(look, color, dark, 8), "cliponaxis": False}

@@ -108,18 +108,23 @@ def scores_by_length(rows: pd.DataFrame, *, dark: bool = False, height: int = 17
         x = [lengths.index(length) + shift[name] for length in part["length"]]
         look, color = mark(name), mark(name).color(dark)
         said = [
-            f"<b>{escape(name)}</b><br>{words.plural(length, 'item')}: F = {f:.2f}"
-            for length, f in zip(part["length"], part["f"], strict=True)
+            f"<b>{escape(name)}</b><br>{words.plural(length, 'item')}: F = {f:.2f}<br>{words.count(true)} are true"
+            for length, f, true in zip(part["length"], part["f"], part["true"], strict=True)
         ]
         for at, f in zip(x, part["f"], strict=True):
             data.append(line(f"{name} stem", [at, at], [0, f], color, 1))
         data.append(dots(name, x, part["f"], marker(look, color, dark, 8), said, cliponaxis=False))
-    true = rows.drop_duplicates("length").set_index("length")["true"]
-    text = [f"{words.plural(length, 'item')}<br>{words.count(true[length])} true" for length in lengths]
-    xaxis = axis(dark, range=[-0.6, len(lengths) - 0.4], tickvals=list(range(len(lengths))), ticktext=text, tickangle=0)
+    xaxis = axis(
+        dark,
+        range=[-0.6, len(lengths) - 0.4],
+        tickvals=list(range(len(lengths))),
+        ticktext=[str(length) for length in lengths],
+        tickangle=0,
+    )
     yaxis = grid_axis(dark, range=[0, 1.06], tickvals=[0, 0.5, 1], ticktext=["0", "0.5", "1"], ticklabelstandoff=6)
     frame = Frame(width, height, left=30, right=6, top=20, bottom=36)
-    notes, x = [], 0.0
+    middle = {"xanchor": "center", "yanchor": "top", "yshift": -20, "font": {"size": TICK, "color": colors.ink2}}
+    notes, x = [note("items per set", 0.5, 0, **middle)], 0.0
     named = sum(25 + text_width(name, LABEL) for name in order) <= frame.plot_width
     for name in order:
         look = mark(name)

@@ -10,6 +10,7 @@ import words
 from palette import mark, scheme
 
 from .base import LABEL, TICK, Frame, axis, bars, escape, figure, line, note, text_width
+from .remarks import PHONE
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def mined_bars(
         for row in (row for row in rows if row.group == group):
             places.append((row, at + 0.5))
             at += 1
-    reach = truth * 2.1
+    reach, on_phone = truth * 2.1, PHONE - frame.left - frame.right
     data, notes = [], []
     for row, y in places:
         look = mark(row.name)
@@ -55,10 +56,12 @@ def mined_bars(
         )
         y_paper = 1 - y / at
         over = " →" if row.false > shown else ""
-        inside = row.found > truth * 0.2
+        # A numeral that leaves its bar on a phone stands beside it.
+        number = words.count(row.found)
+        inside = row.found / reach * on_phone > text_width(number, LABEL)
         text = {"color": "#FFFFFF" if inside and not dark else colors.page if inside else colors.ink, "size": LABEL}
         place = {"xref": "x", "xanchor": "left", "xshift": 4}
-        notes.append(note(f"<b>{words.count(row.found)}</b>", 0 if inside else row.found, y_paper, font=text, **place))
+        notes.append(note(f"<b>{number}</b>", 0 if inside else row.found, y_paper, font=text, **place))
         said_false = f"{words.count(row.false)} false{over}"
         notes.append(
             note(said_false, truth * 1.02 + shown, y_paper, font={"size": TICK, "color": colors.ink2}, **place)
@@ -67,7 +70,7 @@ def mined_bars(
         notes.append(note(escape(row.name), 0, y_paper, xshift=22 - left, font={"size": LABEL, "color": colors.ink}))
     for group, y in heads.items():
         font = {"size": TICK, "color": colors.ink2}
-        notes.append(note(f"<b>{escape(group)}</b>", 0, 1 - (y + 0.55) / at, xshift=2, font=font))
+        notes.append(note(f"<b>{escape(group)}</b>", 0, 1 - (y + 0.55) / at, xshift=4 - left, font=font))
     font = {"size": TICK, "color": colors.ink2}
     notes.append(note(f"← {words.count(truth)} truly frequent", truth * 1.03, 1 - 0.55 / at, xref="x", font=font))
     data.append(line("truth", [truth * 1.01] * 2, [0, at], colors.ink3, 1.4))

@@ -13,6 +13,8 @@ from .base import Frame, Trace, area, axis, escape, figure, grid_axis, line, lin
 
 Floats = NDArray[Any]
 
+LEAST = 0.01
+"""Points: smaller errors are written "<0.01", and not drawn as if they were large."""
 GUTTER = 28
 """px between the two panels whose headings stand above the one figure."""
 
@@ -23,6 +25,11 @@ def panels(frame: Frame, inset: int) -> tuple[list[float], list[float]]:
     end = (middle - GUTTER / 2 - 10 - frame.left) / frame.plot_width
     start = (middle + GUTTER / 2 + inset - frame.left) / frame.plot_width
     return [0, max(end, 0.2)], [max(start, 0.3), 1]
+
+
+def reached(errors: Floats | None, band: Floats) -> float:
+    """The largest error to be shown, in points."""
+    return float(max(LEAST, band.max(), np.abs(errors).max() if errors is not None and errors.size else 0.0))
 
 
 def segments(x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> tuple[Floats, Floats]:
@@ -53,7 +60,7 @@ def ranks(
     first, second = panels(frame, 40)
     k = len(names)
     low, high = min(0.0, float((estimate - half).min())), float((estimate + half).max())
-    reach = float(max(band.max(), 1e-3 if errors is None or not errors.size else np.abs(errors).max())) * 1.05
+    reach = reached(errors, band) * 1.05
     data = _rank_shares(names, marked, truth, estimate, half, dark) + _rank_errors(marked, errors, band, dark)
     ticks = [1, *linear_ticks(k / 10, k, 4)]
     ranks = {"range": [0.5, k + 0.5], "tickvals": ticks, "ticktext": [words.count(t) for t in ticks]}

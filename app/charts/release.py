@@ -26,10 +26,12 @@ from .base import (
     roomy,
     text_width,
 )
-from .ranks import Floats, panels, ranks, segments
+from .ranks import Floats, panels, ranks, reached, segments
 
 ROW = 11.5
 """Least height in px of a row with a name."""
+HALF_PHONE = 160
+"""px of the error axis on a phone."""
 
 
 def release(
@@ -84,7 +86,7 @@ def _rows(
     labels = [escape(t) for t in labels]
     frame = Frame(width, height, left=min(122, max(40, math.ceil(max(map(text_width, short))) + 14)), right=26)
     low, high = min(0.0, float((estimate - half).min())), float(max((estimate + half).max(), 1e-3))
-    reach = float(max(band.max(), 1e-3 if errors is None or not errors.size else np.abs(errors).max())) * 1.08
+    reach = reached(errors, band) * 1.08
     row = frame.plot_height / k
     data = _bars(labels, marked, truth, estimate, half, row, dark) + _bands(labels, band, dark)
     data += _zero([-0.5, k - 0.5], dark) + (_dots(labels, marked, errors, dark) if errors is not None else [])
@@ -109,10 +111,14 @@ def _share_axis(low: float, high: float, domain: list[float], dark: bool) -> dic
 
 
 def _error_axis(reach: float, domain: list[float], dark: bool) -> dict[str, Any]:
-    ticks = linear_ticks(-reach, reach, 5)
-    text = [words.signed(v) for v in ticks]
-    text[-1] += " pts"
-    return grid_axis(dark, domain=domain, range=[-reach, reach], tickvals=ticks, ticktext=text, anchor="y")
+    for most in (5, 3):  # as many as stand side by side on a phone
+        ticks = linear_ticks(-reach, reach, most)
+        text = [words.signed(v) for v in ticks]
+        text[-1] += " pts"
+        if sum(text_width(t) + 6 for t in text) < HALF_PHONE:
+            break
+    look = {"tickvals": ticks, "ticktext": text, "tickangle": 0}
+    return grid_axis(dark, domain=domain, range=[-reach, reach], anchor="y", **look)
 
 
 def _bars(

@@ -1,18 +1,23 @@
 """The words inside a chart of curves: on the rule, in the floor under the limit, at the blind guess."""
 
 import math
+import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
 import words
 from palette import scheme
 
 from .base import TICK, Frame, escape, note, numbers, text_width
 from .lines import tick
+
+Path = tuple[np.ndarray, np.ndarray]
+"""Where something is drawn: parts of the plot's width (n,), px above its lower edge (n,)."""
 
 PHONE = 354
 """px a panel has on a phone."""
@@ -55,8 +60,12 @@ def limit_note(
     to_px: Callable[[Any], Any],
     frame: Frame,
     dark: bool,
+    drawn: Sequence[Path] = (),
 ) -> list[dict]:
-    """The words inside the floor: left of the rule if they fit there, else right of it, else only the bold ones."""
+    """The words inside the floor where they hide nothing `drawn`; if there is no such place, fewer of them, or none.
+
+    All of the text, else what stands before its semicolon, else the bold ones: those up to its colon.
+    """
     if not text:
         return []
     head = text.partition(":")[0]
@@ -64,28 +73,54 @@ def limit_note(
     where = np.array([position(v, span, log_x) for v in numbers(limit, "x")])
     roof = to_px(numbers(limit, "value"))
     ruled = 2.0 if at is None else position(at, span, log_x)
-    # The same figure is shown on the phone: what fits there too is better.
-    widths = [[frame.plot_width, PHONE - frame.left - frame.right], [frame.plot_width]]
-    for said, plots in [(text, widths[0]), (text, widths[1]), (head, widths[0]), (head, widths[1])]:
-        for wrap, start in ((26, 0.0), (26, ruled), (22, 0.0), (22, ruled)):
+    ink = np.concatenate([_dense(*path) for path in drawn]) if drawn else np.empty((0, 2))
+    # The same figure is shown on the phone: the words must hide nothing there either.
+    plots = (frame.plot_width, PHONE - frame.left - frame.right)
+    starts = [0.0, *([ruled] if ruled < 1 else []), *np.arange(0.05, 0.85, 0.05)]
+    for said in dict.fromkeys((text, text.partition(";")[0], head)):
+        for wrap in (26, 22, 34, 18) if said != head else (26,):
             rows = textwrap.wrap(said, wrap)
             right, up = max(text_width(t) for t in rows), 13.5 * len(rows) + 12
-            if all(_fits(start, right, up, where * p, roof, ruled * p, p) for p in plots):
-                bold = "<br>".join(escape(t) for t in rows).replace(escape(head), f"<b>{escape(head)}</b>", 1)
-                font = {"size": TICK, "color": scheme(dark).ink2}
-                place = {"xshift": INSET, "yanchor": "bottom", "yshift": 9, "font": font, "name": "limit"}
-                return [note(bold, start, 0, **place)]
+            for start in starts:
+                if all(_fits(start, right, up, where * p, roof, ruled * p, ink * (p, 1), p) for p in plots):
+                    bold = "<br>".join(escape(t) for t in rows).replace(escape(head), f"<b>{escape(head)}</b>", 1)
+                    font = {"size": TICK, "color": scheme(dark).ink2}
+                    place = {"xshift": INSET, "yanchor": "bottom", "yshift": 9, "font": font, "name": "limit"}
+                    return [note(bold, float(start), 0, **place)]
     return []
 
 
+def says_limit(figure: go.Figure, text: str) -> bool:
+    """Whether the figure has room for all of these words about the limit."""
+    layout: Any = figure.layout
+    inside = [note.text.replace("<br>", " ") for note in layout.annotations if note.name == "limit"]
+    return not text or escape(text) in [re.sub("</?b>", "", said) for said in inside]
+
+
+def _dense(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Points (n, 2) every few px of a path; one of a single point is that point."""
+    steps = np.linspace(0, len(x) - 1, max(1, 20 * (len(x) - 1)))
+    return np.c_[np.interp(steps, np.arange(len(x)), x), np.interp(steps, np.arange(len(y)), y)]
+
+
 def _fits(
-    start: float, right: float, up: float, where: np.ndarray, roof: np.ndarray, ruled: float, plot: float
+    start: float,
+    right: float,
+    up: float,
+    where: np.ndarray,
+    roof: np.ndarray,
+    ruled: float,
+    ink: np.ndarray,
+    plot: float,
 ) -> bool:
-    """Whether a text right × up px, from `start` of the plot's width on, lies under the roof and off the rule."""
+    """Whether a text right × up px, from `start` of the plot's width on, lies under the roof, off rule and ink."""
     left = start * plot + INSET
     crossed = left - 4 < ruled < left + right + 2
     lowest = np.interp(np.linspace(left, left + right, 9), where, roof).min()
-    return left + right < plot and lowest > up and not crossed
+    if left + right >= plot or lowest <= up or crossed:
+        return False
+    x, y = ink.T
+    return not np.any((x > left - 4) & (x < left + right + 5) & (y > 6) & (y < up + 2))
 
 
 def blind_note(

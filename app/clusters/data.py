@@ -1,15 +1,15 @@
 """What the Clusters page shows, as plain tables and numbers: no Streamlit, no figure."""
 
+import math
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 import pandas as pd
 
+import repeats
 from ldpcore import catalog
 from ldpcore.clusters import Clustering, Records, accuracy, marginal, matching, nearest, promised
 from ldpcore.clusters.scores import contingency
-from ldpcore.estimators import intervals
 from ldpcore.study import Study, clusters
 from ldpcore.study.clusters import Cell, People
 
@@ -48,14 +48,7 @@ def side_by_side(records: Records, true: Clustering, runs: dict[str, Clustering]
 
 def means(rows: pd.DataFrame, metric: str, factor: float = 1.0) -> pd.DataFrame:
     """Means over the repetitions with 95 % intervals: [mechanism, x, value, low, high]."""
-    out = []
-    chosen = rows[rows["metric"] == metric]
-    for key, values in chosen.groupby(["mechanism", "x"], sort=False)["value"]:
-        mechanism, x = cast(tuple[str, float], key)
-        low, high = intervals.mean_interval(values.to_numpy()) if len(values) > 1 else (values.iloc[0],) * 2
-        bounds = np.clip((low, high), 0, 1 if metric == "ac" else np.inf)
-        out.append((mechanism, x, values.mean() * factor, *(bounds * factor)))
-    return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
+    return repeats.means(rows, metric, most=1 if metric == "ac" else math.inf, factor=factor)
 
 
 def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> np.ndarray | None:

@@ -31,7 +31,7 @@ def sentence(
         if leak is not None:
             over = "but" if leak.mean() > bounds.promised else "and"
             text += (
-                f", {over} the numbers that they send openly name the {wanted} of {words.of_100(leak.mean())}; "
+                f", {over} the numbers that they send openly name the “{wanted}” of {words.of_100(leak.mean())}; "
                 f"ε allows {words.of_100(bounds.promised)}"
             )
         said.append(text)

@@ -8,16 +8,18 @@ import streamlit as st
 import charts
 import compute
 import filling
+import repeats
 import widgets
 import words
 from clusters import data as cluster_data
 from clusters.data import CATALOG, TRUE, Limits, Shown
-from clusters.rounds import attribute
+from clusters.rounds import attribute, whole
 from ldpcore.study import Study
 from ldpcore.study.clusters import People
 from studies import clusters
 
 SCORES = {"AC": "in the right cluster", "entropy": "entropy"}
+_REGION = 'tabindex="0" role="region" aria-label="Modes side by side"'
 AXES = {"epsilon": "ε", "n": "people", "k": "clusters"}
 
 
@@ -35,7 +37,7 @@ def modes(study: Study, people: People, shown: list[Shown]) -> None:
         width = f"min-width:{88 + 74 * len(shown)}px"
         inside = f'<table style="{width}"><tr><td></td>{heads}</tr>{body}</table>'
         # It scrolls where there are many clusters: also by keyboard.
-        st.html(f'<div class="modes tall" tabindex="0" role="region" aria-label="Modes side by side">{inside}</div>')
+        st.html(f'<div class="modes tall" style="max-height:384px;{widgets.scrolls()}" {_REGION}>{inside}</div>')
 
 
 def _right(one: Shown) -> str:
@@ -49,14 +51,15 @@ def _cluster(people: People, shown: list[Shown], r: int, column: str) -> str:
     rows = [f'<tr class="head"><td>cluster {r + 1}</td>{sizes}</tr>']
     for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True)):
         true = shown[0].modes[r][j]
-        cells = "".join(_cell(domain.labels[one.modes[r][j]], one.modes[r][j] == true, one.name) for one in shown)
-        rows.append(f"<tr><td>{attribute(name, column)}</td>{cells}</tr>")
+        look = whole(name, column)
+        cells = "".join(_cell(domain.labels[one.modes[r][j]], one.modes[r][j] == true, one.name, look) for one in shown)
+        rows.append(f"<tr>{attribute(name, column)}{cells}</tr>")
     return "".join(rows)
 
 
-def _cell(label: str, same: bool, name: str) -> str:
+def _cell(label: str, same: bool, name: str, style: str) -> str:
     look, text = "" if name == TRUE else "same" if same else "other", widgets.escape(label)
-    return f'<td class="{look}" title="{text}">{text}</td>'
+    return f'<td class="{look}" title="{text}" {style}>{text}</td>'
 
 
 def _table(people: People, shown: list[Shown]) -> pd.DataFrame:
@@ -106,7 +109,7 @@ def scores(study: Study, people: People, point: pd.DataFrame, start: float) -> N
             st.radio("Against", list(AXES), key="clusters_axis", persist_state="session", format_func=AXES.get)
         with slot:
             widgets.as_table("scores", found.rename(columns={"value": metric}), "scores")
-        done = f"{unit} Mean of {words.plural(study.repetitions, 'start')}, 95&nbsp;%."
+        done = f"{unit} {repeats.said(study.repetitions, 'start')}"
         filling.line(people, curves, of="starts", done=done)
         figure = charts.score_curves(
             found,

@@ -152,23 +152,30 @@ def table(people: People, record: list[int], modes: np.ndarray | None, column: s
     head = "".join(f"<th>mode&nbsp;{r + 1}{'&nbsp;◂' if r == nearest else ''}</th>" for r in range(len(shown)))
     rows = []
     for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True)):
-        cells = "".join(_mode(domain.labels[mode[j]], mode[j] == record[j]) for mode in shown)
+        look = whole(name, column)
+        cells = "".join(_mode(domain.labels[mode[j]], mode[j] == record[j], look) for mode in shown)
         own = widgets.escape(domain.labels[record[j]])
-        rows.append(f'<tr><td>{attribute(name, column)}</td><td title="{own}">{own}</td>{cells}</tr>')
+        rows.append(f'<tr>{attribute(name, column)}<td title="{own}" {look}>{own}</td>{cells}</tr>')
     if shown:
         cells = "".join(f"<td>{count} of {len(record)}</td>" for count in agree)
         rows.append(f'<tr class="sum"><td class="quiet">agree</td><td></td>{cells}</tr>')
     width = f"min-width:{88 + 58 * (len(shown) + 1)}px"
     rows.insert(0, f"<tr><td></td><th>the user</th>{head}</tr>")
-    st.html(f'<div class="modes"><table style="{width}">{"".join(rows)}</table></div>')
+    st.html(f'<div class="modes" style="{widgets.scrolls()}"><table style="{width}">{"".join(rows)}</table></div>')
 
 
-def _mode(label: str, agrees: bool) -> str:
+def _mode(label: str, agrees: bool, look: str) -> str:
     text = widgets.escape(label)
-    return f'<td class="{"other" if agrees else "same"}" title="{text}">{text}</td>'
+    return f'<td class="{"other" if agrees else "same"}" title="{text}" {look}>{text}</td>'
 
 
 def attribute(name: str, column: str) -> str:
-    """A column's name; the attacked one in the colour of what is sensitive."""
-    text = widgets.escape(words.shorten(name, 15))
-    return widgets.sensitive(text) if name == column else f'<span class="quiet">{text}</span>'
+    """The cell with a column's name; the attacked one in the colour of what is sensitive, whole."""
+    text = widgets.escape(name)
+    said = widgets.sensitive(text) if name == column else f'<span class="quiet">{text}</span>'
+    return f'<td title="{text}" {whole(name, column)}>{said}</td>'
+
+
+def whole(name: str, column: str) -> str:
+    """For the cells of a row: in that of the attacked column a long value takes a second line, and keeps its end."""
+    return 'style="white-space:normal;overflow-wrap:anywhere;vertical-align:top"' if name == column else ""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import state
 import widgets
 import words
-from data_page import rules, settings
+from data_page import profiles, rules, settings
 from ldpcore.data import Histogram
 
 ROW, VISIBLE = 26, 16
@@ -166,7 +166,11 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
         height=ROW * min(len(frame), VISIBLE) + 34,
         column_config={
             "Mark": st.column_config.CheckboxColumn(width=58),
-            "Value": st.column_config.TextColumn(disabled=True, width=116 if short else 176),
+            "Value": st.column_config.TextColumn(
+                disabled=True,
+                width=116 if short else 176,
+                help=profiles.edges(effect.counted) if state.bins() else None,
+            ),
             "People": st.column_config.NumberColumn(disabled=True, width=64),
             "Share": st.column_config.ProgressColumn(
                 format="%.1f %%",

@@ -8,7 +8,7 @@ import streamlit as st
 import state
 import widgets
 import words
-from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table
+from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table, dates
 
 ROLES = {"category": "category", "number": "number", "identifier": "identifier", "constant": "one value"}
 MISSING = {
@@ -48,6 +48,12 @@ def nothing(table: Table) -> DataError:
     )
 
 
+def edges(binned: Histogram) -> str:
+    """Which of two bins counts a number at their edge: their names, which marks and Study files use, say both ends."""
+    upper = binned.domain.labels[1]
+    return f"{upper.split(' to ')[0]} counts in “{upper}”."
+
+
 def count(table: Table, column: str, missing: str) -> Histogram:
     """The column under another rule for missing answers."""
     bins = state.bins()
@@ -80,6 +86,9 @@ def columns(table: Table) -> None:
     if reasons:
         more = f" {words.plural(len(reasons) - 3, 'more column')} cannot be counted either." if len(reasons) > 3 else ""
         st.html(f'<div class="sub">{widgets.escape(" ".join(reasons[:3]) + more)}</div>')
+    timed = [dates.said(words.shorten(p.name, 40), p.dates) for p in table.profile() if p.dates]
+    if timed:
+        st.html(f'<div class="sub">{widgets.escape(" ".join(timed[:3]))}</div>')
     if state.countable(table):
         _missing(table)
         _numbers(table)
@@ -168,7 +177,8 @@ def _range(table: Table, profile: ColumnProfile) -> None:
     origin = "" if stated else " This one was proposed from the data: state your own."
     st.html(
         '<div class="sub">The range must be public knowledge, such as ages from 0 to 100: taken from the data it would '
-        f"give away the smallest and the largest answer.{origin} {outside}</div>"
+        f"give away the smallest and the largest answer.{origin} {outside} "
+        f"{widgets.escape(edges(count(table, profile.name, 'column')))} The last bin holds its upper end too.</div>"
     )
 
 

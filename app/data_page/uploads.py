@@ -24,6 +24,7 @@ KEPT_BYTES = 50_000_000
 SEPARATORS = {None: "recognised", ",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "bar  |", " ": "blank"}
 HEADERS = {None: "recognised", True: "the first line holds names", False: "the first line is data"}
 LAYOUTS = {None: "recognised", **data.LAYOUTS}
+DECIMALS = {None: "recognised", **data.DECIMALS}
 ENCODINGS = {None: "recognised", "utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "utf-16": "UTF-16"}
 
 
@@ -263,6 +264,8 @@ def _read_differently(upload: Upload) -> None:
             changes["sheet"] = sheet or None
         elif not name.endswith(".parquet"):
             changes["separator"] = _choice("Separator", SEPARATORS, upload.options.separator)
+        if not name.endswith(".parquet"):
+            changes["decimal"] = _choice("Before the decimals of numbers stands", DECIMALS, upload.options.decimal)
         if not name.endswith(".parquet"):
             changes["header"] = _choice("Names of the columns", HEADERS, upload.options.header)
         if not name.endswith((".xlsx", ".parquet")):

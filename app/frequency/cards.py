@@ -25,6 +25,7 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
     value = labels.index(chosen) if chosen in labels else first
     yes, no = main.odds(value)
     name = widgets.escape(words.shorten(labels[value], 24))
+    marked = bool(main.marked[value])
     with widgets.panel("odds", "What one report gives away", None):
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
             st.html(f'<div class="sub nowrap">{main.key}, ε = {words.epsilon(study.epsilon)},</div>', width="content")
@@ -32,9 +33,10 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
                 st.selectbox("An answer", labels, index=value, key="odds_value", persist_state="session")
         dark = widgets.is_dark()
         st.html(
-            f'<div class="card"><div class="row">{charts.icon_array(yes * 100, dark)}<div>Of 100 people whose answer '
-            f'<b>is</b> {name}, <span class="big">{words.of_100(yes)}</span> send a report that names it.</div></div>'
-            f'<div class="row">{charts.icon_array(no * 100, dark)}<div>Of 100 whose answer is <b>not</b>, '
+            f'<div class="card"><div class="row">{charts.icon_array(yes * 100, dark, marked)}{_BESIDE}'
+            f"Of 100 people whose answer <b>is</b> {name}, "
+            f'<span class="big">{words.of_100(yes)}</span> send a report that names it.</div></div>'
+            f'<div class="row">{charts.icon_array(no * 100, dark, marked)}{_BESIDE}Of 100 whose answer is <b>not</b>, '
             f'<span class="big">{words.of_100(no)}</span> do.</div></div></div>'
         )
         before = st.session_state.get("belief", 50)
@@ -51,10 +53,21 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
                 persist_state="session",
                 label_visibility="collapsed",
             )
-            sure = "up to <b>certainty</b>" if after > 1 - 1e-9 else f"at most <b>{words.of_100(after)}&nbsp;%</b>"
-            st.html(f'<div class="card">%, after: {sure}</div>')
+            st.html(f'<div class="card">%, after: {_after(after)}</div>')
         if study.epsilon > 2 and main.marked.any():
             _high_epsilon(main, study.epsilon, lambda: state.choose_epsilon(2.0))
+
+
+_BESIDE = '<div style="min-width:0;overflow-wrap:anywhere">'
+"""Beside an icon: a label without spaces breaks rather than run into the next card."""
+
+
+def _after(belief: float) -> str:
+    if belief > 1 - 1e-12:
+        return "up to <b>certainty</b>"
+    said = words.percent(belief)
+    # A bound that is itself "more than 99 %" bounds nothing.
+    return f"<b>{said}</b>" if said.startswith("more") else f"at most <b>{said}</b>"
 
 
 def _high_epsilon(main: Facts, epsilon: float, lower: Callable[[], None]) -> None:
@@ -62,8 +75,8 @@ def _high_epsilon(main: Facts, epsilon: float, lower: Callable[[], None]) -> Non
     st.html(
         f'<div class="card" style="background:{widgets.colors().tint};border-radius:6px;padding:8px"><b>At ε = '
         f"{words.epsilon(epsilon)} a marked answer is guessed in {words.tries(main.targeted)} tries.</b> "
-        f"A fifty-fifty belief can grow to {100 * findings.believed(0.5, math.exp(epsilon)):.3g}&nbsp;%; at ε = 2 to "
-        f"{100 * findings.believed(0.5, math.exp(2)):.0f}&nbsp;%.</div>"
+        f"A fifty-fifty belief can grow to {words.percent(findings.believed(0.5, math.exp(epsilon)))}; at ε = 2 to "
+        f"{words.percent(findings.believed(0.5, math.exp(2)))}.</div>"
     )
     st.button("Go to ε = 2", type="tertiary", on_click=lower)
 
@@ -73,7 +86,9 @@ def risk_card(counted: Histogram, main: Facts) -> None:
         if main.promise == "SDLDP":
             with slot.popover("why weaker", type="tertiary"):
                 counterexample(main)
-        st.html(widgets.pairs_table(findings.who_learns(main), (widgets.sensitive("marked"), "others")))
+        others = "" if main.marked.all() else "others" if main.marked.any() else "any answer"
+        heads = (widgets.sensitive("marked") if main.marked.any() else "", others)
+        st.html(widgets.pairs_table(findings.who_learns(main), heads))
         yes, no = (widgets.escape(text) for text in findings.covered(main, counted.domain.labels))
         st.html(
             f'<div class="card"><hr><b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br>'

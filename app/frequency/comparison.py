@@ -153,6 +153,7 @@ def both_curves(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
                 width=470,
             )
             widgets.plot(figure, f"chart_curves_{letter}", f"Error of every mechanism under setting {letter}.")
+            widgets.below_chart(figure, "" if letter == "A" else text)
     choosing(study, counted, a)
     panels.simulate(view, study, counted, a)
 

@@ -46,6 +46,11 @@ class Facts:
         part = dict(self.cell.scopes)[scope]
         return float(np.sqrt(self.variance[part].mean()))
 
+    @property
+    def unasked(self) -> float:
+        """The error of one who asks nobody and says that every value has the same share."""
+        return float(np.std(self.freq))
+
     @cached_property
     def targeted(self) -> float:
         """Success of one who knows that the answer is marked."""
@@ -144,7 +149,7 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
     if count == 0:
         return _nothing_marked(eps, found, main, named, sensitive)
     if pair is None:
-        first = f"At ε = {eps}, {named(main.key)} is off by {words.points(main.error())} points."
+        first = f"At ε = {eps}, {named(main.key)} is off by {words.points(main.error())} points{_useless(main)}."
     else:
         first = _gain(eps, *pair, count, named)
     if count == 1:
@@ -164,21 +169,33 @@ def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named
     if main.promise != "LDP":
         return f"{first}. Mark some, or choose a mechanism that protects every value."
     error = words.points(main.error())
-    return f"{first}. At ε = {eps}, {named(main.key)} protects all of them and is off by {error} points."
+    said = f"{named(main.key)} protects all of them and is off by {error} points{_useless(main)}"
+    return f"{first}. At ε = {eps}, {said}."
+
+
+def _useless(*facts: Facts) -> str:
+    """That equal shares for all would be closer than the most exact of these, where that is so."""
+    if min(fact.error() for fact in facts) <= facts[0].unasked:
+        return ""
+    them = ", worse than not asking" if len(facts) == 1 else ", both worse than not asking"
+    return f"{them}: the guess that all values are equally common is off by {words.points(facts[0].unasked)}"
 
 
 def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named) -> str:
     ratio = without.error() / with_marks.error()
     what = f"marking {words.plural(count, 'value')}"
-    if ratio >= 1.05:
-        effect = f"{what} makes the shares {words.times(ratio)} more exact."
+    useless = _useless(with_marks, without)
+    if useless:
+        effect = ""
+    elif ratio >= 1.05:
+        effect = f": {what} makes the shares {words.times(ratio)} more exact"
     elif ratio <= 0.95:
-        effect = f"{what} makes the shares {words.times(1 / ratio)} less exact."
+        effect = f": {what} makes the shares {words.times(1 / ratio)} less exact"
     else:
-        effect = f"{what} changes the error little."
+        effect = f": {what} changes the error little"
     return (
         f"At ε = {eps}, {named(with_marks.key)} is off by {words.points(with_marks.error())} points, "
-        f"{named(without.key)} by {words.points(without.error())}: {effect}"
+        f"{named(without.key)} by {words.points(without.error())}{useless or effect}."
     )
 
 
@@ -193,6 +210,8 @@ def comparison_sentence(a: Facts, b: Facts, named: Named) -> str:
         first = f"Going from A to B gains accuracy: {named(a.key)} {turn}."
     else:
         first = f"Going from A to B hardly changes the error of {named(a.key)}: {turn}."
+    if useless := _useless(a, b):
+        first = f"{first.removesuffix('.')}{useless}."
     return f"{first} {_hidden(a, b)}"
 
 
@@ -228,16 +247,18 @@ def who_learns(main: Facts) -> list[tuple[str, str, str]]:
     if main.marked.any():
         sure = main._held(main.mechanism.disclosure(), main.marked)
         hidden = "never for sure" if sure == 0 else f"for sure <b>{words.of_100(sure)}</b> of 100"
+        certain = "" if sure == 0 and main.targeted > 0.995 else f"{hidden}; "  # it would deny what follows
         marked = (
-            f"{hidden}; guesses <b>{words.tries(main.targeted)}</b> "
+            f"{certain}guesses <b>{words.tries(main.targeted)}</b> "
             f'<span class="quiet">(blind {words.tries(main.blind, short=True)})</span>'
         )
     others = "–"
     if not main.marked.all():
         if main.shown > 0:
-            others = f"sees <b>{words.of_100(main.shown)}</b> of 100 as they are"
+            others = f"sees <b>{words.chance_of_100(main.shown)}</b> as they are"
         else:
-            others = f"never for sure; guesses <b>{words.tries(main.named(~main.marked))}</b>"
+            named = main.named(~main.marked)
+            others = f"{'' if named > 0.995 else 'never for sure; '}guesses <b>{words.tries(named)}</b>"
     return [
         ("Collector", marked, others),
         ("Intruder", "the same as the collector", "the same"),

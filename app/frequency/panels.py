@@ -52,6 +52,8 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
         with slot:
             rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
             widgets.as_table("error", beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error")
+        if view.quantity == "points" and view.scope == "all" and main.error() > main.unasked:
+            what += f" Above {words.points(main.unasked)} equal shares for all would be closer."
         filling.line(counted, view.simulated(study), of="simulated surveys", done=what)
         if lines.empty:
             widgets.state_box(
@@ -77,6 +79,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
                 "chart_error",
                 f"{what} {words.points(main.error())} points for {main.key} at ε = {words.epsilon(study.epsilon)}.",
             )
+            widgets.below_chart(figure, text)
 
 
 def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:
@@ -110,6 +113,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> release.Surveys:
         main.variance,
         main.variance,
         lambda drawn: intervals.half_width(main.mechanism, drawn, people),
+        people=people,
     )
 
 

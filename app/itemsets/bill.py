@@ -24,7 +24,8 @@ def ledger(shown: list[Shown]) -> None:
                 widgets.as_table("ledger", _spends(spends), "ledger", "every spend")
         rows = "".join(_row(one) for one in shown)
         st.html(
-            '<div class="sets bill"><table><thead><tr><th>ε</th><th>booked</th><th>by basket</th><th>defended</th>'
+            f'<div class="sets bill" style="{widgets.scrolls()}"><table><thead><tr>'
+            "<th>ε</th><th>booked</th><th>by basket</th><th>defended</th>"
             f"<th>δ</th></tr></thead><tbody>{rows}</tbody></table></div>"
             f'<div class="sub">Booked: as the miner counts. By basket: what the longest, of {longest} items, can move, '
             "the candidates taken as given. Defended: what holds for the whole release.</div>"

@@ -1,22 +1,24 @@
 """What the Itemsets page shows, as plain tables and numbers: no Streamlit, no figure."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
+import repeats
 import words
 from ldpcore import catalog
-from ldpcore.estimators import intervals
 from ldpcore.itemsets import Mined, Scores, scores
-from ldpcore.itemsets.capped import Vector
 from ldpcore.itemsets.private import CAPS
 from ldpcore.itemsets.privbasis import ITEMS
 from ldpcore.itemsets.question import Ground, Question
-from ldpcore.itemsets.scores import by_length
+from ldpcore.itemsets.scores import by_length, hits
 
 CATALOG = catalog.MINERS
+NEAR_CHANCE = 1.25
+"""Fewer than so many times the sets that coin tosses find are no finding."""
 JOIN = " + "
 
 
@@ -42,6 +44,25 @@ class Shown:
         """Set → what is published of it."""
         frame = self.mined.itemsets
         return dict(zip(frame["itemset"], frame["noisy_count"], strict=True))
+
+    @cached_property
+    def coins(self) -> tuple[float, float]:
+        """(found, false): what a toss for each of its candidates would publish, one half of the right and the wrong."""
+        right = [hits(self.ground.truth, level) for level in self.mined.levels]
+        true = sum(int(mask.sum()) for mask in right)
+        return true / 2, (sum(map(len, right)) - true) / 2
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether its candidates come from the true counts, and the noise leaves little but a toss for each."""
+        found, hit = self.coins[0], self.scores.found
+        return self.on_paper and self.delta == 0 and found > 0 and hit < NEAR_CHANCE * found
+
+    @property
+    def on_paper(self) -> bool:
+        """Whether it books an ε that cannot be defended for what it publishes."""
+        ledger = self.mined.ledger
+        return math.isfinite(ledger.total) and not math.isfinite(ledger.defended)
 
     @property
     def longest(self) -> int:
@@ -119,15 +140,6 @@ def filtered(table: pd.DataFrame, text: str, order: str) -> pd.DataFrame:
     return found.sort_values(order, ascending=order == "items", kind="stable", na_position="last")
 
 
-def means(rows: pd.DataFrame, metric: str, scope: str = "all") -> pd.DataFrame:
+def means(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Means over repetitions with 95 % intervals: [mechanism, x, value, low, high]; undefined scores are left out."""
-    chosen = rows[(rows["metric"] == metric) & (rows["scope"] == scope)].dropna(subset=["value"])
-    out = []
-    for (mechanism, x), values in chosen.groupby(["mechanism", "x"], sort=False)["value"]:
-        numbers: Vector = values.to_numpy(float)
-        low, high = intervals.mean_interval(numbers)
-        out.append((mechanism, x, numbers.mean(), low, high))
-    frame = pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
-    bounds = (0, 1) if metric in ("f", "precision", "recall") else (0, np.inf)
-    frame[["low", "high"]] = frame[["low", "high"]].clip(*bounds)
-    return frame
+    return repeats.means(rows[rows["scope"] == "all"], metric, most=1 if metric == "f" else math.inf)

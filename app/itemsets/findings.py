@@ -12,11 +12,20 @@ Named = Callable[[str], str]
 
 
 def sets(one: Shown, of: bool = False) -> str:
-    """ "257 of 326 frequent sets" or "257", and the false ones where there are many."""
+    """ "257 of 326 frequent sets, 12 false (F = 0.85)" or "257, 12 false (F = 0.85)": no hits without the misses."""
     scored = one.scores
     true = f" of {words.count(scored.found + scored.missed)} frequent sets" if of else ""
-    false = f" among {words.count(scored.false)} false ones" if scored.false > scored.found else ""
-    return f"{words.count(scored.found)}{true}{false}"
+    false = words.count(scored.false) if scored.false else "none"
+    return f"{words.count(scored.found)}{true}, {false} false (F = {_f(one):.2f})"
+
+
+def doubt(one: Shown) -> str:
+    """What stands against the hits: an ε that holds on paper only, and what coin tosses would find."""
+    if not one.on_paper:
+        return ""
+    if not one.by_chance:
+        return ", on paper only"
+    return f", on paper only: a coin toss for each of its candidates finds {words.count(one.coins[0])}"
 
 
 def bill(one: Shown) -> str:
@@ -55,7 +64,9 @@ def sentence(
     elif there is not None and same == "epsilon":
         said.append(f"At s = {words.epsilon(s)} per count DFDP finds {sets(there)}, for a bill of {bill(there)}.")
     elif there is not None and dfdp is not None:
-        said.append(f"DFDP’s bill is {bill(dfdp)}; cut to ε = {words.epsilon(epsilon)} it finds {sets(there)}.")
+        said.append(
+            f"DFDP’s bill is {bill(dfdp)}; cut to ε = {words.epsilon(epsilon)} it finds {sets(there)}{doubt(there)}."
+        )
     return " ".join(said)
 
 
@@ -64,19 +75,20 @@ def _f(one: Shown) -> float:
 
 
 def _turn(shown: Mapping[str, Shown], other: Mapping[str, Shown], named: Named) -> str:
-    """Who is ahead of whom, and whether the other comparison says the opposite."""
+    """The best of those that keep their promise, then DFDP; and whether the other comparison ranks them otherwise."""
     order = sorted(shown, key=lambda key: -_f(shown[key]))
     order = [key for key in order if CATALOG[key].promise != "none"] or order
-    first, last = order[0], "DFDP" if "DFDP" in order[1:] else order[-1]
+    first = next((key for key in order if not shown[key].on_paper), order[0])
+    last = "DFDP" if "DFDP" in order and first != "DFDP" else order[-1]
     pair = ("DFDP", "SmartTrunc")
     turned = all(key in here for key in pair for here in (shown, other)) and (
         (_f(shown[pair[0]]) - _f(shown[pair[1]])) * (_f(other[pair[0]]) - _f(other[pair[1]])) < 0
     )
-    turned = turned and first != "DFDP"
+    turned = turned and _f(shown[pair[0]]) < _f(shown[pair[1]])
     if turned:  # name those whose order turns
         first = "SmartTrunc"
-    lead = f"{named(first)} finds {sets(shown[first], True)}"
-    text = f"{lead}, {named(last)} {sets(shown[last])}." if last != first else f"{lead}."
+    lead = f"{named(first)} finds {sets(shown[first], True)}{doubt(shown[first])}"
+    text = f"{lead}; {named(last)} {sets(shown[last])}{doubt(shown[last])}." if last != first else f"{lead}."
     return f"the ranking turns round: {text}" if turned else text
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 import charts
 import compute
 import filling
+import repeats
 import widgets
 import words
 from itemsets import data as itemset_data
@@ -74,9 +75,17 @@ def _card(one: Shown, ranked: pd.DataFrame) -> None:
         )
         st.html(
             f'<div class="miner foot card"><div class="quiet">commonest first; below: false sets</div>'
-            f'<table><tr><td class="quiet">privacy bill</td><td>{paid}</td></tr>'
+            f'<table>{_chance(one)}<tr><td class="quiet">privacy bill</td><td>{paid}</td></tr>'
             f'<tr><td class="quiet">promise kept</td><td>{kept}</td></tr></table></div>'
         )
+
+
+def _chance(one: Shown) -> str:
+    """What coin tosses would find, where the miner finds little more."""
+    if not one.by_chance:
+        return ""
+    found, false = map(words.count, one.coins)
+    return f'<tr><td class="quiet">coin tosses</td><td>find {found}, {false} false</td></tr>'
 
 
 # side by side ----------------------------------------------------------------------------------------------------
@@ -108,18 +117,30 @@ def side_by_side(shown: list[Shown], truth: Mined, least: int) -> None:
         if not len(rows):
             widgets.note(f"No frequent or published set holds “{widgets.escape(text)}”.")
             return
-        heads = "".join(f"<th>{widgets.named(one.key)}</th>" for one in shown)
+        heads = "".join(f"<th>{_head(one.key)}</th>" for one in shown)
         body = "".join(_row(row, shown) for row in rows.to_dict("records"))
         st.html(
-            f'<div class="sets" tabindex="0"><table><thead><tr><th>set</th><th>true</th>{heads}</tr></thead>'
+            f'<div class="sets" style="{widgets.scrolls()}" tabindex="0"><table><thead><tr>'
+            f'<th style="{_NARROW}">set</th><th>true</th>{heads}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>"
         )
+
+
+_NARROW = "max-width:0;min-width:min(120px,25vw)"
+"""Of the names: on a phone they leave room for every miner's counts."""
+
+
+def _head(key: str) -> str:
+    """The glyph goes above the name where the column is narrow."""
+    look = "display:inline-flex;flex-wrap:wrap;justify-content:flex-end;column-gap:4px"
+    parts = (f"<span>{part}</span>" for part in widgets.named(key).split("&nbsp;", 1))
+    return f'<span style="{look}">{"".join(parts)}</span>'
 
 
 def _row(row: dict, shown: list[Shown]) -> str:
     cells = "".join(_cell(row[one.key], row["frequent"], row["true"]) for one in shown)
     name = widgets.escape(row["set"])
-    return f'<tr><td title="{name}">{name}</td><td><b>{words.count(row["true"])}</b></td>{cells}</tr>'
+    return f'<tr><td title="{name}" style="{_NARROW}">{name}</td><td><b>{words.count(row["true"])}</b></td>{cells}</tr>'
 
 
 def _cell(value: float, frequent: bool, true: int) -> str:
@@ -163,7 +184,7 @@ def scores(study: Study, found: Baskets) -> None:
             }.get)  # fmt: skip
         with slot:
             widgets.as_table("scores", rows.rename(columns={"value": metric}), "itemset-scores")
-        done = f"{unit} Mean of {words.plural(study.repetitions, 'run')}, 95&nbsp;%."
+        done = f"{unit} {repeats.said(study.repetitions, 'run')}"
         filling.line(found, curves, of="runs", done=done)
         if not len(rows):
             widgets.state_box(

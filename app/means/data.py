@@ -14,6 +14,8 @@ from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, gathered
 from ldpcore.study import Study, intervals, means
 from ldpcore.study.means import Numbers
 
+ENOUGH = 10
+"""Fewer surveys than these tell no typical error: their marks get no interval and no line."""
 NAMES = {"mean": "mean", "unbiased": "unbiased", "em": "EM", "mle": "MLE", "ems": "EMS"}
 """Estimate → what it is called behind its mechanism. EM is the paper's stop, MLE the maximum of the likelihood."""
 
@@ -82,17 +84,33 @@ def lines(theory: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd
 
 
 def marks(simulated: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd.DataFrame:
-    """Simulated mean squared errors with 95 % intervals [mechanism, x, value, low, high]."""
+    """Simulated mean squared errors [mechanism, x, value, low, high, surveys], from ENOUGH on with 95 % intervals."""
     out = []
     for key, how in wanted:
         rows = simulated[(simulated["mechanism"] == key) & (simulated["metric"] == f"mse:{how}")]
         for x, values in rows.groupby("x")["value"]:
-            # Errors of a mean are nearly normal: R times their mean square over the true one is χ² with R degrees.
-            few, many = (float(stats.chi2.ppf(p, len(values))) for p in (0.025, 0.975))
             square = float(values.mean())
-            found = unit(square * np.array([1.0, len(values) / many, len(values) / few]))
-            out.append((named(key, how), x, *found.tolist()))
-    return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
+            ends = square_interval(square, len(values)) if len(values) >= ENOUGH else (np.nan, np.nan)
+            out.append((named(key, how), x, *unit(np.array([square, *ends])).tolist(), len(values)))
+    return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high", "surveys"])
+
+
+def square_interval(square: float, surveys: int) -> tuple[float, float]:
+    """95 % interval of a mean squared error from the one seen in so many surveys.
+
+    Errors of a mean are nearly normal: `surveys` times their mean square over the true one is χ².
+    """
+    few, many = (float(stats.chi2.ppf(p, surveys)) for p in (0.025, 0.975))
+    return square * surveys / many, square * surveys / few
+
+
+def fitted(marks: pd.DataFrame, lines: pd.DataFrame) -> pd.DataFrame:
+    """What stands for a line [mechanism, x, value] where there is no closed form: the marks joined, if all are of
+    ENOUGH surveys; else the last mark alone, where the name goes.
+    """
+    own = marks[~marks["mechanism"].isin(lines["mechanism"])].sort_values("x")
+    sure = own.groupby("mechanism")["surveys"].transform("min") >= ENOUGH
+    return own[sure | ~own.duplicated("mechanism", keep="last")][["mechanism", "x", "value"]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,12 +174,20 @@ def resolution(data: Numbers) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Density:
-    """The law of one report, in the column's units: density between `ends`, and (place, probability) of its atoms."""
+    """The law of one report under the answer x, in the column's units: density, (place, probability) of its atoms.
 
+    With probability `own` the answer is disclosed, which is sent as the number `sent`.
+    """
+
+    x: float
     at: np.ndarray
     height: np.ndarray
     atoms: list[tuple[float, float]]
     own: float
+
+    @property
+    def sent(self) -> float | None:
+        return self.atoms[-1][0] if self.own else None
 
 
 def density(m: NumericRandomizer, data: Numbers, x: float) -> Density:
@@ -180,7 +206,7 @@ def density(m: NumericRandomizer, data: Numbers, x: float) -> Density:
     middle = middle + np.where(np.isin(middle, places), 1e-9, 0)
     height = np.exp(m.log_likelihood(middle, inside))[:, 0] / data.unit
     atoms = [(float(data.interval.decode(y)), c) for y, c in zip(places, chances, strict=True) if c > 0]
-    return Density(data.interval.decode(middle), height, atoms, own)
+    return Density(x, data.interval.decode(middle), height, atoms, own)
 
 
 def built(study: Study, data: Numbers, mechanism: str) -> NumericRandomizer:

@@ -40,10 +40,11 @@ def report(view: View) -> None:
             atoms = pd.DataFrame(law.atoms, columns=["report", "chance"])
             widgets.as_table("means_report", pd.concat([rows, atoms], ignore_index=True), "report")
         quantity = means_findings.quantity
-        sent = f"; {words.of_100(law.own)} of 100 {'disclosed' if m.unbiased else 'sent as it is'}" if law.own else ""
-        st.html(f'<div class="sub">Mean {quantity(centre)}, spread ±{quantity(sd)}{sent}.</div>')
+        st.html(
+            f'<div class="sub">Mean {quantity(centre)}, spread ±{quantity(sd)}.{means_findings.disclosed(law)}</div>'
+        )
         figure = charts.report_density(
-            law.at, law.height, law.atoms, x, view.focus, public=(low, high), marked=view.marked,
+            law.at, law.height, law.atoms, x, view.focus, public=(low, high), marked=view.marked, own=law.sent,
             dark=widgets.is_dark(), height=158,
         )  # fmt: skip
         widgets.plot(figure, "chart_means_report", f"The law of {view.focus}'s report when the answer is {x:g}.")

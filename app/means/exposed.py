@@ -1,4 +1,4 @@
-"""The last row of the Means view: how near an adversary gets, and people who each mark as much as they like."""
+"""What the Means view says of people: how near an adversary gets, and those who each mark as much as they like."""
 
 import pandas as pd
 import streamlit as st
@@ -8,12 +8,13 @@ import compute
 import widgets
 import words
 from ldpcore.study import Study
+from means import data as means_data
 from means import findings as means_findings
 from means import personal as means_personal
 from means.personal import Choice
-from means.view import DENSE, View
+from means.view import BEYOND, DENSE, View
 
-SPARSE = DENSE[::2]
+SPARSE = tuple(e for e in DENSE if e not in BEYOND)[::2]
 """Where the lines of people who choose are drawn: three mechanisms at each."""
 WHOSE = {"sensitive": "Marked answers", "other": "Other answers", "all": "Answers"}
 
@@ -25,6 +26,7 @@ def adversary(view: View) -> None:
     st.session_state.setdefault(key, (high - low) / 10)
     delta = float(st.session_state[key])
     near = f"±{means_findings.quantity(delta)}"
+    guess, blind = compute.means.blind(view.study, data, delta)
     with widgets.panel(
         "means_adversary", "Adversary", f"Answers guessed to within {near}, of 100. Exact; dotted: blind."
     ) as slot:
@@ -39,11 +41,11 @@ def adversary(view: View) -> None:
             )
             st.html(
                 '<div class="sub">Whoever guesses knows how the column is distributed, and the mechanism. Without a '
-                "report there is one best guess for everybody.</div>"
+                f"report there is one best guess for everybody: {means_findings.quantity(guess)}, near enough for "
+                f"{words.of_100(blind['all'])} of 100.</div>"
             )
         grid = tuple(sorted({*DENSE, epsilon}))
         theory = compute.means.guesses(view.study, data, grid, delta)
-        guess, blind = compute.means.blind(view.study, data, delta)
         with slot:
             rows = theory[["mechanism", "x", "scope", "theory"]]
             rows = rows.rename(columns={"x": "epsilon", "theory": "guessed"})
@@ -52,7 +54,7 @@ def adversary(view: View) -> None:
         for scope, place in zip(scopes, st.columns(len(scopes), gap="small"), strict=True):
             with place:
                 _guesses(view, theory[theory["scope"] == scope], scope, blind[scope], near)
-        st.html(f'<div class="card">{_guessed(view, theory, scopes, guess, blind, near)}</div>')
+        st.html(f'<div class="card">{_guessed(view, theory, scopes, blind)} {_switch(view, theory)}</div>')
 
 
 def _guesses(view: View, theory: pd.DataFrame, scope: str, blind: float, near: str) -> None:
@@ -63,16 +65,14 @@ def _guesses(view: View, theory: pd.DataFrame, scope: str, blind: float, near: s
     )
     figure = charts.success_curves(
         lines, None, focus=view.focus, at=view.study.epsilon, blind=100 * blind, blind_text="blind",
-        dark=widgets.is_dark(), height=232, width=286,
+        dark=widgets.is_dark(), height=172, width=286,
     )  # fmt: skip
     widgets.plot(
         figure, f"chart_means_guessed_{scope}", f"{name} guessed within {near}, of 100, one line for each mechanism."
     )
 
 
-def _guessed(
-    view: View, theory: pd.DataFrame, scopes: list[str], guess: float, blind: dict[str, float], near: str
-) -> str:
+def _guessed(view: View, theory: pd.DataFrame, scopes: list[str], blind: dict[str, float]) -> str:
     """What the report of the mechanism in focus gives away at the chosen ε, beside the blind guess."""
     here = theory[(theory["mechanism"] == view.focus) & (theory["x"] == view.study.epsilon)]
     won = here.set_index("scope")["theory"]
@@ -83,8 +83,20 @@ def _guessed(
     ]
     return (
         f"At ε = {words.epsilon(view.study.epsilon)} a report of {widgets.named(view.focus)} lets one guess "
-        f"{words.listing(parts)}. Blind is always “{means_findings.quantity(guess)}”, within {near} of "
-        f"{words.of_100(blind['all'])} of 100 people."
+        f"{words.listing(parts)}."
+    )
+
+
+def _switch(view: View, theory: pd.DataFrame) -> str:
+    """The jump of uTernary's curves, here and in the error, where they are shown."""
+    if "uTernary" not in view.study.mechanisms:
+        return ""
+    guessed = theory[(theory["mechanism"] == "uTernary") & (theory["scope"] == "all")].set_index("x")["theory"]
+    error = compute.theory(means_data.curves(view.study, DENSE), view.data)
+    error = error[(error["mechanism"] == "uTernary") & (error["metric"] == "mse:mean")].set_index("x")["theory"]
+    below, above = BEYOND
+    return means_findings.switch(
+        "uTernary", below, (error[below] ** 0.5, error[above] ** 0.5), (guessed[below], guessed[above])
     )
 
 
@@ -102,7 +114,7 @@ def personalised(view: View) -> None:
     by_em = means_personal.simulated(compute.kept(fitted(view), view.data))
     lines = (*means_personal.ALIKE, *means_personal.COMBINED)
     with widgets.panel(
-        "means_personal", "Each marks their own", "Squared error of SDPM’s unbiased mean, against ε; all mark 50 %: 1."
+        "means_personal", "Each marks their own", "Squared error of SDPM’s unbiased mean; 1: all mark 50\u00a0%."
     ) as slot:
         with slot.popover(f"{chosen.written} %", type="tertiary", key="means_choice_menu"):
             _menu()
@@ -122,10 +134,11 @@ def personalised(view: View) -> None:
         here = table[table["x"] == epsilon].set_index("line")["value"]
         head = "".join(f"<th>{line.removeprefix('SDPM-')}{' %' if '-' in line else ''}</th>" for line in lines)
         exact = "".join(f"<td>±{means_findings.quantity(here[line] ** 0.5)}</td>" for line in lines)
-        seen = "".join(f"<td>±{means_findings.quantity(by_em[line])}</td>" if line in by_em else "<td>…</td>"
+        seen = "".join(f"<td>±{means_findings.seen(*by_em[line])}</td>" if line in by_em else "<td>…</td>"
                        for line in lines)  # fmt: skip
         surveys = fitted(view).repetitions
-        seen_in = f" * In {words.plural(surveys, 'simulated survey')}." if chosen.who == "any" else ""
+        rough = "" if surveys >= means_data.ENOUGH else ": a rough guide"
+        seen_in = f" * In {words.plural(surveys, 'simulated survey')}{rough}." if chosen.who == "any" else ""
         em = f'<tr><td class="quiet">EM*</td>{seen}</tr>' if chosen.who == "any" else ""
         st.html(
             f'<div class="card"><table><tr><th></th>{head}</tr><tr><td class="quiet">unbiased</td>{exact}</tr>{em}'
@@ -160,11 +173,3 @@ def _menu() -> None:
         persist_state="session",
         format_func=means_personal.WHO.get,
     )
-
-
-def both(view: View) -> None:
-    left, right = st.columns([58, 42], gap="medium")
-    with left:
-        adversary(view)
-    with right:
-        personalised(view)

@@ -1,24 +1,42 @@
 """What the Means view says: its headline, and where an advantage comes from, computed sentence by sentence."""
 
 from collections.abc import Callable, Sequence
+from math import log10
 
 import numpy as np
+from scipy import stats
 
 import words
 from ldpcore import catalog
+from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.study import Study, intervals, means
 from ldpcore.study.means import Numbers
-from means.data import Spread, built, mechanism_of
+from means import data as means_data
+from means.data import Density, Spread, built, mechanism_of
 
 Say = Callable[[str], str]
 
 
-def quantity(value: float) -> str:
-    """A number of the column's units, three digits: 0.0371, 4.2, 1 240."""
+def quantity(value: float, digits: int = 3) -> str:
+    """A number of the column's units, to three digits or fewer: 0.0371, 4.2; all before the point: 1 240."""
     size = abs(value)
     if size >= 100:
-        return words.count(value)
-    return f"{value:.3g}".replace("-", words.MINUS) if size >= 1e-4 or size == 0 else words.scientific(value)
+        return words.count(float(f"{value:.{digits}g}") if digits < 3 else value)
+    return (
+        f"{float(f'{value:.{digits}g}'):g}".replace("-", words.MINUS)
+        if size >= 1e-4 or size == 0
+        else words.scientific(value)
+    )
+
+
+def seen(value: float, surveys: int) -> str:
+    """A typical error seen in so many surveys, with the digits that they tell: known to a share of 1/√(2·surveys)."""
+    return quantity(value, int(np.clip(1 + round(log10((2 * surveys) ** 0.5)), 1, 3)))
+
+
+def typical(spread: Spread) -> str:
+    """The typical error of an estimate, with as many digits as are known."""
+    return quantity(spread.typical) if spread.exact else seen(spread.typical, len(spread.errors))
 
 
 def span(pair: tuple[float, float]) -> str:
@@ -66,7 +84,39 @@ def _hull(marked: Sequence[tuple[float, float]], data: Numbers) -> str:
     whole = data.interval.high - data.interval.low
     if len(marked) > 1 and width > 0.8 * whole:
         return "Marks at two ends span the whole range, so little is gained at small ε."
-    return f"What counts: all marks lie within {quantity(width)} of a range of {quantity(whole)}."
+    return (
+        f"What counts is the distance from the lowest marked value to the highest: here {quantity(width)} of a public "
+        f"range of {quantity(whole)}."
+    )
+
+
+def disclosed(law: Density) -> str:
+    """How often this answer is told to the collector, and as which number. Nothing where it never is."""
+    if law.sent is None:
+        return ""
+    how = f"{words.of_100(law.own)} of 100 disclose the answer"
+    if abs(law.sent - law.x) <= 1e-6 * max(1.0, abs(law.x)):
+        return f" {how}, sent as it is."
+    return f" {how}: sent as {quantity(law.sent)}, stretched so that the mean stays right."
+
+
+def switch(key: str, at: float, errors: tuple[float, float], guessed: tuple[float, float]) -> str:
+    """What the other construction beyond this ε does to the error and to answers guessed, (below, above) each."""
+    before, after = (f"±{quantity(error)}" for error in errors)
+    fewer, more = (words.of_100(share) for share in guessed)
+    return (
+        f"{key} changes its construction at ε = {words.epsilon(at)}, hence the step: error {before} → {after}, answers "
+        f"guessed {fewer} → {more} of 100."
+    )
+
+
+def waiting(study: Study) -> str:
+    """Why SDPM's EM cannot stand beside its unbiased score yet, and what to do."""
+    if "SDPM" not in study.mechanisms:
+        return "Choose SDPM in the sidebar: then its EM stands beside its unbiased score."
+    if study.repetitions < 2:
+        return "EM has no closed form: its error shows in repeated surveys. Set Repetitions to 2 or more."
+    return "EM has no closed form: its error shows once two surveys are simulated."
 
 
 def advantage(study: Study, data: Numbers, found: Sequence[Spread]) -> list[str]:
@@ -75,52 +125,68 @@ def advantage(study: Study, data: Numbers, found: Sequence[Spread]) -> list[str]
     em, mle, free = (by_name.get(f"SDPM ({how})") for how in ("EM", "MLE", "unbiased"))
     if em is None or free is None:
         return []
-    times = (free.typical / em.typical) ** 2
-    if times <= 1:
+    least, most = means_data.square_interval(em.typical**2, len(em.errors))
+    if least > free.typical**2:
         return [
-            f"By EM SDPM is off by ±{quantity(em.typical)}, by its unbiased score ±{quantity(free.typical)}: "
-            f"here EM is the worse of the two: {words.share(em.bias**2 / em.typical**2)} of its squared error is bias, "
-            "the pull to its flat start."
+            f"By EM SDPM is off by ±{typical(em)}, by its unbiased score ±{typical(free)}: here EM is the worse of the "
+            f"two: {words.share(em.bias**2 / em.typical**2)} of its squared error is bias, the pull to its flat start."
         ]
-    said = [
-        f"By EM with the paper’s stop SDPM’s squared error is {words.times(times)} smaller than that of its unbiased "
-        "score, from the very same reports."
-    ]
-    m = built(study, data, "SDPM")
-    sent = m.disclosure(data.points) * data.counts
-    if sent.sum() > 1:
-        mean = float(sent @ data.points / sent.sum())
-        sd = float(np.sqrt(sent @ (data.points - mean) ** 2)) / sent.sum()
-        off = np.array([mean - data.points @ data.counts / data.n, sd]) * data.unit
-        naive = float(np.hypot(*off))
-        seen = f"Some {words.count(sent.sum())} unmarked answers are sent as they are. Their plain mean alone"
-        if naive < 1.5 * em.typical:
-            said.append(
-                f"{seen} is off by only ±{quantity(naive)}: EM leans on them, and is right as far as people with "
-                "marked answers are few, or like the others."
-            )
-        else:
-            said.append(
-                f"{seen} is off by ±{quantity(naive)}, since people with marked answers differ; what EM makes of the "
-                "noisy reports has to close that gap."
-            )
-    centre = (data.interval.low + data.interval.high) / 2
-    away = centre - data.mean
+    if most > free.typical**2:
+        said = [
+            f"By EM with the paper’s stop SDPM is off by ±{typical(em)}, by its unbiased score ±{typical(free)}: "
+            f"{words.plural(len(em.errors), 'survey')} cannot tell which is better."
+        ]
+    else:
+        said = [
+            "By EM with the paper’s stop SDPM’s squared error is "
+            f"{words.times((free.typical / em.typical) ** 2)} smaller than that of its unbiased score, from the very "
+            "same reports."
+        ]
+    away = (data.interval.low + data.interval.high) / 2 - data.mean
+    said += _sent(built(study, data, "SDPM"), data, em)
     if mle is not None:
-        pull = em.bias / away if away else 0.0
-        halts = f"{quantity(abs(em.bias))} {'above' if em.bias > 0 else 'below'} the truth"
-        if 0.02 < pull < 1.2:
-            halts += f", {words.share(pull)} of the way to the middle of the range"
         said.append(
-            f"The rest is where it stops. Begun at the flat distribution, it halts {halts}; run to the maximum of the "
-            f"likelihood it is off by ±{quantity(mle.typical)}."
+            f"The rest is where it stops. Begun at the flat distribution, it halts {_halt(em, away)}; run to the "
+            f"maximum of the likelihood it is off by ±{typical(mle)}."
         )
-    off_centre = abs(away) / data.unit
     said.append(
-        f"Here the true mean lies {words.share(off_centre)} of half the range off its middle: the nearer, the more the "
-        "stop flatters. The unbiased score shows what the reports hold."
+        f"Here the true mean lies {words.share(abs(away) / data.unit)} of half the range off its middle: the nearer, "
+        "the more the stop flatters. The unbiased score shows what the reports hold."
     )
     return said
+
+
+def _sent(m: NumericRandomizer, data: Numbers, em: Spread) -> list[str]:
+    """What the answers that are sent as they are tell by themselves."""
+    sent = m.disclosure(data.points) * data.counts
+    if sent.sum() <= 1:
+        return []
+    mean = float(sent @ data.points / sent.sum())
+    sd = float(np.sqrt(sent @ (data.points - mean) ** 2)) / sent.sum()
+    off = np.array([mean - data.points @ data.counts / data.n, sd]) * data.unit
+    naive = float(np.hypot(*off))
+    said = f"Some {words.count(sent.sum())} unmarked answers are sent as they are. Their plain mean alone is off by "
+    if naive < 1.5 * em.typical:
+        return [
+            f"{said}only ±{quantity(naive)}: EM leans on them, and is right as far as people with marked answers are "
+            "few, or like the others."
+        ]
+    return [
+        f"{said}±{quantity(naive)}, since people with marked answers differ; what EM makes of the noisy reports has to "
+        "close that gap."
+    ]
+
+
+def _halt(em: Spread, away: float) -> str:
+    """Where EM stops on average, as far as surveys tell; `away` is from the true mean to the middle of the range."""
+    surveys = len(em.errors)
+    doubt = em.sd * float(stats.t.ppf(0.975, surveys - 1)) / surveys**0.5
+    if abs(em.bias) <= doubt:
+        return f"nearer the truth than {words.plural(surveys, 'survey')} can tell (±{quantity(doubt, 1)})"
+    digits = int(np.clip(1 + np.floor(log10(abs(em.bias) / doubt)), 1, 3))
+    said = f"{quantity(abs(em.bias), digits)} {'above' if em.bias > 0 else 'below'} the truth"
+    pull = em.bias / away if away else 0.0
+    return f"{said}, {words.share(pull)} of the way to the middle of the range" if 0.02 < pull < 1.2 else said
 
 
 def clipping(data: Numbers) -> str:

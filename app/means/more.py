@@ -1,4 +1,4 @@
-"""The lower panels of the Means view: where the advantage comes from, the exact repeat, and the paper's Theorem 4."""
+"""What the lower rows of the Means view add: whence the advantage, the exact repeat, and the paper's Theorem 4."""
 
 import numpy as np
 import pandas as pd
@@ -14,17 +14,13 @@ from means.view import View
 
 def advantage(view: View) -> None:
     with widgets.panel("means_advantage", "Where the advantage comes from", "SDPM by EM, beside its unbiased score."):
-        said = means_findings.advantage(view.point, view.data, view.spreads)
-        if not said:
-            said = [
-                "Choose SDPM in the sidebar, and wait for two surveys: then its EM stands beside its unbiased score."
-            ]
+        said = means_findings.advantage(view.point, view.data, view.spreads) or [means_findings.waiting(view.study)]
         st.html('<div class="card rules">' + "".join(f"<p>{sentence}</p>" for sentence in said) + "</div>")
 
 
 def repeat(view: View) -> None:
     """A low value reported as itself is recognised; on a grid it is one suspect among others."""
-    with widgets.panel("means_repeat", "The exact repeat", "SDPM: an unmarked answer that is sent as it is."):
+    with widgets.panel("means_repeat", "The exact repeat", "SDPM: an unmarked answer sent as it is."):
         found = compute.means.repeat(view.study, view.data, "SDPM")
         if found is None:
             st.html('<div class="card rules"><p>Everything is marked: no answer is sent as it is.</p></div>')
@@ -80,13 +76,3 @@ def theorem(view: View) -> None:
             f"the reports, which is not the answer. At ε = {words.epsilon(epsilon)} the exact variance is "
             f"{words.share(float(above[0]))} above the paper’s; at ε = 4, {words.share(float(above[1]))}.</p></div>"
         )
-
-
-def all_(view: View) -> None:
-    left, middle, right = st.columns(3, gap="medium")
-    with left:
-        advantage(view)
-    with middle:
-        repeat(view)
-    with right:
-        theorem(view)

@@ -58,15 +58,14 @@ def error(view: View) -> None:
     simulated = pd.concat([compute.kept(view.curves, view.data), here], ignore_index=True)
     simulated = simulated.drop_duplicates(["mechanism", "metric", "scope", "x", "repetition"])
     marks = means_data.marks(simulated, view.pairs, view.unit)
-    # EM has no closed form: its line joins the marks.
-    fitted = marks[~marks["mechanism"].isin(lines["mechanism"])]
-    fitted = fitted[fitted.groupby("mechanism")["x"].transform("size") > 1]
-    lines = pd.concat([lines, fitted[["mechanism", "x", "value"]]], ignore_index=True)
+    lines = pd.concat([lines, means_data.fitted(marks, lines)], ignore_index=True)
     order = {means_data.named(*pair): place for place, pair in enumerate(view.pairs)}
     lines = lines.sort_values(["mechanism", "x"], key=lambda c: c.map(order) if c.name == "mechanism" else c)
     what = {"typical": "Typical error of the mean, in the column’s units.", "mse": "Mean squared error of the mean.",
             "scaled": "Mean squared error, the public range as [−1, 1]."}[view.unit.key]  # fmt: skip
-    what += f" Line: theory, or (EM) {words.plural(view.study.repetitions, 'survey')}."
+    surveys = words.plural(view.study.repetitions, "survey")
+    joined = view.study.repetitions >= means_data.ENOUGH
+    what += f" Line: theory, or (EM) {surveys}." if joined else f" Lines: theory alone. Marks: {surveys}."
     with widgets.panel("means_error", "Error against ε", None) as slot:
         with slot.popover(UNITS[view.unit.key].partition(" (")[0], type="tertiary", key="means_unit_menu"):
             st.radio("Error as", list(UNITS), key="means_unit", persist_state="session", format_func=UNITS.get)

@@ -12,7 +12,6 @@ from ldpcore.rng import stream
 from ldpcore.study import Arm, Study, intervals, means
 from ldpcore.study.means import Numbers
 from ldpcore.study.numbers import Cell, Group
-from means.findings import quantity
 
 SHARES = (0.25, 0.5, 0.75)
 """How much of the public range the three kinds of people mark: the paper's SDPM-25, -50 and -75 (sdldp, figure 8)."""
@@ -92,15 +91,15 @@ def errors(here: Study, data: Numbers, choice: Choice, epsilons: Sequence[float]
     return pd.DataFrame(rows, columns=["x", "line", "value", "bias"])
 
 
-def simulated(rows: pd.DataFrame) -> dict[str, float]:
-    """Line → typical error by EM in the surveys so far."""
+def simulated(rows: pd.DataFrame) -> dict[str, tuple[float, int]]:
+    """Line → typical error by EM in the surveys so far, and how many these are."""
     out = {}
     for line in (*ALIKE, *COMBINED):
         alone = line in ALIKE
         metric = "mse:em" if alone or COMBINED[line] == "share" else f"mse:em:{COMBINED[line]}"
         found = rows[(rows["arm"] == (line if alone else means.CHOICE)) & (rows["metric"] == metric)]["value"]
         if len(found):
-            out[line] = float(np.sqrt(found.mean()))
+            out[line] = float(np.sqrt(found.mean())), len(found)
     return out
 
 
@@ -111,21 +110,17 @@ def finding(table: pd.DataFrame, epsilon: float, choice: Choice) -> str:
     bias = dict(zip(here["line"], here["bias"].to_numpy(float).tolist(), strict=True))
     (share, least), off = (square[line] for line in COMBINED), bias["min. variance"]
     gain = share / least
-    whom = f"{choice.written} % of people mark 25 / 50 / 75 % of the range"
-    said = (
-        f"At ε = {words.epsilon(epsilon)}, where {whom}, the mean is off by ±{quantity(share**0.5)} "
-        f"by share and ±{quantity(least**0.5)} by minimum variance; were all to mark 50 %, by "
-        f"±{quantity(square[ALIKE[1]] ** 0.5)}. "
-    )
     part = off**2 / least
     if gain > 1.01:
-        said += f"Weighing by variance makes the squared error {words.share(1 - 1 / gain)} smaller. "
+        said = f"makes the squared error {words.share(1 - 1 / gain)} smaller"
     elif gain < 0.99:
-        said += f"Weighing by variance makes the squared error {words.times(1 / gain)} as large. "
+        said = f"makes the squared error {words.times(1 / gain)} as large"
     else:
-        said += "Weighing by variance changes next to nothing. "
+        said = "changes next to nothing"
     return (
-        f"{said}It takes all groups for alike; {words.share(part)} of its squared error is the bias where they are not."
+        f"At ε = {words.epsilon(epsilon)}, where {choice.written} % of people mark 25 / 50 / 75 % of the range, "
+        f"weighing by variance {said}. It takes all groups for alike; {words.share(part)} of its squared error is the "
+        "bias where they are not."
     )
 
 

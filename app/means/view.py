@@ -9,6 +9,7 @@ import streamlit as st
 
 import compute
 from ldpcore import catalog
+from ldpcore.mechanisms.ternary import SWITCH
 from ldpcore.study import Study
 from ldpcore.study.means import Numbers
 from means import data as means_data
@@ -16,7 +17,9 @@ from means import findings as means_findings
 from means.data import Spread, Unit
 from studies import means
 
-DENSE = tuple(float(f"{x:.3g}") for x in np.geomspace(0.1, 4, 25))
+BEYOND = (SWITCH, SWITCH + 0.001)
+"""The last ε of uTernary's first construction, and an ε of its second: its curves jump between them."""
+DENSE = tuple(sorted({*(float(f"{x:.3g}") for x in np.geomspace(0.1, 4, 25)), *BEYOND}))
 """Where closed forms are drawn."""
 
 

@@ -51,7 +51,7 @@ def _card(source: Table, study: Study) -> Card:
     truth = len(ground.truth.itemsets)
     first = shown[0][1]
     bill = f"ε = {words.count(round(first.mined.ledger.total))}"
-    title = f"is the bill behind DFDP’s {words.plural(first.scores.found, 'set')}"
+    title = f"is the bill, on paper, for DFDP’s {words.plural(first.scores.found, 'set')}"
     many = f"{words.count(ground.least)} or more"
     what = f"Answers that {many} people share." if study.column == ALL_COLUMNS else f"Itemsets in {many} baskets."
     subtitle = f"{what} Colour: found. Hatched: false."

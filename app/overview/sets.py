@@ -139,8 +139,6 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.Da
     return Card("adversary", big, title, subtitle, "sets", draw)
 
 
-def simulation(study: Study, held: Baskets) -> Callable[[], None]:
+def simulation(study: Study, held: Baskets, main: Fact) -> Callable[[], None]:
     """Fills the marks in, behind the theory."""
-    return lambda: set_panels.simulate(
-        view(study, held), study, held, set_data.focus(set_data.facts(study, held), None)
-    )
+    return lambda: set_panels.simulate(view(study, held), study, held, main)

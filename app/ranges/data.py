@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import words
 from ldpcore import ranges
 from ldpcore.catalog import RANGES
+from ldpcore.data.baskets import distinct_labels
 from ldpcore.ranges import Strategy, Tree
 from ldpcore.rng import stream
 
@@ -24,13 +25,6 @@ HIGHEST, HIGHEST_INDEX = 14, 40
 KEYS = {"Privelet": "Privelet", "Flat": "Identity", "Boost": "Boost", "Binary tree": "Tree", "Best tree": "Best tree"}
 """What the page calls a strategy → its key in the catalogue."""
 NAMES = tuple(KEYS)
-SAID = {
-    "Flat": "the flat histogram",
-    "Binary tree": "the binary tree",
-    "Boost": "Boost",
-    "Privelet": "Privelet",
-    "Best tree": "the best tree",
-}
 WIDTH_95 = 2.12
 """Standard errors to either side that hold 95 %: enough for one Laplace noise, a little wide for sums of many."""
 
@@ -58,6 +52,23 @@ class Cells:
         return 1 << self.h
 
     @cached_property
+    def shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Firsts and lasts for a chart, where a value may be a long text: cut, and still different from one another."""
+        if self.low is not None:
+            return self.firsts, self.lasts
+        cut = tuple(distinct_labels(words.shorten(name, 40) for name in self.firsts))
+        return cut, cut
+
+    @property
+    def own(self) -> int:
+        """How many ranges the real cells have."""
+        return self.k * (self.k + 1) // 2
+
+    @property
+    def unit(self) -> str:
+        return "value" if self.low is None else "cell"
+
+    @cached_property
     def padded(self) -> NDArray[np.float64]:
         """(N,)"""
         found = ranges.pad(self.counts)
@@ -72,6 +83,11 @@ class Cells:
         """Cells l to r (1-based, inclusive) in the column's own words."""
         first, last = self.firsts[l - 1], self.lasts[r - 1]
         return first if first == last else f"{first} to {last}"
+
+    def short(self, l: int, r: int, letters: int = 24) -> str:  # noqa: E741
+        """The same, with each end cut to so many letters."""
+        first, last = (words.shorten(end, letters) for end in (self.firsts[l - 1], self.lasts[r - 1]))
+        return first if self.firsts[l - 1] == self.lasts[r - 1] else f"{first} to {last}"
 
     def truth(self, l: int, r: int) -> int:  # noqa: E741
         return int(self.counts[l - 1 : r].sum())
@@ -109,9 +125,11 @@ def of_categories(labels: Sequence[str], counts: NDArray[np.int64]) -> Cells:
 def of_numbers(values: NDArray[np.float64], low: float, high: float, h: int) -> Cells:
     """At most 2^h cells of a round width over the public range [low, high]; what lies outside joins the end cells."""
     whole = bool(np.all(values == np.floor(values))) and low == int(low) and high == int(high)
+    whole = whole and max(abs(low), abs(high)) < 2**53  # beyond, floats have no neighbours that differ by one
     step, k = _grid(low, high, 1 << h, whole)
     last = low + k * step
-    codes = np.clip(np.floor((values - low) / step + 1e-9), 0, k - 1).astype(np.int64)
+    inside = np.clip(values, low, last)
+    codes = np.clip(np.floor((inside - low) / step + 1e-9), 0, k - 1).astype(np.int64)
     clipped = int(np.sum((values < low) | (values > max(high, last))))
     starts = low + step * np.arange(k)
     ends = starts + step - (1 if whole else 0)
@@ -165,14 +183,30 @@ def detail(name: str, h: int) -> str:
     }[name]
 
 
-def average(name: str, h: int, epsilon: float) -> float:
-    """The typical error of a range, in people: the root of the mean variance over all ranges."""
-    return float(np.sqrt(build(name, h).average_variance(epsilon)))
+def average(name: str, cells: Cells, epsilon: float) -> float:
+    """The typical error, in people, of a range of real cells: the root of the mean variance over all of them."""
+    return _unit_average(name, cells.h, cells.k) / epsilon
+
+
+@lru_cache(256)
+def _unit_average(name: str, h: int, k: int) -> float:
+    """Over all ranges of the first k of 2^h cells, at ε = 1."""
+    strategy = build(name, h)
+    if k == 1 << h:
+        return float(np.sqrt(strategy.average_variance(1.0)))
+    return float(np.sqrt(every_range(h, k).variance(strategy, 1.0)))
+
+
+@lru_cache(2)
+def every_range(h: int, k: int) -> ranges.Workload:
+    """All ranges of the first k of 2^h cells, one by one."""
+    first, last = np.triu_indices(k)
+    return ranges.Workload(1 << h, first + 1, last + 1)
 
 
 @lru_cache(64)
 def _unit_averages(name: str) -> NDArray[np.float64]:
-    return np.array([average(name, h, 1.0) for h in range(HIGHEST + 1)])
+    return np.array([_unit_average(name, h, 1 << h) for h in range(HIGHEST + 1)])
 
 
 @lru_cache(64)
@@ -247,43 +281,13 @@ def summary(names: Sequence[str], cells: Cells, epsilon: float) -> pd.DataFrame:
                 "strategy": name,
                 "what it is": detail(name, cells.h),
                 "Δ": int(strategy.sensitivity),
-                "average, ± people": average(name, cells.h, epsilon),
+                "average, ± people": average(name, cells, epsilon),
                 f"index at N = {words.count(cells.size)}": strategy.accuracy_index(),
                 "its limit": limit(name),
                 "beats flat from N": "" if not over else words.count(1 << over),
             }
         )
     return pd.DataFrame(rows)
-
-
-def finding(one: str, two: str, cells: Cells, chosen: tuple[int, int], epsilon: float, named: Any, escape: Any) -> str:
-    """The page's sentence: one range by two strategies, then all ranges, and where the order turns round."""
-    errors_ = [build(name, cells.h).variance(*chosen, epsilon) ** 0.5 for name in (one, two)]
-    text = (
-        f"At ε = {words.epsilon(epsilon)}, {named(one)} is off by ±{words.decimals(errors_[0])} people on "
-        f"“{escape(cells.name(*chosen))}”, {named(two)} by ±{words.decimals(errors_[1])}. "
-    )
-    if one == two:
-        return text
-    best = average("Best tree", cells.h, epsilon)
-    a, b = average(one, cells.h, epsilon), average(two, cells.h, epsilon)
-    better, worse = (one, two) if a <= b else (two, one)
-    times = max(a, b) / min(a, b)
-    all_ranges = words.count(cells.size * (cells.size + 1) // 2)
-    if times < 1.005:
-        return text + f"Over all {all_ranges} ranges they are equally exact."
-    text += f"Over all {all_ranges} ranges {SAID[better]} is {_times(times)} more exact"
-    turn, since = overtakes(worse, better), overtakes(better, worse)
-    if turn is not None:
-        text += f"; {SAID[worse]} overtakes at N = {words.count(1 << turn)}."
-    else:
-        text += f", as from N = {words.count(1 << since)} on." if since else "."
-    more = min(a, b) / best
-    return text + (f" The best tree is {_times(more)} more exact still." if more > 1.03 else "")
-
-
-def _times(ratio: float) -> str:
-    return words.times(ratio) if ratio >= 1.95 else f"{ratio:.2f} times"
 
 
 def round_ticks(cells: Cells, most: int) -> list[tuple[float, str]]:

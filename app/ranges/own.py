@@ -66,7 +66,7 @@ def _errors(view: View, asked: list[tuple[int, int]], own: Strategy | None, slot
     workload = Workload(cells.size, *zip(*asked, strict=True))
     bound = None
     if st.session_state.get(f"own_{view.key}_{asked}"):
-        found, bound = range_tools.search(cells.size, workload)
+        found, bound = range_tools.search(cells.size, workload, str(asked))
         rows.append(("Optimised", (2 * found) ** 0.5 / view.epsilon))
     rows.sort(key=lambda row: -row[1])
     body = "".join(

@@ -32,6 +32,11 @@ class View:
     def name(self) -> str:
         return self.cells.name(*self.chosen)
 
+    @property
+    def short(self) -> str:
+        """The same, cut where a value is a long text."""
+        return self.cells.short(*self.chosen)
+
 
 # one range -------------------------------------------------------------------------------------------------------
 
@@ -57,11 +62,10 @@ def one_range(view: View) -> None:
         with slot:
             widgets.as_table("range", _release_table(view, rows), "range", "table")
         _ends(view)
-        alt = f"Bars: how many people are in each of {cells.k} cells; {view.name} is chosen."
+        alt = f"Bars: how many people are in each of {cells.k} cells; {view.short} is chosen."
         figure = charts.range_histogram(
             cells.counts.astype(float),
-            cells.firsts,
-            cells.lasts,
+            *cells.shown,
             view.chosen,
             ticks=range_data.round_ticks(cells, 8),
             dark=widgets.is_dark(),
@@ -77,7 +81,7 @@ def one_range(view: View) -> None:
         widgets.plot(
             charts.range_releases(rows, truth, dark=widgets.is_dark(), row=20),
             "chart_range_releases",
-            f"One release of {view.name} by each strategy, with 95 % intervals, beside the truth.",
+            f"One release of {view.short} by each strategy, with 95 % intervals, beside the truth.",
         )
 
 
@@ -186,7 +190,7 @@ def every_range(view: View) -> None:
             f"background:{charts.map_scale(dark)}'></span><span>±{words.decimals(top)} people</span></div>"
         )
         place = [int(np.argmin(np.abs(drawn - end))) for end in view.chosen]
-        firsts, lasts = ([names[i - 1] for i in drawn] for names in (cells.firsts, cells.lasts))
+        firsts, lasts = ([names[i - 1] for i in drawn] for names in cells.shown)
         said = {name: f"{_short(view)}: ±{words.decimals(_error(name, view))}" for name in view.pair}
         figure = charts.error_maps(
             {name: z for name, (z, _) in found.items()},
@@ -206,7 +210,7 @@ def every_range(view: View) -> None:
 
 
 def _short(view: View) -> str:
-    return widgets.escape(words.shorten(view.name, 26))
+    return widgets.escape(view.name if len(view.name) <= 26 else view.cells.short(*view.chosen, 9))
 
 
 def _error(name: str, view: View) -> float:
@@ -243,9 +247,9 @@ def averages(view: View) -> None:
     table = range_data.averages(names, view.epsilon)
     over = {name: range_data.overtakes(name) for name in names if name != "Flat"}
     crossings = {name: float(1 << h) for name, h in over.items() if h}
-    title, subtitle = "Average error against N", "Typical error over all ranges, people."
+    title, subtitle = "Average error against N", "Typical error over all ranges of N full cells, people."
     if crossings and "Flat" in names:
-        subtitle += " ○ More exact than flat from here on."
+        subtitle += " ○ Beats flat from here on."
     with widgets.panel("averages", title, subtitle) as slot:
         with slot:
             widgets.as_table(

@@ -10,6 +10,7 @@ import widgets
 import words
 from ldpcore import ranges
 from ranges import data as range_data
+from ranges import findings
 from ranges.data import NAMES
 from ranges.panels import View
 
@@ -48,7 +49,8 @@ def _summary(view: View) -> None:
     with st.container(width=680):
         st.html(f'<div class="card"><table><tr>{heads}</tr>{body}</table></div>')
         st.html(
-            '<div class="sub">Δ: the most one person changes. The index (log₂N)³/(Δ²c̄) orders strategies as N grows '
+            f'<div class="sub">Average: over {findings.over(view.cells)}. Δ: the most one person changes. The index '
+            "(log₂N)³/(Δ²c̄), of all N cells, orders strategies as N grows "
             "without end; at this N the average error decides.</div>"
         )
         csv = rows.to_csv(index=False).encode()
@@ -108,15 +110,17 @@ def _best(view: View) -> None:
         return
     with st.container(width=460):
         st.html(
-            '<div class="title">The best possible</div><div class="sub">Typical error over all ranges, people, '
-            f"at N = {words.count(cells.size)}. “Optimised” is found by descent; none is below the bound.</div>"
+            f'<div class="title">The best possible</div><div class="sub">Typical error over {findings.over(cells)}, '
+            f"people, at N = {words.count(cells.size)}. “Optimised” is found by descent; none is below the bound.</div>"
         )
-        if not st.session_state.get(f"best_{cells.h}"):
-            st.button("Search", type="primary", on_click=_search, args=(cells.h,), key="ranges_search")
+        wanted = f"best_{cells.h}_{cells.k}"
+        if not st.session_state.get(wanted):
+            st.button("Search", type="primary", on_click=_search, args=(wanted,), key="ranges_search")
             return
-        found, bound = search(cells.size, None)
+        padded = cells.k < cells.size
+        found, bound = search(cells.size, range_data.every_range(cells.h, cells.k) if padded else None, wanted)
         unit = 2 / view.epsilon**2
-        rows = [(widgets.named(name), range_data.average(name, cells.h, view.epsilon)) for name in NAMES]
+        rows = [(widgets.named(name), range_data.average(name, cells, view.epsilon)) for name in NAMES]
         rows.append((widgets.named("Matrix").replace("Matrix", "optimised"), (unit * found) ** 0.5))
         rows.sort(key=lambda row: -row[1])
         rows.append(("no strategy is below", (unit * bound) ** 0.5))
@@ -124,8 +128,8 @@ def _best(view: View) -> None:
         st.html(f'<div class="effects"><table>{body}</table></div>')
 
 
-def _search(h: int) -> None:
-    st.session_state[f"best_{h}"] = True
+def _search(wanted: str) -> None:
+    st.session_state[wanted] = True
 
 
 def _covariance(view: View) -> None:
@@ -159,9 +163,11 @@ def _hangs(found: np.ndarray) -> str:
     )
 
 
-def search(size: int, workload: ranges.Workload | None) -> tuple[float, float]:
-    """The mean Δ²c of the best strategy found by descent, and the bound; with progress. A new input stops it."""
-    key = "all" if workload is None else f"{workload.l}{workload.r}"
+def search(size: int, workload: ranges.Workload | None, key: str) -> tuple[float, float]:
+    """The mean Δ²c of the best strategy found by descent, and the bound; with progress. A new input stops it.
+
+    `key` names the workload.
+    """
     if not compute.ranges.searched(size, key):
         bar = st.progress(0.0, "Searching")
         compute.ranges.search(

@@ -83,6 +83,7 @@ def error_panel(view: View, study: Study, held: Baskets, main: Fact) -> None:
             "chart_set_error",
             f"{what} {words.points(main.error())} points for {main.key} at ε = {words.epsilon(study.epsilon)}.",
         )
+        widgets.below_chart(figure, text)
 
 
 def limited(view: View, study: Study, held: Baskets) -> tuple[Study, list[float]]:

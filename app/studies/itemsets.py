@@ -82,7 +82,7 @@ def sidebar() -> None:
         return
     found = state.table().baskets(state.column())
     st.html(f'<div class="sub">{words.count(found.n)} baskets · {words.count(found.k)} items</div>')
-    parts.aside("Marks protect nobody here: a miner protects <b>whole baskets</b>, whatever is in them.")
+    parts.aside("Marks do not apply here: a miner protects <b>whole baskets</b>, whatever is in them.")
     marked = state.arms()[0].values
     if marked:
         st.toggle(

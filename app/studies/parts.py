@@ -82,7 +82,7 @@ def epsilon(label: str = "Privacy budget ε") -> None:
     )
     st.select_slider(
         "Privacy budget ε, slider",
-        state.EPSILONS,
+        state.slide(),
         key="slider",
         on_change=state.slid,
         format_func=words.epsilon,
@@ -105,10 +105,10 @@ def on_phone(*said: str) -> None:
     """On a phone the sidebar is folded away: what the Study says, and ε at hand. Hidden on wide screens by CSS."""
     what = " · ".join([f"ε = {words.epsilon(state.epsilon())}", *said])
     with st.container(key="phone"), st.popover(what, width="stretch"):
-        st.session_state.phone_slider = st.session_state.slider
+        st.session_state.phone_slider = state.epsilon()
         st.select_slider(
             "Privacy budget ε",
-            state.EPSILONS,
+            state.stops(),
             key="phone_slider",
             format_func=words.epsilon,
             on_change=state.slid_on_phone,

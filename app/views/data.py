@@ -151,7 +151,7 @@ def _shares(effect: Effect) -> None:
         bins = None  # a bar for the missing answers stands beside the numbers: these are categories now
         how = f"Percent of {people}{'.' if left_out else ', marked values in colour.'}"
     else:
-        how = f"{people}; drag over the bars to mark."
+        how = f"{people}; drag over the bars to mark. {widgets.escape(profiles.edges(counted))}"
     with widgets.panel("shares", "How common each answer is", f"{how}{left_out}{clipped}"):
         alt = f"Bars: the share of each of {len(effect.labels)} answers; {int(effect.mask.sum())} are marked sensitive."
         if bins is None:

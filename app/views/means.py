@@ -52,15 +52,25 @@ def page() -> None:
         panels.histogram(view)
     with right:
         panels.error(view)
+    left, right = st.columns([65, 34], gap="medium")
+    with left:
+        means_exposed.adversary(view)
+    with right:
+        means_details.report(view)
     left, middle, right = st.columns(3, gap="medium")
     with left:
-        means_details.report(view)
-    with middle:
         means_details.bias(view)
-    with right:
+    with middle:
         means_details.distribution(view)
-    means_exposed.both(view)
-    means_more.all_(view)
+    with right:
+        means_more.advantage(view)
+    left, middle, right = st.columns([40, 28, 30], gap="medium")
+    with left:
+        means_exposed.personalised(view)
+    with middle:
+        means_more.repeat(view)
+    with right:
+        means_more.theorem(view)
     panels.simulate(view)
 
 

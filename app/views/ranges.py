@@ -10,10 +10,9 @@ import words
 from data_page.profiles import nothing
 from frequency.findings import believed
 from ldpcore.data import DataError
-from ranges import data as range_data
+from ranges import findings, panels
 from ranges import local as range_local
 from ranges import own as range_own
-from ranges import panels
 from ranges import tools as range_tools
 from studies import parts
 
@@ -28,9 +27,7 @@ def page() -> None:
         widgets.sentence("There is no ordered column to ask ranges of.")
         widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
         return
-    widgets.sentence(
-        range_data.finding(*view.pair, view.cells, view.chosen, view.epsilon, widgets.named, widgets.escape)
-    )
+    widgets.sentence(findings.finding(*view.pair, view.cells, view.chosen, view.epsilon, widgets.named, widgets.escape))
     parts.on_phone(f"N = {words.count(view.cells.size)}", words.plural(len(view.names), "strategy", "strategies"))
     _promise(view)
     left, right = st.columns([50, 47], gap="medium")
@@ -61,8 +58,8 @@ def _promise(view: panels.View) -> None:
     ]
     if view.cells.clipped:
         parts.append(f"{words.count(view.cells.clipped)} outside the public range count in the end cells.")
-    if view.cells.low is None and name not in source.orders:
-        parts.append("Their order says nothing.")
+    if view.cells.low is None:
+        parts.append(findings.ordered(next(p for p in source.profile() if p.name == name), name in source.orders))
     line, tools = st.columns([58, 42], gap="small", vertical_alignment="center")
     line.html(f'<div class="sub">{" ".join(parts)}</div>')
     with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="ranges_tools"):

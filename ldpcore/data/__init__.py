@@ -6,14 +6,14 @@ from ldpcore.data.card import Card
 from ldpcore.data.columns import MAX_VALUES, MISSING_MARKS
 from ldpcore.data.dictionary import labels
 from ldpcore.data.errors import DataError, Remedy
-from ldpcore.data.options import LAYOUTS, ReadOptions
+from ldpcore.data.options import DECIMALS, LAYOUTS, ReadOptions
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.public import FETCHED, fetch
 from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
 from ldpcore.data.table import MISSING_LABEL, Histogram, Table
 
 __all__ = [
-    "BUNDLED", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL", "MISSING_MARKS", "UPLOAD_LIMIT",
-    "Baskets", "Card", "ColumnProfile", "DataError", "Histogram", "ReadOptions", "Remedy", "Table", "fetch", "labels",
-    "load", "read",
+    "BUNDLED", "DECIMALS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL", "MISSING_MARKS",
+    "UPLOAD_LIMIT", "Baskets", "Card", "ColumnProfile", "DataError", "Histogram", "ReadOptions", "Remedy", "Table",
+    "fetch", "labels", "load", "read",
 ]  # fmt: skip

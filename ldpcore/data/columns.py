@@ -31,6 +31,7 @@ class Column:
     """One tidy column: a Categorical in its order, float64 or int64 where there are too many numbers, else str.
 
     marks: which missing marks were seen, and how often. known: the order of the labels where one is published.
+    either: a label that could be another number too.
     """
 
     series: pd.Series
@@ -38,20 +39,21 @@ class Column:
     known: tuple[str, ...] | None = None
     spelling: str = "plain"
     codes_beside_numbers: tuple[str, ...] = ()
+    either: str = ""
 
 
-def tidy(name: str, cells: pa.ChunkedArray, given: tuple[str, ...] | None = None) -> Column:
+def tidy(name: str, cells: pa.ChunkedArray, given: tuple[str, ...] | None = None, decimal: str = ".") -> Column:
     """Cells (n,) of any flat type with nulls → Column. given: the order of values, from a card or a Parquet file.
 
     The work is on the distinct values, so a million rows cost little more than a thousand; where nearly every row has
     its own value, a table of the distinct ones would take more memory than the column, so it is never made.
     """
     if _many(cells):
-        return _long(name, cells)
+        return _long(name, cells, decimal)
     codes, labels, counts, marks = _without_missing(_encoded(cells))
     if len(labels) > MAX_VALUES:
-        return _long(name, cells)
-    parsed = numbers.parse(labels, counts)
+        return _long(name, cells, decimal)
+    parsed = numbers.parse(labels, counts, decimal)
     texts: list[str] = labels.to_pylist()
     known = tuple(label for label in given if label in set(texts)) if given else order.known(texts)
     values = parsed.values if parsed else None
@@ -62,11 +64,11 @@ def tidy(name: str, cells: pa.ChunkedArray, given: tuple[str, ...] | None = None
     return Column(series, marks, tuple(categories) if known else None, *_spelling(labels, parsed))
 
 
-def _spelling(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, tuple[str, ...]]:
-    """How the numbers are spelled, and what stands among them that is none."""
+def _spelling(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, tuple[str, ...], str]:
+    """How the numbers are spelled, what stands among them that is none, and one that could be another number."""
     if parsed is None:
-        return "plain", ()
-    return parsed.spelling, tuple(labels.filter(pa.array(~parsed.is_number)).unique().to_pylist())
+        return "plain", (), ""
+    return parsed.spelling, tuple(labels.filter(pa.array(~parsed.is_number)).unique().to_pylist()), parsed.either
 
 
 def _many(cells: pa.ChunkedArray) -> bool:
@@ -74,18 +76,18 @@ def _many(cells: pa.ChunkedArray) -> bool:
     return not pa.types.is_dictionary(cells.type) and pc.count_distinct(cells.slice(0, 20_000)).as_py() > 5 * MAX_VALUES
 
 
-def _long(name: str, cells: pa.ChunkedArray) -> Column:
+def _long(name: str, cells: pa.ChunkedArray, decimal: str) -> Column:
     """Many distinct values: numbers as numbers (whole ones without gaps as int64), anything else as text."""
     text = pc.utf8_trim_whitespace(_text(_one_chunk(cells)))
     is_mark = pc.is_in(text, value_set=pa.array([*MISSING_MARKS, None], pa.string()))
     seen = pc.value_counts(text.filter(is_mark).fill_null("")).to_pylist()
     marks = {entry["values"]: entry["counts"] for entry in seen}
     present = text.filter(pc.invert(is_mark)) if marks else text
-    parsed = numbers.parse(present, np.ones(len(present), np.int64))
-    spelling, beside = _spelling(present, parsed)
+    parsed = numbers.parse(present, np.ones(len(present), np.int64), decimal)
+    spelling, beside, either = _spelling(present, parsed)
     if parsed is None or beside or spelling != "plain":
         masked = pc.if_else(is_mark, pa.scalar(None, pa.string()), text) if marks else text
-        return Column(pd.Series(masked.to_pandas().astype("str"), name=name), marks, None, spelling, beside)
+        return Column(pd.Series(masked.to_pandas().astype("str"), name=name), marks, None, spelling, beside, either)
     values = parsed.values
     if marks:
         values = np.full(len(text), np.nan)
@@ -158,11 +160,26 @@ def _missing_notes(columns: dict[str, Column]) -> list[str]:
     return [f"Read as missing: {marks} (in {where})."]
 
 
+def _either(name: str, column: Column) -> str:
+    """Which of two readings was taken, and how to have the other."""
+    comma, point = (numbers.parse(pa.array([column.either]), np.ones(1, np.int64), mark) for mark in ",.")
+    if comma is None or point is None:
+        return ""
+    taken = comma if column.spelling.startswith("decimal comma") else point
+    other = point if taken is comma else comma
+    return (
+        f"“{name}”: “{column.either}” is read as {taken.values[0]:g}; it could be {other.values[0]:g} too. If that is "
+        "meant, choose the other decimal mark."
+    )
+
+
 def _number_notes(columns: dict[str, Column]) -> list[str]:
     out = []
     for name, column in columns.items():
         if column.spelling != "plain":
             out.append(f"“{name}” holds numbers written as text ({column.spelling}): it can be used as a number too.")
+        if column.either:
+            out.append(_either(name, column))
     beside: dict[tuple[str, ...], list[str]] = {}
     for name, column in columns.items():
         if column.codes_beside_numbers and column.series.nunique() > MANY_NUMBERS:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyarrow import csv
 
-from ldpcore.data import recognise
+from ldpcore.data import numbers, recognise
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
 
@@ -17,12 +17,16 @@ _BLOCK = 1 << 23
 
 @dataclass(frozen=True, eq=False)
 class Raw:
-    """A table before its columns are tidied: names, columns of any flat type (n,) with nulls, notes, known orders."""
+    """A table before its columns are tidied: names, columns of any flat type (n,) with nulls, notes, known orders.
+
+    decimal: the mark that its numbers seem to have.
+    """
 
     names: list[str]
     columns: list[pa.ChunkedArray]
     notes: list[str]
     orders: dict[str, tuple[str, ...]]
+    decimal: str = "."
 
 
 def read(content: bytes, name: str, options: ReadOptions) -> Raw:
@@ -45,7 +49,8 @@ def read(content: bytes, name: str, options: ReadOptions) -> Raw:
         )
     table, skipped = _parse(body, cut, name)
     notes += found + _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
-    return Raw(names, table.columns, notes, {})
+    decimal = numbers.decimal_mark((cell for record in records[header:] for cell in record), cut.separator)
+    return Raw(names, table.columns, notes, {}, decimal)
 
 
 def _names(records: tuple[tuple[str, ...], ...], header: bool) -> tuple[list[str], list[str]]:

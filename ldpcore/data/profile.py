@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ldpcore.data import dates
 from ldpcore.data.columns import MANY_NUMBERS, MAX_VALUES
 
 Role = Literal["category", "number", "identifier", "constant"]
@@ -20,6 +21,7 @@ class ColumnProfile:
     """role: how to use it by default. distinct and missing count values and rows. numeric: it can be binned.
 
     low, high: the range of its numbers, None for text. examples: up to five values, the commonest first.
+    dates: where its categories are dates, one for each way in which they are spelled.
     """
 
     name: str
@@ -30,6 +32,7 @@ class ColumnProfile:
     low: float | None
     high: float | None
     examples: tuple[str, ...]
+    dates: tuple[str, ...] = ()
 
 
 def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) -> ColumnProfile:
@@ -39,15 +42,17 @@ def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) ->
     present = None if values is None else values[~np.isnan(values)]
     low, high = (None, None) if present is None or present.size == 0 else (float(present.min()), float(present.max()))
     missing = int(series.isna().sum())
+    role = _role(len(counted), len(series) - missing, present)
     return ColumnProfile(
         name,
-        _role(len(counted), len(series) - missing, present),
+        role,
         len(counted),
         missing,
         present is not None,
         low,
         high,
         tuple(f"{label:.12g}" if isinstance(label, float) else str(label) for label in counted.index[:5]),
+        dates.spellings(map(str, counted.index)) if role == "category" and values is None else (),
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ldpcore.data import binary, columns, delimited, layout, public, text, transactions
+from ldpcore.data import binary, columns, dates, delimited, layout, public, text, transactions
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.bundled import BUNDLED, bundled, groups
 from ldpcore.data.card import Card
@@ -78,6 +78,9 @@ def _read(
     if not content:
         raise DataError(f"“{name}” is empty.", "It has 0 bytes. Choose another file.")
     digest = hashlib.sha256(content).hexdigest()
+    card = card or public.by_digest(digest)
+    digest = _marked(digest, separator=options.separator, header=options.header, encoding=options.encoding,
+                     sheet=options.sheet)  # fmt: skip
     if options.layout == "baskets" and (content.startswith(b"PAR1") or binary.is_excel(content)):
         raise DataError(
             f"“{name}” has no lines to read as baskets.",
@@ -92,14 +95,23 @@ def _read(
         separator = _transactions(decoded, name, options)
         if separator is not None:
             held, found = transactions.read(decoded, name, separator, options)
-            return _of_lines(held, [*notes, *found], name, digest, card or public.by_digest(digest))
+            return _of_lines(held, [*notes, *found], name, digest, card)
         raw = delimited.read(decoded, name, options)
         raw.notes[:0] = notes
-    frame, known, notes = _tidy(raw, name, orders or {})
-    table = Table(name, digest, frame, tuple(notes), card or public.by_digest(digest), known)
+    decimal = options.decimal or raw.decimal
+    frame, known, notes = _tidy(raw, name, orders or {}, decimal)
+    digest = _marked(digest, decimal=decimal if decimal != raw.decimal else None)
+    table = Table(name, digest, frame, tuple(notes), card, known, decimal=decimal)
     categories = tuple(column.name for column in table.profile() if column.role == "category")
     sets = layout.recognise(frame, categories, options)
-    return replace(table, sets=sets, notes=(*table.notes, *layout.said(sets)))
+    timed = [dates.said(column.name, column.dates) for column in table.profile() if column.dates]
+    return replace(table, sets=sets, notes=(*table.notes, *timed, *layout.said(sets)))
+
+
+def _marked(digest: str, **chosen: str | bool | None) -> str:
+    """The digest of a file that a person has read differently: nothing kept of the usual reading may serve."""
+    told = {name: value for name, value in chosen.items() if value is not None}
+    return hashlib.sha256(f"{digest} {told}".encode()).hexdigest() if told else digest
 
 
 def _transactions(content: bytes, name: str, options: ReadOptions) -> str | None:
@@ -118,13 +130,13 @@ def _of_lines(held: Baskets, notes: list[str], name: str, digest: str, card: Car
 
 
 def _tidy(
-    raw: Raw, name: str, orders: Mapping[str, tuple[str, ...]]
+    raw: Raw, name: str, orders: Mapping[str, tuple[str, ...]], decimal: str
 ) -> tuple[pd.DataFrame, dict[str, tuple[str, ...]], list[str]]:
     """Raw → frame, known orders, notes. Columns without any value and rows without any are left out, and said so."""
     tidied = {}
     for column in raw.names:
         cells = raw.columns.pop(0)  # let go of each column once it is tidy: memory peaks here
-        tidied[column] = columns.tidy(column, cells, orders.get(column) or raw.orders.get(column))
+        tidied[column] = columns.tidy(column, cells, orders.get(column) or raw.orders.get(column), decimal)
         del cells
         pa.default_memory_pool().release_unused()
     empty = [column for column, tidy in tidied.items() if tidy.series.isna().all()]

@@ -44,7 +44,8 @@ class Table:
     frame: each column is a pandas Categorical of text in its order (up to 1000 distinct values), else int64 or float64,
     else str; a missing answer is NaN. orders: the columns whose order is known, not merely natural. digest: SHA-256 of
     the unpacked file. notes: plain sentences on what was recognised. sets: the columns of sets, which
-    stand beside the frame, and where each comes from.
+    stand beside the frame, and where each comes from. decimal: the mark that decides where a number can be read in two
+    ways.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Table:
     card: Card | None = None
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sets: Mapping[str, Source] = field(default_factory=dict)
+    decimal: str = "."
 
     def profile(self) -> tuple[ColumnProfile, ...]:
         """What each column holds; computed once."""
@@ -235,10 +237,11 @@ class Table:
         if isinstance(series.dtype, pd.CategoricalDtype):
             codes = series.cat.codes.to_numpy()
             labels = pa.array(series.cat.categories, pa.string())
-            parsed = numbers.parse(labels, np.bincount(codes[codes >= 0], minlength=len(labels)))
+            parsed = numbers.parse(labels, np.bincount(codes[codes >= 0], minlength=len(labels)), self.decimal)
             return None if parsed is None else np.append(parsed.values, np.nan)[codes]
         present = series.notna().to_numpy()
-        parsed = numbers.parse(pa.array(series[present], pa.string()), np.ones(np.count_nonzero(present), np.int64))
+        texts = pa.array(series[present], pa.string())
+        parsed = numbers.parse(texts, np.ones(len(texts), np.int64), self.decimal)
         if parsed is None:
             return None
         values = np.full(len(series), np.nan)

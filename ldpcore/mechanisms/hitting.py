@@ -49,9 +49,11 @@ class Hitting(SetRandomizer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.sigma <= self.m:
+            name = type(self).__name__  # in the catalogue UPrivSet is called uPrivSet
+            name = name[0].lower() + name[1:] if name[:2].isupper() else name
             raise ValueError(
-                f"{type(self).__name__} draws its subsets beside the user's items: it needs more than m = {self.m} "
-                f"sensitive items (dummies included), got {self.sigma}; choose a smaller m or another mechanism"
+                f"{name} draws its subsets beside the user's items: it needs more than m = {self.m} "
+                f"sensitive items (dummies included), got {self.sigma}; choose a smaller m, or mark more items"
             )
 
     @property

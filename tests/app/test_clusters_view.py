@@ -84,7 +84,7 @@ def test_the_controls_change_what_is_said() -> None:
     app = opened()
     before = sentence(app)
     app.selectbox(key="clusters_wanted").set_value("race").run()
-    assert ">race</b>" in sentence(app)
+    assert ">race</b>”" in sentence(app)
     app.number_input(key="epsilon").set_value(3.0).run()
     assert "At ε = 3, " in sentence(app)
     assert sentence(app) != before
@@ -148,7 +148,7 @@ def test_few_records_are_clustered() -> None:
     app = opened(uploads={"few.csv": data.read(FEW, "few.csv")}, clusters_k=2)
     app.selectbox(key="data").set_value("few.csv").run()
     assert not app.exception
-    assert ">colour</b>" in sentence(app)
+    assert ">colour</b>”" in sentence(app)
 
 
 def test_the_link_brings_the_view_back() -> None:

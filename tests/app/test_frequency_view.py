@@ -132,3 +132,21 @@ def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
     )
     assert words.times(float(np.nanmax(odds))) in panels(view)
     assert "The definition allows more than it says" in panels(view)
+
+
+def test_an_error_worse_than_not_asking_is_called_so(view) -> None:
+    assert "worse than not asking" not in sentence(view)
+    view.session_state["epsilon"] = 0.01
+    view.run()
+    assert "both worse than not asking: the guess that all values are equally common is off by ±8.9" in sentence(view)
+    assert "equal shares for all would be closer" in panels(view)
+
+
+def test_a_high_epsilon_says_one_thing(view) -> None:
+    view.session_state["epsilon"] = 20.0
+    view.run()
+    said = panels(view)
+    assert "100\u00a0%" not in said
+    assert "at most <b>more" not in said
+    assert "more than 99 of 100</b> tries" in said or "more than 99 of 100 tries" in said
+    assert "never for sure; guesses <b>more than 99" not in said

@@ -37,7 +37,7 @@ def sentence(page):
     assert not page.exception
     found = [text for text in texts(page) if 'class="sentence"' in text]
     assert len(found) == 1
-    return re.sub(r"<[^>]+>|&nbsp;", " ", found[0])
+    return re.sub(r"<[^>]+>", "", found[0].replace("&nbsp;", " "))
 
 
 @pytest.fixture(scope="module")
@@ -161,3 +161,25 @@ def test_sentences_follow_the_numbers(little):
 @pytest.mark.parametrize(("p", "text"), [(0.5, "0.50"), (0.00056, "0.00056"), (0.9999, "over 0.99"), (1e-6, "10⁻⁶")])
 def test_probabilities(p, text):
     assert itemset_findings.probability(p) == text
+
+
+def test_what_coin_tosses_find_is_said_beside_hits_that_are_no_better():
+    little, much = shown("DFDP", s=1e-6), shown("DFDP", s=50.0)
+    right, wrong = little.coins
+    assert right + wrong == sum(len(level.items) for level in little.mined.levels) / 2
+    assert little.by_chance
+    assert not much.by_chance
+    for one, tossed in ((little, True), (much, False)):
+        said = itemset_findings.sentence("epsilon", "total ε = 4", {"DFDP": one}, {}, 5.0, 4.0, str)
+        assert f"{one.scores.false or 'none'} false (F = {one.scores.f:.2f})" in said
+        assert "on paper only" in said
+        assert ("coin toss" in said) == tossed
+
+
+def test_a_promise_that_is_kept_comes_first():
+    each = {key: shown(key) for key in ("DFDP", "SmartTrunc", "Capped")}
+    said = itemset_findings.sentence("epsilon", "total ε = 4", each, {}, 5.0, 4.0, str)
+    best = max(("SmartTrunc", "Capped"), key=lambda key: each[key].scores.f)
+    assert said.startswith(f"At the same total ε = 4 {best} finds")
+    assert "; DFDP " in said
+    assert not each[best].on_paper

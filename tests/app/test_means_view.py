@@ -73,6 +73,20 @@ def test_a_brushed_interval_waits_to_be_added(view):
     assert next(iter(marks.values())) == [(20.0, 30.0), (70.0, 90.0)]
 
 
+def test_one_survey_claims_no_more_than_it_tells(view):
+    """Marks without lines, what to do for more, and a rough table of EM."""
+    assert "Choose SDPM in the sidebar" in html(view)
+    assert "uTernary changes its construction at ε = 2" in html(view)
+    view.session_state.means_weaker = ["SDPM"]
+    view.session_state.means_marked = []
+    view.run()
+    assert not view.exception
+    assert "Set Repetitions to 2 or more" in html(view)
+    assert "In 4 simulated surveys: a rough guide." in html(view)
+    assert "Lines: theory alone. Marks: 1 survey." in html(view) or "of 1 surveys" in html(view)
+    assert "changes its construction" not in html(view)
+
+
 def test_the_input_can_be_dragged(view):
     before = html(view)
     view.slider[0].set_value(80.0).run()

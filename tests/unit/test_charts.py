@@ -10,8 +10,9 @@ import pytest
 
 import charts
 import palette
-from charts.base import linear_ticks, log_ticks
+from charts.base import Frame, linear_ticks, log_ticks
 from charts.labels import GAP, spread
+from charts.remarks import limit_note
 
 NAMES = ["GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR"]
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -209,6 +210,40 @@ def test_a_limit_keeps_its_words_inside_the_floor():
     assert not [a for a in figure.layout.annotations if a.name == "limit"]
 
 
+def test_the_words_about_the_limit_stand_on_no_curve():
+    """Beside a bar, above no line, and not at all where a curve runs through the whole floor."""
+    limit = pd.DataFrame({"x": [0.1, 5.0], "value": [150.0, 150.0]})
+    frame, text = Frame(484, 236), "limit: no mechanism gets below ±0.34"
+
+    def said(*drawn):
+        return limit_note(text, limit, (0.1, 5.0), None, True, np.asarray, frame, False, drawn)
+
+    (free,) = said()
+    (beside,) = said((np.array([0.1, 0.1]), np.array([5.0, 60.0])))
+    assert free["x"] == 0
+    assert beside["x"] * frame.plot_width + beside["xshift"] > 0.1 * frame.plot_width + 4
+    assert not said((np.array([0.0, 1.0]), np.array([20.0, 20.0])))
+    assert said((np.array([0.0, 1.0]), np.array([120.0, 120.0]))) == [free]
+
+
+def test_words_without_room_are_known_to_be_missing():
+    figure = charts.error_curves(theory(), None, focus="GRR", at=1.0)
+    assert charts.says_limit(figure, "")
+    assert not charts.says_limit(figure, "limit: of errors")
+    low = theory().query("mechanism == 'GRR'")[["x", "value"]]
+    figure = charts.error_curves(theory(), None, focus="GRR", at=1.0, limit=low, limit_text="limit: <b>")
+    assert charts.says_limit(figure, "limit: <b>")
+    assert not charts.says_limit(figure, "limit: <b> and more")
+
+
+def test_errors_below_what_is_written_have_short_ticks():
+    labels, marked, truth, estimate, half, errors, band = survey(16)
+    figure = charts.release(labels, marked, truth, estimate, half, errors * 1e-6, band * 1e-6)
+    assert figure.layout.xaxis2.tickangle == 0
+    assert all("e" not in text for text in figure.layout.xaxis2.ticktext)
+    assert figure.layout.xaxis2.ticktext[-1].endswith(" pts")
+
+
 def test_two_charts_can_share_their_axis():
     both = charts.error_range([theory(), theory().assign(value=lambda t: t["value"] * 9)], 184)
     figures = [charts.error_curves(theory(), None, focus="uSS", at=1.0, y_range=both, height=184) for _ in "AB"]
@@ -400,5 +435,7 @@ def test_icon_array_is_an_image_of_100_squares(dark):
     assert image.startswith("<img ")
     assert 'alt="73 of 100"' in image
     assert (svg.count(scheme.sensitive), svg.count(scheme.floor)) == (73, 27)
+    quiet = base64.b64decode(charts.icon_array(73, dark, sensitive=False).split("base64,")[1].split('"')[0]).decode()
+    assert scheme.sensitive not in quiet, "vermilion is for what is sensitive"
     almost = base64.b64decode(charts.icon_array(99.8, dark).split("base64,")[1].split('"')[0]).decode()
     assert almost.count(scheme.floor) == 1

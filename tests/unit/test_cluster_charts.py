@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 import charts
+import repeats
 from clusters import data as cluster_data
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
@@ -101,14 +102,24 @@ def test_side_by_side_follows_the_truth():
 
 def test_means_have_intervals_within_the_possible():
     rows = pd.DataFrame(
-        [("LDPK", 1.0, "ac", "all", r, v) for r, v in enumerate((0.99, 1.0, 0.97))],
+        [("LDPK", 1.0, "ac", "all", r, v) for r, v in enumerate((0.99, 1.0, 0.97, 0.98))],
         columns=["mechanism", "x", "metric", "scope", "repetition", "value"],
     )
     (found,) = cluster_data.means(rows, "ac", 100).itertuples()
-    assert found.value == pytest.approx(98.667, abs=0.01)
+    assert found.value == pytest.approx(98.5)
     assert found.low < found.value < found.high == 100
     (one,) = cluster_data.means(rows[:1], "ac").itertuples()
     assert one.low == one.high == 0.99
+
+
+@pytest.mark.parametrize("runs", [2, 3, 4])
+def test_few_repetitions_have_no_interval(runs):
+    """Two starts 5 points apart would have one of ±32."""
+    values = (0.90, 0.95, 0.93, 0.91)[:runs]
+    rows = pd.DataFrame([("LDPK", 1.0, "ac", v) for v in values], columns=["mechanism", "x", "metric", "value"])
+    (found,) = cluster_data.means(rows, "ac").itertuples()
+    assert (found.low < found.value < found.high) == (runs >= repeats.ENOUGH)
+    assert ("95" in repeats.said(runs, "start")) == (runs >= repeats.ENOUGH)
 
 
 def test_a_person_is_found_with_and_without_their_number():

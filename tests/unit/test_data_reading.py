@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ldpcore.data import ReadOptions
+from ldpcore.data import DataError, ReadOptions
 from ldpcore.data import read as read_file
 from ldpcore.data.order import EDUCATION
 
@@ -162,6 +162,66 @@ def test_numbers_written_as_text():
 )
 def test_spellings_of_numbers(cells, expected):
     assert read("x;y\n" + "".join(f"{cell};u\n" for cell in cells)).numbers("x").tolist() == expected
+
+
+def cells_of(*values, separator=";", other="u"):
+    return f"w{separator}c\n" + "".join(f"{value}{separator}{other}\n" for value in values)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected", "spelling"),
+    [
+        (cells_of("45,3", "7,25", "12"), [45.3, 7.25, 12], "decimal comma"),
+        (cells_of("1,000", "5,199"), [1, 5.199], "decimal comma"),  # a semicolon file
+        (cells_of("1,000", "5,199", other="2.5"), [1000, 5199], "thousands with a comma"),  # whose points are decimal
+        (cells_of('"1,000"', '"5,199"', separator=","), [1000, 5199], "thousands with a comma"),
+        (cells_of('"1,000"', '"5,199"', separator=",", other='"2,5"'), [1, 5.199], "decimal comma"),
+        (cells_of("1.000", "5.199", other="2,5"), [1000, 5199], "decimal comma, thousands with a point"),
+        (cells_of("1.000", "5.199"), [1, 5.199], "plain"),
+        (cells_of("0,500", "1,000"), [0.5, 1], "decimal comma"),
+        (cells_of("1,000,000", "5,199"), [1e6, 5199], "thousands with a comma"),
+        (cells_of("1 000,5", "5,199"), [1000.5, 5.199], "thousands with a space"),
+    ],
+)
+def test_a_comma_is_read_by_the_evidence(content, expected, spelling):
+    table = read(content)
+    assert table.numbers("w").tolist() == expected
+    assert has_note(table, f"“w” holds numbers written as text ({spelling})") == (spelling != "plain")
+
+
+def test_numbers_that_can_be_read_in_two_ways_are_named_and_can_be_switched():
+    content = cells_of("1,000", "5,199")
+    usual = read(content)
+    assert has_note(usual, "“w”: “1,000” is read as 1; it could be 1000 too")
+    other = read(content, decimal=".")
+    assert other.numbers("w").tolist() == [1000, 5199]
+    assert has_note(other, "“1,000” is read as 1000; it could be 1 too")
+    assert other.digest != usual.digest  # what was computed of one must not serve the other
+    assert read(content, decimal=",").digest == usual.digest
+    assert not has_note(read(cells_of("45,3", "1,000")), "it could be")
+    with pytest.raises(DataError, match="“;” is no decimal mark"):
+        ReadOptions(decimal=";")
+
+
+@pytest.mark.parametrize(
+    ("dates", "said"),
+    [
+        (["2024-01-05", "2023-12-31"], "“d” holds dates: they are counted as categories, in order of time."),
+        (["05/01/2024", "31/12/2023"], "“d” holds dates such as “05/01/2024”: they are counted as categories, in alph"),
+        (["2024-01-05", "05/01/2024"], "spelled in 2 ways (“05/01/2024”, “2024-01-05”)"),
+        (["5 Jan 2024", "Jan 6, 2024 12:30"], "spelled in 2 ways"),
+    ],
+)
+def test_dates_are_categories_and_said_to_be(dates, said):
+    table = read("d,x\n" + "".join(f'"{date}",{i}\n' for i, date in enumerate(dates * 3)))
+    assert table.profile()[0].role == "category"
+    assert has_note(table, said)
+
+
+@pytest.mark.parametrize("values", [["1-2", "3-4"], ["2024", "2023"], ["May", "June"], ["1.2.3", "4.5.6"]])
+def test_what_is_no_date_is_not_called_one(values):
+    table = read("d,x\n" + "".join(f"{value},{i}\n" for i, value in enumerate(values * 3)))
+    assert not has_note(table, "dates")
 
 
 @pytest.mark.parametrize("cells", [["01301", "02134"], ["12345678901234567", "1"], ["1.2.3", "4"], ["a1", "b2"]])

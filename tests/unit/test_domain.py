@@ -87,6 +87,23 @@ def test_bins_are_named_by_their_ends():
         Interval(0, 1).bins(1)
 
 
+def test_bins_of_huge_and_tiny_ranges_have_short_names_that_differ():
+    assert Interval(-1e150, 1e150).bins(2)[1].labels == ("-1e+150 to 0", "0 to 1e+150")
+    for low, high in ((0, 5.9e-299), (1e17, 1e17 + 400), (-1e150, 1e150)):
+        labels = Interval(low, high).bins(10)[1].labels
+        assert len(set(labels)) == 10
+        assert max(map(len, labels)) < 60
+    with pytest.raises(ValueError, match=r"floating point has no 8 different numbers between 1e\+18 and .*wider range"):
+        Interval(1e18, 1e18 + 128).bins(8)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1e308, 1e308), (0, 1e151), (-2e150, 0)])
+def test_a_range_whose_squares_are_not_finite_is_refused(low, high):
+    with pytest.raises(ValueError, match=r"must lie within ±1e\+150, got .*choose a narrower one"):
+        Interval(low, high)
+    assert Interval(-1e150, 1e150).encode([-1e308, 0, 1e308]) == pytest.approx([-1, 0, 1])
+
+
 def test_the_range_clips_and_counts():
     interval = Interval(0, 10)
     assert interval.encode([-5, 0, 5, 10, 12]).tolist() == [-1, -1, 0, 1, 1]

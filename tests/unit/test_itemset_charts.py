@@ -63,4 +63,12 @@ def test_scores_by_length_leave_out_what_is_undefined():
     go.Figure(figure.to_dict())
     dots = {trace.name: list(trace.y) for trace in figure.data if trace.mode == "markers"}
     assert dots == {"DFDP": [0.5, 0.2], "Capped": [0.9]}
-    assert list(figure.layout.xaxis.ticktext) == ["1 item<br>10 true", "2 items<br>20 true"]
+    assert list(figure.layout.xaxis.ticktext) == ["1", "2"], "short enough for any number of lengths"
+    assert "10 are true" in next(trace for trace in figure.data if trace.name == "DFDP").hovertext[0]
+
+
+def test_numerals_stand_inside_their_bars_only_where_a_phone_has_room():
+    rows = [charts.Mined("same total", "DFDP", 900, 12), charts.Mined("same total", "Capped", 130, 3)]
+    figure = charts.mined_bars(rows, 1000)
+    place = {note.text: note.x for note in figure.layout.annotations}
+    assert (place["<b>900</b>"], place["<b>130</b>"]) == (0, 130)

@@ -9,11 +9,13 @@ import pytest
 
 import charts
 import palette
+from charts.base import text_width
 from ldpcore import data
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means
 from means import data as means_data
 from means import findings as means_findings
+from means.data import Spread
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
@@ -80,6 +82,93 @@ def test_a_density_and_its_atoms_sum_to_one(key, x):
     assert (law.own > 0) == (key in ("SDPM", "uTernary") and x < 70)
 
 
+@pytest.mark.parametrize("key", ["Duchi", "SDPM", "uTernary"])
+@pytest.mark.parametrize("x", np.linspace(10, 90, 33))
+def test_words_of_a_report_keep_clear_of_the_rule_and_of_one_another(key, x):
+    law = means_data.density(means_data.built(STUDY, NUMBERS, key), NUMBERS, x)
+    figure = charts.report_density(
+        law.at, law.height, law.atoms, x, key, public=(10, 90), own=law.sent, height=158, width=308
+    )
+    first, last = figure.layout.xaxis.range
+    per_unit = (308 - 20) / (last - first)
+    *stems, answer = figure.layout.annotations
+    assert answer.text.startswith("input")
+    boxes = []
+    for note in stems:
+        start = (note.x - first) * per_unit + note.xshift
+        end = start + text_width(note.text.replace("&nbsp;", " "))
+        assert start >= -10.1
+        assert end <= 298.1
+        rule = (x - first) * per_unit
+        assert rule <= start - 4 or end + 4 <= rule
+        assert not any(start < b and a < end and abs(note.yshift - up) < 13 for a, b, up in boxes)
+        boxes.append((start, end, note.yshift))
+    assert sum("disclosed" in note.text for note in stems) == (law.own > 0)
+
+
+def test_a_disclosed_answer_is_said_with_the_number_that_is_sent():
+    """uTernary: the marks' middle is 80, an answer 40 is stretched away from it; SDPM sends it as it is."""
+    laws = {
+        (key, x): means_data.density(means_data.built(STUDY, NUMBERS, key), NUMBERS, x)
+        for key in ("uTernary", "SDPM")
+        for x in (40.0, 75.0)
+    }
+    law = laws["uTernary", 40.0]
+    assert law.sent == pytest.approx(80 - 40 / law.own)
+    assert f"sent as {means_findings.quantity(law.sent)}, stretched" in means_findings.disclosed(law)
+    assert means_findings.disclosed(laws["SDPM", 40.0]).endswith("disclose the answer, sent as it is.")
+    assert means_findings.disclosed(laws["uTernary", 75.0]) == means_findings.disclosed(laws["SDPM", 75.0]) == ""
+
+
+@pytest.mark.parametrize("surveys", [1, 9, 10])
+def test_few_surveys_make_marks_but_neither_lines_nor_intervals(surveys):
+    rows = pd.DataFrame({"mechanism": "PM", "metric": "mse:em", "x": np.repeat([1.0, 2.0, 4.0], surveys), "value": 4.0})
+    marks = means_data.marks(rows, [("PM", "em")], means_data.unit("typical", NUMBERS))
+    line = means_data.fitted(marks, pd.DataFrame({"mechanism": ["PM (mean)"], "x": [1.0], "value": [2.0]}))
+    assert marks["value"].tolist() == [2, 2, 2]
+    assert marks["low"].isna().all() == marks["high"].isna().all() == (surveys < 10)
+    assert line["x"].tolist() == ([4] if surveys < 10 else [1, 2, 4])
+    figure = charts.error_curves(line, marks, focus="PM (EM)", at=1.0, unit="")
+    drawn = {trace.name: len(trace.x) for trace in figure.data}
+    assert drawn["PM (EM)"] == len(line)  # a line of one point is none
+    assert drawn["PM (EM) simulated"] == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "surveys", "said"),
+    [
+        (0.0802, 1, "0.08"),
+        (0.0802, 4, "0.08"),
+        (0.2642, 40, "0.26"),
+        (0.2642, 1000, "0.264"),
+        (1264.0, 4, "1\u202f000"),
+    ],
+)
+def test_digits_fit_the_surveys(value, surveys, said):
+    assert means_findings.seen(value, surveys) == said
+
+
+def test_where_em_stops_is_told_as_far_as_surveys_tell():
+    """t with 9 degrees: ten surveys with spread 1 tell a bias beyond 0.715."""
+    near, far = (Spread("SDPM (EM)", np.zeros(10), bias, 1.0, False) for bias in (0.7, 3.0))
+    assert means_findings._halt(near, 6.0) == "nearer the truth than 10 surveys can tell (±0.7)"
+    assert means_findings._halt(far, 6.0) == "3 above the truth, 50.0\u00a0% of the way to the middle of the range"
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "repetitions", "said"),
+    [(("PM",), 10, "Choose SDPM"), (("SDPM",), 1, "Set Repetitions to 2 or more"), (("SDPM",), 2, "once two surveys")],
+)
+def test_what_is_missing_for_em_is_said(mechanisms, repetitions, said):
+    assert said in means_findings.waiting(replace(STUDY, mechanisms=mechanisms, repetitions=repetitions))
+
+
+def test_the_step_of_uternary_is_said_with_its_numbers():
+    said = means_findings.switch("uTernary", 2.0, (0.129, 0.1906), (0.8754, 0.7732))
+    assert "at ε = 2" in said
+    assert "error ±0.129 → ±0.191, answers guessed 88 → 77 of 100" in said
+
+
 def test_every_line_is_named_by_mechanism_and_estimate():
     names = [means_data.named(*pair) for pair in means_data.pairs(STUDY)]
     assert names == [
@@ -134,9 +223,10 @@ def test_spreads_and_words():
     said = means_findings.headline(point, NUMBERS, spreads, str, str, str)
     assert "uTernary" in said
     assert "70 to 90" in said
-    assert "all marks lie within 20 of a range of 80" in said
+    assert "from the lowest marked value to the highest: here 20 of a public range of 80" in said
     told = " ".join(means_findings.advantage(point, NUMBERS, spreads))
-    assert "unmarked answers are sent as they are" in told or "worse of the two" in told
+    assert "unmarked answers are sent as they are" in told
+    assert "3 surveys cannot tell which is better" in told
     assert means_findings.focus(spreads, STUDY.mechanisms, None) == "uTernary"
     assert means_findings.focus(spreads, STUDY.mechanisms, "PM") == "PM"
     assert means_data.shares(simulated, NUMBERS, "SDPM")["em"].sum() == pytest.approx(1)

@@ -122,3 +122,20 @@ def test_lists_numbers_as_words_and_plurals():
 )
 def test_a_wait_is_a_rough_number(seconds, text):
     assert words.duration(seconds) == text
+
+
+def test_certainty_is_never_claimed_by_rounding():
+    assert words.percent(1 / (1 + 2e-9)) == "more than 99\u00a0%"
+    assert words.percent(0.001) == "less than 1\u00a0%"
+    assert words.percent(1.0) == "100\u00a0%"
+    assert words.tries(0.9999) == "more than 99 of 100"
+
+
+def test_tiny_differences_are_written_out():
+    assert words.signed(-5e-5) == "−0.00005"
+
+
+@pytest.mark.parametrize("text", ["At ε = 1, ", "ε = 1:", "s = 0.2", "ε = 1\u202f124", "F = 0.49"])
+def test_settings_stay_on_one_line(text):
+    assert words.unbroken(f"so: {text}<b>it</b>") == f'so: <span class="nowrap">{text}</span><b>it</b>'
+    assert words.unbroken('<b style="x">race = White</b>') == '<b style="x">race = White</b>'

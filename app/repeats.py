@@ -1,0 +1,34 @@
+"""Means over repetitions, as the curves of runs and starts show them."""
+
+from typing import cast
+
+import numpy as np
+import pandas as pd
+
+from ldpcore.estimators import intervals
+
+ENOUGH = 4
+"""Repetitions: the t interval of fewer is as wide as the axis, and says nothing."""
+
+
+def means(rows: pd.DataFrame, metric: str, *, most: float, factor: float = 1.0) -> pd.DataFrame:
+    """Means and 95 % intervals within [0, `most`], times `factor`: [mechanism, x, value, low, high].
+
+    Undefined scores are left out; fewer than ENOUGH repetitions have no interval: low = value = high.
+    """
+    chosen = rows[rows["metric"] == metric].dropna(subset=["value"])
+    out = []
+    for key, values in chosen.groupby(["mechanism", "x"], sort=False)["value"]:
+        mechanism, x = cast(tuple[str, float], key)
+        numbers = values.to_numpy(float)
+        mean = float(numbers.mean())
+        ends = intervals.mean_interval(numbers) if len(numbers) >= ENOUGH else (mean, mean)
+        low, high = np.clip(ends, 0, most)
+        out.append((mechanism, x, mean * factor, low * factor, high * factor))
+    return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
+
+
+def said(repetitions: int, noun: str) -> str:
+    """What is drawn, in words: "Mean of 10 runs, 95 %."."""
+    one = "One" if repetitions == 1 else f"Mean of {repetitions}"
+    return f"{one} {noun if repetitions == 1 else noun + 's'}{', 95&nbsp;%' if repetitions >= ENOUGH else ''}."

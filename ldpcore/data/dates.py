@@ -1,0 +1,52 @@
+"""Dates among the labels of a category: how they are spelled, and whether their natural order is that of time."""
+
+import re
+from collections.abc import Iterable
+
+_TIME = r"([T ]\d{1,2}:\d{2}\S*)?"
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_IN_ORDER = 3
+_SPELLINGS = tuple(
+    re.compile(pattern + _TIME, re.IGNORECASE)
+    for pattern in (
+        r"\d{4}-\d{1,2}-\d{1,2}",
+        r"\d{4}/\d{1,2}/\d{1,2}",
+        r"\d{4}\.\d{1,2}\.\d{1,2}",
+        r"\d{1,2}/\d{1,2}/(\d{4}|\d{2})",
+        r"\d{1,2}-\d{1,2}-(\d{4}|\d{2})",
+        r"\d{1,2}\.\d{1,2}\.(\d{4}|\d{2})",
+        rf"\d{{1,2}}[ .-]+{_MONTH}[ ,-]*(\d{{4}}|\d{{2}})",
+        rf"{_MONTH} \d{{1,2}}(st|nd|rd|th)?,? (\d{{4}}|\d{{2}})",
+    )
+)
+"""The first _IN_ORDER begin with the year: their natural order is that of time, as long as there is one of them."""
+
+
+def spellings(labels: Iterable[str]) -> tuple[str, ...]:
+    """An example of each way in which dates are spelled; () where fewer than nine labels in ten are dates."""
+    found: dict[int, str] = {}
+    dates = seen = 0
+    for label in labels:
+        seen += 1
+        which = next((i for i, pattern in enumerate(_SPELLINGS) if pattern.fullmatch(label)), None)
+        if which is not None:
+            dates += 1
+            found.setdefault(which, label)
+    return tuple(found.values()) if seen > 1 and dates >= 0.9 * seen else ()
+
+
+def in_order(examples: tuple[str, ...]) -> bool:
+    """Is the natural order of dates spelled like these that of time?"""
+    return len(examples) == 1 and any(pattern.fullmatch(examples[0]) for pattern in _SPELLINGS[:_IN_ORDER])
+
+
+def said(column: str, examples: tuple[str, ...]) -> str:
+    """What becomes of a column of dates, in a sentence."""
+    if in_order(examples):
+        return f"“{column}” holds dates: they are counted as categories, in order of time."
+    shown = ", ".join(f"“{example}”" for example in examples)
+    ways = f"spelled in {len(examples)} ways ({shown})" if len(examples) > 1 else f"such as {shown}"
+    return (
+        f"“{column}” holds dates {ways}: they are counted as categories, in alphabetical order. Write all of them as "
+        "2024-01-31 to have them in order of time."
+    )

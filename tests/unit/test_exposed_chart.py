@@ -1,0 +1,25 @@
+"""Who is exposed: the axis holds every mark and interval, whichever way it errs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import charts
+from charts.exposed import Question
+
+QUESTIONS = [Question("one", "one", "one, low", "one, high"), Question("two", "two", "two, low", "two, high")]
+
+
+def rows(lowest: float) -> pd.DataFrame:
+    one = pd.DataFrame({"mechanism": ["Wheel", "suWheel"], "one": [60.0, 70.0], "one, low": 55.0, "one, high": 75.0})
+    return one.assign(**{"two": [lowest, np.nan], "two, low": [lowest - 4, np.nan], "two, high": [lowest + 4, np.nan]})
+
+
+@pytest.mark.parametrize(("lowest", "begin"), [(80.0, 40), (49.0, 40), (38.0, 30), (20.0, 10), (4.0, -10)])
+def test_the_axis_begins_below_all_that_it_shows(lowest, begin):
+    figure = charts.exposed(rows(lowest), QUESTIONS, focus="Wheel")
+    for axis in (figure.layout.xaxis, figure.layout.xaxis2):
+        assert axis.range[0] == begin
+        assert list(axis.tickvals) == [v for v in (0, 25, 50, 75, 100) if v >= begin]
+    interval = next(t for t in figure.data if t.name == "Wheel" and t.xaxis == "x2" and t.mode == "lines")
+    assert list(interval.x) == [lowest - 4, lowest + 4]
