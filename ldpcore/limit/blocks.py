@@ -1,9 +1,9 @@
 """An interior-point method for min Σ_j c_j h_jᵀ M_j(x)⁻¹ h_j over the weights x of a channel's columns.
 
-M_j(x) = Σ_k x_k v_jk v_jkᵀ is the information that a channel with weights x has about one kind of question, and the
-value is the variance of the best unbiased answers. It is convex, its Hessian has the rank of all the blocks together,
-so a Newton step costs one small system and a few passes over the columns. Certificate: the value's tangent at x,
-minimised over all channels of these columns.
+M_j(x) = Σ_k x_k Σ_i v_jki v_jkiᵀ is the information that a channel with weights x has about one kind of question, and
+the value is the variance of the best unbiased answers; i runs over the ways in which a report can concern it. It is
+convex, its Hessian has the rank of all the blocks together, so a Newton step costs one small system and a few passes
+over the columns. Certificate: the value's tangent at x, minimised over all channels of these columns.
 """
 
 from dataclasses import dataclass
@@ -23,18 +23,19 @@ RIDGE = 1e-14
 
 @dataclass(frozen=True)
 class Block:
-    """cost · hᵀ M⁻¹ h, M = Σ_k x_k v_k v_kᵀ."""
+    """cost · hᵀ M⁻¹ h, M = Σ_k x_k Σ_i v_ki v_kiᵀ."""
 
     cost: float
     target: Array
     """h (r,)"""
     vectors: Array
-    """v (n, r)"""
+    """v (n, ways, r)"""
 
     def factored(self, x: Array) -> tuple[Array, Array]:
         """L⁻¹D and L⁻¹Dh, where D M D = L Lᵀ."""
-        matrix = (self.vectors * x[:, None]).T @ self.vectors
-        root = _inverse_root(matrix)
+        n, ways, r = self.vectors.shape
+        flat = self.vectors.reshape(n * ways, r)
+        root = _inverse_root((flat * np.repeat(x, ways)[:, None]).T @ flat)
         return root, root @ self.target
 
     def value(self, x: Array) -> float:
@@ -44,14 +45,19 @@ class Block:
     def derivatives(self, x: Array) -> tuple[float, Array, Array]:
         """Value, gradient (n,), and B (r, n) with Hessian BᵀB."""
         root, half = self.factored(x)
-        rows = root @ self.vectors.T
-        answer = half @ rows
-        return float(self.cost * half @ half), -self.cost * answer**2, np.sqrt(2 * self.cost) * answer * rows
+        rows = self.vectors @ root.T
+        answer = rows @ half
+        bent = np.einsum("kir,ki->rk", rows, answer)
+        return float(self.cost * half @ half), -self.cost * np.sum(answer**2, axis=1), np.sqrt(2 * self.cost) * bent
 
     def answer(self, x: Array) -> Array:
-        """φ = M⁻¹h (r,): another column v has the gradient −cost·(φ·v)²."""
+        """φ = M⁻¹h (r,)."""
         root, half = self.factored(x)
         return half @ root
+
+    def gain(self, answer: Array) -> Array:
+        """How fast the value falls with each column's weight (n,), given φ."""
+        return self.cost * np.sum((self.vectors @ answer) ** 2, axis=1)
 
 
 @dataclass(frozen=True)

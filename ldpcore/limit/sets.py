@@ -1,14 +1,15 @@
 """The least error for sets under SULDP-joint: of the channels made of stars, certified (limits-and-repairs.md §8).
 
-Everyone holds m of k items, σ' of them marked (S: the marks, and the codes that pad short sets), τ not (N). An estimate
-is unbiased at every set. By symmetry (sets with equally many marked items equally likely; else the minimax over all
-data with the same law of a) the information of a channel splits into blocks over the layers a = |s∩S|: what tells the
-items of S apart, those of N, and a itself:
+Everyone holds m codes, σ' of all codes marked (S: the marks, and the dummies that pad short sets), τ not (N). An
+estimate is unbiased at every set. The channel treats the codes of S alike and those of N alike, so it is described by
+layers a = |s∩S|, and the error of an item v is that of a linear problem: a report y concerns v or does not (stars.py),
+T_v takes a value for either, and of all T with E[T | s] = 1 where v ∈ s and 0 elsewhere, in every layer, the best has
 
-    Σ_S n·Var = (σ'−1)² κ_SᵀM_S⁻¹κ_S + aᵀM⁻¹a/σ' − E[a],   Σ_N n·Var = (τ−1)² κ_NᵀM_N⁻¹κ_N + bᵀM⁻¹b/τ − E[b],
+    n·Var = hᵀ M⁻¹ h − f,    M = Σ_y Σ_i g_yi g_yiᵀ / Pr[y, i],    g_yi = Pr[y, i | a, v held or not],
 
-b = m − a, κ_S = a(σ'−a)/(σ'(σ'−1)), κ_N likewise; M_S, M_N, M = Σ W δδᵀ/p with δ_S, δ_N, ν of stars.py. With m = 1 it
-is the limit under ULDP, where those columns are all that matter. For larger m other columns may help a little: of 21
+f the mean share of the items and Pr[y, i] that of the people, so an item may be rarer than a dummy. With sets uniform
+in each layer it is the limit of all channels made of stars, else the minimax over data with the same layers. With m = 1
+it is the limit under ULDP, where those columns are all that matter. For larger m other columns may help a little: of 21
 domains small enough to enumerate all columns, 20 agreed to six digits, and one had a channel 0.14 % better.
 """
 
@@ -23,12 +24,14 @@ from ldpcore.subsets import log_binomials
 
 from . import stars
 from .blocks import Block, Solution, minimise
-from .stars import Columns, Universe
+from .stars import Columns, Concern, Universe
 
 Array = NDArray[np.float64]
 
 EMPTY = 1e-9
 """A layer where nobody is gets this share of the people: an estimate is unbiased there too."""
+NEVER = 1e-12
+"""Chance below which a report does not concern an item."""
 ENOUGH = 1e-5
 """Relative gap over all columns at which no more of them are taken in."""
 MORE = 12
@@ -63,11 +66,13 @@ def best_sets(
     law: ArrayLike | None = None,
     dummies: int = 0,
     weight: str = "all",
+    real: ArrayLike | None = None,
 ) -> SetLimit:
     """The least error of unbiased shares of holders, from one report about a set of m items.
 
     k items, `marked` of them sensitive, `dummies` codes that pad short sets (sensitive, never estimated);
     law (m + 1,): shares of the people by how many sensitive codes they hold (None: uniform sets);
+    real (m + 1,): how many of these codes are items and not dummies, on average (None: as in uniform sets);
     weight: whose error is minimised: "all", "sensitive" or "other". Raises ValueError or TypeError with a sentence.
     """
     growth = exp(checks.epsilon(epsilon))
@@ -78,15 +83,16 @@ def best_sets(
     if weight not in WEIGHTS:
         raise ValueError(f"weight is one of {', '.join(WEIGHTS)}, got {weight!r}")
     sigma, tau = marked + dummies, k - marked
-    universe = Universe(sigma, tau, m, growth, *_layers(sigma, tau, m, law))
     if sigma == 0:
         return SetLimit(0.0, nan, 0.0, 0.0)
+    a, shares = _layers(sigma, tau, m, law)
+    universe = Universe(sigma, tau, m, growth, a, shares, _share(marked, dummies, m, a, real))
     on_marked, on_other = WEIGHTS[weight]
     if (weight == "sensitive" and not marked) or (weight == "other" and not tau):
         return SetLimit(nan, nan, nan, 0.0)
-    columns, found = _solve(universe, on_marked * marked / sigma, on_other)
-    inside = _error(universe, _marked(universe, columns), found.weights) if on_marked and marked else nan
-    outside = _error(universe, _other(universe, columns), found.weights) if on_other and tau else nan
+    columns, found = _solve(universe, on_marked * marked, on_other * tau)
+    inside = _marked(universe, columns).error(universe.law, found.weights) if on_marked and marked else nan
+    outside = _other(universe, columns).error(universe.law, found.weights) if on_other and tau else nan
     mean = float(np.nansum([inside * marked, outside * tau]) / k) if weight == "all" else nan
     return SetLimit(mean, inside, outside, found.gap)
 
@@ -108,6 +114,17 @@ def _layers(sigma: int, tau: int, m: int, law: ArrayLike | None) -> tuple[NDArra
     return a, shares / shares.sum()
 
 
+def _share(marked: int, dummies: int, m: int, a: NDArray[np.int64], real: ArrayLike | None) -> Array:
+    """Chance (layers,) that a set holds a given marked item."""
+    if real is None:
+        return a / (marked + dummies)
+    items = np.asarray(real, float)
+    most = np.arange(m + 1)
+    if items.shape != (m + 1,) or not np.all((items >= 0) & (items <= np.minimum(most, marked) + 1e-9)):
+        raise ValueError(f"real must say of {m + 1} kinds of sets how many of 0 to {m} codes are items, got {real!r}")
+    return items[a] / max(marked, 1)
+
+
 def _solve(universe: Universe, on_marked: float, on_other: float) -> tuple[Columns, Solution]:
     """The best weights, taking in more stars near those in use as long as one would lower the value."""
     columns, sizes = stars.first(universe)
@@ -118,11 +135,11 @@ def _solve(universe: Universe, on_marked: float, on_other: float) -> tuple[Colum
         used = np.unique(sizes[found.weights > USED])
         wanted = {int(v) for w in used if w for v in universe.near(w)}
         pool |= {w: stars.more(universe, w) for w in wanted - set(pool)}
-        costs = [(block.cost, block.answer(found.weights)) for block in blocks]
+        answers = [block.answer(found.weights) for block in blocks]
         parts, part_sizes, missed = [columns], [sizes], 0.0
         for w, wider in pool.items():
             there = _blocks(universe, wider, on_marked, on_other)
-            gain = sum(c * (block.vectors @ phi) ** 2 for block, (c, phi) in zip(there, costs, strict=True))
+            gain = sum(block.gain(answer) for block, answer in zip(there, answers, strict=True))
             reduced = (-gain - wider.mean @ found.multipliers) / found.value
             missed = max(missed, -float(reduced.min()))
             rows = np.argsort(reduced)[:MORE]
@@ -137,40 +154,47 @@ def _solve(universe: Universe, on_marked: float, on_other: float) -> tuple[Colum
 
 @dataclass(frozen=True)
 class _Side:
-    """What an estimate of the items of S, or of N, needs: telling them apart, and how many of them a set has."""
+    """What an estimate of an item of S, or of N, needs: to tell sets with it from those without, layer by layer."""
 
     items: int
     held: Array
     """(layers,) a, or b"""
-    apart: Array
-    """δ (n, layers)"""
+    share: Array
+    """(layers,) chance that a set of this layer holds one of the estimated items"""
+    concern: Concern
     mean: Array
     """ν (n, layers)"""
 
-    def blocks(self, cost: float) -> list[Block]:
-        out = [Block(cost / self.items, self.held, self.mean)]
-        spread = self.held * (self.items - self.held) / (self.items * max(self.items - 1, 1))
-        layers = np.flatnonzero(spread > 0)
-        if len(layers):
-            out.append(Block(cost * (self.items - 1) ** 2, spread[layers], self.apart[:, layers]))
-        return out
+    def block(self, law: Array, cost: float) -> Block:
+        """Two ways: the report concerns the item, or not. Rows: the layer's average, and with the item less without."""
+        part, out, apart = self.held / self.items, self.concern.out, self.concern.apart
+        level = out + part * apart
+        both = np.flatnonzero((part > 0) & (part < 1))
+        concerned = (out + self.share * apart) @ law
+        vectors = np.stack(
+            [np.hstack([level, apart[:, both]]), np.hstack([self.mean - level, -apart[:, both]])],
+            axis=1,
+        )
+        chance = np.stack([concerned, 1 - concerned], axis=1)
+        # A way that never happens has no vector either.
+        vectors = np.where(chance[:, :, None] > NEVER, vectors, 0.0) / np.sqrt(np.maximum(chance, NEVER))[:, :, None]
+        return Block(cost, np.concatenate([part, np.ones(len(both))]), vectors)
+
+    def error(self, law: Array, weights: Array) -> float:
+        """n·Var per item, never below 0: at large ε what is left is a difference of nearly equal numbers."""
+        return max(0.0, self.block(law, 1.0).value(weights) - float(self.share @ law))
 
 
 def _marked(universe: Universe, columns: Columns) -> _Side:
-    return _Side(universe.sigma, universe.a.astype(float), columns.inside, columns.mean)
+    return _Side(universe.sigma, universe.a.astype(float), universe.share, columns.inside, columns.mean)
 
 
 def _other(universe: Universe, columns: Columns) -> _Side:
-    return _Side(universe.tau, universe.b.astype(float), columns.outside, columns.mean)
+    held = universe.b.astype(float)
+    return _Side(universe.tau, held, held / max(universe.tau, 1), columns.outside, columns.mean)
 
 
 def _blocks(universe: Universe, columns: Columns, on_marked: float, on_other: float) -> list[Block]:
-    marked = _marked(universe, columns).blocks(on_marked) if on_marked else []
-    other = _other(universe, columns).blocks(on_other) if on_other and universe.tau else []
+    marked = [_marked(universe, columns).block(universe.law, on_marked)] if on_marked else []
+    other = [_other(universe, columns).block(universe.law, on_other)] if on_other and universe.tau else []
     return marked + other
-
-
-def _error(universe: Universe, side: _Side, weights: Array) -> float:
-    """n·Var per item, never below 0: at large ε what is left is a difference of nearly equal numbers."""
-    total = sum(block.value(weights) for block in side.blocks(1.0))
-    return max(0.0, (total - float(side.held @ universe.law)) / side.items)

@@ -7,8 +7,10 @@ number of a set's marked items,
     stars (D = ∅):  E or 1 by whether the set meets a w-subset z of S, each side cut where a passes a threshold;
     disclosing:     E or 1 by whether a passes a threshold, or by whether the set holds a given subset of S.
 
-PrivSet, uPrivSet, uSS and GRR are mixtures of such columns. By symmetry a column's orbit enters only through three
-numbers for each layer a of sets: its mean ν, and how it tells items of S, and of N, apart (δ_S, δ_N).
+PrivSet, uPrivSet, uSS and GRR are mixtures of such columns. By symmetry a column's orbit enters only through what it
+says, in each layer a of sets, of one item v: how likely the report is (ν), how likely it is and concerns v, where v is
+not held (out) and where it is (out + δ). A star concerns the items of z, a disclosing report those it discloses, and
+the given subset of S.
 """
 
 from dataclasses import dataclass
@@ -29,7 +31,9 @@ HELD = 6
 
 @dataclass(frozen=True)
 class Universe:
-    """Sets of m among σ marked and τ other items; `law` (layers,): of a, the number of marked ones."""
+    """Sets of m among σ marked and τ other items; `law` (layers,): of a, the number of marked ones; `share` (layers,):
+    the chance that such a set holds a given one of the marked items that are estimated.
+    """
 
     sigma: int
     tau: int
@@ -38,6 +42,7 @@ class Universe:
     """E = e^ε"""
     a: NDArray[np.int64]
     law: Array
+    share: Array
 
     @property
     def b(self) -> NDArray[np.int64]:
@@ -62,20 +67,31 @@ class Universe:
 
 
 @dataclass(frozen=True)
+class Concern:
+    """Of an item of S, or of N: (n, layers)."""
+
+    out: Array
+    apart: Array
+    """δ"""
+
+    def at(self, rows: NDArray[np.integer]) -> "Concern":
+        return Concern(self.out[rows], self.apart[rows])
+
+
+@dataclass(frozen=True)
 class Columns:
-    """n orbits, each (n, layers), scaled so that a random user sends it with probability 1."""
+    """n orbits, scaled so that a random user sends each with probability 1."""
 
     mean: Array
-    inside: Array
-    """δ_S"""
-    outside: Array
-    """δ_N"""
+    """ν (n, layers)"""
+    inside: Concern
+    outside: Concern
 
     def __len__(self) -> int:
         return len(self.mean)
 
     def at(self, rows: NDArray[np.integer]) -> "Columns":
-        return Columns(self.mean[rows], self.inside[rows], self.outside[rows])
+        return Columns(self.mean[rows], self.inside.at(rows), self.outside.at(rows))
 
 
 def first(universe: Universe) -> tuple[Columns, NDArray[np.int64]]:
@@ -119,25 +135,28 @@ def _sides(universe: Universe, thresholds: NDArray[np.int64]) -> tuple[Array, Ar
 def _stars(universe: Universe, w: int, miss: Array, hit: Array) -> Columns:
     a, sigma = universe.a, universe.sigma
     missing = np.exp(_log_binomials(sigma - w, a) - _log_binomials(sigma, a))
+    # The others of z miss the set, where v is in z and not in the set; nothing of S is not where a = σ.
+    alone = np.exp(_log_binomials(sigma - w, a) - _log_binomials(sigma - 1, np.minimum(a, sigma - 1)))
     mean = missing * miss + (1 - missing) * hit
-    inside = np.sqrt(w * sigma / (sigma - w)) * a / sigma * missing * (hit - miss)
-    return _scaled(universe, mean, inside, np.zeros_like(mean))
+    out, apart = w / sigma * (alone * miss + (1 - alone) * hit), w / sigma * alone * (hit - miss)
+    return _scaled(universe, mean, (out, apart), (np.zeros_like(mean), np.zeros_like(mean)))
 
 
 def _named(universe: Universe, i: int, values: Array) -> Columns:
     """Disclosing i items: `values` (n, layers) under the sets that hold them."""
     mean = _chance(universe.b, i) * values
-    return _scaled(universe, mean, np.zeros_like(mean), _apart(mean, universe.b, i, universe.tau))
+    nothing = np.zeros_like(mean)
+    return _scaled(universe, mean, (nothing, nothing), (nothing, _disclosed(mean, universe.b, i)))
 
 
 def _held(universe: Universe, i: int, r: int) -> Columns:
     """Disclosing i items, E times likelier under the sets that hold r given marked ones too."""
-    holds = np.exp(_log_binomials(universe.a, r) - _log_binomials(universe.sigma, r))
-    extra = (universe.growth - 1) * holds
+    a, sigma = universe.a, universe.sigma
+    extra = (universe.growth - 1) * np.exp(_log_binomials(a, r) - _log_binomials(sigma, r))
     named = _chance(universe.b, i)
     mean = (named * (1 + extra))[None]
-    inside = _apart((named * extra)[None], universe.a, r, universe.sigma)
-    return _scaled(universe, mean, inside, _apart(mean, universe.b, i, universe.tau))
+    inside = (named * r / sigma)[None], _disclosed((named * extra)[None], a, r)
+    return _scaled(universe, mean, inside, (np.zeros_like(mean), _disclosed(mean, universe.b, i)))
 
 
 def _chance(held: NDArray[np.int64], i: int) -> Array:
@@ -145,21 +164,24 @@ def _chance(held: NDArray[np.int64], i: int) -> Array:
     return np.exp(_log_binomials(held, i) - _log_binomials(int(held.max()), i))
 
 
-def _apart(mean: Array, held: NDArray[np.int64], i: int, items: int) -> Array:
-    """δ of a report that only sets with i given items send: it tells these from the rest of the `items`."""
-    return np.sqrt(i * items / (items - i)) * mean * (1 - held / items) if 0 < i < items else np.zeros_like(mean)
+def _disclosed(mean: Array, held: NDArray[np.int64], i: int) -> Array:
+    """Of reports that only sets with i given items send: those that concern a held item."""
+    return mean * i / np.maximum(held, 1)
 
 
-def _scaled(universe: Universe, *parts: Array) -> Columns:
-    chance = parts[0] @ universe.law
-    return Columns(*(part / chance[:, None] for part in parts))
+def _scaled(universe: Universe, mean: Array, inside: tuple[Array, Array], outside: tuple[Array, Array]) -> Columns:
+    chance = (mean @ universe.law)[:, None]
+    return Columns(mean / chance, *(Concern(out / chance, apart / chance) for out, apart in (inside, outside)))
 
 
 def joined(parts: list[Columns]) -> Columns:
+    def whole(concerns: list[Concern]) -> Concern:
+        return Concern(np.vstack([c.out for c in concerns]), np.vstack([c.apart for c in concerns]))
+
     return Columns(
         np.vstack([part.mean for part in parts]),
-        np.vstack([part.inside for part in parts]),
-        np.vstack([part.outside for part in parts]),
+        whole([part.inside for part in parts]),
+        whole([part.outside for part in parts]),
     )
 
 

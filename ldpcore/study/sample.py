@@ -72,6 +72,14 @@ class Sample:
         return np.bincount(kind, minlength=kinds.shape[1]) @ kept / self.baskets.n
 
     @cached_property
+    def marked_items(self) -> Shares:
+        """Expected number (m + 1,) of marked items, dummies aside, in a sampled set with b unmarked ones."""
+        kinds, kind, kept = self._kinds
+        items = np.minimum(kinds[0], self.m)[:, None] - np.arange(self.m + 1)[None]
+        joint = np.bincount(kind, minlength=kinds.shape[1])[:, None] * kept
+        return np.maximum((joint * items).sum(axis=0), 0) / np.maximum(joint.sum(axis=0), 1e-300)
+
+    @cached_property
     def company(self) -> Shares:
         """Expected law of the number b of unmarked items among the sampled sets that hold v: (k, m + 1)."""
         own, (kinds, kind, kept) = self.baskets, self._kinds
@@ -171,9 +179,12 @@ class Setting:
         if m > limit.MOST_ITEMS:
             return None
         if promise == "LDP":
-            return limit.best_sets(k, k, m, self.epsilon, dummies=self.dummies).sensitive / self.n
-        law = self.sample.open_law[::-1]
-        found = limit.best_sets(k, marked, m, self.epsilon, law, self.dummies, scope)
+            # Everything is protected alike, but an item that is seldom held is estimated better.
+            items = self.kept[dict(self.scopes)[scope]].mean() * k * np.eye(m + 1)[m]
+            return limit.best_sets(k, k, m, self.epsilon, dummies=self.dummies, real=items).sensitive / self.n
+        found = limit.best_sets(
+            k, marked, m, self.epsilon, self.sample.open_law[::-1], self.dummies, scope, self.sample.marked_items[::-1]
+        )
         return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope] / self.n
 
 

@@ -97,48 +97,59 @@ def test_all_marked_is_above_the_proven_bound(d: int, m: int, within: float, eps
 
 
 def test_columns_are_what_they_say() -> None:
-    """ν, δ_S, δ_N of each orbit, against its columns enumerated on a small universe."""
+    """ν, out and δ of each orbit, against its columns enumerated on a small universe."""
     sigma, tau, m, growth = 4, 3, 3, 2.5
     a = np.arange(m + 1)
     law = np.array([1.0, 12.0, 18.0, 4.0]) / 35
-    universe = Universe(sigma, tau, m, growth, a, law)
+    universe = Universe(sigma, tau, m, growth, a, law, a / sigma)
     sets = list(itertools.combinations(range(sigma + tau), m))
     layer = np.array([sum(v < sigma for v in s) for s in sets])
-    weight = law[layer] / np.bincount(layer)[layer]
 
-    def described(column: np.ndarray) -> tuple[np.ndarray, ...]:
-        column = column / (column @ weight)
-        mean = np.array([column[layer == i].mean() for i in a])
-        apart = []
-        for items, size in ((range(sigma), a / sigma), (range(sigma, sigma + tau), (m - a) / tau)):
-            cross = [
-                [np.mean(column[layer == i] * (np.array([v in s for s in sets])[layer == i] - size[i])) for i in a]
-                for v in items
+    def described(reports: list[tuple[set[int], set[int], np.ndarray]]) -> dict[str, np.ndarray]:
+        """Of an orbit: the items of S and of N that each report concerns, and its column."""
+        whole = np.mean([column for _, _, column in reports], axis=0)
+        scale = 1 / np.sum([law[i] * whole[layer == i].mean() for i in a])
+        found = {"mean": scale * np.array([whole[layer == i].mean() for i in a])}
+        for side, name, v in ((0, "inside", 0), (1, "outside", sigma)):
+            about = scale * np.mean([report[2] * (v in report[side]) for report in reports], axis=0)
+            holds = np.array([v in s for s in sets])
+            for held in (False, True):
+                rows = [(layer == i) & (holds == held) for i in a]
+                found[f"{name} {held}"] = np.array([about[r].mean() if r.any() else np.nan for r in rows])
+        return found
+
+    def same(columns, row: int, wanted: dict[str, np.ndarray]) -> bool:
+        got = {"mean": columns.mean[row]}
+        for name in ("inside", "outside"):
+            concern = getattr(columns, name)
+            got |= {f"{name} False": concern.out[row], f"{name} True": concern.out[row] + concern.apart[row]}
+        return all(np.allclose(got[key][~np.isnan(w)], w[~np.isnan(w)]) for key, w in wanted.items())
+
+    def orbit(marked: int, others: int, column) -> dict[str, np.ndarray]:
+        return described(
+            [
+                (
+                    set(z),
+                    set(d),
+                    np.array([column(set(z), set(d), set(s), n) for s, n in zip(sets, layer, strict=True)]),
+                )
+                for z in itertools.combinations(range(sigma), marked)
+                for d in itertools.combinations(range(sigma, sigma + tau), others)
             ]
-            apart.append(np.array(cross).T @ np.array(cross))
-        return mean, *apart
-
-    def same(columns, row: int, column: np.ndarray) -> bool:
-        mean, inside, outside = described(column)
-        return (
-            np.allclose(columns.mean[row], mean)
-            and np.allclose(np.outer(columns.inside[row], columns.inside[row]), inside)
-            and np.allclose(np.outer(columns.outside[row], columns.outside[row]), outside)
         )
 
     simple, sizes = first(universe)
-    star = {0, 1}
-    meets = np.array([bool(star & set(s)) for s in sets])
-    wanted = np.where(meets & (layer >= 2), growth, 1.0)
-    assert any(same(simple, row, wanted) for row in np.flatnonzero(sizes == 2))
+    star = orbit(2, 0, lambda z, d, s, n: growth if z & s and n >= 2 else 1.0)
+    assert any(same(simple, row, star) for row in np.flatnonzero(sizes == 2))
     wider = more(universe, 2)
-    both = np.where(np.where(meets, layer < 3, layer >= 1), growth, 1.0)
+    both = orbit(2, 0, lambda z, d, s, n: growth if (n < 3 if z & s else n >= 1) else 1.0)
     assert any(same(wider, row, both) for row in range(len(wider.mean)))
-    holds = np.array([{4} <= set(s) for s in sets])
-    named = np.where(holds, np.where(layer >= 1, growth, 1.0), 0.0)
-    both_held = np.where(holds, np.where(np.array([{0, 1} <= set(s) for s in sets]), growth, 1.0), 0.0)
-    for column in (named, both_held):
-        assert any(same(simple, row, column) for row in np.flatnonzero(sizes == 0))
+    named = orbit(0, 1, lambda z, d, s, n: (growth if n >= 1 else 1.0) if d <= s else 0.0)
+    held = orbit(2, 1, lambda z, d, s, n: (growth if z <= s else 1.0) if d <= s else 0.0)
+    for wanted in (named, held):
+        assert any(same(simple, row, wanted) for row in np.flatnonzero(sizes == 0))
+    wrong = orbit(2, 1, lambda z, d, s, n: (growth if z & s else 1.0) if d <= s else 0.0)
+    assert not any(same(simple, row, wrong) for row in range(len(simple.mean)))
 
 
 def test_scopes_and_laws() -> None:
@@ -154,6 +165,12 @@ def test_scopes_and_laws() -> None:
     padded = limit.best_sets(60, 12, 4, 1.0, law=[0, 0, 0.5, 0.3, 0.2], dummies=4)
     assert few.sensitive != every.sensitive
     assert padded.mse == pytest.approx((12 * padded.sensitive + 48 * padded.other) / 60)
+    # As often held as dummies are: what uniform sets are anyway. Rarer items are estimated better.
+    uniform = limit.best_sets(60, 12, 4, 1.0, dummies=4)
+    said = limit.best_sets(60, 12, 4, 1.0, dummies=4, real=np.arange(5) * 12 / 16)
+    rare = limit.best_sets(60, 12, 4, 1.0, dummies=4, real=np.arange(5) / 16)
+    assert said.mse == pytest.approx(uniform.mse)
+    assert rare.sensitive < uniform.sensitive
     assert limit.best_sets(60, 0, 4, 1.0).mse == 0
     assert math.isnan(limit.best_sets(60, 60, 4, 1.0).other)
 
@@ -168,6 +185,8 @@ def test_scopes_and_laws() -> None:
         ({"epsilon": 0.0}, "epsilon must be positive"),
         ({"weight": "some"}, "weight is one of all, sensitive, other"),
         ({"law": [1, 0, 0]}, "law must be 5 shares"),
+        ({"real": [0, 1]}, "real must say of 5 kinds"),
+        ({"real": [1, 1, 1, 1, 1]}, "real must say of 5 kinds"),
         ({"law": [0, 0, 0, 0, 1], "marked": 3}, "which none has"),
     ],
 )

@@ -66,7 +66,7 @@ def test_the_leak_is_the_published_one(table):
     assert (leak.with_one, leak.with_none) == pytest.approx((0.724, 0.266), abs=1e-3)
     promised, shown = set_findings.claim(leak, 0.1, np.exp(0.1))
     assert "over 1.1 times" in promised
-    assert "7 of 8 items shown is 2.7 times likelier" in shown
+    assert "shows exactly 7 of 8 items is 2.7 times likelier" in shown
     assert set_data.leak(set_data.facts(study(table, "suRAP"), table.baskets("items"))["suRAP"]) is None
 
 
@@ -80,11 +80,11 @@ def test_the_sentence_has_the_engines_numbers(table):
         [("suWheel", "success:presence", "all", 0, 0.6), ("suWheel", "success:presence", "all", 1, 0.7)],
         columns=["mechanism", "metric", "scope", "repetition", "value"],
     )
-    said = set_findings.sentence(1.0, found, main, attacked, str, "sensitive")
+    said = set_findings.sentence(1.0, found, main, attacked, 40, str, "sensitive")
     error = 100 * np.sqrt(np.mean(main.variance + main.here.bias**2))
     assert f"uPrivSet is off by ±{error:.2f} points" in said
-    assert "suWheel’s reports tell whether someone holds a sensitive item in 65 of 100 cases" in said
-    quiet = set_findings.sentence(1.0, found, main, attacked.iloc[:0], str, "sensitive")
+    assert "suWheel’s reports tell whether someone holds a sensitive item in 65 (54–75) of 100 cases" in said
+    quiet = set_findings.sentence(1.0, found, main, attacked.iloc[:0], 40, str, "sensitive")
     assert "reports" not in quiet
     rows = set_findings.attack_rows(attacked, list(found), 40, 1)
     row = rows.set_index("mechanism").loc["suWheel"]
