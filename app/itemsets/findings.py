@@ -85,8 +85,6 @@ def _turn(shown: Mapping[str, Shown], other: Mapping[str, Shown], named: Named) 
         (_f(shown[pair[0]]) - _f(shown[pair[1]])) * (_f(other[pair[0]]) - _f(other[pair[1]])) < 0
     )
     turned = turned and _f(shown[pair[0]]) < _f(shown[pair[1]])
-    if turned:  # name those whose order turns
-        first = "SmartTrunc"
     lead = f"{named(first)} finds {sets(shown[first], True)}{doubt(shown[first])}"
     text = f"{lead}; {named(last)} {sets(shown[last])}{doubt(shown[last])}." if last != first else f"{lead}."
     return f"the ranking turns round: {text}" if turned else text
