@@ -121,8 +121,10 @@ def main() -> None:
     with box:
         sidebar(study, head, beside)
     with guarded(f"The page {page.title}"):
-        page.run()
-        links.write(study)
+        try:
+            page.run()
+        finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
+            links.write(study)
 
 
 main()
