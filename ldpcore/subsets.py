@@ -15,7 +15,9 @@ def log_binomial(n: int, r: int) -> float:
     return lgamma(n + 1) - lgamma(r + 1) - lgamma(n - r + 1)
 
 
-def log_binomials(n: int, r: Counts) -> NDArray[np.float64]:
+def log_binomials(n: int | Counts, r: int | Counts) -> NDArray[np.float64]:
+    """ln C(n, r), element by element; −∞ where r > n."""
+    n, r = np.asarray(n), np.asarray(r)
     return gammaln(n + 1) - gammaln(r + 1) - gammaln(n - r + 1)
 
 

@@ -133,8 +133,8 @@ def _error_menu() -> None:
     )
     st.html(
         '<div class="sub">The limit is that of the whole report’s privacy. It is certified among reports of one family '
-        "(stars) that treat padding like a marked item. Where domains are small enough to try all reports, none was "
-        "more than 0.2 % better; for larger ones that is not proven. For more than "
+        "(stars) that treat padding like a marked item. Where domains are small enough to try all reports, it was "
+        "the limit or next to it; for larger ones that is not proven. For more than "
         f"{limit.MOST_ITEMS} items per report it is not computed.</div>"
     )
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
+
+from ldpcore.subsets import log_binomials
 
 Array = NDArray[np.float64]
 
@@ -87,9 +88,6 @@ class Columns:
     inside: Concern
     outside: Concern
 
-    def __len__(self) -> int:
-        return len(self.mean)
-
     def at(self, rows: NDArray[np.integer]) -> "Columns":
         return Columns(self.mean[rows], self.inside.at(rows), self.outside.at(rows))
 
@@ -134,9 +132,9 @@ def _sides(universe: Universe, thresholds: NDArray[np.int64]) -> tuple[Array, Ar
 
 def _stars(universe: Universe, w: int, miss: Array, hit: Array) -> Columns:
     a, sigma = universe.a, universe.sigma
-    missing = np.exp(_log_binomials(sigma - w, a) - _log_binomials(sigma, a))
+    missing = np.exp(log_binomials(sigma - w, a) - log_binomials(sigma, a))
     # The others of z miss the set, where v is in z and not in the set; nothing of S is not where a = σ.
-    alone = np.exp(_log_binomials(sigma - w, a) - _log_binomials(sigma - 1, np.minimum(a, sigma - 1)))
+    alone = np.exp(log_binomials(sigma - w, a) - log_binomials(sigma - 1, np.minimum(a, sigma - 1)))
     mean = missing * miss + (1 - missing) * hit
     out, apart = w / sigma * (alone * miss + (1 - alone) * hit), w / sigma * alone * (hit - miss)
     return _scaled(universe, mean, (out, apart), (np.zeros_like(mean), np.zeros_like(mean)))
@@ -152,7 +150,7 @@ def _named(universe: Universe, i: int, values: Array) -> Columns:
 def _held(universe: Universe, i: int, r: int) -> Columns:
     """Disclosing i items, E times likelier under the sets that hold r given marked ones too."""
     a, sigma = universe.a, universe.sigma
-    extra = (universe.growth - 1) * np.exp(_log_binomials(a, r) - _log_binomials(sigma, r))
+    extra = (universe.growth - 1) * np.exp(log_binomials(a, r) - log_binomials(sigma, r))
     named = _chance(universe.b, i)
     mean = (named * (1 + extra))[None]
     inside = (named * r / sigma)[None], _disclosed((named * extra)[None], a, r)
@@ -161,7 +159,7 @@ def _held(universe: Universe, i: int, r: int) -> Columns:
 
 def _chance(held: NDArray[np.int64], i: int) -> Array:
     """Chance (layers,) that a set with this many items holds i given ones, up to a common factor."""
-    return np.exp(_log_binomials(held, i) - _log_binomials(int(held.max()), i))
+    return np.exp(log_binomials(held, i) - log_binomials(int(held.max()), i))
 
 
 def _disclosed(mean: Array, held: NDArray[np.int64], i: int) -> Array:
@@ -183,11 +181,3 @@ def joined(parts: list[Columns]) -> Columns:
         whole([part.inside for part in parts]),
         whole([part.outside for part in parts]),
     )
-
-
-def _log_binomials(n: NDArray[np.int64] | int, r: NDArray[np.int64] | int) -> Array:
-    """ln C(n, r); −∞ where r > n."""
-    n, r = np.broadcast_arrays(np.asarray(n, float), np.asarray(r, float))
-    possible = r <= n
-    n = np.where(possible, n, r)
-    return np.where(possible, gammaln(n + 1) - gammaln(r + 1) - gammaln(n - r + 1), -np.inf)
