@@ -1,36 +1,65 @@
-"""One table of colours, dashes, markers and glyphs: how each mechanism looks on every page, in both schemes.
+"""Colours, dashes, markers and glyphs: how everything looks on every page, in both schemes.
 
-Hue and dash say how much is promised, the marker says how the mechanism is built. Vermilion belongs to what is marked
-sensitive and to nothing else.
+Hue and dash say how much is promised, the marker says how a mechanism is built. Both follow from the catalogue's entry:
+no mechanism is named here. Vermilion belongs to what is marked sensitive and to nothing else.
 """
 
-import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ldpcore import catalog
+from ldpcore.catalog import Catalog, Construction, Coverage
 
 PROMISES = {
-    "every": "Protect every value",
-    "marked": "Protect the marked values",
-    "weaker": "A weaker promise",
-    "none": "No promise",
+    Coverage.EVERY: "Protect every value",
+    Coverage.MARKED: "Protect the marked values",
+    Coverage.WEAKER: "A weaker promise",
+    Coverage.NONE: "No promise",
 }
-"""Promise group → its heading, in the order in which groups are shown."""
+"""Whom a promise covers → the heading of its group, in the order in which groups are shown."""
 
-DASHES = {"every": "5px,3px", "marked": "solid", "weaker": "7px,2px,1.5px,2px", "none": "solid"}
-"""Promise group → Plotly dash."""
+DASHES = {
+    Coverage.EVERY: "5px,3px",
+    Coverage.MARKED: "solid",
+    Coverage.WEAKER: "7px,2px,1.5px,2px",
+    Coverage.NONE: "solid",
+}
+"""Whom a promise covers → Plotly dash."""
+
+STROKES = {Coverage.EVERY: "╌╌╌", Coverage.MARKED: "───", Coverage.WEAKER: "─·─", Coverage.NONE: "───"}
+"""The same dashes in text."""
+
+_CIRCLE, _SQUARE, _OPEN_SQUARE = ("circle", "●"), ("square", "■"), ("square-open", "□")
+_DIAMOND, _UP, _DOWN, _PENTAGON = ("diamond", "◆"), ("triangle-up", "▲"), ("triangle-down", "▼"), ("pentagon", "⬟")
 
 CONSTRUCTIONS = {
-    "symbol": ("circle", "●"),
-    "bits": ("square", "■"),
-    "open bits": ("square-open", "□"),
-    "hashed": ("diamond", "◆"),
-    "subset": ("triangle-up", "▲"),
-    "ring": ("pentagon", "⬟"),
-    "transform": ("triangle-down", "▼"),
+    Construction.SYMBOL: (*_CIRCLE, 0),
+    Construction.BITS: (*_SQUARE, 1),
+    Construction.OPTIMISED_BITS: (*_OPEN_SQUARE, 2),
+    Construction.HASH: (*_DIAMOND, 3),
+    Construction.SUBSET: (*_UP, 4),
+    Construction.RING: (*_PENTAGON, 3),
+    Construction.TRANSFORM: (*_DOWN, 5),
+    Construction.NOISE: (*_SQUARE, 1),
+    Construction.ONE_BIT: (*_CIRCLE, 0),
+    Construction.WINDOW: (*_OPEN_SQUARE, 2),
+    Construction.SQUARE_WAVE: (*_UP, 4),
+    Construction.MIXTURE: (*_DIAMOND, 3),
+    Construction.THREE_VALUES: (*_UP, 4),
+    Construction.COUNTS: (*_CIRCLE, 0),
+    Construction.CUT_BASKETS: (*_UP, 4),
+    Construction.WEIGHED_BASKETS: (*_PENTAGON, 5),
+    Construction.CELLS: (*_CIRCLE, 0),
+    Construction.TREE: (*_OPEN_SQUARE, 2),
+    Construction.CONSISTENT_TREE: (*_SQUARE, 1),
+    Construction.WAVELET: (*_UP, 4),
+    Construction.SEARCHED: (*_DOWN, 5),
 }
-"""Construction → (Plotly marker symbol, glyph of the same shape in text)."""
+"""Construction → (Plotly marker symbol, glyph of the same shape in text, which hue of its promise)."""
 
-LINE, SAMPLE_LINE, FOCUS_LINE = 1.6, 1.0, 2.6
-"""Line widths in px: usual, a -Sample variant, the mechanism in focus."""
+LINE, VARIANT_LINE, FOCUS_LINE = 1.6, 1.0, 2.6
+"""Line widths in px: usual, a lesser form of another mechanism, the mechanism in focus."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +72,7 @@ class Mark:
     dash: str
     symbol: str
     glyph: str
-    promise: str
+    promise: Coverage
     width: float = LINE
 
     def color(self, dark: bool) -> str:
@@ -98,94 +127,35 @@ def scheme(dark: bool) -> Scheme:
     return DARK if dark else LIGHT
 
 
-# Hues are shared by mechanisms that never meet in one chart (frequency, sets, means, miners).
-_COLORS = {
-    "indigo": ("#230E8F", "#868CE5"),
-    "lavender": ("#958BC5", "#96DDFF"),
-    "azure": ("#6573FB", "#676FCE"),
-    "slate": ("#676EA4", "#408DAA"),
-    "blue": ("#1F44C1", "#97B3FF"),
-    "sky": ("#2F7FB8", "#5BC0EB"),
-    "leaf": ("#3C7A4E", "#B5F5B0"),
-    "sage": ("#709D6E", "#93C28D"),
-    "pine": ("#005D47", "#348569"),
-    "teal": ("#009486", "#1FB096"),
-    "forest": ("#003F1A", "#73FBEF"),
-    "plum": ("#8E4171", "#F599C2"),
-    "wine": ("#5A0D41", "#B4588B"),
-    "ink": (LIGHT.ink, DARK.ink),
+# Six hues of a promise, one for each marker; after them, hues between those, for those of one construction.
+_INK = (LIGHT.ink, DARK.ink)
+_PLUM, _WINE, _FOREST = ("#8E4171", "#F599C2"), ("#5A0D41", "#B4588B"), ("#003F1A", "#73FBEF")
+_HUES = {
+    Coverage.EVERY: (
+        ("#230E8F", "#868CE5"),
+        ("#958BC5", "#96DDFF"),
+        ("#6573FB", "#676FCE"),
+        ("#676EA4", "#408DAA"),
+        ("#1F44C1", "#97B3FF"),
+        ("#2F7FB8", "#5BC0EB"),
+    ),
+    Coverage.MARKED: (
+        ("#3C7A4E", "#B5F5B0"),
+        ("#709D6E", "#93C28D"),
+        ("#005D47", "#348569"),
+        _FOREST,
+        ("#009486", "#1FB096"),
+        _FOREST,
+    ),
+    Coverage.WEAKER: (_PLUM, _PLUM, _PLUM, _WINE, _WINE, _WINE),
+    Coverage.NONE: (_INK,) * 6,
 }
-
-# key: (colour, promise, construction)
-_TABLE = {
-    # frequency
-    "GRR": ("indigo", "every", "symbol"),
-    "RAPPOR": ("lavender", "every", "bits"),
-    "OUE": ("azure", "every", "open bits"),
-    "OLH": ("slate", "every", "hashed"),
-    "SS": ("blue", "every", "subset"),
-    "HR": ("sky", "every", "transform"),
-    "uRR": ("leaf", "marked", "symbol"),
-    "uRAP": ("sage", "marked", "bits"),
-    "uOUE": ("pine", "marked", "open bits"),
-    "uSS": ("teal", "marked", "subset"),
-    "uHR": ("forest", "marked", "transform"),
-    "SDGRR": ("plum", "weaker", "symbol"),
-    "SDSS": ("wine", "weaker", "subset"),
-    # sets
-    "Wheel": ("slate", "every", "ring"),
-    "PrivSet": ("blue", "every", "subset"),
-    "suGRR": ("leaf", "marked", "symbol"),
-    "suRAP": ("sage", "marked", "bits"),
-    "suWheel": ("wine", "weaker", "ring"),
-    "suWheel-J": ("forest", "marked", "ring"),
-    "uPrivSet": ("teal", "marked", "subset"),
-    # means
-    "Laplace": ("lavender", "every", "bits"),
-    "Duchi": ("indigo", "every", "symbol"),
-    "PM": ("azure", "every", "open bits"),
-    "HM": ("slate", "every", "hashed"),
-    "SW": ("blue", "every", "subset"),
-    "SDPM": ("plum", "weaker", "symbol"),
-    "uTernary": ("teal", "marked", "subset"),
-    # itemsets
-    "Apriori": ("ink", "none", "symbol"),
-    "DFDP": ("plum", "weaker", "symbol"),
-    "SmartTrunc": ("blue", "every", "subset"),
-    "Laplace Apriori": ("lavender", "every", "bits"),
-    "PrivBasis": ("indigo", "every", "symbol"),
-    "Local": ("azure", "every", "open bits"),
-    "Capped": ("teal", "marked", "subset"),
-    # clusters
-    "k-modes": ("ink", "none", "symbol"),
-    "LDPK": ("plum", "weaker", "symbol"),
-    "LDPK-split": ("wine", "weaker", "bits"),
-    "DPK": ("slate", "every", "transform"),
-    "LDPK-GRR": ("indigo", "every", "symbol"),
-    "LDPK-GRR1": ("azure", "every", "symbol"),
-    "Marginals": ("lavender", "every", "hashed"),
-    "Pairs": ("sky", "every", "open bits"),
-    "Fresh": ("blue", "every", "subset"),
-    "Fresh-2": ("azure", "every", "ring"),
-    # ranges
-    "Identity": ("indigo", "every", "symbol"),
-    "Tree": ("azure", "every", "open bits"),
-    "Matrix": ("slate", "every", "hashed"),
-    "Privelet": ("blue", "every", "subset"),
-    "Flat": ("indigo", "every", "symbol"),
-    "Binary tree": ("azure", "every", "open bits"),
-    "Boost": ("lavender", "every", "bits"),
-    "Best tree": ("sky", "every", "transform"),
-    "Local flat": ("indigo", "every", "symbol"),
-    "Local tree": ("azure", "every", "open bits"),
-    "Local Haar": ("blue", "every", "subset"),
-    "Optimised": ("slate", "every", "hashed"),
-    "Own matrix": ("ink", "none", "symbol"),
+_SPARE = {
+    Coverage.EVERY: (("#3E5C9A", "#7FA6F0"), ("#4A3FB0", "#B3A8FF"), ("#3A6EA5", "#6FB6E0")),
+    Coverage.MARKED: (("#4F7F2A", "#C6E88A"), ("#0F7F5F", "#4FD3A5"), ("#2D6A6A", "#6FC7C7")),
+    Coverage.WEAKER: (("#A0568F", "#E58FD5"), ("#74305A", "#CF7FA8"), ("#9A5A7A", "#D9A3BF")),
+    Coverage.NONE: (("#4A4E55", "#C3C7CD"), ("#6B7078", "#9BA1AA"), ("#33363B", "#DDDFE3")),
 }
-
-SAMPLE = "-Sample"
-"""Suffix of the variants that spend the whole budget on one sampled item."""
-
 
 ESTIMATES = {"EM": ("x", "✕", 1.6), "MLE": ("cross", "+", 1.1), "EMS": ("star", "✱", 1.1)}
 """Suffix "(EM)" of a mechanism's name → marker, glyph and width of that estimate; it has no closed form: dotted."""
@@ -199,42 +169,60 @@ def _estimate(parent: Mark, key: str, how: str) -> Mark:
     return replace(parent, key=key, symbol=symbol, glyph=glyph, width=width, dash="1.5px,2px")
 
 
-def _build(key: str, color: str, promise: str, construction: str) -> Mark:
-    light, dark = _COLORS[color]
-    symbol, glyph = CONSTRUCTIONS[construction]
-    return Mark(key, light, dark, DASHES[promise], symbol, glyph, promise)
+def face(key: str, coverage: Coverage, construction: Construction, shift: int = 0) -> Mark:
+    """The look of what is built and promised so; `shift` tells apart those that are alike in both."""
+    symbol, glyph, tone = CONSTRUCTIONS[construction]
+    light, dark = [_HUES[coverage][tone], *_SPARE[coverage]][shift % 4]
+    return Mark(key, light, dark, DASHES[coverage], symbol, glyph, coverage)
 
 
-MARKS = {key: _build(key, *row) for key, row in _TABLE.items()}
-"""Every mechanism with a place of its own in the design."""
-
-# For mechanisms the design does not know: hues between the ones above, at least 3:1 on their page.
-_SPARE = {
-    "every": (("#3E5C9A", "#7FA6F0"), ("#4A3FB0", "#B3A8FF"), ("#3A6EA5", "#6FB6E0")),
-    "marked": (("#4F7F2A", "#C6E88A"), ("#0F7F5F", "#4FD3A5"), ("#2D6A6A", "#6FC7C7")),
-    "weaker": (("#A0568F", "#E58FD5"), ("#74305A", "#CF7FA8"), ("#9A5A7A", "#D9A3BF")),
-    "none": (("#4A4E55", "#C3C7CD"), ("#6B7078", "#9BA1AA"), ("#33363B", "#DDDFE3")),
-}
-_SPARE_SYMBOLS = (("hexagon", "⬟"), ("star", "◆"), ("triangle-down", "▲"), ("cross", "■"))
+def _variant(parent: Mark, key: str) -> Mark:
+    """A lesser form looks like its parent, thinner and with an open marker."""
+    symbol = parent.symbol if parent.symbol.endswith("-open") else f"{parent.symbol}-open"
+    return replace(parent, key=key, symbol=symbol, width=VARIANT_LINE)
 
 
-def mark(key: str, promise: str = "every", construction: str | None = None) -> Mark:
-    """The look of a mechanism; for keys the design does not know, a deterministic one.
+def faces(entries: Catalog) -> dict[str, Mark]:
+    """Every entry of a catalogue by its key."""
+    found: dict[str, Mark] = {}
+    for key, entry in entries.items():
+        if entry.variant:
+            found[key] = _variant(found[entry.variant], key)
+            continue
+        covered = catalog.coverage(entry.promise)
+        drawn = {(mark.light, mark.symbol) for mark in found.values()}
+        free = (face(key, covered, entry.construction, shift) for shift in range(4))
+        found[key] = next((m for m in free if (m.light, m.symbol) not in drawn), face(key, covered, entry.construction))
+    return found
 
-    `promise` (a key of PROMISES) and `construction` (a key of CONSTRUCTIONS) matter only for unknown keys.
-    A "-Sample" variant looks like its parent, thinner and with an open marker.
-    """
-    if key in MARKS:
-        return MARKS[key]
-    if key.endswith(")") and " (" in key:
-        name, _, how = key[:-1].partition(" (")
-        return _estimate(mark(name, promise, construction), key, how)
-    if key.endswith(SAMPLE):
-        parent = mark(key.removesuffix(SAMPLE), promise, construction)
-        symbol = parent.symbol if parent.symbol.endswith("-open") else f"{parent.symbol}-open"
-        return replace(parent, key=key, symbol=symbol, width=SAMPLE_LINE)
-    # crc32, not hash(): the same key must look the same after every restart.
-    code = zlib.crc32(key.encode())
-    light, dark = _SPARE[promise][code % 3]
-    symbol, glyph = CONSTRUCTIONS[construction] if construction else _SPARE_SYMBOLS[code // 3 % 4]
-    return Mark(key, light, dark, DASHES[promise], symbol, glyph, promise)
+
+@lru_cache(1)
+def _known(listed: tuple[tuple[str, ...], ...]) -> dict[str, Mark]:
+    """Key or name → look, of everything listed in these catalogues now."""
+    found: dict[str, Mark] = {}
+    for entries in catalog.ALL:
+        for key, mark in faces(entries).items():
+            found.setdefault(key, mark)
+            found.setdefault(entries.name(key), mark)
+    return found
+
+
+def marks() -> dict[str, Mark]:
+    """The look of everything that is listed, by key and by name."""
+    return _known(tuple(tuple(entries) for entries in catalog.ALL))
+
+
+def mark(name: str) -> Mark:
+    """The look of a mechanism by its key or name, "SDPM (EM)" included; of anything else, ink."""
+    known = marks()
+    if name in known:
+        return known[name]
+    if name.endswith(")") and " (" in name:
+        parent, _, how = name[:-1].partition(" (")
+        return _estimate(mark(parent), name, how)
+    return face(name, Coverage.NONE, Construction.SYMBOL)
+
+
+def groups(entries: Catalog) -> Iterable[tuple[str, list[str]]]:
+    """(heading with the stroke of its lines, keys) of every promise that a catalogue has."""
+    return [(f"{PROMISES[c]} {STROKES[c]}", keys) for c, keys in entries.by_coverage().items() if keys]

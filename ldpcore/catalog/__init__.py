@@ -1,11 +1,26 @@
 """Everything there is, one line per entry. What is listed here is what the study, the laws and the app know."""
 
 from ldpcore.catalog.clusterings import CLUSTERINGS
-from ldpcore.catalog.entries import Catalog
+from ldpcore.catalog.entries import Catalog, Construction, Coverage, coverage
 from ldpcore.catalog.frequency import FREQUENCY
 from ldpcore.catalog.means import MEANS
 from ldpcore.catalog.miners import MINERS
 from ldpcore.catalog.ranges import RANGES
 from ldpcore.catalog.sets import SETS
 
-__all__ = ["CLUSTERINGS", "FREQUENCY", "MEANS", "MINERS", "RANGES", "SETS", "Catalog"]
+ALL: tuple[Catalog, ...] = (FREQUENCY, SETS, MEANS, MINERS, CLUSTERINGS, RANGES)
+"""Every catalogue."""
+
+__all__ = [
+    "ALL",
+    "CLUSTERINGS",
+    "FREQUENCY",
+    "MEANS",
+    "MINERS",
+    "RANGES",
+    "SETS",
+    "Catalog",
+    "Construction",
+    "Coverage",
+    "coverage",
+]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import clusters
-from ldpcore.catalog.entries import Catalog
+from ldpcore.catalog.entries import Catalog, Construction
 from ldpcore.clusters import Clustering, Records
 
 Run = Callable[..., Clustering]
@@ -29,9 +29,13 @@ class ClusterEntry:
     source: str
     promise: str
     whole: bool
+    construction: Construction
     attack: Attack | None = None
     caveats: tuple[str, ...] = ()
     plain: bool = True
+    default: bool = False
+    variant: str = ""
+    name: str = ""
 
     @property
     def central(self) -> bool:
@@ -53,18 +57,29 @@ ALONE = "Which values go together is never asked: more ε does not help beyond a
 DRAWN = False  # it clusters synthetic records
 GROUPS = "Each user answers in one round only; the last assignment each computes alone and sends to nobody."
 
+BITS, SUBSET = Construction.OPTIMISED_BITS, Construction.SUBSET
+
 # One line per entry.
 # fmt: off
 CLUSTERINGS = Catalog(
-    ClusterEntry("LDPK", clusters.ldpk, "One sampled attribute, true index", ZHANG, FIRST, False, by_indices, (INDEX,)),
-    ClusterEntry("LDPK-split", clusters.split, "All attributes, true index", ZHANG, FIRST, False, by_indices, (INDEX,)),
-    ClusterEntry("DPK", clusters.dpk, "Noisy counts, trusted curator", "Nguyen 2018", CENTRAL, True, None, (TRUSTED,)),
-    ClusterEntry("LDPK-GRR", clusters.noisy_index, "Index by GRR, three rounds", "ours", LDP, True, None, (WORSE,)),
-    ClusterEntry("LDPK-GRR1", _once, "Index by GRR, one round", "ours", LDP, True, None, (WORSE,)),
-    ClusterEntry("Marginals", clusters.marginals, "Independent attributes", "ours", LDP, True, None, (ALONE,), DRAWN),
-    ClusterEntry("Pairs", clusters.pairs, "Pairs on a Chow–Liu tree", "Chow, Liu 1968", LDP, True, None, (), DRAWN),
-    ClusterEntry("Fresh", clusters.fresh, "Fresh users, one round", "ours", LDP, True, by_report, (GROUPS,)),
-    ClusterEntry("Fresh-2", _twice, "Fresh users, two rounds", "ours", LDP, True, by_report, (GROUPS,)),
+    ClusterEntry("LDPK", clusters.ldpk, "One sampled attribute, true index", ZHANG, FIRST, False, BITS, by_indices,
+                 (INDEX,), default=True),
+    ClusterEntry("LDPK-split", clusters.split, "All attributes, true index", ZHANG, FIRST, False, BITS, by_indices,
+                 (INDEX,), default=True),
+    ClusterEntry("DPK", clusters.dpk, "Noisy counts, trusted curator", "Nguyen 2018", CENTRAL, True, Construction.NOISE,
+                 None, (TRUSTED,), default=True),
+    ClusterEntry("LDPK-GRR", clusters.noisy_index, "Index by GRR, three rounds", "ours", LDP, True, Construction.SYMBOL,
+                 None, (WORSE,)),
+    ClusterEntry("LDPK-GRR1", _once, "Index by GRR, one round", "ours", LDP, True, Construction.SYMBOL, None, (WORSE,),
+                 variant="LDPK-GRR"),
+    ClusterEntry("Marginals", clusters.marginals, "Independent attributes", "ours", LDP, True, SUBSET, None, (ALONE,),
+                 DRAWN),
+    ClusterEntry("Pairs", clusters.pairs, "Pairs on a Chow–Liu tree", "Chow, Liu 1968", LDP, True, BITS, None, (),
+                 DRAWN),
+    ClusterEntry("Fresh", clusters.fresh, "Fresh users, one round", "ours", LDP, True, SUBSET, by_report, (GROUPS,),
+                 default=True),
+    ClusterEntry("Fresh-2", _twice, "Fresh users, two rounds", "ours", LDP, True, SUBSET, by_report, (GROUPS,),
+                 variant="Fresh"),
     noun="clustering",
 )
 # fmt: on

@@ -1,7 +1,12 @@
-"""What a catalogue is: entries by key, in the order in which they are shown."""
+"""What a catalogue is: entries by key, in the order in which they are shown, each with its own face.
+
+The face of an entry is what it says of itself and nothing else: how it is built, what it promises and to whom, which
+entry it is made from, and whether a page shows it before anybody has chosen. Pages draw it from that.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
 from ldpcore.numeric_randomizer import NumericRandomizer
@@ -9,12 +14,99 @@ from ldpcore.randomizer import Randomizer
 from ldpcore.set_randomizer import SetRandomizer
 
 
-class _Keyed(Protocol):
+class Construction(StrEnum):
+    """How a report, or a release, is built: the shape of its mark in every chart."""
+
+    SYMBOL = "symbol"
+    BITS = "bits"
+    OPTIMISED_BITS = "optimised bits"
+    HASH = "hash"
+    SUBSET = "subset"
+    RING = "ring"
+    TRANSFORM = "transform"
+    # numbers
+    NOISE = "noise"
+    ONE_BIT = "one bit"
+    WINDOW = "window"
+    SQUARE_WAVE = "square wave"
+    MIXTURE = "window and bit"
+    THREE_VALUES = "three values"
+    # sets of items that are frequent
+    COUNTS = "counts"
+    CUT_BASKETS = "cut baskets"
+    WEIGHED_BASKETS = "weighed baskets"
+    # strategies for ranges
+    CELLS = "cells"
+    TREE = "tree"
+    CONSISTENT_TREE = "consistent tree"
+    WAVELET = "wavelet"
+    SEARCHED = "searched"
+
+
+class Coverage(StrEnum):
+    """Whom a promise covers: the group of an entry, and the dash of its line."""
+
+    EVERY = "every"
+    MARKED = "marked"
+    WEAKER = "weaker"
+    NONE = "none"
+
+
+PROMISES = {
+    "none": Coverage.NONE,
+    "LDP": Coverage.EVERY,
+    "ε-DP (central)": Coverage.EVERY,
+    "ε-LDP, the whole protocol": Coverage.EVERY,
+    "ULDP": Coverage.MARKED,
+    "SULDP-joint": Coverage.MARKED,
+}
+"""Definition → whom it covers. Every other one is weaker than it looks."""
+
+
+class Listed(Protocol):
+    """What every entry of every catalogue says of itself."""
+
     @property
-    def key(self) -> str: ...
+    def key(self) -> str:
+        """Its name in Study files, links and tables."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What it is, in a few words."""
+        ...
+
+    @property
+    def source(self) -> str: ...
+
+    @property
+    def promise(self) -> str:
+        """The name of its definition."""
+        ...
+
+    @property
+    def construction(self) -> Construction: ...
+
+    @property
+    def caveats(self) -> tuple[str, ...]: ...
+
+    @property
+    def default(self) -> bool:
+        """Shown until somebody chooses."""
+        ...
+
+    @property
+    def variant(self) -> str:
+        """The key of the entry that this one is a lesser form of; "" for none."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """What pages call it, where that is not the key; "" for the key."""
+        ...
 
 
-_E = TypeVar("_E", bound=_Keyed)
+_E = TypeVar("_E", bound=Listed)
 _M = TypeVar("_M", Randomizer, SetRandomizer, NumericRandomizer)
 
 
@@ -40,18 +132,51 @@ class Catalog(Mapping[str, _E], Generic[_E]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    @property
+    def noun(self) -> str:
+        return self._noun
+
+    @property
+    def defaults(self) -> tuple[str, ...]:
+        """The keys that are shown until somebody chooses."""
+        return tuple(key for key, entry in self._entries.items() if entry.default)
+
+    def name(self, key: str) -> str:
+        """What pages call an entry."""
+        return self[key].name or key
+
+    def by_coverage(self) -> dict[Coverage, list[str]]:
+        """The keys by whom their promise covers, groups and keys in the order in which they are shown."""
+        return {
+            covered: [key for key, entry in self._entries.items() if coverage(entry.promise) is covered]
+            for covered in Coverage
+        }
+
+
+def coverage(promise: str) -> Coverage:
+    """Whom a definition covers."""
+    return PROMISES.get(promise, Coverage.WEAKER)
+
 
 @dataclass(frozen=True)
 class MechanismEntry(Generic[_M]):
-    """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it."""
+    """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it.
+
+    original: the key of what it is with everything marked, for one that uses marks. variant: the key of the entry that
+    it is a lesser form of (on one sampled item, say): it is drawn like that one, only thinner.
+    """
 
     key: str
     factory: type[_M]
     label: str
     source: str
     promise: str
-    construction: str
+    construction: Construction
     caveats: tuple[str, ...] = ()
+    original: str = ""
+    variant: str = ""
+    default: bool = False
+    name: str = ""
 
     @property
     def uses_marks(self) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
-from ldpcore.catalog.entries import Catalog, MechanismEntry
+from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.mechanisms.direct import GRR, SDGRR, URR
 from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.hadamard import HR, UHR
@@ -39,22 +39,28 @@ CROWD = (
 
 WANG, MURAKAMI = "Wang, Blocki, Li, Jha 2017", "Murakami, Kawamoto 2019"
 
+SYMBOL, BITS, OPTIMISED = Construction.SYMBOL, Construction.BITS, Construction.OPTIMISED_BITS
+HASH, SUBSET, TRANSFORM = Construction.HASH, Construction.SUBSET, Construction.TRANSFORM
+
 # One line per entry.
 # fmt: off
 FREQUENCY = Catalog(
-    Entry("GRR", GRR, "Generalised randomised response", "Kairouz, Bonawitz, Ramage 2016", "LDP", "symbol"),
-    Entry("RAPPOR", RAPPOR, "Basic one-time RAPPOR", "Erlingsson, Pihur, Korolova 2014", "LDP", "bits"),
-    Entry("OUE", OUE, "Optimised unary encoding", WANG, "LDP", "optimised bits"),
-    Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", "hash"),
-    Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", "subset"),
-    Entry("HR", HR, "Hadamard response", "Acharya, Sun, Zhang 2019", "LDP", "transform"),
-    Entry("uRR", URR, "Utility-optimised randomised response", MURAKAMI, "ULDP", "symbol", (OPEN, IDENTITY)),
-    Entry("uRAP", URAP, "Utility-optimised RAPPOR", MURAKAMI, "ULDP", "bits", (OPEN,)),
-    Entry("uOUE", UOUE, "Utility-optimised OUE", f"after {MURAKAMI}", "ULDP", "optimised bits", (OPEN,)),
-    Entry("uSS", USS, "Utility-optimised subset selection", "arXiv 2509.24173", "ULDP", "subset", (OPEN, IDENTITY)),
-    Entry("uHR", UHR, "Utility-optimised Hadamard response", "ours", "ULDP", "transform", (OPEN, IDENTITY)),
-    Entry("SDGRR", SDGRR, "Sensitivity-graded GRR", "SDLDP §4", "SDLDP", "symbol", (GRADED, WEAKER, PAPER, IDENTITY)),
-    Entry("SDSS", SDSS, "Subset selection with decoys", "ours", "guarded SDLDP", "subset", (OPEN, CROWD, IDENTITY)),
+    Entry("GRR", GRR, "Generalised randomised response", "Kairouz, Bonawitz, Ramage 2016", "LDP", SYMBOL, default=True),
+    Entry("RAPPOR", RAPPOR, "Basic one-time RAPPOR", "Erlingsson, Pihur, Korolova 2014", "LDP", BITS),
+    Entry("OUE", OUE, "Optimised unary encoding", WANG, "LDP", OPTIMISED, default=True),
+    Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", HASH),
+    Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", SUBSET, default=True),
+    Entry("HR", HR, "Hadamard response", "Acharya, Sun, Zhang 2019", "LDP", TRANSFORM),
+    Entry("uRR", URR, "Utility-optimised randomised response", MURAKAMI, "ULDP", SYMBOL, (OPEN, IDENTITY), "GRR",
+          default=True),
+    Entry("uRAP", URAP, "Utility-optimised RAPPOR", MURAKAMI, "ULDP", BITS, (OPEN,), "RAPPOR"),
+    Entry("uOUE", UOUE, "Utility-optimised OUE", f"after {MURAKAMI}", "ULDP", OPTIMISED, (OPEN,), "OUE", default=True),
+    Entry("uSS", USS, "Utility-optimised subset selection", "arXiv 2509.24173", "ULDP", SUBSET, (OPEN, IDENTITY), "SS",
+          default=True),
+    Entry("uHR", UHR, "Utility-optimised Hadamard response", "ours", "ULDP", TRANSFORM, (OPEN, IDENTITY), "HR"),
+    Entry("SDGRR", SDGRR, "Sensitivity-graded GRR", "SDLDP §4", "SDLDP", SYMBOL, (GRADED, WEAKER, PAPER, IDENTITY),
+          "GRR", default=True),
+    Entry("SDSS", SDSS, "Subset selection with decoys", "ours", "guarded SDLDP", SUBSET, (OPEN, CROWD, IDENTITY), "SS"),
 )
 # fmt: on
 """Shares of the values of one column, from one report per person."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ldpcore import checks
-from ldpcore.catalog.entries import Catalog, MechanismEntry
+from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.mechanisms.duchi import Duchi
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.mechanisms.laplace import Laplace
@@ -37,16 +37,21 @@ HULL = "The half-width of the marked values' hull sets the error: two marked end
 OPEN = "Reports may show that a value lies outside the hull of the marked ones, and which one it is."
 WANG = "Wang et al. 2019"
 
+WINDOW = Construction.WINDOW
+
 # One line per entry.
 # fmt: off
 MEANS = Catalog(
-    MeanEntry("Laplace", Laplace, "Laplace noise", "Dwork, McSherry, Nissim, Smith 2006", "LDP", "noise"),
-    MeanEntry("Duchi", Duchi, "Duchi's mechanism", "Duchi, Jordan, Wainwright 2018", "LDP", "one bit"),
-    MeanEntry("PM", PM, "Piecewise mechanism", WANG, "LDP", "window"),
-    MeanEntry("HM", HM, "Hybrid mechanism", WANG, "LDP", "window and bit"),
-    MeanEntry("SW", SW, "Square wave", "Li et al. 2020", "LDP", "window", (LINEAR,)),
-    MeanEntry("SDPM", SDPM, "Sensitivity-graded PM", "SDLDP §4.3", "SDLDP", "window", (REPEAT, BIASED, PULL, THEOREM)),
-    MeanEntry("uTernary", UTernary, "Three values on the hull", "ours", "ULDP", "three values", (HULL, OPEN)),
+    MeanEntry("Laplace", Laplace, "Laplace noise", "Dwork, McSherry, Nissim, Smith 2006", "LDP", Construction.NOISE),
+    MeanEntry("Duchi", Duchi, "Duchi's mechanism", "Duchi, Jordan, Wainwright 2018", "LDP", Construction.ONE_BIT,
+              default=True),
+    MeanEntry("PM", PM, "Piecewise mechanism", WANG, "LDP", WINDOW, default=True),
+    MeanEntry("HM", HM, "Hybrid mechanism", WANG, "LDP", Construction.MIXTURE),
+    MeanEntry("SW", SW, "Square wave", "Li et al. 2020", "LDP", Construction.SQUARE_WAVE, (LINEAR,)),
+    MeanEntry("SDPM", SDPM, "Sensitivity-graded PM", "SDLDP §4.3", "SDLDP", WINDOW, (REPEAT, BIASED, PULL, THEOREM),
+              "PM", default=True),
+    MeanEntry("uTernary", UTernary, "Three values on the hull", "ours", "ULDP", Construction.THREE_VALUES, (HULL, OPEN),
+              "Duchi", default=True),
 )
 # fmt: on
 """The mean of one column of numbers, from one report per person."""

@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from ldpcore.catalog.entries import Catalog
+from ldpcore.catalog.entries import Catalog, Construction
 from ldpcore.itemsets import Mined, apriori, dfdp, laplace_apriori, local, private, privbasis, smart_trunc
 from ldpcore.itemsets.question import Ground, Question
 
@@ -27,9 +27,13 @@ class MinerEntry:
     source: str
     promise: str
     kept: str
+    construction: Construction
     caveats: tuple[str, ...]
     per_count: bool = False
     exact_at_infinity: bool = True
+    default: bool = False
+    variant: str = ""
+    name: str = ""
 
     def mine(self, ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
         """One run, in the codes of all items."""
@@ -109,16 +113,22 @@ HOUSE = "limits-and-repairs.md §7"
 TRUE, BOUND = "no: candidates use true counts", "yes, if the longest basket is public"
 NOTHING, ANYONE = "nothing is promised", "yes, even from the collector"
 
+COUNTS, CUT_BASKETS = Construction.COUNTS, Construction.CUT_BASKETS
+
 # One line per entry.
 # fmt: off
 MINERS = Catalog(
-    MinerEntry("Apriori", _apriori, "Apriori (exact)", AGRAWAL, NONE, NOTHING, ("It publishes the truth.",)),
-    MinerEntry("DFDP", _dfdp, "DFDP", LIAO, "ε-DP, by its authors", TRUE, (LEAK,), True),
-    MinerEntry("SmartTrunc", _smart_trunc, "SmartTrunc", ZENG, CENTRAL, YES, (CUT, PUBLIC), True),
-    MinerEntry("Laplace Apriori", _laplace, "Laplace Apriori", DWORK, CENTRAL, BOUND, (LONGEST, PUBLIC), True),
-    MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, (THREE, PUBLIC), False, False),
-    MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, (DOZEN, PUBLIC), False, False),
-    MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, (PAIRS, CUT), False, False),
+    MinerEntry("Apriori", _apriori, "Apriori (exact)", AGRAWAL, NONE, NOTHING, COUNTS, ("It publishes the truth.",)),
+    MinerEntry("DFDP", _dfdp, "DFDP", LIAO, "ε-DP, by its authors", TRUE, COUNTS, (LEAK,), True, default=True),
+    MinerEntry("SmartTrunc", _smart_trunc, "SmartTrunc", ZENG, CENTRAL, YES, CUT_BASKETS, (CUT, PUBLIC), True,
+               default=True),
+    MinerEntry("Laplace Apriori", _laplace, "Laplace Apriori", DWORK, CENTRAL, BOUND, Construction.NOISE,
+               (LONGEST, PUBLIC), True),
+    MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, Construction.WEIGHED_BASKETS,
+               (THREE, PUBLIC), False, False, default=True),
+    MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, COUNTS, (DOZEN, PUBLIC), False, False),
+    MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, Construction.HASH, (PAIRS, CUT), False, False),
     noun="miner",
 )
 # fmt: on
+"""Miners of the sets of items that many baskets hold."""

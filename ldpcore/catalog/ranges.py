@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from ldpcore.catalog.entries import Catalog
+from ldpcore.catalog.entries import Catalog, Construction
 from ldpcore.ranges import Identity, Privelet, Strategy, Tree, best_tree
 
 
@@ -17,7 +17,11 @@ class RangeEntry:
     label: str
     source: str
     promise: str
+    construction: Construction
     caveats: tuple[str, ...] = ()
+    default: bool = False
+    variant: str = ""
+    name: str = ""
 
 
 CENTRAL = "ε-DP (central)"
@@ -35,20 +39,25 @@ DWORK, XIAO = "Dwork, McSherry, Nissim, Smith 2006", "Xiao, Wang, Gehrke 2010; W
 HAY, QARDAJI = "Hay, Rastogi, Miklau, Suciu 2010", "Qardaji, Yang, Li 2013"
 _boost = partial(Tree, consistent=True)
 
+TREE, CONSISTENT = Construction.TREE, Construction.CONSISTENT_TREE
+
 # One line per entry.
 # fmt: off
 RANGES = Catalog(
-    RangeEntry("Identity", Identity, "Flat histogram", DWORK, CENTRAL, (LENGTH,)),
-    RangeEntry("Tree", Tree, "Binary tree", HAY, CENTRAL, PLAIN),
-    RangeEntry("Tree4", partial(Tree, branching=4), "4-ary tree", QARDAJI, CENTRAL, PLAIN),
-    RangeEntry("Tree8", partial(Tree, branching=8), "8-ary tree", QARDAJI, CENTRAL, PLAIN),
-    RangeEntry("Tree16", partial(Tree, branching=16), "16-ary tree", QARDAJI, CENTRAL, PLAIN),
-    RangeEntry("Boost", _boost, "Consistent binary tree", HAY, CENTRAL, BOOST),
-    RangeEntry("Boost4", partial(_boost, branching=4), "Consistent 4-ary tree", QARDAJI, CENTRAL, BOOST),
-    RangeEntry("Boost8", partial(_boost, branching=8), "Consistent 8-ary tree", QARDAJI, CENTRAL, BOOST),
-    RangeEntry("Boost16", partial(_boost, branching=16), "Consistent 16-ary tree", QARDAJI, CENTRAL, BOOST),
-    RangeEntry("Privelet", Privelet, "Privelet (Haar wavelet)", XIAO, CENTRAL, (HAAR, INDEX)),
-    RangeEntry("Best tree", best_tree, "Best consistent tree at this N", "ours", CENTRAL, (SEARCHED,)),
+    RangeEntry("Identity", Identity, "Flat histogram", DWORK, CENTRAL, Construction.CELLS, (LENGTH,), True,
+               name="Flat"),
+    RangeEntry("Tree", Tree, "Binary tree", HAY, CENTRAL, TREE, PLAIN, True, name="Binary tree"),
+    RangeEntry("Tree4", partial(Tree, branching=4), "4-ary tree", QARDAJI, CENTRAL, TREE, PLAIN, name="4-ary tree"),
+    RangeEntry("Tree8", partial(Tree, branching=8), "8-ary tree", QARDAJI, CENTRAL, TREE, PLAIN, name="8-ary tree"),
+    RangeEntry("Tree16", partial(Tree, branching=16), "16-ary tree", QARDAJI, CENTRAL, TREE, PLAIN, name="16-ary tree"),
+    RangeEntry("Boost", _boost, "Consistent binary tree", HAY, CENTRAL, CONSISTENT, BOOST, True),
+    RangeEntry("Boost4", partial(_boost, branching=4), "Consistent 4-ary tree", QARDAJI, CENTRAL, CONSISTENT, BOOST),
+    RangeEntry("Boost8", partial(_boost, branching=8), "Consistent 8-ary tree", QARDAJI, CENTRAL, CONSISTENT, BOOST),
+    RangeEntry("Boost16", partial(_boost, branching=16), "Consistent 16-ary tree", QARDAJI, CENTRAL, CONSISTENT, BOOST),
+    RangeEntry("Privelet", Privelet, "Privelet (Haar wavelet)", XIAO, CENTRAL, Construction.WAVELET, (HAAR, INDEX),
+               True),
+    RangeEntry("Best tree", best_tree, "Best consistent tree at this N", "ours", CENTRAL, Construction.SEARCHED,
+               (SEARCHED,), True),
     noun="strategy",
 )
 # fmt: on

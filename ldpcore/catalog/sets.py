@@ -5,7 +5,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
-from ldpcore.catalog.entries import Catalog, MechanismEntry
+from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.mechanisms.multi_hot import SURAP, SplitRAPPOR
 from ldpcore.mechanisms.per_item import SUGRR, SplitGRR
 from ldpcore.mechanisms.privset import PrivSet, UPrivSet
@@ -38,22 +38,31 @@ BASELINE = "Wheel is quoted as optimal; PrivSet's exact error is smaller, its re
 SULDP, JOINT = "SULDP", "SULDP-joint"
 KAIROUZ, ERLINGSSON = "Kairouz, Bonawitz, Ramage 2016", "Erlingsson, Pihur, Korolova 2014"
 
+SYMBOL, BITS, RING, SUBSET = Construction.SYMBOL, Construction.BITS, Construction.RING, Construction.SUBSET
+
 # One line per entry.
 # fmt: off
 SETS = Catalog(
-    SetEntry("suGRR", SUGRR, "uRR on every item", f"{SULDP} §4", JOINT, "symbol", (HOLDERS, SPLIT, MULTISET)),
-    SetEntry("suGRR-Sample", SUGRRSample, "uRR on one sampled item", f"{SULDP} §4", JOINT, "symbol", (HOLDERS,)),
-    SetEntry("suRAP", SURAP, "uRAP on every item", f"{SULDP} §4", JOINT, "bits", (HOLDERS, SPLIT, LONG)),
-    SetEntry("suRAP-Sample", SURAPSample, "uRAP on one sampled item", f"{SULDP} §4", JOINT, "bits", (HOLDERS, LONG)),
-    SetEntry("suWheel", SUWheel, "Utility-optimised Wheel", f"{SULDP} §4", "SULDP-y₀", "hash", (LEAK,)),
-    SetEntry("GRR", SplitGRR, "GRR on every item", KAIROUZ, "LDP", "symbol", (SPLIT,)),
-    SetEntry("GRR-Sample", GRRSample, "GRR on one sampled item", KAIROUZ, "LDP", "symbol"),
-    SetEntry("RAPPOR", SplitRAPPOR, "RAPPOR on every item", ERLINGSSON, "LDP", "bits", (SPLIT, LONG)),
-    SetEntry("RAPPOR-Sample", RAPPORSample, "RAPPOR on one sampled item", ERLINGSSON, "LDP", "bits", (LONG,)),
-    SetEntry("Wheel", Wheel, "Wheel", "Wang et al. 2020", "LDP", "hash", (BASELINE,)),
-    SetEntry("PrivSet", PrivSet, "PrivSet", "Wang, Huang, Nie, Xu, Yang 2018", "LDP", "subset"),
-    SetEntry("suWheel-J", SUWheelJ, "Utility-optimised Wheel, joint promise", "ours", JOINT, "hash", (HOLDERS,)),
-    SetEntry("uPrivSet", UPrivSet, "Utility-optimised PrivSet", "ours", JOINT, "subset", (HOLDERS,)),
+    SetEntry("suGRR", SUGRR, "uRR on every item", f"{SULDP} §4", JOINT, SYMBOL, (HOLDERS, SPLIT, MULTISET), "GRR"),
+    SetEntry("suGRR-Sample", SUGRRSample, "uRR on one sampled item", f"{SULDP} §4", JOINT, SYMBOL, (HOLDERS,),
+             "GRR-Sample", "suGRR"),
+    SetEntry("suRAP", SURAP, "uRAP on every item", f"{SULDP} §4", JOINT, BITS, (HOLDERS, SPLIT, LONG), "RAPPOR",
+             default=True),
+    SetEntry("suRAP-Sample", SURAPSample, "uRAP on one sampled item", f"{SULDP} §4", JOINT, BITS, (HOLDERS, LONG),
+             "RAPPOR-Sample", "suRAP"),
+    SetEntry("suWheel", SUWheel, "Utility-optimised Wheel", f"{SULDP} §4", "SULDP-y₀", RING, (LEAK,), "Wheel",
+             default=True),
+    SetEntry("GRR", SplitGRR, "GRR on every item", KAIROUZ, "LDP", SYMBOL, (SPLIT,)),
+    SetEntry("GRR-Sample", GRRSample, "GRR on one sampled item", KAIROUZ, "LDP", SYMBOL, variant="GRR"),
+    SetEntry("RAPPOR", SplitRAPPOR, "RAPPOR on every item", ERLINGSSON, "LDP", BITS, (SPLIT, LONG)),
+    SetEntry("RAPPOR-Sample", RAPPORSample, "RAPPOR on one sampled item", ERLINGSSON, "LDP", BITS, (LONG,),
+             variant="RAPPOR"),
+    SetEntry("Wheel", Wheel, "Wheel", "Wang et al. 2020", "LDP", RING, (BASELINE,), default=True),
+    SetEntry("PrivSet", PrivSet, "PrivSet", "Wang, Huang, Nie, Xu, Yang 2018", "LDP", SUBSET, default=True),
+    SetEntry("suWheel-J", SUWheelJ, "Utility-optimised Wheel, joint promise", "ours", JOINT, RING, (HOLDERS,), "Wheel",
+             default=True),
+    SetEntry("uPrivSet", UPrivSet, "Utility-optimised PrivSet", "ours", JOINT, SUBSET, (HOLDERS,), "PrivSet",
+             default=True),
 )
 # fmt: on
 """Shares of the users who hold each item, from one report per set of m items."""
