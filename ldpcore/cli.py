@@ -39,7 +39,7 @@ def dashboard(streamlit_options: tuple[str, ...]) -> None:
 def app_directory() -> Path:
     """The dashboard's folder: inside the installed package, or beside it in a checkout."""
     package = Path(ldpcore.__file__).parent
-    found = next((path for path in (package / "_app", package.parent / "app") if (path / "main.py").exists()), None)
+    found = next((path for path in (package / "_app", package.parent / "app" / "ldpapp") if (path / "main.py").exists()), None)
     if found is None:
         raise click.ClickException("the dashboard's files are missing; install ldpcore again")
     return found

@@ -57,3 +57,11 @@ def guess(
             best[several] = np.argmax(lots, axis=1)
         out[begin : begin + size] = best
     return out
+
+
+def believed(prior: float, lift: float) -> float:
+    """Belief after a report that multiplies the odds `lift` times."""
+    if not np.isfinite(lift):
+        return 1.0
+    odds = prior / (1 - prior) * lift if prior < 1 else np.inf
+    return float(odds / (1 + odds)) if np.isfinite(odds) else 1.0

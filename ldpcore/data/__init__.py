@@ -6,6 +6,7 @@ from ldpcore.data.card import Card
 from ldpcore.data.columns import MAX_VALUES, MISSING_MARKS
 from ldpcore.data.dictionary import labels
 from ldpcore.data.errors import DataError, Remedy
+from ldpcore.data.layout import ALL_COLUMNS
 from ldpcore.data.options import DECIMALS, LAYOUTS, ReadOptions
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.public import FETCHED, fetch
@@ -13,7 +14,8 @@ from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
 from ldpcore.data.table import MISSING_LABEL, Histogram, Table
 
 __all__ = [
-    "BUNDLED", "DECIMALS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL", "MISSING_MARKS",
+    "ALL_COLUMNS", "BUNDLED", "DECIMALS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL",
+    "MISSING_MARKS",
     "UPLOAD_LIMIT", "Baskets", "Card", "ColumnProfile", "DataError", "Histogram", "ReadOptions", "Remedy", "Table",
     "fetch", "labels", "load", "read",
 ]  # fmt: skip

@@ -6,8 +6,8 @@ n of the data's records without replacement (beyond them, whole copies first). S
 people from the same start.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -22,9 +22,13 @@ from ldpcore.data import Table
 from ldpcore.data.table import Missing
 from ldpcore.domain import Categorical
 from ldpcore.rng import stream
-from ldpcore.study.definition import Study
+from ldpcore.study import fitting
+from ldpcore.study.definition import Arm, Study
 
 CATALOG = catalog.CLUSTERINGS
+AXES = ("epsilon", "n", "k")
+MARKS = "records"
+PORTABLE = ("k", "attack")
 MOST_CLUSTERS = 50
 OPTIONS = {
     "columns": (),  # the attributes of a record; none: every column of categories
@@ -69,12 +73,54 @@ class Cell:
         return CATALOG[mechanism].run(self.records, self.k, epsilon(study, x), rng, start=self.start)
 
 
+USUAL_COLUMNS = 6
+"""Columns of a record until somebody chooses."""
+DELICATE = ("marital-status", "condition")
+"""Columns that people would rather keep to themselves: their trace is looked at first."""
+
+
+def usual(table: Table) -> tuple[str, ...]:
+    """The columns of a record until somebody chooses: the first categories with more than two values."""
+    names = categories(table)
+    distinct = {column.name: column.distinct for column in table.profile()}
+    rich = tuple(name for name in names if distinct[name] > 2)
+    return (rich or names)[:USUAL_COLUMNS]
+
+
+def delicate(names: Sequence[str]) -> str:
+    """The column whose trace is looked at first; "" where there is none."""
+    return next((name for name in DELICATE if name in names), names[0] if names else "")
+
+
+def default_column(table: Table) -> str:
+    return delicate(usual(table))
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: columns of categories that make records, and one of them to look at."""
+    asked = replace(study, column="", bins=None, arms=(Arm("A"),))
+    made, said = fitting.start(asked, table, CATALOG, categories(table), "")
+    made, senseless = fitting.options(made, clusters)
+    refused, named = [*said, *senseless], made.option("columns", ())
+    named = (named,) if isinstance(named, str) else tuple(map(str, named))
+    known = tuple(name for name in named if name in categories(table))
+    if len(known) < len(named):
+        refused.append(fitting.Refused("The study names columns that are not here; the others are shown."))
+    names = known or usual(table)
+    column = study.column if study.column in names else delicate(names)
+    if study.column and study.column != column:
+        what = f"“{study.column[:40]}” is none of the columns of a record."
+        refused.append(fitting.Refused(what, "Another one is attacked."))
+    made = made.with_options(columns=names or None, k=clusters(made))
+    return replace(made, column=column), tuple(refused)
+
+
 def clusters(study: Study) -> int:
     """k of the study."""
     return checks.integer(study.chosen(OPTIONS)["k"], "the option k (the number of clusters)", 1, MOST_CLUSTERS)
 
 
-def columns(study: Study, table: Table) -> tuple[str, ...]:
+def attributes(study: Study, table: Table) -> tuple[str, ...]:
     """The attributes of a record: those chosen, or every column of categories."""
     given = study.chosen(OPTIONS)["columns"]
     if isinstance(given, str):
@@ -94,6 +140,7 @@ def columns(study: Study, table: Table) -> tuple[str, ...]:
 
 
 def categories(table: Table) -> tuple[str, ...]:
+    """The columns that a record can be made of."""
     return tuple(column.name for column in table.profile() if column.role == "category")
 
 
@@ -106,10 +153,13 @@ def prepare(study: Study, table: Table) -> People:
         )
     if len(study.arms) != 1:
         raise ValueError(f"arms differ in marks, which clusters do not have: give one arm, not {len(study.arms)}")
-    return fitting(study, read(table, columns(study, table), cast(Missing, study.missing)))
+    return checked(study, read(table, attributes(study, table), cast(Missing, study.missing)))
 
 
-def fitting(study: Study, people: People) -> People:
+columns = categories
+
+
+def checked(study: Study, people: People) -> People:
     """The same people, if they are enough for every number of clusters, and every n, of the study."""
     for k in (clusters(study), *(study.grid if study.axis == "k" else ())):
         number_of_clusters(checks.integer(k, "a number of clusters", 1, MOST_CLUSTERS), people.records)

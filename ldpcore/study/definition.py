@@ -1,23 +1,26 @@
 """A Study: one frozen description of a comparison. The app edits it, the terminal runs it, the report embeds it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from math import frexp, isfinite
 from typing import Any
 
 from ldpcore import checks
 
-AXES = {
-    "frequency": ("epsilon", "n", "share", "k"),
-    "sets": ("epsilon", "share", "k", "m", "n"),
-    "means": ("epsilon", "n", "share"),
-    "ranges": ("epsilon", "N"),
-    "clusters": ("epsilon", "n", "k"),
-    "itemsets": ("epsilon", "s", "min_count"),
-}
-"""What each task can be drawn against: n people, the share of values marked, k values, m items per set, N = 2^h
-cells."""
-TASKS = tuple(AXES)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a Study needs to know of its task: what it can be drawn against, the first one usually, and the mechanisms
+    that are compared until somebody chooses.
+    """
+
+    axes: tuple[str, ...]
+    mechanisms: Callable[[], tuple[str, ...]]
+
+
+KINDS: dict[str, Kind] = {}
+"""Every task by its name, filled by tasks.py, the one list of them."""
 MISSING = ("any", "column", "category")
 MAX_CELLS = 2**20
 """The largest N of a grid: one release of so many cells takes about 0.1 s."""
@@ -58,13 +61,14 @@ class Study:
 
     `grid` holds the values of `axis` to visit; the point chosen now (`epsilon` for the axis "epsilon", else the
     data's own) is always visited too, and alone gets a row for every value of the column.
-    `n` None uses the data's own number of people; another n keeps the shares. `options` belong to the task.
+    `n` None uses the data's own number of people; another n keeps the shares. `options` belong to the task. Without
+    `mechanisms` the usual ones of the task are compared.
     """
 
     data: Source
     column: str
     arms: tuple[Arm, ...] = (Arm("A"),)
-    mechanisms: tuple[str, ...] = ("GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR")
+    mechanisms: tuple[str, ...] = ()
     epsilon: float = 1.0
     axis: str = "epsilon"
     grid: tuple[float, ...] = DEFAULT_GRID
@@ -77,9 +81,11 @@ class Study:
     options: tuple[tuple[str, Any], ...] = field(default=())
 
     def __post_init__(self) -> None:
-        _one_of("task", self.task, TASKS)
+        _one_of("task", self.task, KINDS)
         _one_of("missing", self.missing, MISSING)
-        _one_of("axis", self.axis, AXES[self.task])
+        _one_of("axis", self.axis, KINDS[self.task].axes)
+        if not self.mechanisms:
+            object.__setattr__(self, "mechanisms", KINDS[self.task].mechanisms())
         # A study file may say 3.0 or 1e6: whole numbers are kept as int.
         object.__setattr__(self, "epsilon", checks.epsilon(self.epsilon))
         object.__setattr__(self, "repetitions", checks.integer(self.repetitions, "repetitions", 1, 10_000))
@@ -89,8 +95,6 @@ class Study:
         self._check_lists()
 
     def _check_lists(self) -> None:
-        if not self.mechanisms:
-            raise ValueError("a study needs at least one mechanism")
         names = [arm.name for arm in self.arms]
         if not names or len(set(names)) < len(names):
             raise ValueError(f"a study needs at least one arm, and names that differ, got {names}")
@@ -126,6 +130,6 @@ class Study:
         return replace(self, options=tuple(sorted((k, v) for k, v in merged.items() if v is not None)))
 
 
-def _one_of(what: str, value: str, known: tuple[str, ...]) -> None:
+def _one_of(what: str, value: str, known: Collection[str]) -> None:
     if value not in known:
         raise ValueError(f"{what} must be one of {', '.join(known)}, got {value!r}")

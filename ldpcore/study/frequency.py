@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.attacks import bayes
-from ldpcore.data import Histogram, Table
+from ldpcore.data import DataError, Histogram, Table
 from ldpcore.domain import Categorical
 from ldpcore.estimators import consistency, personalised
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
+from ldpcore.study import fitting
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.tally import Tally
@@ -32,6 +33,9 @@ CHOICE = "each chooses"
 """Name of the arm in which people choose between the first two arms."""
 
 CATALOG = catalog.FREQUENCY
+AXES = ("epsilon", "n", "share", "k")
+MARKS = "answers"
+PORTABLE = ("attacks", "priors", "postprocessing", "guess")
 OPTIONS: dict[str, Any] = {
     "attacks": 100,  # attacked reports of marked, and of other values, per repetition; 0 leaves the attack out
     "priors": ("uniform", "population", "targeted"),
@@ -114,6 +118,28 @@ def options(study: Study) -> dict[str, Any]:
     if out["choose"] is not None and len(study.arms) < 2:
         raise ValueError("the option choose needs two arms to choose between")
     return out
+
+
+columns, default_column = fitting.countable, fitting.default_countable
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: a column that can be counted, its bins, and marks of values that it has."""
+    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    profile = fitting.column(table, study.column)
+    if profile is None:
+        return study, said
+    if study.bins is not None and not profile.numeric:
+        study = replace(study, bins=None)
+    if study.bins is None and fitting.must_bin(profile):
+        study = replace(study, bins=fitting.proposed(profile))
+    try:
+        known = histogram(study, table).domain.labels
+    except DataError:  # whoever counts it says why it cannot be counted
+        known = ()
+    study, unknown = fitting.marks(study, known)
+    study, senseless = fitting.options(study, options)
+    return study, (*said, *unknown, *senseless)
 
 
 def prepare(study: Study, table: Table) -> Histogram:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from ldpcore import catalog, checks
-from ldpcore.data import Table
+from ldpcore.data import DataError, Table
 from ldpcore.itemsets import Ledger, Mined, Scores, Transactions, scores, transactions
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import budget, limit
@@ -21,9 +21,13 @@ from ldpcore.itemsets.scores import by_length
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 from ldpcore.itemsets.transactions import threshold
 from ldpcore.rng import stream
+from ldpcore.study import fitting
 from ldpcore.study.definition import Study
 
 CATALOG = catalog.MINERS
+AXES = ("epsilon", "s", "min_count")
+MARKS = "withheld"
+PORTABLE = ("s", "same", "clip", "length", "levels", "candidate_count", "max_length")
 OPTIONS: dict[str, Any] = {
     "min_count": 0.01,  # baskets that make a set frequent: a number, or a share below 1
     "s": 0.2,  # budget of one count under "same s"
@@ -35,6 +39,46 @@ OPTIONS: dict[str, Any] = {
     "max_length": None,  # no miner looks for longer sets; None: no limit
 }
 SAME = ("epsilon", "s")
+USUAL_SHARE = 0.01
+"""Of the baskets: what makes a set frequent until somebody says otherwise."""
+
+
+def columns(table: Table) -> list[str]:
+    """The columns of several items per person."""
+    return list(table.sets)
+
+
+def default_column(table: Table) -> str:
+    return next(iter(table.sets), "")
+
+
+def usual(n: int) -> int:
+    """About one basket in a hundred, a round number, and at least two where there are two."""
+    wanted = n * USUAL_SHARE
+    step = max(1.0, 10 ** (len(str(round(wanted))) - 1) / 2)
+    return min(n, max(2, int(round(wanted / step) * step)))
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: a column of baskets, a threshold, and only items withheld that are in them."""
+    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    study = replace(study, bins=None, n=None)
+    if not study.column:
+        return study, said
+    try:
+        held = table.baskets(study.column)
+    except DataError:  # whoever collects them says why there are none
+        return replace(study, options=()), said
+
+    def check(asked: Study) -> None:
+        question(asked, current(asked))
+        threshold(min_count(asked, current(asked)), held.n)
+
+    study, senseless = fitting.options(study, check)
+    if study.option("min_count") is None:
+        study = study.with_options(min_count=usual(held.n))
+    study, unknown = fitting.marks(study, set(held.labels))
+    return study, (*said, *senseless, *unknown)
 
 
 @dataclass(frozen=True, eq=False)

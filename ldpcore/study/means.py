@@ -22,7 +22,7 @@ from ldpcore.domain import Interval
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import FITTED, Intervals, NumericRandomizer, Vector, gathered
 from ldpcore.rng import stream
-from ldpcore.study import intervals
+from ldpcore.study import fitting, intervals
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.study.numbers import Cell, Group, Numbers
@@ -30,6 +30,11 @@ from ldpcore.tally import NumericTally
 
 CHOICE = "each chooses"
 CATALOG = catalog.MEANS
+AXES = ("epsilon", "n", "share")
+MARKS = "intervals"
+PORTABLE = ("estimates", "attacks")
+BINS = 64
+"""EM's input bins until a study says otherwise: fine enough for pictures, quick enough for a slider."""
 ESTIMATES = ("mean", "unbiased", "em", "mle", "ems")
 OPTIONS: dict[str, Any] = {
     "estimates": ("mean", "unbiased", "em", "mle"),  # which, of those that a mechanism has
@@ -50,6 +55,39 @@ def options(study: Study) -> dict[str, Any]:
     if choose and (len(choose) != len(study.arms) or min(choose) < 0 or abs(sum(choose) - 1) > 1e-6):
         raise ValueError(f"the option choose needs a share for each of the {len(study.arms)} arms, summing to 1")
     return out
+
+
+columns = fitting.numeric
+
+
+def default_column(table: Table) -> str:
+    return next(iter(columns(table)), "")
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: a column of numbers, a public range that makes sense, and marks within it."""
+    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    profile, refused = fitting.column(table, study.column), list(said)
+    if profile is None:
+        return study, said
+    if study.missing == "category":
+        study = replace(study, missing="column")
+    try:
+        low, high, bins = study.bins or (*fitting.proposed(profile)[:2], BINS)
+        public = Interval(low, high)
+    except ValueError as error:
+        refused.append(fitting.Refused("The study's public range was left out.", str(error)))
+        (low, high, _), bins = fitting.proposed(profile), BINS
+        public = Interval(low, high)
+    study, arms = replace(study, bins=(low, high, bins)), []
+    for arm in study.arms:
+        try:
+            arms.append(Arm.of(arm.name, [intervals.written(*pair) for pair in marks(arm, public)]))
+        except ValueError as error:
+            refused.append(fitting.Refused("The study's intervals were left out.", str(error)))
+            arms.append(Arm(arm.name))
+    study, senseless = fitting.options(replace(study, arms=tuple(arms)), options)
+    return study, (*refused, *senseless)
 
 
 def prepare(study: Study, table: Table) -> Numbers:

@@ -6,27 +6,35 @@ ones. The noise does not depend on the data, so neither does any error. Counts a
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isqrt
+from typing import cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
-from ldpcore.data import Histogram, Table
+from ldpcore.data import DataError, Histogram, Table
+from ldpcore.data.table import Missing
 from ldpcore.ranges import Strategy, pad
 from ldpcore.ranges.tables import mean_squared
 from ldpcore.rng import stream
+from ldpcore.study import fitting
 from ldpcore.study.column import histogram, scaled
-from ldpcore.study.definition import Study
+from ldpcore.study.definition import Arm, Study
 
 Vector = NDArray[np.float64]
 Range = tuple[int, int]
 """l and r: 1-based, inclusive."""
 
 CATALOG = catalog.RANGES
+AXES = ("epsilon", "N")
+MARKS = "cells"
+PORTABLE = ("ranges",)
+HEIGHT = 7
+"""log₂ of the cells that a column of numbers is cut into until somebody says otherwise."""
 MOST = 10_000
 OPTIONS = {
     "ranges": 50,  # how many ranges are drawn at random from all N(N+1)/2, at each N
@@ -69,6 +77,70 @@ class Cell:
     def variance(self) -> Vector:
         """Exact variances (q,)."""
         return self.strategy.noise(self.epsilon) * self.strategy.coefficients(*self.ends)
+
+
+columns = fitting.countable
+
+
+def default_column(table: Table) -> str:
+    """The first column of numbers; another countable one where there is none."""
+    numbers = [profile.name for profile in table.profile() if profile.role == "number"]
+    return numbers[0] if numbers else fitting.default_countable(table)
+
+
+def cells(low: float, high: float, most: int, whole: bool) -> tuple[float, float, int]:
+    """The public range [low, high] cut into at most so many cells of a round width: low, the last cell's end, number.
+
+    whole: the column holds whole numbers only. One by one they end one after `high`, so that both ends have a cell.
+    """
+    whole = whole and float(low).is_integer() and float(high).is_integer()
+    power = int(np.floor(np.log10((high - low) / most))) - 1
+    power = max(power, 0) if whole else power
+    for factor, shift in ((f, p) for p in range(power, power + 4) for f in (1, 2, 2.5, 5)):
+        step = float(f"{factor}e{shift}")
+        if whole and step != int(step):
+            continue
+        k = int(high - low) + 1 if whole and step == 1 else int(np.ceil((high - low) / step - 1e-9))
+        if k <= most:
+            return low, low + max(k, 2) * step, max(k, 2)
+    return low, high, most
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: an ordered column, cells of a round width, and ranges among them."""
+    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    study = replace(study, arms=(Arm("A"),), n=None)
+    profile = fitting.column(table, study.column)
+    if profile is None:
+        return study, said
+    if study.bins is not None and not profile.numeric:
+        study = replace(study, bins=None)
+    if study.bins is None and profile.numeric and (profile.role == "number" or fitting.must_bin(profile)):
+        low, high, _ = fitting.proposed(profile)
+        study = replace(study, bins=cells(low, high, 1 << HEIGHT, whole(table, study)))
+
+    def check(asked: Study) -> None:
+        drawn, own = options(asked)
+        try:
+            most = size(histogram(asked, table))
+        except DataError:  # whoever counts it says why it cannot be counted
+            return
+        for first, last in own:
+            if not 1 <= first <= last <= most:
+                raise ValueError(f"there is no range {first}:{last} among {most} cells")
+
+    study, senseless = fitting.options(study, check)
+    return study, (*said, *senseless)
+
+
+def whole(table: Table, study: Study) -> bool:
+    """Whether the column holds whole numbers only."""
+    try:
+        values = table.numbers(study.column, cast(Missing, study.missing))
+    except DataError:
+        return False
+    # Beyond 2^53 floats have no neighbours that differ by one.
+    return bool(np.all(values == np.floor(values)) and np.all(np.abs(values) < 2**53))
 
 
 def options(study: Study) -> tuple[int, tuple[Range, ...]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import tomli_w
 
-from ldpcore.study.definition import AXES, Arm, Source, Study
+from ldpcore.study.definition import KINDS, Arm, Source, Study
 
 VERSION = 1
 _PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
@@ -111,7 +111,7 @@ def to_query(study: Study, public: bool) -> dict[str, list[str]]:
     }
     if study.task != "frequency":
         out["task"] = [study.task]
-    if study.axis != AXES[study.task][0]:
+    if study.axis != KINDS[study.task].axes[0]:
         out["axis"] = [study.axis]
     if study.n is not None:
         out["n"] = [str(study.n)]
@@ -161,7 +161,7 @@ def _nonsense(name: str, values: Sequence[str]) -> str:
 
 
 _QUERY = {
-    "task": lambda v: {"task": v[0], "axis": AXES[v[0]][0]},
+    "task": lambda v: {"task": v[0], "axis": KINDS[v[0]].axes[0], "mechanisms": ()},
     "axis": lambda v: {"axis": v[0], "grid": ()},
     "n": lambda v: {"n": int(v[0])},
     "data": lambda v: {"data": Source(v[0])},

@@ -16,15 +16,19 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
 from ldpcore.attacks import membership, presence
-from ldpcore.data import Table
+from ldpcore.data import DataError, Table
 from ldpcore.data.baskets import Baskets
 from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.study import fitting
 from ldpcore.study.definition import Study
 from ldpcore.study.sample import Mask, Sample, Setting, invented, remembered, resampled, sets
 
 CATALOG = catalog.SETS
+AXES = ("epsilon", "share", "k", "m", "n")
+MARKS = "items"
+PORTABLE = ("simulated", "marked", "attacks", "targets")
 OPTIONS: dict[str, Any] = {
     "m": None,  # items per set; None keeps nine users in ten whole (but is at most 32), or is 8 for simulated sets
     "simulated": None,  # how many items the simulated sets are drawn from; None uses the data's baskets
@@ -54,6 +58,30 @@ def options(study: Study) -> dict[str, Any]:
     if not 0 <= out["marked"] <= 1:
         raise ValueError(f"the option marked is a share between 0 and 1, got {out['marked']:g}")
     return out
+
+
+def columns(table: Table) -> list[str]:
+    """The columns of several items per person."""
+    return list(table.sets)
+
+
+def default_column(table: Table) -> str:
+    return next(iter(table.sets), "")
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: a column of sets, marks of items in it, options that make sense."""
+    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    study = replace(study, bins=None)
+    study, senseless = fitting.options(study, options)
+    if not study.column:
+        return study, (*said, *senseless)
+    try:
+        known = set(table.baskets(study.column).labels)
+    except DataError:  # whoever collects them says why there are none
+        known = set()
+    study, unknown = fitting.marks(study, known)
+    return study, (*said, *senseless, *unknown)
 
 
 def prepare(study: Study, table: Table) -> Baskets:

@@ -1,21 +1,53 @@
 """What a study can be about: one module per task, all with the same functions; execute.py knows only these."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import pandas as pd
 
 from ldpcore import data
+from ldpcore.catalog import Catalog
 from ldpcore.study import clusters, frequency, itemsets, means, ranges, sets
-from ldpcore.study.definition import Study
+from ldpcore.study.definition import KINDS, Kind, Study
+from ldpcore.study.fitting import Fitted
 
 
 class Task(Protocol):
     """A module. What `prepare` makes of the data goes to the other functions as it is."""
 
     @property
-    def CATALOG(self) -> Mapping[str, Any]:
+    def CATALOG(self) -> Catalog[Any]:
         """The mechanisms that it compares."""
+        ...
+
+    @property
+    def AXES(self) -> tuple[str, ...]:
+        """What it can be drawn against, the usual one first."""
+        ...
+
+    @property
+    def MARKS(self) -> str:
+        """What its marks are of: "answers" of the column, "items", "intervals" of numbers, items that are "withheld";
+        "cells" and "records" have none.
+        """
+        ...
+
+    @property
+    def PORTABLE(self) -> tuple[str, ...]:
+        """The options that make sense on other data too."""
+        ...
+
+    @property
+    def columns(self) -> Callable[..., Sequence[str]]:
+        """columns(table): those that the task can be about."""
+        ...
+
+    def default_column(self, table: data.Table) -> str:
+        """The column shown first; "" where the table has none that the task can be about."""
+        ...
+
+    def fit(self, study: Study, table: data.Table) -> Fitted:
+        """The study as far as it makes sense for this table, and a sentence for everything that was left out."""
         ...
 
     def prepare(self, study: Study, table: data.Table) -> Any:
@@ -35,14 +67,23 @@ class Task(Protocol):
         ...
 
 
-TASKS: dict[str, Task] = {
-    "frequency": frequency,
-    "sets": sets,
-    "means": means,
-    "ranges": ranges,
-    "clusters": clusters,
-    "itemsets": itemsets,
-}
+TASKS: dict[str, Task] = {}
+"""Every task by its name."""
+
+
+def add(name: str, task: Task) -> None:
+    """List a task; Studies of it can be made from now on."""
+    TASKS[name] = task
+    KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults)
+
+
+# One line per task.
+add("frequency", frequency)
+add("sets", sets)
+add("means", means)
+add("ranges", ranges)
+add("clusters", clusters)
+add("itemsets", itemsets)
 
 
 def of(study: Study) -> Task:
@@ -56,3 +97,8 @@ def of(study: Study) -> Task:
             )
         own.CATALOG[key]
     return own
+
+
+def fit(study: Study, table: data.Table) -> Fitted:
+    """The study about this table, whichever it was about before: what the table has of it, and what was refused."""
+    return TASKS[study.task].fit(study, table)

@@ -18,7 +18,7 @@ NUMBERS = b"a,b\n" + b"".join(b"%d.5,%d\n" % (i, 7 * i) for i in range(100))
 @pytest.fixture(scope="module", autouse=True)
 def two_points():
     """The curves are the engine's; two points of them are enough here."""
-    from studies import clusters
+    from ldpapp.tasks.clusters import study as clusters
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "EPSILONS", (1.0, 4.0))
@@ -65,7 +65,7 @@ def test_the_view_opens_with_its_own_words(first) -> None:
 
 
 def test_the_sentence_is_what_the_study_computes(first) -> None:
-    import words
+    from ldpapp import words
 
     here = Study(
         Source("census"), "marital-status", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=1, task="clusters",

@@ -7,7 +7,7 @@ import random
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data_page import rules
+from ldpapp.views.data import rules
 from ldpcore import data
 
 MARKS = ("Preschool", "1st-4th", "5th-6th", "7th-8th")
@@ -81,8 +81,8 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
 
 
 def test_numbers_of_the_sentence_are_the_engines(at):
-    import words
-    from data_page.effects import Effect
+    from ldpapp import words
+    from ldpapp.views.data.effects import Effect
 
     counted = data.load("census").categorical("education", "any")
     effect = Effect.of(counted, MARKS, 1.0)
@@ -178,7 +178,7 @@ def test_two_settings_are_kept_apart(at):
 
 
 def test_problems_are_said_once(at):
-    import state
+    from ldpapp import state
 
     at.session_state.problems = [state.Problem("The link asked for <i>.", "It is not here.")]
     at.run()

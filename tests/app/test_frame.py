@@ -37,7 +37,7 @@ def said(at: AppTest) -> str:
     [(-1e308, 1e308), (0, 5e-324), (1e150, 1e300), (1e17, 1e17 + 16), (0.1, 0.3), (-7, 90), (123456789012345.0,) * 2],
 )
 def test_every_column_of_numbers_has_a_proposal_that_can_be_binned(low, high):
-    import state
+    from ldpapp import state
 
     first, last, bins = state.round_range(low, high)
     edges, domain = Interval(first, last).bins(bins)
@@ -63,7 +63,7 @@ def test_numbers_without_bound_are_no_obstacle(page):
 
 
 def test_a_part_that_fails_leaves_a_sentence_and_loses_nothing(monkeypatch, caplog):
-    import state
+    from ldpapp import state
 
     at = opened(data.read(WILD.encode(), "wild.csv"))
     at.session_state["epsilon"] = 2.0
@@ -99,7 +99,7 @@ def test_no_page_offers_other_peoples_services():
 
 @pytest.mark.parametrize("value", [20.0, 0.01, 1.234, 8.0])
 def test_slider_and_box_agree(value):
-    import words
+    from ldpapp import words
 
     at = opened()
     at.number_input(key="epsilon").set_value(value).run()

@@ -63,7 +63,7 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
 
 
 def test_nothing_marked_and_everything_marked(view) -> None:
-    import state
+    from ldpapp import state
 
     labels = [f"{v}" for v in ("Preschool", "Doctorate")]
     for marks in ([], labels):
@@ -74,7 +74,7 @@ def test_nothing_marked_and_everything_marked(view) -> None:
 
 
 def test_two_settings_are_compared(view) -> None:
-    import state
+    from ldpapp import state
 
     view.session_state["arms"] = {
         key: [state.Arm.of("A", ["Preschool"]), state.Arm.of("B", ["Preschool", "9th", "10th"])]
@@ -89,7 +89,7 @@ def test_two_settings_are_compared(view) -> None:
 
 def test_the_page_shows_the_numbers_of_the_engine(view) -> None:
     """The sentence's error of uSS is the exact one, to the printed digits."""
-    import words
+    from ldpapp import words
     from ldpcore import catalog, data
 
     counted = data.load("census").categorical("education")
@@ -108,7 +108,7 @@ def test_the_plane_draws_and_names_the_gap(view) -> None:
 
 
 def test_the_plane_needs_two_marked_values(view) -> None:
-    import state
+    from ldpapp import state
 
     view.session_state["arms"] = {key: [state.Arm.of("A", ["Preschool"])] for key in view.session_state["arms"]}
     view.session_state["plane"] = True
@@ -119,7 +119,7 @@ def test_the_plane_needs_two_marked_values(view) -> None:
 
 def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
     """With SDGRR in focus: the counterexample, and the rarest label of these data, as the engine computes it."""
-    import words
+    from ldpapp import words
     from ldpcore import catalog, data
     from ldpcore.attacks import labels
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from itemsets import data as itemset_data
-from itemsets import findings as itemset_findings
+from ldpapp.tasks.itemsets import data as itemset_data
+from ldpapp.tasks.itemsets import findings as itemset_findings
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.rng import stream
-from studies import itemsets
+from ldpapp.tasks.itemsets import study as itemsets
 from tests.laws.test_miners import DATA
 
 MAIN = Path(__file__).parents[2] / "app" / "main.py"

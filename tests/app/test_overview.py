@@ -31,8 +31,8 @@ def test_the_overview_opens_with_its_cards(view) -> None:
 
 
 def test_the_big_numbers_are_the_engines(view) -> None:
-    import words
-    from frequency import findings
+    from ldpapp import words
+    from ldpapp.tasks.frequency import findings
     from ldpcore import data, study
     from ldpcore.study import Arm, Source
 
@@ -52,7 +52,7 @@ def test_epsilon_and_marks_move_the_overview(view) -> None:
     view.run()
     assert not view.exception
     assert "ε = 3" in text(view) != before
-    import state
+    from ldpapp import state
 
     view.session_state["arms"] = {key: [state.Arm("A")] for key in view.session_state["arms"]}
     view.run()

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import charts
-from charts import paper_figures
+from ldpapp import charts
+from ldpapp.charts import paper_figures
 from ldpcore import papers
 from ldpcore.papers import ABSENT, BROKEN, HOLDS, IN_PART, Ask, Finding, Number
 from ldpcore.papers.claim import Check
-from papers import findings as said
-from papers import work as paper_work
+from ldpapp.views.papers import findings as said
+from ldpapp.views.papers import work as paper_work
 
 APP = Path(__file__).parents[2] / "app"
 
@@ -23,7 +23,7 @@ def page() -> None:
 
     import streamlit as st
 
-    import widgets
+    from ldpapp import widgets
 
     st.html(widgets.style())
     runpy.run_path(st.session_state.view)

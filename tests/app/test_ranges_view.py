@@ -44,7 +44,7 @@ def end(app: AppTest, which: str):
 
 
 def people(variance: float) -> str:
-    import words
+    from ldpapp import words
 
     return f"±{words.decimals(variance**0.5)}"
 
@@ -81,7 +81,7 @@ def test_numbers_of_the_sentence_are_the_engines(ages) -> None:
 
 
 def test_the_histogram_is_the_columns(ages) -> None:
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     x = data.load("census").numbers("age")
     cells = range_data.of_numbers(x, 10, 90, 7)
@@ -136,7 +136,7 @@ def test_every_kind_of_column_draws(view, column) -> None:
 
 
 def test_strategies_of_the_table_equal_closed_forms() -> None:
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     cells = range_data.of_categories([f"v{i}" for i in range(100)], np.arange(100))
     rows = range_data.summary(range_data.NAMES, cells, 2.0).set_index("strategy")
@@ -153,7 +153,7 @@ def test_strategies_of_the_table_equal_closed_forms() -> None:
 
 
 def test_maps_are_the_standard_errors() -> None:
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     cells = range_data.of_numbers(np.arange(0.0, 300.0), 0, 300, 10)
     for name in range_data.NAMES:
@@ -166,7 +166,7 @@ def test_maps_are_the_standard_errors() -> None:
 
 
 def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
     one, same, other = (
@@ -181,7 +181,7 @@ def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
 
 
 def test_95_percent_intervals_hold() -> None:
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     rng = np.random.default_rng(0)
     for strategy, l, r in ((Identity(5), 4, 4), (Identity(5), 3, 20), (Privelet(5), 3, 20), (Tree(5), 1, 32)):
@@ -191,7 +191,7 @@ def test_95_percent_intervals_hold() -> None:
 
 
 def test_cells_are_round_and_hold_everything() -> None:
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     rng = np.random.default_rng(0)
     for low, high, whole in ((0, 100_000, True), (0.5, 3.25, False), (-40, 60, True), (0, 1, False), (1, 2, True)):
@@ -212,8 +212,8 @@ def test_cells_are_round_and_hold_everything() -> None:
 
 
 def test_three_values_have_six_ranges() -> None:
-    from ranges import data as range_data
-    from ranges import findings
+    from ldpapp.tasks.ranges import data as range_data
+    from ldpapp.tasks.ranges import findings
 
     cells = range_data.of_categories(["a", "b", "c"], np.array([1, 2, 3]))
     said = findings.finding("Privelet", "Flat", cells, (1, 2), 1.0, str, str)
@@ -226,8 +226,8 @@ def test_three_values_have_six_ranges() -> None:
 
 
 def test_a_long_label_is_cut_everywhere() -> None:
-    from ranges import data as range_data
-    from ranges import findings
+    from ldpapp.tasks.ranges import data as range_data
+    from ldpapp.tasks.ranges import findings
 
     cells = range_data.of_categories(["a" * 20_000, "a" * 20_000 + "b", "c"], np.array([1, 2, 3]))
     assert len(findings.finding("Privelet", "Flat", cells, (1, 2), 1.0, str, str)) < 400
@@ -246,15 +246,15 @@ def test_a_long_label_is_cut_everywhere() -> None:
     ],
 )
 def test_the_order_of_values_is_said(rows, said) -> None:
-    from ranges import findings
+    from ldpapp.tasks.ranges import findings
 
     column = data.read(("x,y\n" + rows.replace("\n", ",u\n") * 4).encode(), "a.csv").profile()[0]
     assert said in findings.ordered(column, known=False)
 
 
 def test_numbers_without_bound_make_cells() -> None:
-    import state
-    from ranges import data as range_data
+    from ldpapp import state
+    from ldpapp.tasks.ranges import data as range_data
 
     values = np.array([-1e308, 1e308, 0.5, 3.0])
     low, high, _ = state.round_range(-1e308, 1e308)
@@ -325,8 +325,8 @@ def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
     ],
 )
 def test_a_line_that_is_no_range_gets_a_sentence(line, said) -> None:
-    from ranges import data as range_data
-    from ranges import own as range_own
+    from ldpapp.tasks.ranges import data as range_data
+    from ldpapp.tasks.ranges import own as range_own
 
     cells = range_data.of_numbers(np.arange(100.0), 0, 99, 7)
     with pytest.raises(ValueError, match=said):
@@ -334,8 +334,8 @@ def test_a_line_that_is_no_range_gets_a_sentence(line, said) -> None:
 
 
 def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
-    from ranges import data as range_data
-    from ranges import own as range_own
+    from ldpapp.tasks.ranges import data as range_data
+    from ldpapp.tasks.ranges import own as range_own
 
     cells = range_data.of_numbers(np.arange(4.0), 0, 3, 2)
     own = range_own.read_matrix(b"1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n", cells)
@@ -350,7 +350,7 @@ def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
 
 def test_local_reports_have_their_exact_error(ages) -> None:
     from ldpcore.ranges import LocalHaar
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
     n = int(cells.counts.sum())
@@ -359,7 +359,7 @@ def test_local_reports_have_their_exact_error(ages) -> None:
 
 
 def words_decimals(value: float) -> str:
-    import words
+    from ldpapp import words
 
     return words.decimals(value)
 
@@ -368,7 +368,7 @@ def test_the_study_file_gives_the_release_that_the_page_shows(ages) -> None:
     """The page's release number 0 is the Study's repetition 0, to the last bit; and the link leads back to it."""
     from ldpcore import study
     from ldpcore.study import serial
-    from ranges import data as range_data
+    from ldpapp.tasks.ranges import data as range_data
 
     given = ages.query_params
     link = {name: [given[name]] if isinstance(given[name], str) else given[name] for name in given}

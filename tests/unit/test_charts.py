@@ -8,11 +8,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-import charts
-import palette
-from charts.base import Frame, linear_ticks, log_ticks
-from charts.labels import GAP, spread
-from charts.remarks import limit_note
+from ldpapp import charts
+from ldpapp import palette
+from ldpapp.charts.base import Frame, linear_ticks, log_ticks
+from ldpapp.charts.labels import GAP, spread
+from ldpapp.charts.remarks import limit_note
 
 NAMES = ["GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR"]
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

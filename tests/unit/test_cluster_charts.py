@@ -5,9 +5,9 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-import charts
-import repeats
-from clusters import data as cluster_data
+from ldpapp import charts
+from ldpapp import repeats
+from ldpapp.tasks.clusters import data as cluster_data
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import Clustering, Records, kmodes
@@ -133,8 +133,8 @@ def test_a_person_is_found_with_and_without_their_number():
 
 
 def test_every_method_has_a_look_and_a_group():
-    import palette
-    from studies import clusters
+    from ldpapp import palette
+    from ldpapp.tasks.clusters import study as clusters
 
     assert {key for keys in clusters.GROUPS.values() for key in keys} == set(CLUSTERINGS)
     assert all(key in palette.MARKS for key in CLUSTERINGS)
@@ -142,7 +142,7 @@ def test_every_method_has_a_look_and_a_group():
 
 
 def test_the_usual_columns_are_the_first_six_with_more_than_two_values():
-    from studies import clusters
+    from ldpapp.tasks.clusters import study as clusters
 
     found = clusters.usual(data.load("census"))
     assert found == ("workclass", "education", "marital-status", "occupation", "relationship", "race")

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import charts
-from charts.exposed import Question
+from ldpapp import charts
+from ldpapp.charts.exposed import Question
 
 QUESTIONS = [Question("one", "one", "one, low", "one, high"), Question("two", "two", "two, low", "two, high")]
 

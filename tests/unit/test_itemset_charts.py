@@ -5,8 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-import charts
-from charts import itemsets
+from ldpapp import charts
+from ldpapp.charts import itemsets
 
 
 def ranked(n):

@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import charts
-import palette
-from charts import Question
+from ldpapp import charts
+from ldpapp import palette
+from ldpapp.charts import Question
 from ldpcore import data
 from ldpcore.study import Arm, Source, Study
 from ldpcore.study import sets as task
-from sets import data as set_data
-from sets import findings as set_findings
+from ldpapp.tasks.sets import data as set_data
+from ldpapp.tasks.sets import findings as set_findings
 
 QUESTIONS = [Question("any?", "presence", "low", "high"), Question("this<br>one?", "item", "low", "high")]
 ROWS = pd.DataFrame(

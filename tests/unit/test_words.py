@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-import words
+from ldpapp import words
 
 THIN, SHARE = words.THIN, "\u00a0%"
 

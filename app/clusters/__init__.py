@@ -1,1 +1,0 @@
-"""The Clusters view: what is computed, panels, sentences."""

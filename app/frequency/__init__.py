@@ -1,1 +1,0 @@
-"""The Frequency view: panels, A | B, the plane, and its sentences."""

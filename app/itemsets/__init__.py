@@ -1,1 +1,0 @@
-"""The Itemsets view: what is computed, panels, sentences."""

@@ -1,0 +1,1 @@
+"""The dashboard: it edits Studies and shows what they give."""

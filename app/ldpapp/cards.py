@@ -1,0 +1,87 @@
+"""What every card of the Overview is: one number, what it says, a figure, and the way to its view."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from ldpapp import nav, widgets, words
+from ldpapp.release import Surveys
+from ldpcore.estimators import intervals
+
+HEIGHT = 204
+"""px of a card's figure: two rows of cards fit 1280×720."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """`big` stands alone; `title` goes on with it; `subtitle` says unit and encoding. HTML, already escaped."""
+
+    key: str
+    big: str
+    title: str
+    subtitle: str
+    view: str
+    """The page that it opens, e.g. "frequency"."""
+    draw: Callable[[], None]
+
+
+def show(cards: list[Card]) -> None:
+    """Two by two."""
+    for start in range(0, len(cards), 2):
+        for place, card in zip(st.columns(2, gap="medium"), cards[start : start + 2], strict=False):
+            with place:
+                _show(card)
+
+
+def _show(card: Card) -> None:
+    with st.container(key=f"panel_overview_{card.key}"):
+        head = st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom", gap="small", wrap=False
+        )
+        head.html(
+            f'<div class="headline" role="heading" aria-level="2"><span class="number">{card.big}</span> '
+            f'<span class="title">{card.title}</span></div>'
+        )
+        with head.container(width="content"):
+            nav.link(card.view, ":small[open →]")
+        st.html(f'<div class="sub">{card.subtitle}</div>')
+        card.draw()
+
+
+def gain(times: float) -> tuple[str, str]:
+    """How much more exact it is to protect only what is marked: the number, and what it says."""
+    more = "more" if times >= 1 else "less"
+    return f"{words.ratio(max(times, 1 / times))} ×", f"{more} exact, protecting only the marked"
+
+
+def experiment(view: str, surveys: Surveys) -> Card:
+    """Simulated surveys against what theory predicts of them."""
+    many, ratios = words.plural(len(surveys.estimates), "survey"), surveys.ratios
+    expected = "Simulated. Left: one release. Right: errors, 95 % bands."
+    if not len(ratios):
+        big, title = "0", f"error in {many}, as predicted"
+    else:
+        big, title = f"{ratios.mean():.2f}", f"of {surveys.mechanism}’s predicted error, {many}"
+        if len(ratios) > 1:
+            low, high = intervals.mean_interval(ratios)
+            reach = (high - low) / 2
+            expected = f"Expected {max(1 - reach, 0):.1f} to {1 + reach:.1f}. {expected}"
+
+    def draw() -> None:
+        widgets.plot(surveys.figure(0, height=HEIGHT, width=484), "overview_release", f"{big} {title}. {expected}")
+
+    return Card("experiment", big, title, expected, view, draw)
+
+
+@dataclass(frozen=True)
+class Front:
+    """The Overview of the column chosen last, by the task that is about it."""
+
+    sentence: str
+    marked: int
+    of: int
+    """How many answers or items are marked, and how many there are."""
+    cards: list[Card]
+    fill: Callable[[], None]
+    """Simulates behind the cards; last call of the page."""

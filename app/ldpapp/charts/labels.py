@@ -1,0 +1,97 @@
+"""Names at the ends of lines, pushed apart, with hairlines back to where their lines end."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ldpapp.palette import scheme
+
+from .base import LABEL, Frame, escape, note, text_width
+
+GAP = 13.0
+"""Least distance in px between two labels under each other."""
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> np.ndarray:
+    """Positions as near to the wanted ones as possible, in the same order, at least `gap` apart, within [low, high].
+
+    Least squares by pooling neighbours that would overlap. Where there is no room the labels leave [low, high]
+    downwards rather than overlap.
+    """
+    order = np.argsort(wanted, kind="stable")
+    # With i·gap taken off, "at least gap apart" is "not decreasing".
+    pools: list[list[float]] = []
+    for i, position in enumerate(np.asarray(wanted, float)[order]):
+        pools.append([position - i * gap, 1.0])
+        while len(pools) > 1 and pools[-2][0] >= pools[-1][0]:
+            (a, n), (b, m) = pools[-2:]
+            pools[-2:] = [[(a * n + b * m) / (n + m), n + m]]
+    flat = np.repeat([value for value, _ in pools], [int(size) for _, size in pools])
+    flat = np.minimum(np.maximum(flat, low), high - (len(order) - 1) * gap)
+    result = np.empty(len(order))
+    result[order] = flat + np.arange(len(order)) * gap
+    return result
+
+
+@dataclass(frozen=True)
+class End:
+    """A label at the right end of a line; `y` in px above the bottom of the plot."""
+
+    text: str
+    y: float
+    color: str
+    glyph: str = ""
+    bold: bool = False
+    slope: float = 0.0
+    """px per step towards the end: orders lines that end in one point as they arrive."""
+
+
+NAME_AT = 29
+"""Where the names stand, px right of the plot; the glyphs are centred 8 px before."""
+
+
+def ends_margin(texts: Iterable[str], least: int = 74) -> int:
+    """The right margin in px that labels at the ends of lines need."""
+    return max(least, math.ceil(max((text_width(t, LABEL) for t in texts), default=0.0)) + NAME_AT + 4)
+
+
+def end_labels(ends: Sequence[End], frame: Frame, dark: bool) -> tuple[list[dict], list[dict]]:
+    """Annotations and leaders for labels at line ends, pushed apart to GAP px: (annotations, shapes)."""
+    # Two lines that end in one point keep the order in which they arrive, so that leaders do not cross.
+    ordered = sorted(ends, key=lambda end: (round(end.y), -end.slope))
+    places = spread([end.y for end in ordered], GAP, 3.0, frame.plot_height - 4.0)
+    colors = scheme(dark)
+    notes: list[dict] = []
+    leaders: list[dict] = []
+    for end, place in zip(ordered, places, strict=True):
+        y = place / frame.plot_height
+        text = f"<b>{escape(end.text)}</b>" if end.bold else escape(end.text)
+        font = {"size": LABEL, "color": colors.ink if end.bold else colors.ink2}
+        if end.glyph:
+            mark = {"size": LABEL, "color": end.color}
+            notes.append(note(end.glyph, 1, y, xshift=NAME_AT - 8, xanchor="center", font=mark))
+        notes.append(note(text, 1, y, xshift=NAME_AT if end.glyph else NAME_AT - 13, font=font, name=f"end {end.text}"))
+        if abs(place - end.y) > 2:
+            leaders.append(_leader(end, place, frame))
+    return notes, leaders
+
+
+def _leader(end: End, place: float, frame: Frame) -> dict[str, Any]:
+    """A hairline from the end of a line to its label; sizes in px, so that it holds at every width."""
+    return {
+        "type": "line",
+        "xref": "paper",
+        "yref": "paper",
+        "xsizemode": "pixel",
+        "ysizemode": "pixel",
+        "xanchor": 1,
+        "yanchor": end.y / frame.plot_height,
+        "x0": 2,
+        "x1": 13,
+        "y0": 0,
+        "y1": place - end.y,
+        "line": {"color": end.color, "width": 0.8},
+    }

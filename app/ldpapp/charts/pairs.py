@@ -1,0 +1,99 @@
+"""Which pairs of values one report can tell apart."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from ldpapp import words
+from ldpapp.palette import scheme
+
+from .base import Frame, escape, figure
+
+MAX_CELLS = 64
+"""Above this many values cells would be smaller than 2 px: blocks of marked and unmarked values instead."""
+
+BOUNDED, EXCLUDED, APART = 0, 1, 2
+
+
+def pair_tones(dark: bool = False) -> tuple[str, str, str]:
+    """The colours of the three kinds of pairs: bounded, may be ruled out, told apart."""
+    colors = scheme(dark)
+    return colors.floor, colors.ink3, (colors.ink2 if not dark else "#B9BFC8")
+
+
+def loss_heatmap(
+    loss: NDArray[np.floating[Any]],
+    sensitive: NDArray[np.bool_],
+    labels: Sequence[str] | None = None,
+    *,
+    dark: bool = False,
+    height: int = 138,
+    width: int = 138,
+) -> go.Figure:
+    """The privacy loss of every pair, loss (k, k) in nats: row against column, how far a report can raise the odds.
+
+    Light: bounded. Middle: a report may rule the column out, but not the other way round. Dark: without bound both
+    ways. Rows of sensitive (k,) values come first, in a vermilion frame. Above 64 values: blocks, sized by the share
+    of values.
+    """
+    loss, marked = np.asarray(loss, float), np.asarray(sensitive, bool)
+    names = [escape(t) for t in labels] if labels is not None else [f"value {i + 1}" for i in range(len(marked))]
+    frame = Frame(width, height, left=2, right=2, top=2, bottom=2)
+    if len(marked) > MAX_CELLS:
+        values, sizes, heads = _blocks(loss, marked)
+    else:
+        order = np.argsort(~marked, kind="stable")
+        values, sizes, heads = loss[np.ix_(order, order)], np.ones(len(order)), [names[i] for i in order]
+    whole = len(marked) <= MAX_CELLS
+    tones = _tones(values, whole)
+    edges = np.r_[0, np.cumsum(sizes)]
+    trace = _cells(values, tones, edges, heads, whole, frame, dark)
+    end = float(edges[-1])
+    hidden = {"visible": False, "fixedrange": True}
+    xaxis = hidden | {"range": [0, end], "constrain": "domain", "constraintoward": "left"}
+    yaxis = hidden | {"range": [end, 0], "scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
+    line = {"color": scheme(dark).sensitive, "width": 1.6}
+    box = {"type": "rect", "x0": 0, "x1": end, "y0": 0, "y1": int(marked.sum()), "line": line, "layer": "above"}
+    return figure([trace], frame, dark, xaxis=xaxis, yaxis=yaxis, shapes=[box] if marked.any() else [])
+
+
+def _blocks(loss: NDArray[Any], marked: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[Any], list[str]]:
+    """The largest loss within and between the marked and the unmarked values."""
+    groups = [(m, name) for m, name in ((marked, "a marked value"), (~marked, "an unmarked value")) if m.any()]
+    values = np.array([[loss[np.ix_(rows, cols)].max() for cols, _ in groups] for rows, _ in groups])
+    return values, np.array([m.sum() for m, _ in groups], float), [name for _, name in groups]
+
+
+def _tones(values: NDArray[Any], whole: bool) -> NDArray[Any]:
+    free = ~np.isfinite(values)
+    tones = np.where(free & free.T, APART, np.where(free, EXCLUDED, BOUNDED)).astype(float)
+    if whole:
+        np.fill_diagonal(tones, np.nan)  # a value against itself: no pair
+    return tones
+
+
+def _cells(
+    values: NDArray[Any],
+    tones: NDArray[Any],
+    edges: NDArray[Any],
+    heads: list[str],
+    whole: bool,
+    frame: Frame,
+    dark: bool,
+) -> dict[str, Any]:
+    scale = [(edge / 3, color) for i, color in enumerate(pair_tones(dark)) for edge in (i, i + 1)]
+    said = [[_odds(heads[i], heads[j], float(v)) for j, v in enumerate(row)] for i, row in enumerate(values)]
+    cell = frame.plot_height / max(len(values), 1)
+    gap = (1 if cell >= 4 else 0) if whole else 2
+    trace = {"type": "heatmap", "name": "privacy loss", "x": edges, "y": edges, "z": tones, "zmin": -0.5, "zmax": 2.5}
+    look = {"colorscale": scale, "showscale": False, "xgap": gap, "ygap": gap, "hoverongaps": False}
+    return trace | look | {"hovertext": said, "hoverinfo": "text"}
+
+
+def _odds(row: str, column: str, loss: float) -> str:
+    bound = f"at most {words.times(math.exp(loss))}" if loss < 700 else "without bound"
+    return f"<b>{row}</b> against {column}<br>odds rise {bound}"

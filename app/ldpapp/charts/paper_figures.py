@@ -1,0 +1,148 @@
+"""A paper's figure, drawn anew: lines with direct names, marks with intervals where it was simulated."""
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ldpapp import words
+from ldpapp.palette import Mark, mark
+
+from .base import (
+    Frame,
+    Trace,
+    axis,
+    dots,
+    escape,
+    figure,
+    grid_axis,
+    line,
+    linear_ticks,
+    log_ticks,
+    numbers,
+    text_width,
+)
+from .labels import End, end_labels, ends_margin
+from .lines import marker, tick
+
+ALIASES = {
+    "experiment": "Privelet",
+    "algorithm 3": "Apriori",
+    "closed form (16)": "Apriori",
+    "flat histogram": "Flat",
+    "binary tree": "Binary tree",
+    "personalised SDGRR": "SDGRR",
+}
+"""Lines that are no mechanism, and whose look they take."""
+MARKS_ONLY = {"experiment"}
+FAMILY = ("solid", "5px,3px", "1px,2.5px", "7px,2px,1.5px,2px")
+"""Dashes of the lines of one mechanism beside one another."""
+_VARIANT = re.compile(r"(-\d+)?( \(.*\)|, .*| by .*| personalised.*)?$")
+
+
+def look(name: str) -> Mark:
+    """The look of the mechanism that a line is about: "SDPM-50 (EM)" looks like SDPM."""
+    key = ALIASES.get(name, name)
+    found = mark(key)
+    parent = _VARIANT.sub("", key)
+    return found if key == parent or "-Sample" in key else mark(parent)
+
+
+def dashes(names: list[str]) -> dict[str, str]:
+    """The mechanism's own dash, unless several lines are about it."""
+    families: dict[str, list[str]] = {}
+    for name in names:
+        families.setdefault(look(name).key, []).append(name)
+    return {
+        name: look(name).dash if len(own) == 1 else FAMILY[i % len(FAMILY)]
+        for own in families.values()
+        for i, name in enumerate(own)
+    }
+
+
+def paper_figure(
+    table: pd.DataFrame,
+    *,
+    x_name: str,
+    y_name: str,
+    log_x: bool = False,
+    log_y: bool = True,
+    dark: bool = False,
+    height: int = 214,
+    width: int = 400,
+) -> go.Figure:
+    """table [x, line, value, low, high]: an interval where low < high is drawn as a bar round a mark."""
+    order = list(dict.fromkeys(table["line"]))
+    low, high = _range(table, log_y, height)
+    ticks = log_ticks(low, high, 6, ((1, 3), (1,))) if log_y else linear_ticks(low, high, 5)
+    if log_y and len(ticks) < 3:
+        ticks = log_ticks(low, high, 6)
+    wide = log_y and high / low > 1e4
+    text = [words.scientific(v) if wide else tick(v) for v in ticks]
+    left = min(52, max(34, math.ceil(max(map(text_width, text), default=22)) + 12))
+    frame = Frame(width, height, left=left, right=ends_margin(order, 60))
+
+    def to_px(value: Any) -> Any:
+        inside = np.clip(value, low, high)
+        part = np.log(inside / low) / math.log(high / low) if log_y else (inside - low) / (high - low)
+        return part * frame.plot_height
+
+    dash = dashes(order)
+    data: list[Trace] = []
+    ends: list[End] = []
+    for name in order:
+        own = table[table["line"] == name].sort_values("x")
+        data += _traces(name, own, dash[name], dark, x_name, y_name, low if log_y else -math.inf)
+        y = np.atleast_1d(to_px(numbers(own, "value")))
+        if name not in MARKS_ONLY:
+            slope = float(y[-1] - y[max(0, len(y) - 2)])
+            ends.append(End(name, float(y[-1]), look(name).color(dark), look(name).glyph, False, slope))
+    found, shapes = end_labels(ends, frame, dark)
+    span = [float(v) for v in (numbers(table, "x").min(), numbers(table, "x").max())]
+    most = max(3, int(frame.plot_width / (text_width(tick(span[1])) + 18)))
+    x_ticks = (log_ticks if log_x else linear_ticks)(span[0], span[1], most)
+    ends_x = [math.log10(v) for v in span] if log_x else span
+    xaxis = axis(dark, type="log" if log_x else "linear", range=ends_x, tickvals=x_ticks,
+                 ticktext=[_short(v) for v in x_ticks], tickangle=0)  # fmt: skip
+    ends_y = [math.log10(v) for v in (low, high)] if log_y else [low, high]
+    yaxis = grid_axis(dark, type="log" if log_y else "linear", range=ends_y, tickvals=ticks, ticktext=text,
+                      ticklabelstandoff=6)  # fmt: skip
+    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=found, shapes=shapes)
+
+
+def _short(value: float) -> str:
+    return tick(value) if value < 1e5 else words.scientific(value)
+
+
+def _range(table: pd.DataFrame, log_y: bool, height: int) -> tuple[float, float]:
+    """What holds all values, with room for names above and below; intervals may leave it."""
+    values = numbers(table, "value")
+    if log_y:
+        values = values[values > 0]
+        low, high = math.log10(values.min()), math.log10(values.max())
+        room = max(0.06 * (high - low), 0.08)
+        return 10 ** (low - room), 10 ** (high + room)
+    low, high = min(0.0, float(values.min())), float(numbers(table, "high").max())
+    return low, high + 0.08 * (high - low)
+
+
+def _traces(name: str, own: pd.DataFrame, dash: str, dark: bool, x_name: str, y_name: str, floor: float) -> list[Trace]:
+    shape = look(name)
+    color, x, y = shape.color(dark), numbers(own, "x"), numbers(own, "value")
+    low, high = np.maximum(numbers(own, "low"), floor), numbers(own, "high")
+    said = [
+        f"<b>{escape(name)}</b><br>{x_name} = {_short(a)}: {y_name} {b:.3g}"
+        + (f"<br>interval {c:.3g} to {d:.3g}" if d > c else "")
+        for a, b, c, d in zip(x, y, low, high, strict=True)
+    ]
+    drawn = [] if name in MARKS_ONLY else [line(name, x, y, color, shape.width, dash, said)]
+    if np.any(high > low):
+        bar = {"type": "data", "symmetric": False, "array": high - y, "arrayminus": y - low}
+        bar |= {"color": color, "thickness": 1, "width": 0}
+        drawn.append(
+            dots(f"{name} simulated", x, y, marker(shape, color, dark, 5), said, error_y=bar, cliponaxis=False)
+        )
+    return drawn

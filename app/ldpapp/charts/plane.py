@@ -1,0 +1,208 @@
+"""Error against exposure: one line per mechanism with ε along it, and the limit as the lower edge."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ldpapp import words
+from ldpapp.palette import mark, scheme
+
+from .base import (
+    LABEL,
+    TICK,
+    Frame,
+    Trace,
+    area,
+    axis,
+    by_mechanism,
+    dots,
+    escape,
+    figure,
+    grid_axis,
+    kept,
+    line,
+    linear_ticks,
+    log_ticks,
+    note,
+    numbers,
+    text_width,
+)
+from .callouts import Scale, along, names
+from .lines import marker
+
+
+def plane(
+    theory: pd.DataFrame,
+    points: pd.DataFrame | None,
+    at_points: pd.DataFrame,
+    limit: pd.DataFrame | None,
+    *,
+    at: float,
+    blind: float,
+    focus: str = "",
+    limit_text: str = "",
+    blind_text: str = "blind guess",
+    x_text: str = "",
+    corner_text: str = "",
+    gap: tuple[float, float, float] | None = None,
+    dark: bool = False,
+    height: int = 500,
+    width: int = 968,
+) -> go.Figure:
+    """Error (log, percentage points) against exposure (of 100); down and to the left is better on both sides.
+
+    theory [mechanism, epsilon, x, value]: x of 100, value in points; solid up to ε = `at`, dotted beyond.
+    points [mechanism, x, value]: simulations, small marks (None: none). at_points [mechanism, x, value]: where each
+    mechanism stands at the chosen ε, large marks with names. limit [x, value]: the lower edge at that ε.
+    `gap` (x, value, limit) draws an arrow from a mark down to the limit. `blind` of 100.
+    """
+    frame = Frame(width, height, left=46, right=12, top=6, bottom=44 if x_text else 26)
+    x_range = _x_range(at_points, blind)
+    low, high = _y_range(theory, at_points, limit, x_range)
+    to_px = Scale(x_range, (low, high), frame)
+    data: list[Trace] = []
+    notes: list[dict] = []
+    if limit is not None and len(limit):
+        data += _floor(limit, x_range, low, high, dark)
+        notes += _limit_note(limit_text, limit, to_px, frame, dark)
+    data.append(line("blind", [blind, blind], [low, high], scheme(dark).ink3, 1, "2px,2px"))
+    data += _lines(theory, at_points, at, focus, dark) + _marks(points, at_points, focus, dark)
+    named, placer = names(theory, at_points, limit, notes, to_px, focus, dark)
+    notes += named + along(theory, at, to_px, placer, dark)
+    if gap:
+        notes.append(_arrow(gap, dark))
+    notes += _edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
+    return figure(data, frame, dark, **_axes(to_px, blind, dark), annotations=notes)
+
+
+def _axes(to_px: Scale, blind: float, dark: bool) -> dict[str, Any]:
+    frame, (low, high) = to_px.frame, to_px.y_range
+    x_ticks = linear_ticks(*to_px.x_range, max(4, frame.plot_width // 130))
+    # The wall of the blind guess has its number, too, unless a tick is near.
+    if all(abs(to_px.x(v) - to_px.x(blind)) > 24 for v in x_ticks):
+        x_ticks = [round(blind, 1), *x_ticks]
+    ticks = log_ticks(low, high, frame.plot_height // 40, ((1, 3), (1,)))
+    text = [f"±{v:g}" for v in ticks]
+    ends = [math.log10(low), math.log10(high)]
+    return {
+        "xaxis": axis(dark, range=list(to_px.x_range), tickvals=x_ticks, showgrid=True, gridcolor=scheme(dark).grid),
+        "yaxis": grid_axis(dark, type="log", range=ends, tickvals=ticks, ticktext=text, ticklabelstandoff=6),
+    }
+
+
+def _x_range(at_points: pd.DataFrame, blind: float) -> tuple[float, float]:
+    """From a little left of the blind guess to twice as far as the marks go: what lies beyond is seen at higher ε."""
+    far = max([float(v) for v in at_points["x"]] + [blind])
+    right = min(100.0, max(blind + 2 * (far - blind), blind + 20))
+    pad = (right - blind) * 0.01
+    return blind - pad, right + (pad if right == 100 else 0)
+
+
+def _y_range(
+    theory: pd.DataFrame, at_points: pd.DataFrame, limit: pd.DataFrame | None, x_range: tuple[float, float]
+) -> tuple[float, float]:
+    shown = kept(theory, (theory["x"] <= x_range[1]) & (theory["value"] > 0))["value"]
+    values = [float(v) for v in (*shown, *at_points["value"]) if np.isfinite(v) and v > 0]
+    if limit is not None and len(limit):
+        values.append(float(numbers(limit, "value").min()) * 0.55)  # room for the words in the floor
+    low, high = (min(values), max(values)) if values else (0.1, 10.0)
+    # Far up at tiny ε nobody decides anything: two decades above the marks are enough.
+    marks = [float(v) for v in at_points["value"] if v > 0]
+    high = min(high, 20 * max(marks)) if marks else high
+    return low * 0.85, high * 1.15
+
+
+def _floor(limit: pd.DataFrame, x_range: tuple[float, float], low: float, high: float, dark: bool) -> list[Trace]:
+    limit = kept(limit, limit["value"] > 0, "x")
+    x = np.clip(numbers(limit, "x"), *x_range)
+    y = np.clip(numbers(limit, "value"), low, high)
+    colors = scheme(dark)
+    said = [f"<b>limit</b><br>{_where(e, v)}" for e, v in zip(x, y, strict=True)]
+    bottom = np.full(len(y), low)
+    return [area("limit", x, bottom, y, colors.floor), line("limit edge", x, y, colors.ink3, 1, said=said)]
+
+
+def _where(exposure: float, error: float) -> str:
+    return f"±{words.decimals(error)} points, {words.of_100(exposure / 100)} of 100 guessed"
+
+
+def _limit_note(text: str, limit: pd.DataFrame, to_px: Scale, frame: Frame, dark: bool) -> list[dict]:
+    """The words under the right end of the limit, shortened to the bold ones if the panel is narrow."""
+    if not text:
+        return []
+    head, colon, tail = text.partition(":")
+    short = text_width(text, LABEL) > frame.plot_width * 0.8
+    tail = "" if short else escape(colon + tail)
+    inside = kept(limit, limit["x"] <= to_px.x_range[1], "x")
+    y = float(to_px.y(inside["value"].iloc[-1])) / frame.plot_height
+    place = {"xanchor": "right", "yanchor": "top", "xshift": -10, "yshift": -6, "name": "limit"}
+    # The floor's own colour behind the words: dotted lines pass under them.
+    place |= {"bgcolor": scheme(dark).floor, "borderpad": 2}
+    return [note(f"<b>{escape(head)}</b>{tail}", 1, y, font={"size": LABEL, "color": scheme(dark).ink2}, **place)]
+
+
+def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str, dark: bool) -> list[Trace]:
+    """Two traces per mechanism: solid up to the chosen ε, dotted beyond; both meet in the mark."""
+    traces: list[Trace] = []
+    marks = at_points.set_index("mechanism")
+    for name in dict.fromkeys(theory["mechanism"]):
+        part = by_mechanism(theory, name, "epsilon")
+        if name in marks.index:
+            here = pd.DataFrame({"epsilon": [at], "x": [marks.at[name, "x"]], "value": [marks.at[name, "value"]]})
+            part = pd.concat([kept(part, part["epsilon"] != at), here]).sort_values("epsilon")
+        color, wide = mark(name).color(dark), 2.6 if name == focus else 1.6
+        for beyond in (True, False):
+            piece = kept(part, part["epsilon"] >= at if beyond else part["epsilon"] <= at)
+            x, y = numbers(piece, "x"), numbers(piece, "value")
+            along = zip(piece["epsilon"], x, y, strict=True)
+            said = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{_where(u, v)}" for e, u, v in along]
+            look = (1.1, "1.5px,3px") if beyond else (wide, "solid")
+            traces.append(line(f"{name} beyond" if beyond else name, x, y, color, *look, said))
+    return traces
+
+
+def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dark: bool) -> list[Trace]:
+    traces: list[Trace] = []
+    for table, size, tail in ((points, 5, " simulated"), (at_points, 11, " here")):
+        if table is None or not len(table):
+            continue
+        names = list(dict.fromkeys(table["mechanism"]))
+        for name in [n for n in names if n != focus] + [n for n in names if n == focus]:
+            part, look = by_mechanism(table, name, "x"), mark(name)
+            x, y = numbers(part, "x"), numbers(part, "value")
+            said = [f"<b>{escape(name)}</b>{tail}<br>{_where(u, v)}" for u, v in zip(x, y, strict=True)]
+            traces.append(dots(name + tail, x, y, marker(look, look.color(dark), dark, size), said))
+    return traces
+
+
+def _arrow(gap: tuple[float, float, float], dark: bool) -> dict:
+    """From a mark straight down to the limit."""
+    x, start, end = gap
+    ink = scheme(dark).ink
+    place = {"x": x, "y": math.log10(end), "ax": x, "ay": math.log10(start), "axref": "x", "ayref": "y", "text": ""}
+    arrow = {"showarrow": True, "arrowhead": 2, "arrowsize": 0.9, "arrowwidth": 1, "arrowcolor": ink}
+    return place | arrow | {"startstandoff": 8}
+
+
+def _edge_notes(
+    blind: float,
+    blind_text: str,
+    corner_text: str,
+    x_text: str,
+    x_range: tuple[float, float],
+    frame: Frame,
+    dark: bool,
+) -> list[dict]:
+    """What stands at the edges: the blind guess, which way is better, what x is."""
+    font = {"size": TICK, "color": scheme(dark).ink2}
+    at = (blind - x_range[0]) / (x_range[1] - x_range[0])
+    turned = {"textangle": -90, "xanchor": "left", "yanchor": "bottom", "xshift": 2, "yshift": 6, "font": font}
+    found = [note(blind_text, at, 0, **turned)] if blind_text else []
+    if corner_text:
+        found.append(note(corner_text, 1, 1, xanchor="right", yanchor="top", xshift=-6, yshift=-6, font=font))
+    if x_text:
+        found.append(note(x_text, 0.5, 0, xanchor="center", yanchor="top", yshift=-24, font=font))
+    return found

@@ -1,0 +1,135 @@
+"""Ranges: the histogram with a chosen range, and what is published of it."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from ldpapp import words
+from ldpapp.palette import mark, scheme
+
+from .base import (
+    LABEL,
+    TICK,
+    Frame,
+    Trace,
+    axis,
+    bars,
+    dots,
+    escape,
+    figure,
+    grid_axis,
+    line,
+    linear_ticks,
+    note,
+    numbers,
+    roomy,
+    text_width,
+)
+from .lines import marker
+
+Floats = NDArray[np.float64]
+
+
+def _cells_text(names: tuple[str, str], at: float, dark: bool) -> str:
+    return f"<b>{escape(names[0] if names[0] == names[1] else ' to '.join(names))}</b><br>{words.count(at)} people"
+
+
+def range_histogram(
+    counts: Floats,
+    firsts: Sequence[str],
+    lasts: Sequence[str],
+    chosen: tuple[int, int],
+    *,
+    ticks: Sequence[tuple[float, str]] = (),
+    dark: bool = False,
+    height: int = 150,
+    width: int = 468,
+) -> go.Figure:
+    """Bars of counts (k,) over cells named from `firsts` to `lasts`; cells l to r (1-based) in ink. Dragging brushes.
+
+    `ticks` are (place, text) with cell i from i to i + 1; without them the names of the cells that fit are written.
+    """
+    colors, k = scheme(dark), len(counts)
+    top = float(np.max(counts, initial=1)) * 1.06
+    y_ticks = linear_ticks(0, top, max(3, (height - 32) // 34))
+    text = [words.count(v) for v in y_ticks]
+    frame = Frame(width, height, left=min(58, max(34, math.ceil(max(map(text_width, text))) + 12)), right=14)
+    inside = np.zeros(k, bool)
+    inside[chosen[0] - 1 : chosen[1]] = True
+    rim = {"width": 0.6 if k <= 110 else 0, "color": colors.page}
+    dim = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
+    data: list[Trace] = []
+    for name, color, part in (("other", colors.other, ~inside), ("chosen", colors.ink, inside)):
+        said = [_cells_text((firsts[i], lasts[i]), float(counts[i]), dark) for i in np.flatnonzero(part).tolist()]
+        bar = bars(name, np.flatnonzero(part) + 0.5, counts[part], color, 1, said)
+        data.append(bar | {"marker": {"color": color, "line": rim}} | dim)
+    ticks = ticks or _named_cells(firsts, chosen, frame)
+    # A box starts where nothing is drawn, too: the whole height is ground to drag on.
+    xaxis = axis(
+        dark,
+        range=[0, k],
+        tickangle=0,
+        tickvals=[t for t, _ in ticks],
+        ticktext=[escape(t) for _, t in ticks],
+        fixedrange=False,
+    )
+    yaxis = grid_axis(dark, range=[0, top], tickvals=y_ticks, ticktext=text, ticklabelstandoff=6)
+    drag = {"dragmode": "select", "selectdirection": "h", "newselection": {"line": {"color": colors.ink, "width": 1}}}
+    # Behind the bars: the chosen cells are seen where they are nearly empty, too.
+    band = {"type": "rect", "xref": "x", "yref": "paper", "x0": chosen[0] - 1, "x1": chosen[1], "y0": 0, "y1": 1}
+    band |= {"layer": "below", "line": {"width": 0}, "fillcolor": colors.floor}
+    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, barmode="overlay", bargap=0, shapes=[band], **drag)
+
+
+def _named_cells(names: Sequence[str], chosen: tuple[int, int], frame: Frame) -> list[tuple[float, str]]:
+    """The ends of the chosen range first, then what fits beside them."""
+    pitch = frame.plot_width / len(names)
+    short = [words.shorten(name, 14) for name in names]
+    widest = max(map(text_width, short))
+    wanted = [chosen[0] - 1, chosen[1] - 1, 0, len(names) - 1, *range(len(names))]
+    # Texts are centred: at the very ends they would leave the figure.
+    fits = [i for i in wanted if text_width(short[i]) / 2 <= min(i + 0.5, len(names) - i - 0.5) * pitch + frame.right]
+    return [(i + 0.5, short[i]) for i in roomy(fits, pitch, widest + 8)]
+
+
+def range_releases(
+    rows: pd.DataFrame, truth: float, *, dark: bool = False, row: int = 22, width: int = 468
+) -> go.Figure:
+    """What each strategy publishes of one range: rows [mechanism, value, error, half]; the truth is a rule."""
+    colors = scheme(dark)
+    names = list(rows["mechanism"])
+    value, error, half = (numbers(rows, name) for name in ("value", "error", "half"))
+    label = [f"{words.count(v)} ±{words.decimals(e).lstrip('±')}" for v, e in zip(value, error, strict=True)]
+    left = math.ceil(max(text_width(name, LABEL) for name in names)) + 24
+    right = math.ceil(max(text_width(text, LABEL) for text in label)) + 16
+    frame = Frame(width, row * len(names) + 16 + 22, left=left, right=right, top=16, bottom=22)
+    reach = max(float(np.max(np.abs(value - truth) + half)), 1e-9) * 1.04
+    low, high = truth - reach, truth + reach
+    ticks = linear_ticks(low, high, max(2, frame.plot_width // 62))
+    places = np.arange(len(names))[::-1]
+    data = [line("truth", [truth, truth], [-0.5, len(names) - 0.5], colors.ink)]
+    notes = [
+        note(f"true {words.count(truth)}", truth, 1, xref="x", xanchor="center", yanchor="bottom",
+             font={"size": TICK, "color": colors.ink}, name="truth")
+    ]  # fmt: skip
+    for name, at, v, reach_, text in zip(names, places, value, half, label, strict=True):
+        look = mark(name)
+        color = look.color(dark)
+        said = f"<b>{escape(name)}</b><br>published {words.count(v)}<br>±{words.decimals(reach_)} with 95 %"
+        data.append(line(f"{name} interval", [v - reach_, v + reach_], [at, at], color, 1.6))
+        data.append(dots(name, [v], [at], marker(look, color, dark), [said]))
+        y = (at + 0.5) / len(names)
+        notes.append(note(look.glyph, 0, y, xanchor="center", xshift=8 - left, font={"size": LABEL, "color": color}))
+        notes.append(note(escape(name), 0, y, xshift=18 - left, font={"size": LABEL, "color": colors.ink}))
+        notes.append(note(text, 1, y, xshift=right, xanchor="right", font={"size": LABEL, "color": colors.ink}))
+    xaxis = grid_axis(dark, range=[low, high], tickangle=0, tickvals=ticks, ticktext=[_whole(t) for t in ticks])
+    yaxis = axis(dark, range=[-0.5, len(names) - 0.5], visible=False)
+    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes)
+
+
+def _whole(value: float) -> str:
+    return words.count(value) if float(value).is_integer() else f"{value:g}".replace("-", words.MINUS)

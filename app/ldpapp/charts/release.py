@@ -1,0 +1,178 @@
+"""One published table beside the errors of simulated ones: the same rows, or for many values the same ranks."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from ldpapp import words
+from ldpapp.palette import scheme
+
+from .base import (
+    Frame,
+    Trace,
+    axis,
+    bars,
+    colored,
+    dots,
+    escape,
+    figure,
+    grid_axis,
+    line,
+    linear_ticks,
+    roomy,
+    text_width,
+)
+from .ranks import Floats, panels, ranks, reached, segments
+
+ROW = 11.5
+"""Least height in px of a row with a name."""
+HALF_PHONE = 160
+"""px of the error axis on a phone."""
+
+
+def release(
+    labels: Sequence[str],
+    sensitive: NDArray[np.bool_],
+    truth: Floats | None,
+    estimate: Floats,
+    half_width: Floats,
+    errors: Floats | None,
+    band: Floats,
+    *,
+    max_rows: int = 40,
+    dark: bool = False,
+    height: int = 216,
+    width: int = 630,
+) -> go.Figure:
+    """Left: the published shares ± half_width, a tick at the truth. Right: errors of repetitions on their 95 % band.
+
+    All are shares between 0 and 1: truth, estimate, half_width, band (k,), errors (repetitions, k); sensitive (k,).
+    `truth` None leaves the ticks out (reports without internal numbers), `errors` None the dots (while loading).
+    Above `max_rows` values both sides show values by rank instead of rows.
+    """
+    build = _rows if len(labels) <= max_rows else ranks
+    return build(
+        [str(t) for t in labels],
+        np.asarray(sensitive, bool),
+        None if truth is None else np.asarray(truth, float) * 100,
+        np.asarray(estimate, float) * 100,
+        np.asarray(half_width, float) * 100,
+        None if errors is None else np.asarray(errors, float) * 100,
+        np.asarray(band, float) * 100,
+        dark,
+        height,
+        width,
+    )
+
+
+def _rows(
+    labels: list[str],
+    marked: NDArray[np.bool_],
+    truth: Floats | None,
+    estimate: Floats,
+    half: Floats,
+    errors: Floats | None,
+    band: Floats,
+    dark: bool,
+    height: int,
+    width: int,
+) -> go.Figure:
+    k, colors = len(labels), scheme(dark)
+    short = [words.shorten(t, 18) for t in labels]
+    labels = [escape(t) for t in labels]
+    frame = Frame(width, height, left=min(122, max(40, math.ceil(max(map(text_width, short))) + 14)), right=26)
+    low, high = min(0.0, float((estimate - half).min())), float(max((estimate + half).max(), 1e-3))
+    reach = reached(errors, band) * 1.08
+    row = frame.plot_height / k
+    data = _bars(labels, marked, truth, estimate, half, row, dark) + _bands(labels, band, dark)
+    data += _zero([-0.5, k - 0.5], dark) + (_dots(labels, marked, errors, dark) if errors is not None else [])
+    # Where not every row can have its name: the marked ones first, then the largest.
+    named = roomy(np.lexsort((-estimate, ~marked)), row, min(ROW, frame.plot_height / 16))
+    text = [colored(escape(short[i]), colors.sensitive if marked[i] else colors.ink2) for i in named]
+    first, second = panels(frame, 18)
+    yaxis = axis(dark, range=[k - 0.5, -0.5], tickvals=named, ticktext=text, ticks="", showline=False)
+    yaxis |= {"ticklabelstandoff": 8}
+    pad = (high - low) * 0.02
+    xaxis = _share_axis(low - pad, high + pad, first, dark)
+    xaxis2 = _error_axis(reach, second, dark)
+    layout = {"xaxis": xaxis, "xaxis2": xaxis2, "yaxis": yaxis, "barmode": "overlay", "bargap": 0}
+    return figure(data, frame, dark, **layout)
+
+
+def _share_axis(low: float, high: float, domain: list[float], dark: bool) -> dict[str, Any]:
+    ticks = linear_ticks(max(low, 0.0), high, 4)
+    text = [f"{v:g}" for v in ticks]
+    text[-1] += "\u00a0%"
+    return grid_axis(dark, domain=domain, range=[low, high], tickvals=ticks, ticktext=text, anchor="y")
+
+
+def _error_axis(reach: float, domain: list[float], dark: bool) -> dict[str, Any]:
+    for most in (5, 3):  # as many as stand side by side on a phone
+        ticks = linear_ticks(-reach, reach, most)
+        text = [words.signed(v) for v in ticks]
+        text[-1] += " pts"
+        if sum(text_width(t) + 6 for t in text) < HALF_PHONE:
+            break
+    look = {"tickvals": ticks, "ticktext": text, "tickangle": 0}
+    return grid_axis(dark, domain=domain, range=[-reach, reach], anchor="y", **look)
+
+
+def _bars(
+    labels: list[str],
+    marked: NDArray[np.bool_],
+    truth: Floats | None,
+    estimate: Floats,
+    half: Floats,
+    row: float,
+    dark: bool,
+) -> list[Trace]:
+    colors, rows = scheme(dark), np.arange(len(labels))
+    said = [
+        f"<b>{t}</b><br>published {e:.1f} % ± {words.decimals(h)}".replace("-", "−")
+        for t, e, h in zip(labels, estimate, half, strict=True)
+    ]
+    traces: list[Trace] = []
+    for name, color, rows_ in (("other", colors.other, ~marked), ("sensitive", colors.sensitive, marked)):
+        hover = [said[i] for i in rows[rows_]]
+        traces.append(bars(name, estimate[rows_], rows[rows_], color, 0.62, hover, orientation="h"))
+    x, y = segments(estimate - half, estimate + half, rows, rows)
+    traces.append(line("interval", x, y, colors.ink2, 1.2))
+    if truth is not None:
+        stroke = {"width": 1.8, "color": colors.ink}
+        tick = {"symbol": "line-ns-open", "size": min(9.0, 0.75 * row), "color": colors.ink, "line": stroke}
+        hover = [f"<b>{t}</b><br>truth {v:.1f} %, internal" for t, v in zip(labels, truth, strict=True)]
+        traces.append(dots("truth", truth, rows, tick, hover))
+    return traces
+
+
+def _bands(labels: list[str], band: Floats, dark: bool) -> list[Trace]:
+    said = [f"<b>{t}</b><br>95 % within ±{words.decimals(b)} points" for t, b in zip(labels, band, strict=True)]
+    rows, color = np.arange(len(labels)), scheme(dark).floor
+    return [bars("band", 2 * band, rows, color, 0.72, said, base=-band, orientation="h", xaxis="x2")]
+
+
+def _zero(ends: list[float], dark: bool) -> list[Trace]:
+    return [line("zero", [0, 0], ends, scheme(dark).ink, 1, "3px,3px", xaxis="x2")]
+
+
+def _dots(labels: list[str], marked: NDArray[np.bool_], errors: Floats, dark: bool) -> list[Trace]:
+    """A dot per repetition and value, moved up or down by the golden ratio: spread, and the same on every rerun."""
+    repeats, k = errors.shape
+    step = (np.arange(repeats)[:, None] * 0.618 + np.arange(k) * 0.382) % 1 - 0.5
+    rows = np.arange(k) + 0.5 * step
+    colors = scheme(dark)
+    traces: list[Trace] = []
+    for name, color, cols in (("errors", colors.ink, ~marked), ("errors, sensitive", colors.sensitive, marked)):
+        x = errors[:, cols].ravel()
+        names = np.tile(np.array(labels, dtype=object)[cols], repeats)
+        said = [_miss(t, v) for t, v in zip(names, x, strict=True)]
+        traces.append(dots(name, x, rows[:, cols].ravel(), {"size": 4, "color": color}, said, xaxis="x2"))
+    return traces
+
+
+def _miss(label: str, error: float) -> str:
+    return f"<b>{label}</b><br>off by {'−' if error < 0 else '+'}{abs(error):.2f} points"

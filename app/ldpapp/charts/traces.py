@@ -1,0 +1,82 @@
+"""How often an attribute is guessed from the messages: a row per method, a dot per run, the promise as a band."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from ldpapp import words
+from ldpapp.palette import mark, scheme
+
+from .base import LABEL, TICK, Frame, axis, bars, dots, escape, figure, grid_axis, line, linear_ticks, note
+from .dumbbells import _name_width
+
+
+def trace_leaks(
+    rows: Sequence[tuple[str, NDArray[np.float64] | None]],
+    *,
+    blind: float,
+    promised: float,
+    epsilon: str,
+    dark: bool = False,
+    row: int = 26,
+    width: int = 420,
+) -> go.Figure:
+    """rows: (method, guessed right in each run, of 100; None where only its promise is known: the band alone).
+
+    The band reaches from `blind` guessing to the most that ε allows, `promised`, both of 100.
+    """
+    names, colors = [name for name, _ in rows], scheme(dark)
+    frame = Frame(width, row * len(rows) + 48, left=_name_width(names), right=34, top=22)
+    seen = [blind, promised, *(v for _, found in rows if found is not None for v in found)]
+    low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)
+    data, notes = [], []
+    for i, (name, found) in enumerate(rows):
+        look = mark(name)
+        color, y = look.color(dark), 1 - (i + 0.5) / len(rows)
+        glyph = {"size": LABEL, "color": color}
+        notes.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
+        notes.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": colors.ink}))
+        said = f"<b>{escape(name)}</b><br>"
+        if found is None:
+            text = f"{said}covered: at most {words.of_100(promised / 100)} of 100"
+            data.append(
+                bars(f"{name} promise", [promised - blind], [i], color, 0.16, text, base=blind, orientation="h")
+            )
+            data[-1]["opacity"] = 0.55
+            notes.append(_value(f"≤ {words.of_100(promised / 100)}", colors.ink2, y))
+            continue
+        values = found
+        spread = (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.5
+        each = [f"{said}run {r + 1}: {words.of_100(v / 100)} of 100" for r, v in enumerate(values)]
+        data.append(dots(name, values, i + spread, {"size": 5, "color": color, "opacity": 0.6}, each))
+        stroke = {"width": 2.4, "color": color}
+        tick = {"symbol": "line-ns-open", "size": 15, "color": color, "line": stroke}
+        mean = float(values.mean())
+        text = f"{said}mean {words.of_100(mean / 100)}, {values.min():.0f} to {values.max():.0f} of 100"
+        data.append(dots(f"{name} mean", [mean], [i], tick, [text]))
+        notes.append(_value(words.of_100(mean / 100), colors.ink, y))
+    ends = [-0.5, len(rows) - 0.5]
+    data.insert(0, line("blind", [blind] * 2, ends, colors.ink3, 1, "2px,2px"))
+    data.insert(0, line("promise", [promised] * 2, ends, colors.ink, 1))
+    band = bars(
+        "band", [promised - blind], [(len(rows) - 1) / 2], colors.floor, len(rows), "", base=blind, orientation="h"
+    )
+    data.insert(0, band | {"hoverinfo": "skip", "hovertext": None})
+    for value, text, side in (
+        (blind, f"blind {words.of_100(blind / 100)}", "right"),
+        (promised, f"ε = {epsilon} allows {words.of_100(promised / 100)}", "left"),
+    ):
+        x = (value - low) / (high - low)
+        shift = {"xanchor": side, "xshift": -3 if side == "right" else 3} if 0.15 < x < 0.6 else {"xanchor": "center"}
+        font = {"size": TICK, "color": colors.ink if side == "left" else colors.ink2}
+        notes.append(note(text, x, 1, yanchor="bottom", yshift=3, font=font, **shift))
+    ticks = linear_ticks(low, high, 6)
+    xaxis = grid_axis(dark, range=[low, high], tickvals=ticks, ticktext=[f"{v:g}" for v in ticks])
+    yaxis = axis(dark, range=ends[::-1], visible=False)
+    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes, barmode="overlay")
+
+
+def _value(text: str, color: str, y: float) -> dict:
+    return note(text, 1, y, xshift=8, font={"size": LABEL, "color": color})

@@ -1,0 +1,156 @@
+"""What is said of a column, and how a Study wears it: one home for marks, ranges and readings."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ldpapp.kept import UNMARKED, Column, kept, table
+from ldpcore import data
+from ldpcore.study import Arm, Study, fit, fitting, intervals, ranges, readings
+from ldpcore.study.fitting import Range
+from ldpcore.study.tasks import TASKS
+
+EXAMPLES = {"the upper end": 0.75, "the lower end": 0.25, "both ends (the paper’s SDPM-50)": 0.5}
+"""Marks of numbers in one click → where they begin or end, as a share of the public range."""
+
+
+def said(name: str) -> Column:
+    """What is said of a column of the chosen data; until somebody does, what its data suggest."""
+    source = table()
+    return kept().columns.get((source.digest, name)) or _usual(source, name)
+
+
+def _usual(source: data.Table, name: str) -> Column:
+    """On bundled data something is marked, so that there is something to see."""
+    profile, card = fitting.column(source, name), source.card
+    if profile is None or not profile.numeric:
+        about = card is not None and name == card.default_column
+        return Column(False, None, (Arm.of("A", card.default_marks if card and about else ()),))
+    is_number = profile.role == "number"
+    if card is None or not is_number:
+        return Column(is_number, None, UNMARKED)
+    return Column(True, None, (Arm.of("A", example("the upper end", fitting.proposed(profile))),))
+
+
+def example(name: str, public: Range) -> list[str]:
+    """The marks of one of the EXAMPLES, as they are kept."""
+    low, high, _ = public
+    share = EXAMPLES[name]
+    cut = low + share * (high - low)
+    if name == "the upper end":
+        return [intervals.written(cut, high)]
+    if name == "the lower end":
+        return [intervals.written(low, cut)]
+    return [intervals.written(*pair) for pair in intervals.outer(share, fitting.interval(public))]
+
+
+def public_range(name: str) -> Range | None:
+    """The public range of a column of numbers and its bins: as stated, else a round one; None for other columns."""
+    profile = fitting.column(table(), name)
+    if profile is None or profile.low is None or not profile.numeric:
+        return None
+    return said(name).range or fitting.proposed(profile)
+
+
+def bins(name: str) -> Range | None:
+    """How the answers of a column are counted: in these bins, or each value for itself (None)."""
+    profile = fitting.column(table(), name)
+    must = profile is not None and fitting.must_bin(profile)
+    return public_range(name) if must or said(name).binned else None
+
+
+def values(name: str) -> tuple[str, ...]:
+    """The separate values of a column, as written."""
+    series = table().frame[name]
+    return tuple(map(str, series.cat.categories)) if hasattr(series, "cat") else ()
+
+
+def _is_number(name: str) -> bool:
+    profile = fitting.column(table(), name)
+    return profile is not None and profile.numeric
+
+
+def labels(name: str, marks: Iterable[str], counted: Range | None) -> list[str]:
+    """Marks of a column, as they are kept, as the labels of its answers, counted in these bins or each for itself."""
+    if not _is_number(name):
+        return list(marks)
+    return readings.to_bins(marks, counted) if counted else readings.to_values(marks, values(name))
+
+
+def marks(name: str, chosen: Iterable[str], counted: Range | None) -> list[str]:
+    """Labels of a column's answers as its marks are kept."""
+    if not _is_number(name):
+        return list(chosen)
+    return readings.from_bins(chosen, counted) if counted else readings.from_values(chosen, values(name))
+
+
+def arms(name: str) -> tuple[Arm, ...]:
+    """The settings of marks of a column, as the labels of its answers or items: one, or two to compare."""
+    counted = bins(name)
+    return tuple(Arm.of(arm.name, labels(name, arm.values, counted)) for arm in said(name).arms)
+
+
+def within(kept_marks: Iterable[str], public: Range) -> list[str]:
+    """The intervals among the marks, cut to a public range."""
+    low, high, _ = public
+    pairs, _ = readings.split(kept_marks)
+    cut = [(max(a, low), min(b, high)) for a, b in pairs]
+    return [intervals.written(a, b) for a, b in readings.joined(pair for pair in cut if pair[0] < pair[1])]
+
+
+def worn(study: Study) -> Study:
+    """The study as its task fits it to the chosen data, with what is said of its column."""
+    made, _ = fit(study, table())
+    kind = TASKS[made.task].MARKS
+    if not made.column or kind == "records":
+        return made
+    own, both = said(made.column), made.task in kept().comparing
+    if kind == "answers":
+        settings = arms(made.column)
+        made = replace(made, bins=bins(made.column), arms=settings if both else settings[:1])
+    elif kind == "items":
+        made = replace(made, arms=own.arms if both else own.arms[:1])
+    elif kind == "withheld":
+        made = replace(made, arms=own.arms[:1] if any(arm.marks for arm in study.arms) else UNMARKED)
+    elif kind == "intervals":
+        public = public_range(made.column)
+        if public is not None:
+            made = replace(
+                made,
+                bins=(*public[:2], made.bins[2] if made.bins else public[2]),
+                arms=(Arm.of(own.arms[0].name, within(own.arms[0].values, public)),),
+            )
+    elif kind == "cells":
+        cut = cells(made, made.bins[2] if made.bins else 1 << ranges.HEIGHT)
+        # Ranges are asked by the numbers of their cells: of other cells they would be other ranges.
+        made = made if cut == made.bins else replace(made.with_options(asked=None), bins=cut)
+    return fit(made, table())[0]
+
+
+def cells(study: Study, count: int) -> Range | None:
+    """The public range cut into at most the power of two that `count` fills up to; None for categories."""
+    counted = bins(study.column)
+    if counted is None:
+        return None
+    most = max(2, 1 << (count - 1).bit_length())
+    return ranges.cells(counted[0], counted[1], most, ranges.whole(table(), study))
+
+
+def heard(study: Study, before: Column) -> Column:
+    """What a study of a link or a file says of its column: the other way round from `worn`."""
+    kind, name = TASKS[study.task].MARKS, study.column
+    if kind == "answers":
+        told = tuple(Arm.of(arm.name, marks(name, arm.values, study.bins)) for arm in study.arms)
+        return Column(study.bins is not None, study.bins or before.range, told)
+    if kind == "items":
+        return replace(before, arms=study.arms)
+    if kind == "withheld":
+        return replace(before, arms=study.arms) if study.arms[0].marks else before
+    if kind == "intervals" and study.bins is not None:
+        low, high, _ = study.bins
+        return Column(before.binned, fitting.round_bins(low, high), study.arms)
+    if kind == "cells" and study.bins is not None:
+        low, high, count = study.bins
+        # Whole numbers one by one: the last cell ends one after the range does.
+        high -= (high - low) / count if (high - low) == count else 0
+        return replace(before, binned=True, range=fitting.round_bins(low, high))
+    return replace(before, binned=False) if kind == "cells" else before

@@ -1,0 +1,62 @@
+"""Theory and simulated surveys of a Study, whatever its task: theory at once, surveys piece by piece."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import pandas as pd
+
+from ldpapp.compute.memory import once, remember, store
+from ldpcore.study import Study, tasks
+
+MOST = 3000
+"""Simulated pieces kept per session."""
+
+
+_THEORIES = 512
+"""Tables of closed forms kept per session."""
+
+
+@once(512)
+def _alone(study: Study) -> Mapping[str, Study]:
+    """Each mechanism without the others and the repetitions around it, on which nothing of its own depends."""
+    return {key: replace(study, mechanisms=(key,), repetitions=1) for key in study.mechanisms}
+
+
+def theory(study: Study, data: Any) -> pd.DataFrame:
+    """Closed forms of every mechanism and arm at the study's points, each mechanism cached for itself."""
+    parts = [
+        remember("theory", _THEORIES, part, lambda part=part: tasks.of(part).theory(part, data))
+        for part in _alone(study).values()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _pieces(study: Study, data: Any) -> list[tuple[Hashable, Any]]:
+    """The study's pieces, and what tells each from all others."""
+    base = _alone(study)
+    todo = cast(Sequence[Any], tasks.of(study).chunks(study, data))
+    return [(getattr(c, "identity", None) or (base[c.mechanism], c.arm, c.repetition), c) for c in todo]
+
+
+def surveys(study: Study, data: Any) -> Iterator[tuple[int, int]]:
+    """Simulate what this session has not simulated before, piece by piece: (done, total) after each new one."""
+    done, todo = store("simulated"), _pieces(study, data)
+    missing = [(key, piece) for key, piece in todo if key not in done]
+    for new, (key, piece) in enumerate(missing, 1):
+        remember("simulated", MOST, key, piece)
+        yield len(todo) - len(missing) + new, len(todo)
+
+
+def progress(study: Study, data: Any) -> tuple[int, int]:
+    """How many pieces of this study are simulated, and how many there are."""
+    done, todo = store("simulated"), _pieces(study, data)
+    return sum(key in done for key, _ in todo), len(todo)
+
+
+def kept(study: Study, data: Any) -> pd.DataFrame:
+    """The rows simulated so far."""
+    done = store("simulated")
+    found = [done[key] for key, _ in _pieces(study, data) if key in done]
+    columns = ["arm", "mechanism", "x", "metric", "scope", "repetition", "value"]
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)

@@ -1,0 +1,63 @@
+"""Work that fills in behind what a page shows at once: a slice at a time, with its progress and a button to stop it.
+
+A Study names the work. Stopping it keeps what is done; a Study changed in any way is other work, and begins.
+"""
+
+import itertools
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import compute, session
+from ldpapp.kept import kept
+from ldpcore.study import Study
+
+SLICE = 0.7
+"""Seconds of work between two redraws."""
+
+
+def line(data: Any, *studies: Study, of: str, done: str) -> None:
+    """The line under a panel's title: `done` once all is simulated; until then how far it is, of "surveys", say.
+
+    The last of the studies names the work.
+    """
+    counts = [compute.progress(study, data) for study in studies]
+    so_far, total = (sum(column) for column in zip(*counts, strict=True))
+    if so_far == total:
+        st.html(f'<div class="sub">{done}</div>')
+        return
+    study = studies[-1]
+    stopped = kept().stopped == study
+    said = f"{so_far * study.repetitions // total} of {study.repetitions} {of}"
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
+        st.html(f'<div class="sub nowrap">{"stopped at " if stopped else ""}{said}</div>', width="content")
+        st.progress(so_far / total)
+        st.button(
+            "Resume" if stopped else "Stop",
+            type="tertiary",
+            key="stop",
+            on_click=session.stop,
+            args=(None if stopped else study,),
+        )
+
+
+def surveys(data: Any, *studies: Study) -> None:
+    """Simulate these studies one after the other; the last of them names the work. Last call of a page."""
+    steps(itertools.chain.from_iterable(compute.surveys(study, data) for study in studies), studies[-1])
+
+
+def steps(work: Iterable[object], study: Study) -> None:
+    """Do the work of this name step by step, and redraw after every slice of it. Last call of a page."""
+    if kept().stopped == study:
+        return
+    end, new, pulse = time.monotonic() + SLICE, False, st.empty()
+    for _ in work:
+        new = True
+        # A call to Streamlit is where a newer slider position can take over.
+        pulse.empty()
+        if time.monotonic() > end:
+            break
+    if new:
+        st.rerun()

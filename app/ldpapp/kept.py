@@ -1,0 +1,90 @@
+"""What a person has here, in the session's memory only: Studies, uploads, and what was said of each column.
+
+Only `ldpapp.session` changes it.
+"""
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from ldpapp.compute import bundled
+from ldpcore import data
+from ldpcore.data import Table
+from ldpcore.study import Arm, Refused, Study, fitting
+
+KEY = "kept"
+"""The one key of Streamlit's session under which all of it stands."""
+UNMARKED = (Arm("A"),)
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is said of one column, whoever asks: how numbers are read, their public range, and what is sensitive.
+
+    arms: one setting of marks, or two to compare. Marks of numbers are intervals ("60..80"), of everything else values
+    or items. `range` None: nobody has stated one, so that a round one around the data is shown.
+    """
+
+    binned: bool
+    range: fitting.Range | None
+    arms: tuple[Arm, ...]
+
+
+@dataclass
+class Kept:
+    """All that a session has."""
+
+    data: str
+    uploads: dict[str, Table] = field(default_factory=dict)
+    studies: dict[str, Study] = field(default_factory=dict)
+    """Task → its Study of the chosen data."""
+    unchosen: set[str] = field(default_factory=set)
+    """Tasks whose mechanisms were all switched off: their Studies still name the last ones."""
+    comparing: set[str] = field(default_factory=set)
+    """Tasks that show two settings of marks beside each other, as soon as there are two."""
+    columns: dict[tuple[str, str], Column] = field(default_factory=dict)
+    """(digest, column) → what was said of it."""
+    shelf: dict[str, dict[str, Study]] = field(default_factory=dict)
+    """Digest → the Studies of data that were left."""
+    front: dict[str, str] = field(default_factory=dict)
+    """Digest → the column chosen last, on whatever page."""
+    editing: int = 0
+    """Which setting of marks is edited."""
+    problems: list[Refused] = field(default_factory=list)
+    """What could not be taken over, until the person has seen it."""
+    stopped: Study | None = None
+    """The work that was stopped."""
+
+
+def kept() -> Kept:
+    return st.session_state[KEY]
+
+
+def table() -> Table:
+    """The chosen data."""
+    return named(kept().data)
+
+
+def named(name: str) -> Table:
+    """The data of this name: an upload, or a bundled set."""
+    return kept().uploads.get(name) or bundled(name)
+
+
+def names() -> list[str]:
+    """Everything that can be chosen."""
+    return [*data.BUNDLED, *kept().uploads]
+
+
+def title(name: str) -> str:
+    """A data set as pages call it."""
+    return data.BUNDLED[name].title.removesuffix(" (synthetic)") if name in data.BUNDLED else name
+
+
+def is_public() -> bool:
+    """Whether a link may name the chosen data."""
+    return kept().data in data.BUNDLED
+
+
+def front() -> str:
+    """The column chosen last: pages about no single task show it."""
+    return kept().front[table().digest]

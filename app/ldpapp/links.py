@@ -1,0 +1,112 @@
+"""The Study beyond this session: the page's address, the Study file, the table of results."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ldpapp import looks, session
+from ldpapp.compute import bundled
+from ldpapp.kept import is_public, kept, named, names, table
+from ldpapp.task import TaskPage
+from ldpapp.tasks import TASKS
+from ldpcore import data
+from ldpcore.study import Source, Study, StudyError, from_toml, run, serial, to_toml
+
+
+def follow(query: Mapping[str, list[str]]) -> None:
+    """Take over what a link says, as far as it makes sense for data that is here."""
+    wanted, refused = serial.from_query(query, Study(Source(kept().data), ""))
+    for sentence in refused:
+        session.refuse(sentence)
+    if wanted.data.name not in data.BUNDLED:
+        unknown = f"The link's data set “{wanted.data.name[:40]}” is not here."
+        session.refuse(unknown, "Links work for bundled data only.")
+        return
+    marks = any(name.startswith("arm.") for name in query)
+    session.adopt(wanted, bundled(wanted.data.name), marks, "m" in query)
+    for key, values in TASKS[wanted.task].looks.items():
+        found = {str(value): value for value in values}
+        if query.get(key) and query[key][0] in found:
+            looks.choose(key, found[query[key][0]])
+        elif query.get(key):
+            session.refuse(f"The link's {key} makes no sense and was left out.")
+
+
+def full(task: TaskPage) -> Study | None:
+    """The Study as link, file and results have it; None where these data have nothing for it."""
+    study = kept().studies[task.key]
+    try:
+        return task.full(study, task.data(study, table()))
+    except (data.DataError, TypeError, ValueError):  # the page says why
+        return None
+
+
+def write(task: TaskPage) -> None:
+    """Keep the address bar in step, so that the page's URL is the link."""
+    made = full(task)
+    if made is None:
+        return
+    view = {
+        key: [str(looks.look(key))] for key, values in task.looks.items() if looks.look(key, values[0]) != values[0]
+    }
+    st.query_params.from_dict(serial.to_query(made, is_public()) | view)
+
+
+def menu(place: DeltaGenerator, task: TaskPage) -> None:
+    """Beside the word Study: the link, the file, all results, and loading a file."""
+    with place.popover("link · file", type="tertiary"):
+        st.markdown(
+            "The address of this page is a link to this view."
+            if is_public()
+            else "The data were uploaded: the link carries neither them, nor the column, nor the marks. The file names "
+            "column and marks, never the answers."
+        )
+        _downloads(task)
+        loaded = st.file_uploader("Load a Study file", type=["toml"], key="study_upload", max_upload_size=1)
+        if loaded is not None and looks.look("study_read") != loaded.file_id:
+            looks.choose("study_read", loaded.file_id)
+            load(loaded.getvalue())
+
+
+def _downloads(task: TaskPage) -> None:
+    made, source = full(task), table()
+    if made is None:
+        return
+    # Files are made on the click, outside the script: they may only know what they are given here.
+    st.download_button(
+        "Download the Study (TOML)",
+        lambda: to_toml(made).encode(),
+        "study.toml",
+        "application/toml",
+        on_click="ignore",
+    )
+    st.download_button(
+        "All results (CSV)",
+        lambda: run(made, source).to_csv(index=False).encode(),
+        "results.csv",
+        "text/csv",
+        on_click="ignore",
+        help="The very table that `ldpcore run study.toml` computes.",
+    )
+
+
+def load(content: bytes) -> None:
+    """Take a Study file over, if it is one and its data are here."""
+    try:
+        wanted = from_toml(content.decode("utf-8"))
+    except (StudyError, UnicodeDecodeError) as error:
+        st.error(f"That is not a Study file: {error}")
+        return
+    name = wanted.data.name
+    if name not in names():
+        st.error(
+            f"The Study is about “{name}”, which is not loaded. Upload that file on the Data page, then try again."
+        )
+        return
+    source = named(name)
+    if wanted.data.digest and wanted.data.digest != source.digest:
+        st.error(f"The Study was made with another version of “{name}”: the digests differ.")
+        return
+    session.adopt(wanted, source)
+    st.rerun()

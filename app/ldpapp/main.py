@@ -1,0 +1,132 @@
+"""Navigation and the frame of the sidebar: the Study stands in the same place on every page.
+
+What fails, fails alone: the chooser of data is drawn before anything that looks at them, and a part that raises leaves
+a sentence in its place.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import bind, links, looks, nav, session, sidebar, task, widgets
+from ldpapp.kept import KEY, front, kept, names, table
+from ldpapp.task import TaskPage
+from ldpapp.tasks import TASKS
+from ldpapp.view import View
+from ldpapp.views import VIEWS
+from ldpcore import data
+from ldpcore.study import tasks
+
+STATIC = Path(__file__).parent / "static"
+
+
+class Failed(Exception):
+    """What a person reads of a defect of ours; the log has the defect itself."""
+
+
+@contextmanager
+def guarded(part: str) -> Iterator[None]:
+    """Whatever this part raises is said in its place, and the rest of the page goes on."""
+    try:
+        yield
+    except Exception as error:
+        # Where it failed, without the message: that may quote the data.
+        where = "".join(traceback.format_tb(error.__traceback__))
+        logging.getLogger(__name__).error("%s failed: %s\n%s", part, type(error).__name__, where)
+        st.exception(
+            Failed(
+                f"{part} failed on these data ({type(error).__name__}). That is a defect of ldpcore, not of yours. "
+                "Your data, marks and settings are still here: choose another column or other data at the left, or "
+                "another page."
+            )
+        )
+
+
+def about() -> TaskPage:
+    """The task of pages about no single task: that of the column chosen last."""
+    return TASKS["sets" if front() in table().sets else "frequency"]
+
+
+def frame(aside: str) -> tuple[Any, Any]:
+    """The head of the sidebar with the chooser of data; what else stands in the head, and beside the chooser."""
+    head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+    head.markdown("#### Study")
+    if aside:
+        st.html(f'<div class="sub">{aside}</div>')
+    left, right = st.columns(2, gap="small")
+    bind.bound(
+        left.selectbox,
+        "Data",
+        names(),
+        key="data",
+        value=kept().data,
+        change=session.open_data,
+        format_func=lambda name: name.capitalize() if name in data.BUNDLED else name,
+    )
+    return head, right
+
+
+def beside(shown: TaskPage, own: bool, place: Any) -> None:
+    """The chooser of the column; a page about no single task offers every column that can be counted or collected."""
+    study = kept().studies[shown.key]
+    if own:
+        shown.beside(place, study, table())
+        return
+    both = [name for key in ("frequency", "sets") for name in tasks.TASKS[key].columns(table())]
+    sidebar.column(place, list(dict.fromkeys(both)), front())
+
+
+def start() -> None:
+    """A new session: defaults, then what its link asks for."""
+    session.start()
+    for shown in TASKS.values():
+        looks.start(shown.looks)
+    if st.query_params:
+        links.follow({name: st.query_params.get_all(name) for name in st.query_params})
+
+
+def pages() -> Mapping[str, tuple[str, Callable[[], None], TaskPage | View]]:
+    """Address → (title, what draws it, whose page it is), in the order of the navigation."""
+    own = {shown.address: (shown.title, partial(task.show, shown), shown) for shown in TASKS.values()}
+    views = {view.address: (view.title, view.page, view) for view in VIEWS}
+    first = {address: one for address, one in views.items() if not one[2].last}
+    return first | own | {address: one for address, one in views.items() if one[2].last}
+
+
+def main() -> None:
+    st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=272)
+    st.html(widgets.style())
+    st.logo(str(STATIC / "logo.svg"))
+    if KEY not in st.session_state:
+        start()
+    listed = pages()
+    made = {
+        address: st.Page(page, title=title, url_path=address, default=address == next(iter(listed)))
+        for address, (title, page, _) in listed.items()
+    }
+    nav.keep(made)
+    chosen = st.navigation(list(made.values()), position="top")
+    address = next(name for name, page in made.items() if page is chosen or page == chosen)
+    owner = listed[address][2]
+    shown = owner if isinstance(owner, TaskPage) else about()
+    box = st.sidebar.container(key="study")
+    with box:
+        head, right = frame("" if isinstance(owner, TaskPage) else owner.aside)
+        with guarded("The Study"):
+            beside(shown, isinstance(owner, TaskPage), right)
+            shown.sidebar(kept().studies[shown.key], table())
+            links.menu(head, shown)
+    with guarded(f"The page {chosen.title}"):
+        try:
+            chosen.run()
+        finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
+            links.write(shown)
+
+
+main()

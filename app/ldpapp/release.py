@@ -1,0 +1,141 @@
+"""One release beside the truth, and theory against experiment: what Frequency, Sets and the Overview show of both."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+from plotly.graph_objects import Figure
+
+from ldpapp import charts, widgets
+from ldpcore.estimators import intervals
+
+Floats = NDArray[np.float64]
+NORMAL = 1.959964
+"""Standard errors on either side of a 95 % interval."""
+
+
+def estimates(rows: pd.DataFrame, mechanism: str, labels: Sequence[str]) -> Floats:
+    """Simulated rows → this mechanism's estimates (repetitions, k)."""
+    found = rows[(rows["metric"] == "estimate") & (rows["mechanism"] == mechanism)]
+    return found.pivot(index="repetition", columns="scope", values="value").reindex(columns=list(labels)).to_numpy()
+
+
+@dataclass(frozen=True, eq=False)
+class Surveys:
+    """Simulated surveys of one mechanism beside what theory predicts; shares between 0 and 1, k values or items."""
+
+    mechanism: str
+    labels: Sequence[str]
+    marked: NDArray[np.bool_]
+    truth: Floats
+    estimates: Floats
+    """(repetitions, k)"""
+    variance: Floats
+    """Of the estimates (k,)."""
+    squared: Floats
+    """Expected squared error (k,): the variance, and the bias where there is one."""
+    half: Callable[[Floats], Floats]
+    """A release (k,) → the half-widths of its 95 % intervals."""
+    more: Mapping[str, Floats] = field(default_factory=dict)
+    """Further columns of the table."""
+    people: int = 0
+    """Who take part in a survey; 0 where that is not needed."""
+
+    @property
+    def errors(self) -> Floats:
+        return self.estimates - self.truth
+
+    @property
+    def ratios(self) -> Floats:
+        """Each survey's squared error over the predicted one; empty where no error is predicted."""
+        expected = self.squared.mean()
+        return (self.errors**2).mean(axis=1) / expected if expected > 0 else np.empty(0)
+
+    @property
+    def rare(self) -> bool:
+        """Whether theory expects less than one changed report in a survey: each moves two counts by one."""
+        return self.people > 0 and float(self.squared.sum()) * self.people**2 < 2
+
+    def draw(self, number: int) -> Floats:
+        return self.estimates[number % len(self.estimates)]
+
+    def figure(self, number: int, **size: int) -> Figure:
+        """The release of this number, and every survey's errors."""
+        drawn, band = self.draw(number), NORMAL * np.sqrt(self.squared)
+        return charts.release(
+            self.labels, self.marked, self.truth, drawn, self.half(drawn), self.errors, band,
+            dark=widgets.is_dark(), **size,
+        )  # fmt: skip
+
+    def table(self, number: int, what: str) -> pd.DataFrame:
+        drawn = self.draw(number)
+        return pd.DataFrame(
+            {
+                what: self.labels,
+                "marked": self.marked,
+                "true share (internal)": self.truth,
+                **self.more,
+                "published": drawn,
+                "± 95 %": self.half(drawn),
+                "standard error": np.sqrt(self.variance),
+            }
+        )
+
+    def said(self) -> str:
+        """How near the measured squared error is to the predicted one, with the interval of its mean."""
+        ratios = self.ratios
+        if not len(ratios):
+            return "Band: 95 %. No error at all."
+        if self.rare:
+            return "Band: 95 %. Hardly a report is changed: nothing to compare."
+        if len(ratios) == 1:
+            return f"Band: 95 %. Dots: one survey, {ratios[0]:.2f} of theory."
+        low, high = intervals.mean_interval(ratios)
+        return f"Band: 95 %. {len(ratios)} surveys: {ratios.mean():.2f} of theory ({max(low, 0):.2f}–{high:.2f})."
+
+
+def panel(
+    task: str,
+    surveys: Surveys,
+    mechanisms: Sequence[str],
+    focus: str,
+    what: str,
+    explain: Callable[[], None] = lambda: None,
+    **size: int,
+) -> None:
+    """One figure under two headings: its rows are shared. `what` is one of its rows, e.g. "value".
+
+    `focus` is the session's key of the mechanism looked at; `explain` writes under their list.
+    """
+    left, right = st.columns(2, gap="medium", wrap=False)
+    number = widgets.draws(task)
+    with left, widgets.panel("release", "One release", "Published, ±95 %. Tick: truth, <i>internal</i>.") as slot:
+        widgets.again(slot, "draw again", task)
+    if not len(surveys.estimates):
+        widgets.state_box("The first survey is being simulated.")
+        return
+    with slot:
+        widgets.as_table("release", surveys.table(number, what), "release")
+    with (
+        right,
+        widgets.panel("theory", "Theory against experiment", surveys.said()) as tools,
+        tools.popover(surveys.mechanism, type="tertiary"),
+    ):
+        st.radio(
+            "Mechanism",
+            mechanisms,
+            index=list(mechanisms).index(surveys.mechanism),
+            key=focus,
+            persist_state="session",
+            format_func=lambda key: f"{widgets.glyph(key)} {key}",
+        )
+        explain()
+    widgets.plot(
+        surveys.figure(number, **size),
+        "chart_release",
+        f"Estimated shares of {len(surveys.labels)} {what}s with 95 % intervals beside the true shares, "
+        f"and the errors of {len(surveys.estimates)} simulated surveys within their 95 % bands.",
+    )

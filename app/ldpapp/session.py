@@ -1,0 +1,237 @@
+"""The functions that change what a person has: everything else of the app reads it, or calls these.
+
+One frozen Study per task. What tasks share (data, ε, surveys, what is said of a column) follows in all of them at once,
+so that sidebar, page, link and file can never disagree.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import columns
+from ldpapp.kept import KEY, Kept, front, kept, table
+from ldpcore import data
+from ldpcore.domain import Interval
+from ldpcore.study import Arm, Refused, Source, Study, fit, intervals, readings
+from ldpcore.study.tasks import TASKS
+
+SHARED = ("epsilon", "missing", "repetitions", "seed")
+"""Fields of a Study that are the same in every task."""
+
+
+def start() -> None:
+    """A new session: the first bundled data with the usual settings."""
+    st.session_state[KEY] = Kept(next(iter(data.BUNDLED)))
+    _opened(None)
+
+
+# data ------------------------------------------------------------------------------------------------------------
+
+
+def keep(upload: data.Table) -> None:
+    """Take an upload in, and make it the chosen data."""
+    before = table().digest
+    kept().uploads[upload.name] = upload
+    kept().data = upload.name
+    _opened(before)
+
+
+def open_data(name: str) -> None:
+    """Choose other data: the Studies become those of these data, as they were left or as they usually are."""
+    before = table().digest
+    kept().data = name
+    _opened(before)
+
+
+def _opened(before: str | None) -> None:
+    """The chosen data have changed. What is not about data (mechanisms, ε, surveys) stays as it is."""
+    own, here = kept(), table()
+    if before is not None:
+        own.shelf[before] = dict(own.studies)
+    left = own.shelf.get(here.digest, {})
+    for task in TASKS:
+        now, study = own.studies.get(task), left.get(task) or Study(Source(here.name), "", task=task, grid=())
+        if now is not None:
+            study = replace(study, mechanisms=now.mechanisms, axis=now.axis, **_shared(now))
+            study = study if task in left else replace(study, options=_portable(now))
+        own.studies[task] = columns.worn(study)
+    if here.digest not in own.front:
+        own.front[here.digest] = foremost(here) or own.studies["frequency"].column or own.studies["sets"].column
+
+
+def foremost(source: data.Table) -> str:
+    """The column of sets that these data are mainly about; "" for an ordinary table."""
+    name = TASKS["sets"].default_column(source)
+    return "" if name == data.ALL_COLUMNS else name
+
+
+def _shared(study: Study) -> dict[str, Any]:
+    return {name: getattr(study, name) for name in SHARED}
+
+
+def _portable(study: Study) -> tuple[tuple[str, Any], ...]:
+    return tuple(option for option in study.options if option[0] in TASKS[study.task].PORTABLE)
+
+
+# studies ---------------------------------------------------------------------------------------------------------
+
+
+def change(task: str, **fields: Any) -> None:
+    """Change a task's Study. What tasks share follows in all of them.
+
+    ValueError or TypeError, with a sentence, for what makes no sense: then nothing changes.
+    """
+    own = kept()
+    own.studies[task] = replace(own.studies[task], **fields)
+    shared = {name: value for name, value in fields.items() if name in SHARED}
+    if shared:
+        own.studies = {name: replace(study, **shared) for name, study in own.studies.items()}
+    if "missing" in shared:  # it may bring the value "(missing)", or take it away
+        own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+
+
+def option(task: str, **changes: Any) -> None:
+    """Set options of a Study; None removes one."""
+    change(task, options=kept().studies[task].with_options(**changes).options)
+
+
+def choose_mechanisms(task: str, keys: Iterable[str]) -> None:
+    """Compare these, in the catalogue's order. None at all is a state of its own."""
+    wanted = set(keys)
+    found = tuple(key for key in TASKS[task].CATALOG if key in wanted)
+    if found:
+        kept().unchosen.discard(task)
+        change(task, mechanisms=found)
+    else:
+        kept().unchosen.add(task)
+
+
+def usual_mechanisms(task: str) -> None:
+    choose_mechanisms(task, TASKS[task].CATALOG.defaults)
+
+
+def compare(task: str, both: bool) -> None:
+    """Show two settings of marks beside each other, or the first alone."""
+    own = kept()
+    (own.comparing.add if both else own.comparing.discard)(task)
+    own.studies[task] = columns.worn(own.studies[task])
+
+
+def choose_column(name: str) -> None:
+    """A column chosen on one page is the column of every page that can be about it."""
+    own, source = kept(), table()
+    own.front[source.digest] = name
+    for task, now in own.studies.items():
+        about = TASKS[task]
+        if about.MARKS != "records" and now.column != name and name in about.columns(source):
+            bare = tuple(Arm(arm.name) for arm in now.arms)
+            own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=_portable(now)))
+
+
+def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True) -> None:
+    """Make a study of a link or a file the session's, with a sentence for everything that these data do not have.
+
+    marks or mechanisms false: a link that says nothing of them leaves them as they are.
+    """
+    if kept().data != source.name:
+        open_data(source.name)
+    own, task = kept(), wanted.task
+    made, refused = fit(wanted, source)
+    own.problems += refused
+    own.studies = {name: replace(study, **_shared(wanted)) for name, study in own.studies.items()}
+    if not mechanisms:
+        made = replace(made, mechanisms=own.studies[task].mechanisms)
+    own.studies[task] = made = replace(made, grid=())
+    if marks or len(made.arms) > 1:
+        (own.comparing.add if len(made.arms) > 1 else own.comparing.discard)(task)
+    own.unchosen.discard(task)
+    asked = wanted.column == made.column or any(arm.marks for arm in made.arms)
+    if made.column and asked:
+        before = columns.said(made.column)
+        told = columns.heard(made, before)
+        own.columns[source.digest, made.column] = told if marks else replace(told, arms=before.arms)
+        choose_column(made.column)
+    own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+
+
+# what is said of a column ------------------------------------------------------------------------------------------
+
+
+def describe(name: str, **fields: Any) -> None:
+    """Say something else of a column; every Study about it follows."""
+    own = kept()
+    own.columns[table().digest, name] = replace(columns.said(name), **fields)
+    own.editing = min(own.editing, len(columns.said(name).arms) - 1)
+    for task, now in own.studies.items():
+        if now.column == name:
+            own.studies[task] = columns.worn(now)
+
+
+def edited() -> int:
+    """Which setting of the front column's marks is edited."""
+    return min(kept().editing, len(columns.said(front()).arms) - 1)
+
+
+def edit(arm: int) -> None:
+    kept().editing = arm
+
+
+def set_marks(name: str, labels: Iterable[str], arm: int = 0) -> None:
+    """Mark exactly these answers or items in one setting."""
+    settings = list(columns.said(name).arms)
+    settings[arm] = Arm.of(settings[arm].name, columns.marks(name, labels, columns.bins(name)))
+    describe(name, arms=tuple(settings))
+
+
+def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
+    """Mark exactly these intervals of numbers; a sentence where they make no sense, and nothing changes then."""
+    public, settings = columns.public_range(name), list(columns.said(name).arms)
+    if public is None:
+        return f"“{name}” holds no numbers"
+    try:
+        found = intervals.parse_all((intervals.written(*pair) for pair in pairs), Interval(*public[:2]))
+    except ValueError as error:
+        return str(error)
+    _, others = readings.split(settings[0].values)
+    settings[0] = Arm.of(settings[0].name, [*(intervals.written(*pair) for pair in found), *others])
+    describe(name, arms=tuple(settings))
+    return ""
+
+
+def set_range(name: str, low: float, high: float, count: int) -> None:
+    """State the public range of a column of numbers, and its bins."""
+    describe(name, range=(low, high, count))
+
+
+def second_arm(name: str) -> None:
+    """Keep the marks as A and begin B as a copy of them, to be edited."""
+    settings = columns.said(name).arms
+    if len(settings) == 1:
+        describe(name, arms=(settings[0], replace(settings[0], name="B")))
+    kept().editing = 1
+
+
+def rename_arm(name: str, arm: int, called: str) -> None:
+    settings = list(columns.said(name).arms)
+    settings[arm] = replace(settings[arm], name=called)
+    describe(name, arms=tuple(settings))
+
+
+def drop_arm(name: str, arm: int) -> None:
+    """Back to one setting: the other one, called A."""
+    settings = list(columns.said(name).arms)
+    del settings[arm]
+    describe(name, arms=(replace(settings[0], name="A"),))
+    kept().editing = 0
+
+
+def refuse(what: str, why: str = "") -> None:
+    """Something to tell the person on the Data page."""
+    kept().problems.append(Refused(what, why))
+
+
+def stop(work: Study | None) -> None:
+    """Stop filling in the work of this name; None goes on."""
+    kept().stopped = work

@@ -1,0 +1,163 @@
+"""Pieces of the sidebar that several tasks share. Every one shows a task's Study and changes it."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ldpapp import bind, kept, palette, session, widgets, words
+from ldpcore import checks
+from ldpcore.catalog import Catalog
+from ldpcore.study import Study
+from ldpcore.study.tasks import TASKS
+
+EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
+"""Stops of the slider; the box beside it takes any value, which is then a stop too."""
+REPETITIONS = (1, 3, 10, 30, 100)
+
+
+def column(place: Any, names: Sequence[str], chosen: str) -> None:
+    """The column chooser."""
+    if not names:
+        place.selectbox("Column", ["none"], disabled=True)
+        return
+    bind.bound(place.selectbox, "Column", names, key="column", value=chosen, change=session.choose_column)
+
+
+def marked(values: Sequence[str], noun: str, held: str, how: str = "Mark some on the Data page.") -> None:
+    """What is marked sensitive, in the one colour that says so, and how common that is."""
+    if not values:
+        aside(f"<b>No {noun} marked sensitive</b><br>{how}")
+        return
+    color = widgets.colors().sensitive
+    more = f" … (+{len(values) - 4})" if len(values) > 4 else ""
+    shown = words.listing(widgets.escape(v) for v in values[:4]) + more
+    aside(
+        f'<b style="color:{color}">{words.plural(len(values), noun)} marked sensitive</b><br>{shown}<br>'
+        f'<span style="opacity:.72">{held}</span>',
+        color,
+    )
+
+
+def aside(text: str, color: str | None = None) -> None:
+    """A few words with a rule at their left."""
+    st.html(f'<div class="marks" style="border-color:{color or widgets.colors().ink3}">{text}</div>')
+
+
+# ε ---------------------------------------------------------------------------------------------------------------
+
+
+def epsilon(study: Study, label: str = "Privacy budget ε") -> None:
+    left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
+    left.markdown(f"**{label}**")
+    choose = partial(_typed, study.task)
+    bind.bound(
+        right.number_input, "ε", key="epsilon", value=study.epsilon, change=choose, step=0.1, format="%0.2f",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    _slider(st, study, "Privacy budget ε, slider", "slider", label_visibility="collapsed")
+    st.html(
+        '<div class="sub" style="display:flex;justify-content:space-between;margin-top:-6px">'
+        "<span>better privacy</span><span>better accuracy</span></div>"
+    )
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem:
+        st.html(
+            f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> '
+            f"Shown: ε = {words.epsilon(study.epsilon)}.</div>"
+        )
+
+
+_PROBLEM = "epsilon_problem"
+"""The session's key of why a typed ε was not taken, until it is said."""
+
+
+def _typed(task: str, value: float) -> None:
+    try:
+        session.change(task, epsilon=checks.epsilon(value))
+    except (TypeError, ValueError) as error:
+        st.session_state[_PROBLEM] = str(error)
+
+
+def _slider(place: Any, study: Study, label: str, key: str, **options: Any) -> None:
+    stops = tuple(sorted({*EPSILONS, study.epsilon}))
+    bind.bound(
+        place.select_slider, label, stops, key=key, value=study.epsilon, change=partial(_typed, study.task),
+        format_func=words.epsilon, **options,
+    )  # fmt: skip
+
+
+def on_phone(study: Study, *said: str) -> None:
+    """On a phone the sidebar is folded away: what the Study says, and ε at hand. Hidden on wide screens by CSS."""
+    what = " · ".join([f"ε = {words.epsilon(study.epsilon)}", *said])
+    with st.container(key="phone"), st.popover(what, width="stretch"):
+        _slider(st, study, "Privacy budget ε", "phone_slider")
+        st.html('<div class="sub">All else of the Study stands in the side bar, behind ».</div>')
+
+
+def marks_on_phone(study: Study, count: int, of: int) -> None:
+    """The same where values or items are marked."""
+    said = f"{words.count(count)} of {words.count(of)} marked"
+    on_phone(study, said, words.plural(len(study.mechanisms), "mechanism"))
+
+
+# mechanisms, surveys ---------------------------------------------------------------------------------------------
+
+
+def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
+    """Mechanisms to switch on and off, each beside its glyph."""
+    entries = TASKS[task].CATALOG
+    chosen = kept.kept().studies[task].mechanisms if task not in kept.kept().unchosen else ()
+    bind.bound(
+        st.pills,
+        label,
+        keys,
+        key=key,
+        value=[name for name in keys if name in chosen],
+        change=partial(_switched, task, tuple(keys), tuple(chosen)),
+        selection_mode="multi",
+        format_func=lambda name: f"{palette.mark(name).glyph} {entries.name(name)}",
+    )
+
+
+def _switched(task: str, keys: Sequence[str], before: Sequence[str], now: Sequence[str]) -> None:
+    """These keys are now switched so; all others stay."""
+    session.choose_mechanisms(task, {*(key for key in before if key not in keys), *now})
+
+
+def mechanisms(task: str) -> None:
+    """All of a task's mechanisms, by how much they promise."""
+    entries: Catalog = TASKS[task].CATALOG
+    for covered, keys in entries.by_coverage().items():
+        if keys:
+            pills(f"{palette.PROMISES[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+
+
+def repetitions_and_seed(study: Study, what: str = "surveys") -> None:
+    left, right = st.columns(2, gap="small")
+    bind.bound(
+        left.selectbox,
+        "Repetitions",
+        sorted({*REPETITIONS, study.repetitions}),
+        key="repetitions",
+        value=study.repetitions,
+        change=lambda count: session.change(study.task, repetitions=count),
+        help=f"Simulated {what} behind every point.",
+    )
+    seed(study, what, right)
+
+
+def seed(study: Study, what: str, place: Any = st) -> None:
+    bind.bound(
+        place.number_input,
+        "Seed",
+        0,
+        2**31,
+        key="seed",
+        value=study.seed,
+        change=lambda number: session.change(study.task, seed=number),
+        step=1,
+        help=f"The same seed gives the same {what}.",
+    )

@@ -1,0 +1,92 @@
+"""What a task is in the app, and the one skeleton of its page: no data, nothing chosen, or what the Study shows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import session, widgets
+from ldpapp.cards import Card, Front
+from ldpapp.kept import kept, table
+from ldpapp.looks import Looks
+from ldpcore.data import BUNDLED, DataError, Table
+from ldpcore.study import Study
+
+
+def as_it_is(study: Study, data: Any) -> Study:
+    """A task whose Study has no grid."""
+    return study
+
+
+@dataclass(frozen=True)
+class TaskPage:
+    """One task: everything the app knows of it stands here. The engine's task has the same key.
+
+    data: what the page is about, of the study and the table; DataError or ValueError where there is nothing.
+    full: the study over the grid of its axis, as link, file and results have it.
+    front: the Overview of a column that this task is about. card: what it adds to the Overview of the column chosen
+    last, where these data have it; the fill of the page is not waited for.
+    """
+
+    key: str
+    title: str
+    looks: Looks
+    beside: Callable[[Any, Study, Table], None]
+    """What stands at the right of the data chooser: the column, as a rule."""
+    sidebar: Callable[[Study, Table], None]
+    """The Study's other fields."""
+    data: Callable[[Study, Table], Any]
+    page: Callable[[Study, Any], None]
+    empty: str
+    """The sentence where the data have nothing for this task."""
+    senseless: str
+    """The sentence where they have, and the Study asks what makes no sense of it."""
+    no_mechanism: str
+    """What is said where all are switched off."""
+    noun: str = "mechanism"
+    full: Callable[[Study, Any], Study] = as_it_is
+    example: str = ""
+    """Bundled data that have what this task needs, offered where the chosen ones do not."""
+    front: Callable[[Study, Table], Front] | None = None
+    card: Callable[[Study, Table, str], Card | None] | None = None
+
+    @property
+    def address(self) -> str:
+        return self.title.lower()
+
+
+def show(task: TaskPage) -> None:
+    """The page of a task."""
+    study = kept().studies[task.key]
+    try:
+        found = task.data(study, table())
+    except DataError as error:
+        sorry(task.empty, error.sentence, error.why, error.hint)
+        if task.example in BUNDLED and kept().data != task.example:
+            st.button(f"Show the {task.example}", type="primary", on_click=session.open_data, args=(task.example,))
+        return
+    except (TypeError, ValueError) as error:
+        sorry(task.senseless, plain(error))
+        return
+    if task.key in kept().unchosen:
+        sorry(
+            f"Choose at least one {task.noun} in the sidebar.",
+            f"No {task.noun} is chosen.",
+            task.no_mechanism,
+        )
+        st.button("Show the usual ones", type="primary", on_click=session.usual_mechanisms, args=(task.key,))
+        return
+    task.page(study, found)
+
+
+def sorry(sentence: str, what: str, why: str = "", hint: str = "") -> None:
+    """A page, or a part of it, that has nothing to show: the finding's place says so, and the box why."""
+    widgets.sentence(widgets.escape(sentence))
+    widgets.state_box(widgets.escape(what), widgets.escape(why), widgets.escape(hint))
+
+
+def plain(error: Exception) -> str:
+    """The engine's message as a sentence."""
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."

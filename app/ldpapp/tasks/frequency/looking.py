@@ -1,0 +1,145 @@
+"""How Frequency's curves are looked at: the choices of its menus, the grids of its axes."""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from ldpapp import bind, controls, session
+from ldpapp.compute.memory import once
+from ldpapp.controls import ESTIMATORS, QUANTITIES, SCOPES
+from ldpapp.looks import look
+from ldpcore.data import Histogram
+from ldpcore.study import Study, frequency
+
+AXES = {"epsilon": "ε", "n": "number of people", "share": "share of values marked", "k": "number of values"}
+PRIORS = {"targeted": "targeted", "population": "knows the shares", "uniform": "knows nothing"}
+LOOKS = {
+    "view_scope": tuple(SCOPES),
+    "view_quantity": tuple(QUANTITIES),
+    "view_estimator": tuple(ESTIMATORS),
+    "view_prior": tuple(PRIORS),
+    "view_attacked": ("sensitive", "other", "all"),
+    "plane": (False, True),
+}
+
+
+class View(controls.View):
+    """Frequency's: how the chosen looks fit what is marked."""
+
+    @classmethod
+    def current(cls, study: Study, counted: Histogram) -> "View":
+        grid, dense = grids(study.axis, study, counted)
+        marked = bool(study.arms[0].marks)
+        everything = len(study.arms[0].marks) == counted.domain.k
+
+        def there(scope: str) -> bool:
+            return not ((scope == "sensitive" and not marked) or (scope == "other" and everything))
+
+        wanted = look("view_prior", "targeted")
+        prior = wanted if marked or wanted != "targeted" else "population"
+        scope = look("view_scope", "all")
+        attacked = "sensitive" if marked else "all"
+        if prior != "targeted" and look("view_attacked") in SCOPES:
+            attacked = look("view_attacked") if there(look("view_attacked")) else "all"
+        return cls(
+            scope if there(scope) else "all",
+            look("view_quantity", "points"),
+            look("view_estimator", "raw"),
+            study.axis,
+            prior,
+            attacked,
+            grid,
+            dense,
+        )
+
+    def simulated(self, study: Study) -> Study:
+        """The study behind the marks on the curves; it does not change with the chosen ε."""
+        return _simulated(self, study)
+
+    def theoretical(self, study: Study) -> Study:
+        """The study behind the lines."""
+        return _theoretical(self, study)
+
+    def at(self, study: Study, counted: Histogram) -> float:
+        """Where the rule stands: the chosen point of the axis."""
+        here = frequency.current(_along(self.axis, study), counted)
+        return here * 100 if self.axis == "share" else here
+
+
+@once(256)
+def _along(axis: str, study: Study) -> Study:
+    return replace(study, axis=axis)
+
+
+@once(256)
+def _simulated(view: View, study: Study) -> Study:
+    options = {"priors": (view.prior,), "postprocessing": () if view.estimator == "raw" else (view.estimator,)}
+    base = replace(study, axis=view.axis, grid=view.grid).with_options(**options)
+    return replace(base, epsilon=view.grid[0]) if view.axis == "epsilon" else base
+
+
+@once(256)
+def _theoretical(view: View, study: Study) -> Study:
+    base = replace(study, axis=view.axis, grid=view.dense).with_options(priors=(view.prior,), attacks=0)
+    return replace(base, epsilon=view.dense[0]) if view.axis == "epsilon" else base
+
+
+def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Where to simulate, and where to draw theory."""
+    k = counted.domain.k
+    if axis == "epsilon":
+        low, high = min(0.1, study.epsilon), max(5.0, study.epsilon)
+        dense = {float(f"{x:.3g}") for x in np.geomspace(low, high, 31)}
+        return (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0), tuple(sorted(dense))
+    if axis == "n":
+        dense = tuple(float(round(x)) for x in np.geomspace(1_000, 10_000_000, 25))
+        return dense[::4], dense
+    steps = np.unique(np.round(np.linspace(1, k, min(k, 25))))
+    if axis == "share":
+        dense = tuple(float(s / k) for s in steps)
+    else:
+        dense = tuple(float(s) for s in np.unique(np.maximum(steps, 2)))
+    return dense[:: max(1, len(dense) // 8)], dense
+
+
+def error_menu(view: View) -> None:
+    """The popover beside "Error against …"."""
+    st.radio("Over", list(SCOPES), key="view_scope", persist_state="session", format_func=SCOPES.get, horizontal=True)
+    st.radio("Quantity", list(QUANTITIES), key="view_quantity", persist_state="session", format_func=QUANTITIES.get)
+    st.radio(
+        "Estimate",
+        list(ESTIMATORS),
+        key="view_estimator",
+        persist_state="session",
+        format_func=ESTIMATORS.get,
+        help="Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
+        "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it.",
+    )
+    bind.bound(
+        st.radio, "Against", list(AXES), key="view_axis", value=view.axis, format_func=AXES.get,
+        change=lambda axis: session.change("frequency", axis=axis),
+    )  # fmt: skip
+
+
+def adversary_menu() -> None:
+    """The popover beside "Adversary"."""
+    st.radio(
+        "What it knows beforehand",
+        list(PRIORS),
+        key="view_prior",
+        persist_state="session",
+        format_func={
+            "targeted": "that the answer is marked",
+            "population": "the true shares",
+            "uniform": "nothing",
+        }.get,
+    )
+    st.radio(
+        "Whose answers it guesses",
+        ["sensitive", "other", "all"],
+        key="view_attacked",
+        persist_state="session",
+        format_func=SCOPES.get,
+        help="One who knows that the answer is marked guesses marked answers only.",
+    )

@@ -1,0 +1,51 @@
+"""Frequency: the shares of one column, how wrong they get, and who is still exposed."""
+
+import streamlit as st
+
+from ldpapp import bind, looks, session, sidebar, widgets
+from ldpapp.kept import kept
+from ldpapp.tasks.frequency import comparison, exposure, findings, panels
+from ldpapp.tasks.frequency import study as own
+from ldpapp.tasks.frequency.looking import View
+from ldpcore.data import Histogram
+from ldpcore.study import Study
+
+SETTINGS = ("One setting", "A | B", "Plane")
+
+
+def _switch(setting: str) -> None:
+    session.compare("frequency", setting == SETTINGS[1])
+    looks.choose("plane", setting == SETTINGS[2])
+
+
+def page(asked: Study, counted: Histogram) -> None:
+    study = own.here(asked)
+    comparing = "frequency" in kept().comparing
+    plane = looks.look("plane", False) and not comparing
+    head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
+    bind.bound(
+        switch.segmented_control,
+        "Settings of marks",
+        SETTINGS,
+        key="compare_choice",
+        value=SETTINGS[2 if plane else comparing],
+        change=_switch,
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+    )
+    found = findings.facts(study, counted, study.arms[0].name)
+    main = findings.focus(found, looks.look("focus"))
+    view = View.current(asked, counted)
+    if comparing:
+        comparison.page(head, view, study, counted, found, main)
+        return
+    if plane:
+        exposure.page(head, view, study, counted, found, main)
+        return
+    with head:
+        widgets.sentence(findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive")))
+        sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k)
+    panels.first_row(view, study, counted, main)
+    panels.second_row(view, study, counted, found, main)
+    panels.simulate(view, study, counted, main)

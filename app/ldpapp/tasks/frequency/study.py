@@ -1,0 +1,58 @@
+"""Frequency's part of the sidebar, and the grids of its axes."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import compute, sidebar, widgets, words
+from ldpapp.compute.memory import once
+from ldpapp.tasks.frequency import looking
+from ldpcore.data import DataError, Histogram, Table
+from ldpcore.data.uncountable import nothing
+from ldpcore.study import Study
+from ldpcore.study import frequency as task
+
+
+def beside(place: Any, study: Study, table: Table) -> None:
+    sidebar.column(place, task.columns(table), study.column)
+
+
+def draw(study: Study, table: Table) -> None:
+    """The sidebar."""
+    _marks(study, table)
+    sidebar.epsilon(study)
+    sidebar.mechanisms("frequency")
+    sidebar.repetitions_and_seed(study)
+
+
+def _marks(study: Study, table: Table) -> None:
+    """How many people, and which answers are sensitive."""
+    try:
+        counted = data(study, table)
+    except DataError as error:
+        sidebar.aside(widgets.escape(error.sentence))
+        return
+    values = study.arms[0].values
+    dropped = f" of {words.count(counted.n + counted.dropped)}" if counted.dropped else ""
+    st.html(f'<div class="sub">{words.count(counted.n)}{dropped} people · {counted.domain.k} values</div>')
+    held = words.share(float(counted.counts[counted.domain.mask(values)].sum() / counted.n))
+    sidebar.marked(values, "value", f"{held} of the people")
+
+
+def data(study: Study, table: Table) -> Histogram:
+    """The column, counted. DataError when it cannot be."""
+    if not study.column:
+        raise nothing(table)
+    return compute.histogram(study, table)
+
+
+@once(256)
+def here(study: Study) -> Study:
+    """The study at its own point alone."""
+    return replace(study, axis="epsilon", grid=())
+
+
+def full(study: Study, counted: Histogram) -> Study:
+    """Over the axis that the view shows."""
+    return replace(study, grid=looking.grids(study.axis, study, counted)[0])

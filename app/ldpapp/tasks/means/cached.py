@@ -1,0 +1,94 @@
+"""Means: the column of numbers, repeats, guesses, people who choose, and the limit of the mean."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp.compute.memory import once, remember, store
+from ldpapp.tasks.means import data as means_data
+from ldpapp.tasks.means import personal as means_personal
+from ldpapp.tasks.means.personal import Choice
+from ldpcore import data
+from ldpcore.domain import Interval
+from ldpcore.study import Study, means
+
+
+@st.cache_data(scope="session", max_entries=16, show_spinner=False)
+def _numbers(digest: str, column: str, missing: str, bins: object, marks: object, _study: Study, _table: data.Table):
+    return means.prepare(_study, _table)
+
+
+def numbers(study: Study, table: data.Table) -> means.Numbers:
+    """The study's column of numbers within its public range. DataError or ValueError where there is none."""
+    marks = tuple(arm.marks for arm in study.arms)
+    return _numbers(table.digest, study.column, study.missing, study.bins, marks, study, table)
+
+
+@once(64)
+def _single(study: Study) -> Study:
+    """One survey of it: nothing below depends on how many there are."""
+    return replace(study, repetitions=1)
+
+
+def repeat(study: Study, found: means.Numbers, mechanism: str) -> means_data.Repeat | None:
+    """What an exact repeat gives away, and what a grid changes."""
+    asked = _single(study)
+    return remember("repeats", 64, (asked, mechanism), lambda: means_data.repeat(study, found, mechanism))
+
+
+@once(64)
+def _guessing(study: Study, delta: float) -> dict[str, Study]:
+    """Each mechanism alone, with nothing but the guesses."""
+    asked = replace(study, epsilon=1.0, grid=(), repetitions=1).with_options(attacks=0, estimates=(), delta=delta)
+    return {key: replace(asked, mechanisms=(key,)) for key in study.mechanisms}
+
+
+def _guesses(study: Study, epsilons: tuple[float, ...], found: means.Numbers) -> pd.DataFrame:
+    rows = pd.concat([means.theory(means.at(study, e), found) for e in epsilons], ignore_index=True)
+    return rows[rows["metric"] == "guessed"]
+
+
+def guesses(study: Study, found: means.Numbers, epsilons: tuple[float, ...], delta: float) -> pd.DataFrame:
+    """Exact chance of a guess within ±delta, each mechanism and scope at every ε."""
+    parts = [
+        remember("guesses", 64, (part, epsilons), lambda part=part: _guesses(part, epsilons, found))
+        for part in _guessing(study, delta).values()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def blind(study: Study, found: means.Numbers, delta: float) -> tuple[float, dict[str, float]]:
+    """The best guess without a report, and how many of each scope it covers."""
+    asked = _anyones(study)
+    return remember("blind", 64, (asked, delta), lambda: means_personal.blind(asked, found, delta))
+
+
+@once(64)
+def _anyones(study: Study) -> Study:
+    return replace(study, epsilon=1.0, grid=(), repetitions=1, mechanisms=("SDPM",))
+
+
+@once(64)
+def _choosing(study: Study, choice: Choice, public: Interval) -> Study:
+    return replace(means_personal.study(study, choice, public), epsilon=1.0, repetitions=1)
+
+
+def personal(study: Study, found: means.Numbers, choice: Choice, epsilons: tuple[float, ...]) -> pd.DataFrame:
+    """Exact errors of SDPM where each person chooses their marks, beside those where all mark alike."""
+    here = _choosing(study, choice, found.interval)
+    return remember("personal", 64, (here, epsilons), lambda: means_personal.errors(here, found, choice, epsilons))
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def theorem(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) -> means_data.Variances:
+    """Largest variance of an unmarked SDPM report, of a PM report, and Theorem 4's, at every ε."""
+    return means_data.variances(low, epsilons, unit)
+
+
+def limit(study: Study, found: means.Numbers, promise: str, epsilon: float, wait: bool = False) -> float | None:
+    """n times the least variance of the mean at this ε; None while nobody has waited for it."""
+    key = (study.data.digest, study.column, study.missing, study.bins, study.arms[0].marks, promise, epsilon)
+    if not wait:
+        return store("means_limits").get(key)
+    return remember("means_limits", 256, key, lambda: means_data.limit(study, found, promise, epsilon))

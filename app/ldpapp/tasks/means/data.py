@@ -1,0 +1,291 @@
+"""What the Means view draws: lines named by mechanism and estimate, as tables for the charts. No Streamlit here."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ldpapp.compute.memory import once
+from ldpcore import catalog
+from ldpcore.attacks import exact_repeat
+from ldpcore.limit import best_mean
+from ldpcore.mechanisms.graded_piecewise import SDPM
+from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, gathered
+from ldpcore.study import Study, intervals, means
+from ldpcore.study.means import Numbers
+
+ENOUGH = 10
+"""Fewer surveys than these tell no typical error: their marks get no interval and no line."""
+NAMES = {"mean": "mean", "unbiased": "unbiased", "em": "EM", "mle": "MLE", "ems": "EMS"}
+"""Estimate → what it is called behind its mechanism. EM is the paper's stop, MLE the maximum of the likelihood."""
+
+
+def named(mechanism: str, how: str) -> str:
+    return f"{mechanism} ({NAMES[how]})"
+
+
+def mechanism_of(name: str) -> str:
+    return name.partition(" (")[0]
+
+
+def pairs(study: Study) -> list[tuple[str, str]]:
+    """(mechanism, estimate) of every line: the unbiased one, and both EMs where reports are fine enough for them."""
+    out = []
+    for key in study.mechanisms:
+        factory = catalog.MEANS[key].factory
+        out.append((key, "mean" if factory.unbiased else "unbiased"))
+        out += [(key, how) for how in ("em", "mle") if factory.recovers]
+        out += [(key, "ems")] if factory.smooths else []
+    return out
+
+
+@once(64)
+def curves(study: Study, grid: tuple[float, ...]) -> Study:
+    """The study behind the lines: over ε, whatever ε is chosen, without attacks."""
+    return replace(study, epsilon=grid[0], grid=grid, axis="epsilon").with_options(
+        attacks=0, estimates=_estimates(study)
+    )
+
+
+@once(64)
+def point(study: Study) -> Study:
+    """The study at the chosen ε alone."""
+    return replace(study, grid=()).with_options(estimates=_estimates(study))
+
+
+def _estimates(study: Study) -> tuple[str, ...]:
+    smoothed = any(catalog.MEANS[key].factory.smooths for key in study.mechanisms)
+    return ("mean", "unbiased", "em", "mle", *(["ems"] if smoothed else []))
+
+
+@dataclass(frozen=True)
+class Unit:
+    """How errors are written: on the axis, in words, and from a squared error in the column's units."""
+
+    key: str
+    name: str
+    scale: float
+
+    def __call__(self, mse: np.ndarray) -> np.ndarray:
+        return np.sqrt(mse) if self.key == "typical" else mse * self.scale
+
+
+def unit(key: str, data: Numbers) -> Unit:
+    """ "typical": √MSE in the column's units; "mse" in their square; "scaled": MSE on [−1, 1]."""
+    return Unit(key, "" if key == "typical" else "mse", 1.0 if key != "scaled" else data.unit**-2)
+
+
+def lines(theory: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd.DataFrame:
+    """Closed forms [mechanism, x, value]: those that have one."""
+    parts = []
+    for key, how in wanted:
+        rows = theory[(theory["mechanism"] == key) & (theory["metric"] == f"mse:{how}")]
+        value = unit(rows["theory"].to_numpy(float))
+        parts.append(pd.DataFrame({"mechanism": named(key, how), "x": rows["x"], "value": value}))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["mechanism", "x", "value"])
+
+
+def marks(simulated: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd.DataFrame:
+    """Simulated mean squared errors [mechanism, x, value, low, high, surveys], from ENOUGH on with 95 % intervals."""
+    out = []
+    for key, how in wanted:
+        rows = simulated[(simulated["mechanism"] == key) & (simulated["metric"] == f"mse:{how}")]
+        for x, values in rows.groupby("x")["value"]:
+            square = float(values.mean())
+            ends = square_interval(square, len(values)) if len(values) >= ENOUGH else (np.nan, np.nan)
+            out.append((named(key, how), x, *unit(np.array([square, *ends])).tolist(), len(values)))
+    return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high", "surveys"])
+
+
+def square_interval(square: float, surveys: int) -> tuple[float, float]:
+    """95 % interval of a mean squared error from the one seen in so many surveys.
+
+    Errors of a mean are nearly normal: `surveys` times their mean square over the true one is χ².
+    """
+    few, many = (float(stats.chi2.ppf(p, surveys)) for p in (0.025, 0.975))
+    return square * surveys / many, square * surveys / few
+
+
+def fitted(marks: pd.DataFrame, lines: pd.DataFrame) -> pd.DataFrame:
+    """What stands for a line [mechanism, x, value] where there is no closed form: the marks joined, if all are of
+    ENOUGH surveys; else the last mark alone, where the name goes.
+    """
+    own = marks[~marks["mechanism"].isin(lines["mechanism"])].sort_values("x")
+    sure = own.groupby("mechanism")["surveys"].transform("min") >= ENOUGH
+    return own[sure | ~own.duplicated("mechanism", keep="last")][["mechanism", "x", "value"]]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """One estimate in several surveys, about the truth, in the column's units; `sd` and `bias` exact or None."""
+
+    name: str
+    errors: np.ndarray
+    bias: float
+    sd: float
+    exact: bool
+
+    @property
+    def typical(self) -> float:
+        return float(np.hypot(self.bias, self.sd))
+
+
+def spreads(study: Study, data: Numbers, theory: pd.DataFrame, simulated: pd.DataFrame) -> list[Spread]:
+    """Every line's errors at the chosen ε: exact bias and spread where there is a closed form, else those seen."""
+    out = []
+    for key, how in pairs(study):
+        rows = simulated[(simulated["mechanism"] == key) & (simulated["metric"] == f"estimate:{how}")]
+        errors = rows["value"].to_numpy(float) - data.mean
+        if how in FITTED:
+            if len(errors) < 2:
+                continue
+            out.append(Spread(named(key, how), errors, float(errors.mean()), float(errors.std(ddof=1)), False))
+            continue
+        mine = theory[theory["mechanism"] == key].set_index("metric")["theory"]
+        bias = float(mine[f"estimate:{how}"]) - data.mean
+        variance = max(float(mine[f"mse:{how}"]) - bias**2, 0.0)
+        out.append(Spread(named(key, how), errors, bias, float(np.sqrt(variance)), True))
+    return out
+
+
+def coarse(shares: np.ndarray) -> np.ndarray:
+    """Shares over a quarter as many bins: recorded numbers are round, so narrow bins hold now one of them, now two."""
+    return shares.reshape(-1, 4).sum(axis=1) if len(shares) % 4 == 0 else shares
+
+
+def shares(simulated: pd.DataFrame, data: Numbers, mechanism: str) -> dict[str, np.ndarray]:
+    """Recovered shares of coarse bins by "em" and "mle" in the first survey."""
+    out = {}
+    for how in ("em", "mle"):
+        rows = simulated[(simulated["mechanism"] == mechanism) & (simulated["metric"] == f"share:{how}")]
+        rows = rows[rows["repetition"] == 0]
+        if len(rows):
+            out[how] = coarse(rows.set_index("scope")["value"].reindex(data.labels).to_numpy(float))
+    return out
+
+
+def resolution(data: Numbers) -> float:
+    """The step of the recorded scale, in the column's units: the largest power of ten that every number is on."""
+    values = data.interval.decode(data.points)
+    for power in range(4, -4, -1):
+        steps = values / 10.0**power
+        if np.abs(steps - np.round(steps)).max() < 1e-6:
+            return 10.0**power
+    return data.unit / 50
+
+
+@dataclass(frozen=True, eq=False)
+class Density:
+    """The law of one report under the answer x, in the column's units: density, (place, probability) of its atoms.
+
+    With probability `own` the answer is disclosed, which is sent as the number `sent`.
+    """
+
+    x: float
+    at: np.ndarray
+    height: np.ndarray
+    atoms: list[tuple[float, float]]
+    own: float
+
+    @property
+    def sent(self) -> float | None:
+        return self.atoms[-1][0] if self.own else None
+
+
+def density(m: NumericRandomizer, data: Numbers, x: float) -> Density:
+    """The report's law under the input x of the column's units."""
+    inside = np.clip(data.interval.encode(np.array([x])), -1, 1)
+    places = [*getattr(m, "atoms", np.zeros(0)), float(m.places(inside)[0])]
+    chances = [float(np.exp(m.log_likelihood(np.array([y]), inside))[0, 0]) for y in places]
+    own = float(m.disclosure(inside)[0])
+    if own == 0:
+        places, chances = places[:-1], chances[:-1]
+    span: tuple[float, float] = getattr(m, "span", (m.edges[0] / 2, m.edges[-1] / 2))
+    grid = np.unique(
+        np.concatenate([np.linspace(span[0], span[1], 1201), m.edges[(m.edges > span[0]) & (m.edges < span[1])]])
+    )
+    middle = (grid[1:] + grid[:-1]) / 2
+    middle = middle + np.where(np.isin(middle, places), 1e-9, 0)
+    height = np.exp(m.log_likelihood(middle, inside))[:, 0] / data.unit
+    atoms = [(float(data.interval.decode(y)), c) for y, c in zip(places, chances, strict=True) if c > 0]
+    return Density(x, data.interval.decode(middle), height, atoms, own)
+
+
+@once(64)
+def _alone(study: Study) -> Study:
+    return replace(study, grid=())
+
+
+def built(study: Study, data: Numbers, mechanism: str) -> NumericRandomizer:
+    """The mechanism at the chosen ε and marks."""
+    return means.cell(_alone(study), data, study.arms[0].name, mechanism, study.epsilon).groups[0].mechanism
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """The grid's step (column's units); chances that an unmarked answer is proved, and that a repeat on the grid is
+    one; the grid's part of the variance.
+    """
+
+    step: float
+    proved: float
+    certain: float
+    cost: float
+
+
+MOST_CELLS = 3000
+"""A grid over all reports with more cells takes too long to look at; the step is then larger than the recorded one."""
+
+
+def repeat(study: Study, data: Numbers, mechanism: str) -> Repeat | None:
+    """The exact repeat at the chosen ε, and what a grid of the recorded step does; None where nothing is sent."""
+    m = built(study, data, mechanism)
+    own, least = resolution(data), float(m.edges[-1] - m.edges[0]) * data.unit / MOST_CELLS
+    power = 10.0 ** np.floor(np.log10(least))
+    grid_step = max(own, next(f * power for f in (1, 2, 5, 10) if f * power >= least) if least > own else 0.0)
+    step = grid_step / data.unit
+    x, counts = gathered(data.points, data.counts, 256)
+    proof = m.disclosure(x)
+    if not (proof > 0).any():
+        return None
+    share = counts / counts.sum()
+    grid, sure = exact_repeat.certainty(m, x, share, step)
+    there = ~np.isnan(sure)
+    cell = np.abs(m.places(x)[:, None] - grid[there]).argmin(axis=1)
+    sent = share * proof
+    spread = m.report_moments(x)[1]
+    return Repeat(
+        grid_step,
+        float(sent.sum() / share[proof > 0].sum()),
+        float(sent @ sure[there][cell] / sent.sum()),
+        float(share @ exact_repeat.cost(m, x, step) / max(share @ spread, 1e-12)),
+    )
+
+
+Variances = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def variances(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) -> Variances:
+    """Largest variance over x of an unmarked SDPM report and of a PM report, and Theorem 4's; the column's units²."""
+    inside, everywhere = np.linspace(*low, 101), np.linspace(-1, 1, 101)
+    exact, pm, paper = [], [], []
+    for epsilon in epsilons:
+        m = SDPM(epsilon, (low,))
+        exact.append(m.report_moments(inside)[1].max())
+        pm.append(catalog.MEANS["PM"].build(epsilon).report_moments(everywhere)[1].max())
+        paper.append(m.paper_variance())
+    return np.array(exact) * unit**2, np.array(pm) * unit**2, np.array(paper) * unit**2
+
+
+POINTS = 16
+"""Groups of inputs in the limit's program: twice as many move it by 2 %, and take ten times as long."""
+
+
+def limit(study: Study, data: Numbers, promise: str, epsilon: float) -> float:
+    """n·Var of the best unbiased mean under the promise, for the data in groups that no mark's end crosses."""
+    low = intervals.complement(means.marks(study.arms[0], data.interval), data.interval)
+    m = SDPM(epsilon, low, POINTS)
+    where = np.clip(np.searchsorted(m.inputs, data.points, side="right") - 1, 0, len(m.points) - 1)
+    share = np.bincount(where, data.counts, len(m.points)) / data.n
+    return best_mean(epsilon, m.points, share, ~m.is_low(m.points) if promise != "LDP" else None).low

@@ -1,0 +1,115 @@
+"""Marking intervals: brush, then add; or the table, which is also the way of the keyboard; and the public range."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import columns, looks, session, widgets, words
+from ldpapp.tasks.means import data as means_data
+from ldpapp.tasks.means import findings as means_findings
+from ldpapp.tasks.means.view import View
+from ldpcore.study import fitting, intervals, readings
+from ldpcore.study.means import Numbers
+
+_PROBLEM, _PENDING = "means_problem", "means_pending"
+"""Keys of why a table of intervals was not taken, and of the interval that waits to be added."""
+
+
+def menu(slot: Any, view: View) -> None:
+    """The popover with the table of intervals, the examples and the public range."""
+    data, name = view.data, view.study.column
+    with slot.popover("intervals", type="tertiary", key="means_intervals"), st.container(width=340):
+        st.html('<div class="sub">Sensitive, in the column’s units. Both ends count.</div>')
+        table = pd.DataFrame(view.marked, columns=["from", "to"], dtype=float)
+        edited = st.data_editor(
+            table,
+            num_rows="dynamic",
+            hide_index=True,
+            width=300,
+            # Another table after every change from outside: an editor keeps its own edits otherwise.
+            key=f"means_editor_{hash(tuple(view.marked))}_{data.interval}",
+            column_config={name: st.column_config.NumberColumn(required=True) for name in ("from", "to")},
+        )
+        _take(edited, view)
+        problem = looks.look(_PROBLEM)
+        if problem:
+            st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
+        with st.container(horizontal=True, gap="small"):
+            for example in columns.EXAMPLES:
+                st.button(example, type="tertiary", on_click=_example, args=(name, example))
+            st.button("nothing", type="tertiary", on_click=_set, args=(name, []))
+        _range(view)
+
+
+def _range(view: View) -> None:
+    """The public range, in two boxes."""
+    data, name = view.data, view.study.column
+    st.markdown("**Public range**")
+    left, right = st.columns(2, gap="small")
+    key = f"{data.interval.low}_{data.interval.high}"
+    low = left.number_input("From", value=data.interval.low, key=f"means_low_{key}")
+    high = right.number_input("To", value=data.interval.high, key=f"means_high_{key}")
+    if low >= high:
+        st.html('<div class="sub" role="alert"><b>The range must begin below its end.</b></div>')
+    elif (low, high) != (data.interval.low, data.interval.high):
+        session.set_range(name, *fitting.round_bins(float(low), float(high)))
+        st.rerun()
+    st.html(
+        '<div class="sub">Known to everybody before anyone answers, never read off the data. '
+        f"{widgets.escape(means_findings.clipping(data))}</div>"
+    )
+
+
+def _take(edited: pd.DataFrame, view: View) -> None:
+    """Take the table over, or say why not."""
+    whole = edited.dropna()
+    pairs = [(float(low), float(high)) for low, high in whole.itertuples(index=False)]
+    if len(whole) < len(edited) or pairs == [tuple(map(float, pair)) for pair in view.marked]:
+        return
+    _set(view.study.column, pairs)
+    if not looks.look(_PROBLEM):
+        st.rerun()
+
+
+def _set(column: str, pairs: list[intervals.Pair]) -> None:
+    looks.choose(_PROBLEM, session.set_intervals(column, pairs))
+
+
+def _example(column: str, name: str) -> None:
+    public = columns.public_range(column)
+    if public is not None:
+        _set(column, [intervals.parse(text) for text in columns.example(name, public)])
+
+
+def brushed(key: str, data: Numbers) -> None:
+    """Keep the dragged interval, rounded to what the axis can show, until it is added."""
+    boxes = st.session_state[key]["selection"]["box"]
+    if not boxes:
+        return
+    step = max(10.0 ** np.floor(np.log10(data.unit / 50)), means_data.resolution(data))
+    low, high = (float(np.round(end / step) * step) for end in (min(boxes[0]["x"]), max(boxes[0]["x"])))
+    low, high = max(low, data.interval.low), min(high, data.interval.high)
+    if low < high:
+        looks.choose(_PENDING, (float(f"{low:.10g}"), float(f"{high:.10g}")))
+
+
+def pending(view: View) -> None:
+    """The line under the title: what to do, or the interval that waits to be added."""
+    data, pair = view.data, looks.look(_PENDING)
+    if pair is None:
+        cut = f" {words.count(data.clipped)} lie outside the range and count at its ends." if data.clipped else ""
+        st.html(f'<div class="sub">People, <i>internal</i>. Drag over the bars to mark an interval.{cut}</div>')
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="means_pending_line"):
+        st.html(f'<div class="sub nowrap">Chosen: {means_findings.span(pair)}.</div>', width="content")
+        st.button("Mark it sensitive", type="tertiary", on_click=_answer, args=(view, pair))
+        st.button("No", type="tertiary", on_click=_answer, args=(view, None))
+
+
+def _answer(view: View, pair: intervals.Pair | None) -> None:
+    if pair is not None:
+        _set(view.study.column, readings.joined([*view.marked, pair]))
+    looks.choose(_PENDING, None)
+    looks.choose("means_brushes", looks.look("means_brushes", 0) + 1)

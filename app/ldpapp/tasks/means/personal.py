@@ -1,0 +1,137 @@
+"""What the last row of the Means view draws: the blind guess, and people who each mark as much as they like."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from ldpapp import words
+from ldpcore.domain import Interval
+from ldpcore.rng import stream
+from ldpcore.study import Arm, Study, intervals, means
+from ldpcore.study.means import Numbers
+from ldpcore.study.numbers import Cell, Group
+
+SHARES = (0.25, 0.5, 0.75)
+"""How much of the public range the three kinds of people mark: the paper's SDPM-25, -50 and -75 (sdldp, figure 8)."""
+PLACES = {"both": "at both ends, as in the paper", "upper": "at the upper end", "lower": "at the lower end"}
+MIXES = {"paper": (0.4, 0.3, 0.3), "few": (0.7, 0.2, 0.1), "much": (0.1, 0.2, 0.7)}
+"""Shares of people who mark 25, 50 and 75 % of the range; the first is the paper's (section 6)."""
+WHO = {
+    "any": "whatever their answer is",
+    "own": "so that it covers their own answer, where one of the three does",
+}
+SURVEYS = 4
+"""Times as many surveys by EM as elsewhere: ten would tell a typical error to no better than a quarter."""
+ALIKE = tuple(f"SDPM-{share:.0%}".removesuffix("%") for share in SHARES)
+COMBINED = {"by share": "share", "min. variance": "minimum-variance"}
+"""Line → how the groups are combined (mechanisms.md §4)."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Where people mark, how many mark how much, and whether it depends on their answer."""
+
+    place: str = "both"
+    mix: str = "paper"
+    who: str = "any"
+
+    @property
+    def written(self) -> str:
+        return " / ".join(f"{share * 100:.0f}" for share in MIXES[self.mix])
+
+
+def marked(share: float, place: str, public: Interval) -> list[intervals.Pair]:
+    """This share of the public range: half of it at each end, or all of it at one."""
+    if place == "both":
+        return intervals.outer(share, public)
+    width = share * (public.high - public.low)
+    return [(public.high - width, public.high)] if place == "upper" else [(public.low, public.low + width)]
+
+
+def study(base: Study, choice: Choice, public: Interval) -> Study:
+    """SDPM where all mark alike, and where each chooses: at the study's own ε, without attacks."""
+    arms = [
+        Arm.of(name, [intervals.written(*pair) for pair in marked(share, choice.place, public)])
+        for name, share in zip(ALIKE, SHARES, strict=True)
+    ]
+    here = replace(base, arms=tuple(arms), mechanisms=("SDPM",), grid=(), repetitions=SURVEYS * base.repetitions)
+    return here.with_options(attacks=0, choose=MIXES[choice.mix], estimates=("unbiased", "em"))
+
+
+def groups(groups: Sequence[Group], here: Study, data: Numbers, choice: Choice) -> Cell:
+    """Everybody in the group of the marks that they choose; one draw for every ε, so that lines are smooth."""
+    answers, counts = groups[0].points, groups[0].counts
+    values = data.interval.decode(answers)
+    chance = np.tile(np.array(MIXES[choice.mix])[:, None], len(answers))
+    if choice.who == "own":
+        covers = np.array([data.interval.mask(values, means.marks(arm, data.interval)) for arm in here.arms])
+        chance = np.where(covers | ~covers.any(axis=0), chance, 0.0)
+    drawn = stream(here.seed, "choice", 1.0).multinomial(counts, (chance / chance.sum(axis=0)).T).T
+    parts = zip(groups, drawn, strict=True)
+    return Cell(tuple(Group(g.mechanism, answers[n > 0], n[n > 0]) for g, n in parts if n.sum()), ())
+
+
+def errors(here: Study, data: Numbers, choice: Choice, epsilons: Sequence[float]) -> pd.DataFrame:
+    """Exact squared errors of the unbiased mean [x, line, value, bias], in the column's units, squared and plain."""
+    rows = []
+    for epsilon in epsilons:
+        alike = [
+            means.cell(replace(here, epsilon=epsilon), data, arm.name, "SDPM", epsilon).groups[0] for arm in here.arms
+        ]
+        truth = float(alike[0].points @ alike[0].counts) / alike[0].n
+        apart = groups(alike, here, data, choice)
+        found = [(name, (group,), np.ones(1)) for name, group in zip(ALIKE, alike, strict=True)]
+        found += [(line, apart.groups, apart.weights(how, "unbiased")) for line, how in COMBINED.items()]
+        for line, people, weight in found:
+            mean, spread = np.array([group.moments("unbiased") for group in people]).T
+            bias = float(weight @ mean) - truth
+            rows.append((epsilon, line, data.unit**2 * (float(weight**2 @ spread) + bias**2), data.unit * bias))
+    return pd.DataFrame(rows, columns=["x", "line", "value", "bias"])
+
+
+def simulated(rows: pd.DataFrame) -> dict[str, tuple[float, int]]:
+    """Line → typical error by EM in the surveys so far, and how many these are."""
+    out = {}
+    for line in (*ALIKE, *COMBINED):
+        alone = line in ALIKE
+        metric = "mse:em" if alone or COMBINED[line] == "share" else f"mse:em:{COMBINED[line]}"
+        found = rows[(rows["arm"] == (line if alone else means.CHOICE)) & (rows["metric"] == metric)]["value"]
+        if len(found):
+            out[line] = float(np.sqrt(found.mean())), len(found)
+    return out
+
+
+def finding(table: pd.DataFrame, epsilon: float, choice: Choice) -> str:
+    """What choosing costs, and what the combination by variance gains or loses by its assumption."""
+    here = table[table["x"] == epsilon]
+    square = dict(zip(here["line"], here["value"].to_numpy(float).tolist(), strict=True))
+    bias = dict(zip(here["line"], here["bias"].to_numpy(float).tolist(), strict=True))
+    (share, least), off = (square[line] for line in COMBINED), bias["min. variance"]
+    gain = share / least
+    part = off**2 / least
+    if gain > 1.01:
+        said = f"makes the squared error {words.share(1 - 1 / gain)} smaller"
+    elif gain < 0.99:
+        said = f"makes the squared error {words.times(1 / gain)} as large"
+    else:
+        said = "changes next to nothing"
+    return (
+        f"At ε = {words.epsilon(epsilon)}, where {choice.written} % of people mark 25 / 50 / 75 % of the range, "
+        f"weighing by variance {said}. It takes all groups for alike; {words.share(part)} of its squared error is the "
+        "bias where they are not."
+    )
+
+
+def blind(here: Study, data: Numbers, delta: float) -> tuple[float, dict[str, float]]:
+    """The one guess that covers most people within ±delta, and Scope → share of its people whom it covers."""
+    m = means.cell(replace(here, grid=()), data, here.arms[0].name, "SDPM", here.epsilon).groups[0].mechanism
+    held = np.histogram(data.points, m.inputs, weights=data.counts)[0]
+    near = np.abs(m.points[:, None] - m.points) <= delta / data.unit + 1e-12
+    best = int(np.argmax(near @ held))
+    inside = data.interval.mask(data.interval.decode(m.points), means.marks(here.arms[0], data.interval))
+    scopes = {"all": inside | True, "sensitive": inside, "other": ~inside}
+    return float(data.interval.decode(m.points[best])), {
+        scope: float(held[who] @ near[who, best] / held[who].sum()) for scope, who in scopes.items() if held[who].sum()
+    }

@@ -1,0 +1,62 @@
+"""Ranges: a column as ordered cells, the papers' experiments, and the best strategies found."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp.compute.columns import histogram
+from ldpapp.compute.memory import remember, store
+from ldpapp.tasks.ranges import data as range_data
+from ldpcore import data, ranges
+from ldpcore.data.table import Missing
+from ldpcore.rng import stream
+from ldpcore.study import Study
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner=False)
+def _cells(
+    digest: str, column: str, missing: str, bins: tuple[float, float, int], _table: data.Table
+) -> range_data.Cells:
+    return range_data.of_bins(_table.numbers(column, cast(Missing, missing)), bins)
+
+
+def cells(study: Study, table: data.Table) -> range_data.Cells:
+    """The study's column as an ordered histogram: its bins, or its categories."""
+    if study.bins is None:
+        counted = histogram(study, table)
+        return range_data.of_categories(counted.domain.labels, counted.counts)
+    return _cells(table.digest, study.column, study.missing, study.bins, table)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def experiment(seed: int, h: int) -> pd.DataFrame:
+    """Privelet on 50 random ranges, 100 releases each, at ε = 1: the ratio to theory is that of every ε."""
+    return ranges.table1(seed, h)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def averages(seed: int) -> pd.DataFrame:
+    """Privelet's mean squared error over all ranges at N = 1 … 1024, 100 releases each, at ε = 1."""
+    return ranges.table2(seed)
+
+
+def search(
+    size: int, key: str, workload: ranges.Workload | None, progress: Callable[[int, int], object] | None = None
+) -> tuple[float, float]:
+    """The mean Δ²c of the best strategy found by descent, and the bound below which none goes.
+
+    `key` names the workload. Kept in the session: the ranges are the person's own.
+    """
+
+    def made() -> tuple[float, float]:
+        found = ranges.optimised(size, stream(0, "ranges optimised", size), workload, progress=progress)
+        mean = found.average_coefficient() if workload is None else workload.coefficient(found)
+        return found.sensitivity**2 * mean, ranges.svd_bound(size, workload)
+
+    return remember("searched", 64, (size, key), made)
+
+
+def searched(size: int, key: str) -> bool:
+    return (size, key) in store("searched")

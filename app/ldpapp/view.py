@@ -1,0 +1,19 @@
+"""What a page about no single task is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class View:
+    """A page: what it is called, what draws it, what stands above the Study beside it, and where it stands."""
+
+    title: str
+    page: Callable[[], None]
+    aside: str = ""
+    last: bool = False
+    """After the tasks in the navigation, not before them."""
+
+    @property
+    def address(self) -> str:
+        return self.title.lower()

@@ -1,0 +1,248 @@
+"""Which answers are sensitive: the editable table with everything that marks its values."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from ldpapp import columns, session, widgets, words
+from ldpapp.kept import front
+from ldpapp.views.data import profiles, rules, settings
+from ldpcore.data import Histogram
+
+ROW, VISIBLE = 26, 16
+"""px of a row, and how many are seen without scrolling."""
+MOST_ROWS = 2000
+LONG = 30
+"""Letters of a value that its column cannot show in its usual width."""
+
+
+class Markable(Protocol):
+    """What the table shows: an `effects.Effect`, or its like for items."""
+
+    @property
+    def labels(self) -> tuple[str, ...]: ...
+
+    @property
+    def mask(self) -> NDArray[np.bool_]: ...
+
+    @property
+    def shares(self) -> NDArray[np.float64]: ...
+
+    @property
+    def counted(self) -> Histogram: ...
+
+    @property
+    def every(self) -> Any: ...
+
+    @property
+    def marked(self) -> Any: ...
+
+
+def panel(
+    effect: Markable,
+    epsilon: float,
+    names: tuple[str, str] = ("SS", "uSS"),
+    groups: Mapping[str, tuple[str, ...]] | None = None,
+) -> None:
+    """The table of values with everything that marks them. names: the mechanisms behind the two errors; groups:
+    category → values that can be marked together.
+    """
+    budget = words.epsilon(epsilon)
+    subtitle = f"± is the typical error at ε = {budget}: all protected ({names[0]}), and only the marked ({names[1]})."
+    title = "Which answers are sensitive?" if groups is None else "Which items are sensitive?"
+    with widgets.panel("marks", title, subtitle) as slot:
+        settings.choose(slot)
+    found = _actions(effect, groups or {})
+    if not found:
+        widgets.state_box(
+            f"No value contains “{widgets.escape(st.session_state.marks_search)}”.",
+            f"There are {words.count(len(effect.labels))} values. Look for a part of one.",
+            height=416,
+        )
+        return
+    if len(found) > MOST_ROWS:
+        st.html(
+            f'<div class="sub">The {words.count(MOST_ROWS)} commonest and all marked ones of {words.count(len(found))} '
+            "are listed; search finds the others.</div>"
+        )
+        found = _foremost(effect, found)
+    _editor(effect, found)
+    everything = np.arange(len(effect.labels))
+    with st.container(horizontal=True, horizontal_alignment="right", key="marks_below"):
+        st.download_button(
+            "Download this table",
+            lambda: _frame(effect, everything).to_csv(index=False),
+            "values.csv",
+            "text/csv",
+            key="marks_csv",
+            type="tertiary",
+            on_click="ignore",
+        )
+
+
+def _actions(effect: Markable, groups: Mapping[str, tuple[str, ...]]) -> list[int]:
+    """Search and the buttons; returns the places of the values to show."""
+    labels = effect.labels
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="marks_actions"):
+        wanted = (
+            st.text_input(
+                "Search values",
+                key="marks_search",
+                placeholder="Search" if groups else "Search values",
+                width=104 if groups else 150,
+                label_visibility="collapsed",
+            )
+            .strip()
+            .casefold()
+        )
+        found = [i for i, label in enumerate(labels) if wanted in label.casefold()]
+        names = tuple(labels[i] for i in found)
+        if wanted:
+            those = words.count(len(names)) + " found"
+            st.button(f"Mark {those}", key="mark_found", on_click=rules.add, args=(labels, names), disabled=not names)
+            st.button(
+                f"Unmark {those}", key="unmark_found", on_click=rules.remove, args=(labels, names), disabled=not names
+            )
+        else:
+            rare = rules.rarer(effect.counted.counts.tolist(), labels, effect.counted.n)
+            st.button("Rarer than 1 %", key="mark_rare", on_click=rules.mark_rare, args=(labels, rare))
+            st.button("Invert", key="mark_invert", on_click=rules.invert, args=(labels,))
+            st.button("Clear", key="mark_clear", on_click=rules.clear, disabled=not effect.mask.any())
+        if groups:
+            _categories(labels, groups)
+        st.session_state.setdefault("paste_note", "")
+        with st.popover("Paste a list", key="paste_open", on_change="rerun"):
+            st.text_area(
+                "Values to mark", key="paste_text", height=120, placeholder="One on each line, or between commas"
+            )
+            if st.session_state.paste_note:
+                st.html(f'<div class="sub" role="alert">{widgets.escape(st.session_state.paste_note)}</div>')
+            st.button("Mark these", key="paste_mark", type="primary", on_click=_paste, args=(labels,))
+    return found
+
+
+def _foremost(effect: Markable, found: Sequence[int]) -> list[int]:
+    """The marked values and the commonest: more rows a browser cannot hold."""
+    places = np.asarray(found)
+    order = np.lexsort((-effect.shares[places], ~effect.mask[places]))
+    return sorted(places[order[:MOST_ROWS]].tolist())
+
+
+def _categories(labels: tuple[str, ...], groups: Mapping[str, tuple[str, ...]]) -> None:
+    """Whole categories of items at once."""
+    with st.popover("Category", key="category_open"):
+        chosen = st.multiselect("Categories", list(groups), key="category_choice", placeholder="Choose categories")
+        members = tuple(dict.fromkeys(item for name in chosen for item in groups[name]))
+        those = words.plural(len(members), "item")
+        st.button(
+            f"Mark {those}", key="mark_category", type="primary", on_click=rules.add, args=(labels, members),
+            disabled=not members,
+        )  # fmt: skip
+        st.button(
+            f"Unmark {those}", key="unmark_category", on_click=rules.remove, args=(labels, members),
+            disabled=not members,
+        )  # fmt: skip
+
+
+def _editor(effect: Markable, found: Sequence[int]) -> None:
+    shown = tuple(effect.labels[i] for i in found)
+    key = f"marks_{zlib.crc32(repr((shown, session.edited(), _round(effect))).encode()):x}"
+    frame = _frame(effect, np.asarray(found))
+    place = st.container(key="marks_table")
+    short = max(map(len, shown)) <= LONG
+    place.data_editor(
+        _styled(frame),
+        key=key,
+        on_change=_edited,
+        args=(key, effect.labels, shown),
+        hide_index=True,
+        row_height=ROW,
+        height=ROW * min(len(frame), VISIBLE) + 34,
+        column_config={
+            "Mark": st.column_config.CheckboxColumn(width=58),
+            "Value": st.column_config.TextColumn(
+                disabled=True,
+                width=116 if short else 176,
+                help=profiles.edges(effect.counted) if columns.bins(front()) else None,
+            ),
+            "People": st.column_config.NumberColumn(disabled=True, width=64),
+            "Share": st.column_config.ProgressColumn(
+                format="%.1f %%",
+                min_value=0,
+                max_value=_scale(effect),
+                width=104 if short else 64,
+                color=widgets.colors().ink2,
+            ),
+            "± all": st.column_config.NumberColumn(
+                disabled=True, width=58, help="Typical error in points, everything protected."
+            ),
+            "± marked": st.column_config.NumberColumn(
+                disabled=True, width=72, help="Typical error in points, only the marked protected."
+            ),
+        },
+        alt="The values of the column with the people who gave them, their share, and the error of that share.",
+    )
+
+
+def _round(effect: Markable) -> int:
+    """Counts up whenever the marks changed otherwise than in the table: its own edits are then outdated."""
+    seen = (effect.labels, session.edited(), rules.marked())
+    if st.session_state.get("marks_seen") != seen:
+        st.session_state.marks_seen = seen
+        st.session_state.marks_round = st.session_state.get("marks_round", 0) + 1
+    return st.session_state.marks_round
+
+
+def _paste(labels: Sequence[str]) -> None:
+    """Mark the pasted values; what is not among the column's values is named and stays in the box."""
+    known, unknown = rules.recognised(st.session_state.paste_text, labels)
+    rules.add(labels, known)
+    st.session_state.paste_open = bool(unknown)
+    st.session_state.paste_text = "\n".join(unknown)
+    st.session_state.paste_note = ""
+    if unknown:
+        names = words.listing(f"“{words.shorten(name, 40)}”" for name in unknown[:5])
+        more = f" and {words.count(len(unknown) - 5)} more" if len(unknown) > 5 else ""
+        marked = f"; {words.plural(len(known), 'value is', 'values are')} marked" if known else ""
+        st.session_state.paste_note = f"Not among the values: {names}{more}{marked}."
+
+
+def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    chosen = set(rules.marked())
+    for row, change in st.session_state[key]["edited_rows"].items():
+        if "Mark" in change:
+            (chosen.add if change["Mark"] else chosen.discard)(shown[int(row)])
+    rules.mark(labels, chosen)
+    st.session_state.marks_seen = (labels, session.edited(), rules.marked())
+
+
+def _frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "Mark": effect.mask[places],
+            "Value": [effect.labels[i] for i in places],
+            "People": effect.counted.counts[places],
+            "Share": effect.shares[places] * 100,
+            "± all": np.sqrt(effect.every.variance[places]) * 100,
+            "± marked": np.sqrt(effect.marked.variance[places]) * 100,
+        }
+    )
+
+
+def _styled(frame: pd.DataFrame) -> Any:
+    """Thin spaces between thousands, and the names of marked values in the colour that means sensitive."""
+    color = f"color:{widgets.colors().sensitive}"
+    written: Any = {"People": words.count, "± all": words.decimals, "± marked": words.decimals}
+    style = frame.style.apply(lambda _: np.where(frame["Mark"], color, "").tolist(), subset=["Value"])
+    return style.format(written)
+
+
+def _scale(effect: Markable) -> float:
+    """The end of the bars: a round share above the largest."""
+    top = float(effect.shares.max()) * 100
+    return next(end for end in (1, 2, 5, 10, 20, 50, 100) if end >= min(top, 100))

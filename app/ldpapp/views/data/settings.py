@@ -1,0 +1,54 @@
+"""The settings of marks: one, or A and B to compare; which of them is edited, and what it is called."""
+
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import bind, columns, session
+from ldpapp.kept import front
+
+
+def choose(place: Any) -> None:
+    """Which setting is edited; a second one can be kept beside the first."""
+    column = front()
+    arms, here = columns.said(column).arms, session.edited()
+    if len(arms) == 1:
+        place.button(
+            "Keep as A, make B",
+            key="make_b",
+            type="tertiary",
+            on_click=session.second_arm,
+            args=(column,),
+            help="Keeps these marks as A and starts B as a copy: Frequency compares the two.",
+        )
+        return
+    with place.popover("rename", type="tertiary", key="rename_arm"):
+        name = arms[here].name
+        st.text_input(
+            "Name of this setting",
+            name,
+            key=f"arm_name_{here}_{name}",
+            max_chars=24,
+            on_change=_rename,
+            args=(f"arm_name_{here}_{name}", column, here),
+        )
+        st.button(f"Drop {name}", key="drop_arm", on_click=session.drop_arm, args=(column, here))
+    bind.bound(
+        place.segmented_control,
+        "Setting being edited",
+        [0, 1],
+        key="editing_choice",
+        value=here,
+        change=session.edit,
+        required=True,
+        format_func=lambda i: arms[i].name,
+        label_visibility="collapsed",
+    )
+
+
+def _rename(key: str, column: str, arm: int) -> None:
+    """Two settings have two names: one that is taken changes nothing."""
+    name = " ".join(st.session_state[key].split())
+    arms = columns.said(column).arms
+    if name and all(other.name != name for place, other in enumerate(arms) if place != arm):
+        session.rename_arm(column, arm, name)

@@ -1,1 +1,0 @@
-"""The Means view: what is computed, panels, sentences."""

@@ -1,1 +1,0 @@
-"""The Overview: what a card is, and the cards of each task."""

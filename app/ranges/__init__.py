@@ -1,1 +1,0 @@
-"""The Ranges view: what is computed, panels, tools."""

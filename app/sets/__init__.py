@@ -1,1 +1,0 @@
-"""The Sets view: what is computed, panels, sentences."""

@@ -1,0 +1,129 @@
+"""How a Study fits a table: what of it the data have, and a sentence for what they have not.
+
+Every task says which columns it can be about, and how a Study of its own fits (`fit`). These are the steps that they
+share. Nothing here raises: a link or a file that asks for what is not there is shown as far as it makes sense.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ldpcore import checks
+from ldpcore.data import MAX_VALUES, ColumnProfile, Table
+from ldpcore.domain import LARGEST, Interval
+from ldpcore.study.definition import Arm, Source, Study
+
+Range = tuple[float, float, int]
+"""The ends of a public range, and how many bins it is cut into."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Something of a Study that the data do not have: what, and what is shown instead."""
+
+    what: str
+    why: str = ""
+
+
+Fitted = tuple[Study, tuple[Refused, ...]]
+
+
+def start(study: Study, table: Table, entries: Mapping[str, Any], names: Sequence[str], default: str) -> Fitted:
+    """The study about this table, with mechanisms and a column that are there; column "" where there is none."""
+    said: list[Refused] = []
+    known = tuple(key for key in study.mechanisms if key in entries)
+    if len(known) < len(study.mechanisms):
+        said.append(Refused("The study names mechanisms that are not here; the others are shown."))
+    column = study.column
+    if column and column not in names:
+        said.append(Refused(f"The data has no column “{column[:40]}”.", "Its default is shown."))
+        column = ""
+    fitted = replace(study, data=Source(table.name, table.digest), mechanisms=known, column=column or default)
+    if column != study.column:  # marks and bins were those of the other column
+        fitted = replace(fitted, bins=None, arms=tuple(Arm(arm.name) for arm in study.arms))
+    return fitted, tuple(said)
+
+
+def marks(study: Study, known: Collection[str]) -> Fitted:
+    """Only marks of values that there are."""
+    said, arms = [], []
+    for arm in study.arms:
+        unknown = [value for value in arm.values if value not in known]
+        if unknown:
+            sentence = f"{arm.name} marks {checks.name_list(unknown)}, which the column does not have."
+            said.append(Refused(sentence, "Left out."))
+        arms.append(Arm(arm.name, tuple(mark for mark in arm.marks if mark[0] in known)))
+    return replace(study, arms=tuple(arms)), tuple(said)
+
+
+def options(study: Study, check: Callable[[Study], object]) -> Fitted:
+    """The study without its options where the task's own check says that they make no sense."""
+    try:
+        check(study)
+    except (TypeError, ValueError) as error:
+        refused = Refused("The study's options make no sense and were left out.", str(error))
+        return replace(study, options=()), (refused,)
+    return study, ()
+
+
+# columns ---------------------------------------------------------------------------------------------------------
+
+
+def column(table: Table, name: str) -> ColumnProfile | None:
+    """What a column of the table's frame holds; None for one that it does not have."""
+    return next((profile for profile in table.profile() if profile.name == name), None)
+
+
+def countable(table: Table) -> list[str]:
+    """Columns with answers to count: categories, and numbers once they are binned."""
+    return [profile.name for profile in table.profile() if profile.role in ("category", "number")]
+
+
+def default_countable(table: Table) -> str:
+    """The one shown first: what the data are mainly about, else the first category, else the first; "" for none."""
+    names = countable(table)
+    if table.card is not None and table.card.default_column in names:
+        return table.card.default_column
+    roles = {profile.name: profile.role for profile in table.profile()}
+    return next((name for name in names if roles[name] == "category"), names[0] if names else "")
+
+
+def numeric(table: Table) -> list[str]:
+    """Columns that are read as numbers."""
+    return [profile.name for profile in table.profile() if profile.numeric and profile.role == "number"]
+
+
+# numbers ---------------------------------------------------------------------------------------------------------
+
+
+def must_bin(profile: ColumnProfile) -> bool:
+    """Whether a column of numbers has too many values to count each."""
+    return profile.numeric and profile.distinct > MAX_VALUES
+
+
+def proposed(profile: ColumnProfile) -> Range:
+    """A round range around the column's numbers, and ten bins or so."""
+    return round_range(profile.low or 0.0, profile.high or 0.0)
+
+
+def round_bins(low: float, high: float) -> Range:
+    """This very range, in ten bins or so of a round width."""
+    return low, high, round_range(low, high)[2]
+
+
+def interval(public: Range) -> Interval:
+    return Interval(public[0], public[1])
+
+
+def round_range(low: float, high: float) -> Range:
+    """Ten round bins that hold the data, as far as a range can go. Only a proposal: a public range must not depend on
+    the data, and whoever shows it says so.
+    """
+    low, high = np.clip((low, high), -LARGEST / 10, LARGEST / 10)  # room to round outwards
+    narrowest = max(1e-9, 1e-12 * max(abs(low), abs(high)))  # well above the distance of neighbouring floats
+    step = 10 ** np.floor(np.log10(max(high - low, narrowest) / 10))
+    step = next(step * factor for factor in (1, 2, 2.5, 5, 10) if (high - low) / (step * factor) <= 12)
+    first, last = np.floor(low / step) * step, np.ceil(high / step) * step
+    return float(first), float(last if last > first else first + step), max(2, round((last - first) / step))
