@@ -1,6 +1,7 @@
 """The command line: ldpcore dashboard | run | papers | data."""
 
 import contextlib
+import importlib.util
 import multiprocessing
 import runpy
 import sys
@@ -37,12 +38,11 @@ def dashboard(streamlit_options: tuple[str, ...]) -> None:
 
 
 def app_directory() -> Path:
-    """The dashboard's folder: inside the installed package, or beside it in a checkout."""
-    package = Path(ldpcore.__file__).parent
-    found = next((path for path in (package / "_app", package.parent / "app" / "ldpapp") if (path / "main.py").exists()), None)
-    if found is None:
+    """The dashboard's folder."""
+    found = importlib.util.find_spec("ldpapp")
+    if found is None or found.origin is None:
         raise click.ClickException("the dashboard's files are missing; install ldpcore again")
-    return found
+    return Path(found.origin).parent
 
 
 @main.command()
