@@ -134,7 +134,18 @@ class Catalog(Mapping[str, _E], Generic[_E]):
 
     @property
     def noun(self) -> str:
+        """What messages call an entry."""
         return self._noun
+
+    def add(self, entry: _E) -> None:
+        """List one more, until this process ends: a mechanism of one's own, say. ValueError where its key is taken."""
+        if entry.key in self._entries:
+            raise ValueError(f"there is a {self._noun} {entry.key!r} already; give yours another key")
+        self._entries[entry.key] = entry
+
+    def remove(self, key: str) -> None:
+        """List it no more."""
+        del self._entries[self[key].key]
 
     @property
     def defaults(self) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ import numpy as np
 
 from ldpcore.catalog.entries import Catalog, Construction
 from ldpcore.itemsets import Mined, apriori, dfdp, laplace_apriori, local, private, privbasis, smart_trunc
+from ldpcore.itemsets.private import CAPS
+from ldpcore.itemsets.privbasis import ITEMS
 from ldpcore.itemsets.question import Ground, Question
 
 Run = Callable[[Ground, Question, np.random.Generator], Mined]
@@ -17,6 +19,7 @@ Run = Callable[[Ground, Question, np.random.Generator], Mined]
 class MinerEntry:
     """One miner: what runs it, what it promises, and whether the promise is kept.
 
+    how: what a run did, in its own numbers; None: the label says it.
     per_count: it has a budget s for each count (or level), so that it takes part in the comparison "same s".
     exact_at_infinity: without noise, and where no basket is longer than what it is cut to, it finds just the truth.
     """
@@ -31,9 +34,14 @@ class MinerEntry:
     caveats: tuple[str, ...]
     per_count: bool = False
     exact_at_infinity: bool = True
+    how: Callable[[Ground, Question, Mined], str] | None = None
     default: bool = False
     variant: str = ""
     name: str = ""
+
+    def did(self, ground: Ground, question: Question, mined: Mined) -> str:
+        """What a run did, in a few words."""
+        return self.label if self.how is None else self.how(ground, question, mined)
 
     def mine(self, ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
         """One run, in the codes of all items."""
@@ -94,6 +102,28 @@ def _local(ground: Ground, question: Question, rng: np.random.Generator) -> Mine
     return local(ground.released, ground.least, question.epsilon, rng, **({} if pairs else {"pairs": 0}))
 
 
+def _how_dfdp(ground: Ground, question: Question, mined: Mined) -> str:
+    spends = mined.ledger.spends
+    numbers = sum(spend.numbers for spend in spends)
+    return f"s = {1 / spends[0].scale:.3g}, " + f"{numbers:,} counts".replace(",", "\u202f")
+
+
+def _how_cut(ground: Ground, question: Question, mined: Mined) -> str:
+    return f"Baskets cut to {question.length} items, {question.levels} levels"
+
+
+def _how_longest(ground: Ground, question: Question, mined: Mined) -> str:
+    return f"Noise for baskets of up to {int(ground.data.lengths.max())} items"
+
+
+def _how_capped(ground: Ground, question: Question, mined: Mined) -> str:
+    return f"Every basket adds at most {', '.join(f'{cap:g}' for cap in CAPS[:-1])} and {CAPS[-1]:g}"
+
+
+def _how_bases(ground: Ground, question: Question, mined: Mined) -> str:
+    return f"{ITEMS} items, all their combinations"
+
+
 CENTRAL, NONE = "ε-DP (central)", "none"
 YES = "yes, for whole baskets"
 PUBLIC = "The list of items and the number of baskets are taken as public."
@@ -118,16 +148,20 @@ COUNTS, CUT_BASKETS = Construction.COUNTS, Construction.CUT_BASKETS
 # One line per entry.
 # fmt: off
 MINERS = Catalog(
-    MinerEntry("Apriori", _apriori, "Apriori (exact)", AGRAWAL, NONE, NOTHING, COUNTS, ("It publishes the truth.",)),
-    MinerEntry("DFDP", _dfdp, "DFDP", LIAO, "ε-DP, by its authors", TRUE, COUNTS, (LEAK,), True, default=True),
-    MinerEntry("SmartTrunc", _smart_trunc, "SmartTrunc", ZENG, CENTRAL, YES, CUT_BASKETS, (CUT, PUBLIC), True,
+    MinerEntry("Apriori", _apriori, "Apriori (exact)", AGRAWAL, NONE, NOTHING, COUNTS, ("It publishes the truth.",),
+               how=lambda *_: "Exact counts, no noise"),
+    MinerEntry("DFDP", _dfdp, "DFDP", LIAO, "ε-DP, by its authors", TRUE, COUNTS, (LEAK,), True, how=_how_dfdp,
                default=True),
+    MinerEntry("SmartTrunc", _smart_trunc, "SmartTrunc", ZENG, CENTRAL, YES, CUT_BASKETS, (CUT, PUBLIC), True,
+               how=_how_cut, default=True),
     MinerEntry("Laplace Apriori", _laplace, "Laplace Apriori", DWORK, CENTRAL, BOUND, Construction.NOISE,
-               (LONGEST, PUBLIC), True),
+               (LONGEST, PUBLIC), True, how=_how_longest),
     MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, Construction.WEIGHED_BASKETS,
-               (THREE, PUBLIC), False, False, default=True),
-    MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, COUNTS, (DOZEN, PUBLIC), False, False),
-    MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, Construction.HASH, (PAIRS, CUT), False, False),
+               (THREE, PUBLIC), False, False, how=_how_capped, default=True),
+    MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, COUNTS, (DOZEN, PUBLIC), False, False,
+               how=_how_bases),
+    MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, Construction.HASH, (PAIRS, CUT), False, False,
+               how=lambda *_: "One noisy report from every person"),
     noun="miner",
 )
 # fmt: on

@@ -8,7 +8,6 @@ from typing import Any
 from ldpcore import checks
 
 
-
 @dataclass(frozen=True)
 class Kind:
     """What a Study needs to know of its task: what it can be drawn against, the first one usually, and the mechanisms

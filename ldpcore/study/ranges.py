@@ -120,7 +120,7 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
         study = replace(study, bins=cells(low, high, 1 << HEIGHT, whole(table, study)))
 
     def check(asked: Study) -> None:
-        drawn, own = options(asked)
+        own = options(asked)[1]
         try:
             most = size(histogram(asked, table))
         except DataError:  # whoever counts it says why it cannot be counted

@@ -1,32 +1,29 @@
 """What stands around every page: ε in its box and its slider, data that nobody foresaw, and parts that fail."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ldpapp import views, words
 from ldpcore import data
 from ldpcore.domain import Interval
+from ldpcore.study import fitting
 
-MAIN = Path(__file__).parents[2] / "app" / "main.py"
+from .opening import MAIN, go, html, kept, opened, sentence, study, twin
+
 WILD = "x,c\n" + "".join(
     f"{x},{'ab'[i % 2]}\n" for i, x in enumerate(["1e308", "-1e308", "nan", "inf", *(i + 0.5 for i in range(40))])
 )
 
 
-def opened(table: data.Table | None = None) -> AppTest:
-    at = AppTest.from_file(MAIN, default_timeout=60).run()
-    if table is not None:
-        at.session_state["uploads"] = {table.name: table}
-        at.run().session_state["data"] = table.name
-        at.run()
-    assert not at.exception
-    return at
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened()
 
 
-def said(at: AppTest) -> str:
-    return "\n".join(element.proto.body for element in at.get("html"))
+@pytest.fixture(scope="module")
+def wild() -> AppTest:
+    return opened(table=data.read(WILD.encode(), "wild.csv"))
 
 
 # ranges of numbers -----------------------------------------------------------------------------------------------
@@ -37,9 +34,7 @@ def said(at: AppTest) -> str:
     [(-1e308, 1e308), (0, 5e-324), (1e150, 1e300), (1e17, 1e17 + 16), (0.1, 0.3), (-7, 90), (123456789012345.0,) * 2],
 )
 def test_every_column_of_numbers_has_a_proposal_that_can_be_binned(low, high):
-    from ldpapp import state
-
-    first, last, bins = state.round_range(low, high)
+    first, last, bins = fitting.round_range(low, high)
     edges, domain = Interval(first, last).bins(bins)
     assert domain.k == bins
     assert len(np.unique(edges)) == bins + 1
@@ -47,46 +42,47 @@ def test_every_column_of_numbers_has_a_proposal_that_can_be_binned(low, high):
     assert last >= min(high, 1e149)
 
 
-@pytest.mark.parametrize("page", ["data", "means", "ranges"])
-def test_numbers_without_bound_are_no_obstacle(page):
-    at = opened(data.read(WILD.encode(), "wild.csv"))
+@pytest.mark.parametrize("page", ["data", "frequency", "means", "ranges"])
+def test_numbers_without_bound_are_no_obstacle(wild, page):
+    at = twin(wild)
     at.selectbox(key="column").set_value("x").run()
     if page != "data":
-        at.switch_page(f"views/{page}.py").run()
-    assert not at.exception
-    assert at.session_state["data"] == "wild.csv"
-    assert at.session_state["column"] == "x"
-    assert 'class="sentence"' in said(at)
+        go(at, page)
+        assert study(at, page).column == "x"
+    assert sentence(at)
+    assert kept(at).data == "wild.csv"
+    assert at.selectbox(key="column").value == "x"
 
 
 # parts that fail -------------------------------------------------------------------------------------------------
 
 
-def test_a_part_that_fails_leaves_a_sentence_and_loses_nothing(monkeypatch, caplog):
-    from ldpapp import state
+def test_a_part_that_fails_leaves_a_sentence_and_loses_nothing(wild, monkeypatch, caplog):
+    at = twin(wild)
+    at.number_input(key="epsilon").set_value(2.0).run()
+    studies, secret = dict(kept(at).studies), "an answer " + "of a person"
 
-    at = opened(data.read(WILD.encode(), "wild.csv"))
-    at.session_state["epsilon"] = 2.0
-    at.run()
-
-    def fail() -> None:
-        raise OverflowError("an answer of a person")
+    def fail(*_: object) -> None:
+        raise OverflowError(secret)
 
     with monkeypatch.context() as broken:
-        broken.setattr(state, "base", fail)
+        broken.setattr("ldpapp.compute.histogram", fail)
+        broken.setattr("ldpapp.tasks.ranges.cached.cells", fail)
         for page in ("data", "frequency", "ranges"):
-            at = at.run() if page == "data" else at.switch_page(f"views/{page}.py").run()
+            go(at, page)
             told = [element.message for element in at.exception]
             assert 1 <= len(told) <= 2  # the Study and the page
             assert all("(OverflowError)" in text and "are still here" in text for text in told)
-            assert not any("an answer of a person" in text for text in told)
-            assert at.session_state["data"] == "wild.csv"  # and the way out is at hand
+            assert not any(secret in text for text in told)
+            assert kept(at).data == "wild.csv"  # and the way out is at hand
             assert at.selectbox(key="data").options
-    assert "an answer of a person" in caplog.text  # the log has the defect itself
-    at.run()
-    assert not at.exception
-    assert at.session_state["data"] == "wild.csv"
-    assert at.session_state["epsilon"] == 2.0
+    assert "OverflowError" in caplog.text
+    assert "raise OverflowError(secret)" in caplog.text, "the log says where"
+    assert secret not in caplog.text, "the log quotes nobody"
+    go(at, "data")
+    assert sentence(at)
+    assert kept(at).studies == studies
+    assert at.number_input(key="epsilon").value == 2.0
 
 
 def test_no_page_offers_other_peoples_services():
@@ -98,20 +94,19 @@ def test_no_page_offers_other_peoples_services():
 
 
 @pytest.mark.parametrize("value", [20.0, 0.01, 1.234, 8.0])
-def test_slider_and_box_agree(value):
-    from ldpapp import words
-
-    at = opened()
+def test_slider_and_box_agree(first, value):
+    at = twin(first)
     at.number_input(key="epsilon").set_value(value).run()
-    assert not at.exception
+    assert sentence(at)
     assert at.select_slider(key="slider").value == value
+    assert {made.epsilon for made in kept(at).studies.values()} == {value}
+    assert words.epsilon(value) in at.select_slider(key="slider").options
     at.select_slider(key="slider").set_value(0.5).run()
     assert at.number_input(key="epsilon").value == 0.5
-    assert words.epsilon(value) in at.select_slider(key="slider").options  # one can slide back
+    assert {made.epsilon for made in kept(at).studies.values()} == {0.5}
 
 
-def test_a_study_that_changes_nothing_says_so():
-    at = opened()
-    line = "nothing here changes this page"
-    assert line not in said(at)
-    assert line in said(at.switch_page("views/papers.py").run())
+def test_a_study_that_changes_nothing_says_so(first):
+    at = twin(first)
+    assert views.INERT not in html(at)
+    assert views.INERT in html(go(at, "papers"))

@@ -8,11 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings as itemset_findings
+from ldpapp.tasks.itemsets import study as itemsets
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.rng import stream
-from ldpapp.tasks.itemsets import study as itemsets
 from tests.laws.test_miners import DATA
 
 MAIN = Path(__file__).parents[2] / "app" / "main.py"

@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import charts
 from ldpapp.charts import paper_figures
+from ldpapp.views.papers import findings as said
+from ldpapp.views.papers import work as paper_work
 from ldpcore import papers
 from ldpcore.papers import ABSENT, BROKEN, HOLDS, IN_PART, Ask, Finding, Number
 from ldpcore.papers.claim import Check
-from ldpapp.views.papers import findings as said
-from ldpapp.views.papers import work as paper_work
 
 APP = Path(__file__).parents[2] / "app"
 

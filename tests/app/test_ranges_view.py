@@ -349,8 +349,8 @@ def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
 
 
 def test_local_reports_have_their_exact_error(ages) -> None:
-    from ldpcore.ranges import LocalHaar
     from ldpapp.tasks.ranges import data as range_data
+    from ldpcore.ranges import LocalHaar
 
     cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
     n = int(cells.counts.sum())
@@ -366,9 +366,9 @@ def words_decimals(value: float) -> str:
 
 def test_the_study_file_gives_the_release_that_the_page_shows(ages) -> None:
     """The page's release number 0 is the Study's repetition 0, to the last bit; and the link leads back to it."""
+    from ldpapp.tasks.ranges import data as range_data
     from ldpcore import study
     from ldpcore.study import serial
-    from ldpapp.tasks.ranges import data as range_data
 
     given = ages.query_params
     link = {name: [given[name]] if isinstance(given[name], str) else given[name] for name in given}

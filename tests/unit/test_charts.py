@@ -8,11 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts
-from ldpapp import palette
+from ldpapp import charts, palette
 from ldpapp.charts.base import Frame, linear_ticks, log_ticks
 from ldpapp.charts.labels import GAP, spread
 from ldpapp.charts.remarks import limit_note
+from ldpcore import catalog
+from ldpcore.catalog import Construction, Coverage
 
 NAMES = ["GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR"]
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -125,8 +126,8 @@ def test_figures_are_valid_quiet_and_without_leftovers(kind, dark):
 
 
 def test_every_line_is_readable_on_its_page():
-    unknown = [palette.mark(f"new {i}", promise) for i in range(12) for promise in palette.PROMISES]
-    for mark in [*palette.MARKS.values(), *unknown]:
+    possible = [palette.face("new", c, how, i) for i in range(4) for c in Coverage for how in Construction]
+    for mark in [*palette.marks().values(), *possible]:
         assert contrast(mark.light, palette.LIGHT.page) >= 3, mark
         assert contrast(mark.dark, palette.DARK.page) >= 3, mark
     for scheme in (palette.LIGHT, palette.DARK):
@@ -136,10 +137,25 @@ def test_every_line_is_readable_on_its_page():
         assert contrast(scheme.ink3, scheme.page) >= 3
 
 
-def test_unknown_mechanisms_look_the_same_every_time_and_samples_like_their_parents():
-    assert palette.mark("uNew", "marked", "ring") == palette.mark("uNew", "marked", "ring")
-    assert palette.mark("uNew", "marked", "ring").symbol == "pentagon"
-    assert palette.mark("uNew", "marked").dash == "solid"
+@pytest.mark.parametrize("entries", catalog.ALL, ids=lambda entries: next(iter(entries)))
+def test_looks_follow_from_the_entries_and_tell_them_apart(entries):
+    """Dash from the promise, marker from the construction; no two entries of a catalogue look the same."""
+    found = palette.faces(entries)
+    assert len({(mark.light, mark.symbol, mark.width) for mark in found.values()}) == len(entries)
+    for key, entry in entries.items():
+        assert found[key].dash == palette.DASHES[catalog.coverage(entry.promise)]
+        if not entry.variant:
+            assert (found[key].symbol, found[key].glyph) == palette.CONSTRUCTIONS[entry.construction][:2]
+        assert found[key].color(True) == palette.mark(key).color(True), "the same look wherever it is named"
+        assert palette.mark(entries.name(key)) == palette.mark(key)
+
+
+def test_what_is_no_mechanism_is_drawn_in_ink():
+    assert palette.mark("k-modes").color(False) == palette.LIGHT.ink
+    assert palette.mark("k-modes").promise is Coverage.NONE
+
+
+def test_a_lesser_form_looks_like_its_parent():
     sample, parent = palette.mark("suGRR-Sample"), palette.mark("suGRR")
     assert (sample.light, sample.dark) == (parent.light, parent.dark)
     assert sample.symbol == "circle-open"

@@ -7,15 +7,14 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts
-from ldpapp import palette
+from ldpapp import charts, palette
 from ldpapp.charts.base import text_width
-from ldpcore import data
-from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, means
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means.data import Spread
+from ldpcore import data
+from ldpcore.rng import stream
+from ldpcore.study import Arm, Source, Study, means
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))

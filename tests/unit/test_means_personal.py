@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ldpapp.tasks.means import personal as means_personal
+from ldpapp.tasks.means.personal import ALIKE, Choice
 from ldpcore import data
 from ldpcore.attacks import within
 from ldpcore.study import Arm, Source, Study, means
-from ldpapp.tasks.means import personal as means_personal
-from ldpapp.tasks.means.personal import ALIKE, Choice
 
 RNG = np.random.default_rng(3)
 TABLE = data.read(pd.DataFrame({"x": np.round(RNG.beta(2, 4, 4000) * 100)}).to_csv(index=False).encode(), "x.csv")

@@ -4,14 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldpapp import charts
-from ldpapp import palette
+from ldpapp import charts, palette
 from ldpapp.charts import Question
+from ldpapp.tasks.sets import data as set_data
+from ldpapp.tasks.sets import findings as set_findings
 from ldpcore import data
 from ldpcore.study import Arm, Source, Study
 from ldpcore.study import sets as task
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import findings as set_findings
 
 QUESTIONS = [Question("any?", "presence", "low", "high"), Question("this<br>one?", "item", "low", "high")]
 ROWS = pd.DataFrame(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ldpcore import catalog
 from ldpcore.study import Arm, Source, Study, StudyError, from_json, from_toml, to_json, to_toml
-from ldpcore.study.definition import AXES, MISSING, TASKS
+from ldpcore.study.definition import KINDS, MISSING
 from ldpcore.study.serial import from_query, to_dict, to_query
 
 text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=10)
@@ -24,8 +24,8 @@ option = st.one_of(st.integers(-5, 5), st.floats(0, 1), text, st.lists(text, max
 
 @st.composite
 def studies(draw):
-    task = draw(st.sampled_from(TASKS))
-    axis = draw(st.sampled_from(AXES[task]))
+    task = draw(st.sampled_from(sorted(KINDS)))
+    axis = draw(st.sampled_from(KINDS[task].axes))
     points = st.sampled_from([1.0, 8.0, 1024.0]) if axis == "N" else epsilons
     return Study(
         data=Source(draw(text), draw(st.sampled_from(["", "ab" * 32]))),
@@ -62,7 +62,7 @@ def test_links_round_trip(study):
     page = replace(PAGE, missing="any")
     back, refused = from_query(to_query(study, public=True), page)
     assert refused == []
-    grid = page.grid if study.axis == AXES[study.task][0] else ()
+    grid = page.grid if study.axis == KINDS[study.task].axes[0] else ()
     assert back == replace(study, data=Source(study.data.name), grid=grid)
 
 

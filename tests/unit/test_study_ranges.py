@@ -18,7 +18,7 @@ from ldpcore.domain import Categorical
 from ldpcore.ranges import every_range
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, from_json, from_toml, ranges, tasks, to_json, to_toml
-from ldpcore.study.definition import TASKS
+from ldpcore.study.definition import KINDS
 from ldpcore.study.execute import COLUMNS
 
 COUNTS = np.array([40, 0, 25, 10, 5, 20])
@@ -265,8 +265,12 @@ def test_it_is_a_study_like_any_other():
     assert tomllib.loads(to_toml(here))["options"] == {"ranges": 5, "asked": ["3:7", "1:8"]}
 
 
-def test_every_task_has_its_module():
-    assert tuple(tasks.TASKS) == TASKS
+def test_every_task_is_known_to_its_studies():
+    assert list(tasks.TASKS) == list(KINDS)
+    for name, task in tasks.TASKS.items():
+        made = Study(Source("census"), "", task=name)
+        assert made.axis == task.AXES[0]
+        assert made.mechanisms == task.CATALOG.defaults
 
 
 # --- what is refused ---

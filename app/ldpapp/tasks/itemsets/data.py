@@ -7,11 +7,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ldpapp import repeats, words
+from ldpapp import repeats
 from ldpcore import catalog
 from ldpcore.itemsets import Mined, Scores, scores
-from ldpcore.itemsets.private import CAPS
-from ldpcore.itemsets.privbasis import ITEMS
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.itemsets.scores import by_length, hits
 
@@ -75,21 +73,7 @@ class Shown:
     @property
     def how(self) -> str:
         """What it does, in its own numbers."""
-        spends = self.mined.ledger.spends
-        if self.key == "DFDP":
-            total = sum(spend.numbers for spend in spends)
-            return f"s = {words.epsilon(1 / spends[0].scale)}, {words.count(total)} counts"
-        if self.key == "SmartTrunc":
-            levels = words.plural(self.question.levels, "level")
-            return f"Baskets cut to {words.plural(self.question.length, 'item')}, {levels}"
-        if self.key == "Capped":
-            return f"Every basket adds at most {words.listing(f'{cap:g}' for cap in CAPS)}"
-        return {
-            "Apriori": "Exact counts, no noise",
-            "Laplace Apriori": f"Noise for baskets of up to {words.plural(self.longest, 'item')}",
-            "PrivBasis": f"{words.cardinal(ITEMS, True)} items, all their combinations",
-            "Local": "One noisy report from every person",
-        }[self.key]
+        return CATALOG[self.key].did(self.ground, self.question, self.mined)
 
 
 def ranked(truth: Mined) -> pd.DataFrame:
