@@ -1,152 +1,222 @@
 """The Frequency view's logic, without a browser."""
 
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-MAIN = Path(__file__).parents[2] / "app" / "main.py"
-PAGE = "views/frequency.py"
+from ldpapp import session, words
+from ldpapp.tasks.frequency import findings
+from ldpapp.tasks.frequency.findings import Facts
+from ldpcore import catalog, data, policy
+from ldpcore.attacks import labels
+from ldpcore.study import Arm
+
+from .opening import ask, boxes, charts, do, drawn, html, kept, opened, panel, panels, plain, press, sentence, study, twin
+
+USUAL = ["error", "odds", "risk", "release", "theory", "adversary"]
+
+
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened("frequency")
 
 
 @pytest.fixture
-def view() -> AppTest:
-    return AppTest.from_file(MAIN, default_timeout=120).run().switch_page(PAGE).run()
+def view(first) -> AppTest:
+    return twin(first, "frequency")
 
 
-def sentence(app: AppTest) -> str:
-    """The view's finding; the page's own words prove that this page ran."""
-    return next(block.proto.body for block in app.get("html") if 'class="sentence"' in block.proto.body)
+def counted() -> data.Histogram:
+    return data.load("census").categorical("education")
 
 
-def panels(app: AppTest) -> str:
-    return " ".join(block.proto.body for block in app.get("html"))
+def facts(at: AppTest, arm: str = "A") -> dict[str, Facts]:
+    """What the engine says of the Study of the page."""
+    return findings.facts(replace(study(at, "frequency"), grid=()), counted(), arm)
+
+
+def mark(at: AppTest, *values: str) -> AppTest:
+    return do(at, session.set_marks, "education", values)
 
 
 def test_the_view_opens_on_bundled_data(view) -> None:
-    assert not view.exception
-    assert "At ε = 1" in sentence(view)
-    assert "Error against ε" in panels(view)
-    assert "Who learns the raw answer?" in panels(view)
+    assert panels(view) == USUAL
+    assert set(charts(view)) == {"chart_error", "chart_release", "chart_adversary"}
+    assert "ε = 1" in plain(sentence(view))
 
 
-@pytest.mark.parametrize("typed", [0.0, -1.0, float("nan"), 1000.0])
-def test_an_impossible_epsilon_gets_a_sentence_and_the_view_stays(view, typed) -> None:
-    view.session_state["epsilon"] = typed
-    view.run()
-    assert not view.exception
-    assert "epsilon must be" in panels(view)
-    assert "At ε = 1," in sentence(view)
+CHOICES = {
+    "view_scope": (["sensitive", "other", "all"], "chart_error"),
+    "view_quantity": (["mse", "largest", "points"], "chart_error"),
+    "view_estimator": (["clip", "norm-sub", "em", "raw"], "chart_error"),
+    "view_axis": (["n", "share", "k", "epsilon"], "chart_error"),
+    "view_prior": (["uniform", "population", "targeted"], "chart_adversary"),
+}
 
 
-def test_every_choice_of_the_error_menu_draws(view) -> None:
-    for key, choices in {
-        "view_scope": ["sensitive", "other", "all"],
-        "view_quantity": ["mse", "largest", "points"],
-        "view_estimator": ["clip", "norm-sub", "em", "raw"],
-        "view_axis": ["n", "share", "k", "epsilon"],
-        "view_prior": ["uniform", "population", "targeted"],
-    }.items():
-        for choice in choices:
-            view.radio(key=key).set_value(choice).run()
-            assert not view.exception, (key, choice)
-            assert len(view.get("plotly_chart")) >= 3, (key, choice)
+@pytest.mark.parametrize("key", CHOICES)
+def test_every_choice_of_the_menus_draws(view, key) -> None:
+    choices, chart = CHOICES[key]
+    seen = {drawn(view)[chart]: choices[-1]}
+    for choice in choices:
+        view.radio(key=key).set_value(choice).run()
+        assert panels(view) == USUAL, choice
+        seen.setdefault(drawn(view)[chart], choice)
+    assert sorted(seen.values()) == sorted(choices), "each draws something else, and the last what was there at first"
+    if key == "view_axis":
+        assert study(view, "frequency").axis == "epsilon"
+
+
+def test_the_axis_is_the_studys(view) -> None:
+    view.radio(key="view_axis").set_value("share").run()
+    assert study(view, "frequency").axis == "share"
+    assert view.query_params["axis"] == "share"
 
 
 def test_no_mechanism_is_a_state_not_an_error(view) -> None:
+    before = study(view, "frequency").mechanisms
     for group in ("every", "marked", "weaker"):
-        view.session_state[f"pills_{group}"] = []
-    view.run()
-    assert not view.exception
-    assert "No mechanism is chosen" in panels(view)
+        view.button_group(key=f"frequency_{group}").set_value([]).run()
+    assert "frequency" in kept(view).unchosen
+    assert panels(view) == []
+    assert boxes(view)
+    assert all(view.button_group(key=f"frequency_{group}").value == [] for group in ("every", "marked", "weaker"))
+    next(button for button in view.button if button.label == "Show the usual ones").click().run()
+    assert panels(view) == USUAL
+    assert study(view, "frequency").mechanisms == before == catalog.FREQUENCY.defaults
 
 
-def test_nothing_marked_and_everything_marked(view) -> None:
-    from ldpapp import state
+def test_a_mechanism_is_switched_on_and_off(view) -> None:
+    before = study(view, "frequency").mechanisms
+    shown = view.button_group(key="frequency_marked").value
+    view.button_group(key="frequency_marked").set_value(shown[1:]).run()
+    assert study(view, "frequency").mechanisms == tuple(key for key in before if key != shown[0])
+    view.button_group(key="frequency_marked").set_value(shown).run()
+    assert study(view, "frequency").mechanisms == before, "in the catalogue's order"
 
-    labels = [f"{v}" for v in ("Preschool", "Doctorate")]
-    for marks in ([], labels):
-        view.session_state["arms"] = {key: [state.Arm.of("A", marks)] for key in view.session_state["arms"]}
-        view.run()
-        assert not view.exception
-        assert ("No value is marked" in sentence(view)) == (not marks)
+
+def test_nothing_marked(view) -> None:
+    mark(view)
+    main = findings.focus(facts(view), None)
+    assert main.promise == "LDP", "nothing else promises anything"
+    assert words.points(main.error()) in sentence(view)
+    assert words.tries(facts(view)["uSS"].targeted if facts(view)["uSS"].marked.any() else 0.5) not in sentence(view)
+    assert view.radio(key="view_prior").value == "targeted"
+    assert panels(view) == USUAL
+
+
+def test_everything_marked(view) -> None:
+    mark(view, *counted().domain.labels)
+    main = findings.focus(facts(view), None)
+    assert words.points(main.error()) in sentence(view)
+    assert words.tries(main.targeted) in plain(sentence(view))
+    assert panels(view) == USUAL
+
+
+def test_one_marked_value_has_nothing_to_guess(view) -> None:
+    mark(view, "Preschool")
+    main = findings.focus(facts(view), None)
+    assert main.blind == 1
+    assert words.points(main.error()) in sentence(view)
+    assert "tries" not in sentence(view)
 
 
 def test_two_settings_are_compared(view) -> None:
-    from ldpapp import state
+    arms = (Arm.of("A", ["Preschool"]), Arm.of("B", ["Preschool", "9th", "10th"]))
+    do(view, session.describe, "education", arms=arms)
+    assert study(view, "frequency").arms == arms[:1]
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    assert study(view, "frequency").arms == arms
+    a, b = facts(view), facts(view, "B")
+    main = findings.focus(a, None).key
+    assert words.points(a[main].error()) in sentence(view)
+    assert words.points(b[main].error()) in sentence(view)
+    assert words.tries(b[main].targeted, short=True) in sentence(view)
+    assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
+    view.button_group(key="compare_choice").set_value("One setting").run()
+    assert study(view, "frequency").arms == arms[:1]
+    assert panels(view) == USUAL
 
-    view.session_state["arms"] = {
-        key: [state.Arm.of("A", ["Preschool"]), state.Arm.of("B", ["Preschool", "9th", "10th"])]
-        for key in view.session_state["arms"]
-    }
-    view.session_state["compare"] = True
-    view.run()
-    assert not view.exception
-    assert "Going from A to B" in sentence(view)
-    assert "If everyone chooses A or B" in panels(view)
+
+def test_a_second_setting_begins_as_a_copy(view) -> None:
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    assert "curves_A" not in panels(view)
+    next(button for button in view.button if button.label == "Make B from A").click().run()
+    a, b = study(view, "frequency").arms
+    assert a.values == b.values == data.BUNDLED["census"].default_marks
+    assert "curves_B" in panels(view)
 
 
 def test_the_page_shows_the_numbers_of_the_engine(view) -> None:
     """The sentence's error of uSS is the exact one, to the printed digits."""
-    from ldpapp import words
-    from ldpcore import catalog, data
-
-    counted = data.load("census").categorical("education")
-    marked = counted.domain.mask(data.BUNDLED["census"].default_marks)
-    mechanism = catalog.FREQUENCY["uSS"].build(1.0, counted.domain.k, marked)
-    error = np.sqrt(mechanism.variance(counted.counts / counted.n, counted.n).mean())
+    here = counted()
+    marked = here.domain.mask(data.BUNDLED["census"].default_marks)
+    mechanism = catalog.FREQUENCY["uSS"].build(1.0, here.domain.k, marked)
+    error = np.sqrt(mechanism.variance(here.counts / here.n, here.n).mean())
     assert words.points(error) in sentence(view)
 
 
 def test_the_plane_draws_and_names_the_gap(view) -> None:
-    view.session_state["plane"] = True
-    view.run()
-    assert not view.exception
-    assert "Error against exposure" in panels(view)
-    assert "less error for the same risk" in sentence(view)
+    view.button_group(key="compare_choice").set_value("Plane").run()
+    assert panels(view) == ["plane"]
+    assert set(charts(view)) == {"chart_plane"}
+    found = facts(view)
+    key = next(key for key in found if f"{key} lets" in plain(sentence(view)))
+    assert words.of_100(found[key].targeted) in plain(sentence(view))
+    assert words.points(found[key].error("sensitive")) in sentence(view)
+    view.radio(key="plane_scope").set_value("all").run()
+    assert any(words.points(fact.error()) in sentence(view) for fact in found.values())
 
 
 def test_the_plane_needs_two_marked_values(view) -> None:
-    from ldpapp import state
-
-    view.session_state["arms"] = {key: [state.Arm.of("A", ["Preschool"])] for key in view.session_state["arms"]}
-    view.session_state["plane"] = True
-    view.run()
-    assert not view.exception
-    assert "Fewer than two values are marked" in panels(view)
+    mark(view, "Preschool")
+    view.button_group(key="compare_choice").set_value("Plane").run()
+    assert panels(view) == []
+    assert boxes(view)
+    assert any(button.label == "Mark values" for button in view.button)
 
 
 def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
     """With SDGRR in focus: the counterexample, and the rarest label of these data, as the engine computes it."""
-    from ldpapp import words
-    from ldpcore import catalog, data
-    from ldpcore.attacks import labels
-
+    assert not any("report 1" in frame.value for frame in view.dataframe)
     view.radio(key="focus").set_value("SDGRR").run()
-    assert not view.exception
-    counted = data.load("census").categorical("education")
-    marked = counted.domain.mask(data.BUNDLED["census"].default_marks)
-    odds = labels.odds(
-        catalog.FREQUENCY["SDGRR"].build(1.0, counted.domain.k, marked), marked, counted.counts / counted.n
-    )
-    assert words.times(float(np.nanmax(odds))) in panels(view)
-    assert "The definition allows more than it says" in panels(view)
+    here = counted()
+    marked = here.domain.mask(data.BUNDLED["census"].default_marks)
+    odds = labels.odds(catalog.FREQUENCY["SDGRR"].build(1.0, here.domain.k, marked), marked, here.counts / here.n)
+    assert words.times(float(np.nanmax(odds))) in panel(view, "risk")
+    (shown,) = [frame.value for frame in view.dataframe if "report 1" in frame.value]
+    channel = policy.counterexample(1.0).matrix
+    assert np.allclose(shown.drop(columns="answer").to_numpy(float), channel, rtol=5e-3)
 
 
 def test_an_error_worse_than_not_asking_is_called_so(view) -> None:
-    assert "worse than not asking" not in sentence(view)
-    view.session_state["epsilon"] = 0.01
-    view.run()
-    assert "both worse than not asking: the guess that all values are equally common is off by ±8.9" in sentence(view)
-    assert "equal shares for all would be closer" in panels(view)
+    unasked = words.points(facts(view)["uSS"].unasked)
+    assert unasked not in sentence(view)
+    assert unasked not in panel(view, "error")
+    view.number_input(key="epsilon").set_value(0.01).run()
+    assert min(fact.error() for fact in facts(view).values()) > facts(view)["uSS"].unasked
+    assert unasked in sentence(view)
+    assert unasked in panel(view, "error")
 
 
 def test_a_high_epsilon_says_one_thing(view) -> None:
-    view.session_state["epsilon"] = 20.0
-    view.run()
-    said = panels(view)
+    view.number_input(key="epsilon").set_value(20.0).run()
+    said = html(view)
     assert "100\u00a0%" not in said
     assert "at most <b>more" not in said
-    assert "more than 99 of 100</b> tries" in said or "more than 99 of 100 tries" in said
+    assert "more than 99 of 100" in plain(said)
     assert "never for sure; guesses <b>more than 99" not in said
+    next(button for button in view.button if button.label.startswith("Go to ε")).click().run()
+    assert {made.epsilon for made in kept(view).studies.values()} == {2.0}
+    assert "more than 99 of 100" not in plain(html(view))
+
+
+def test_another_release_is_drawn_where_there_are_several() -> None:
+    at = opened("frequency", reps="3", m=["GRR"])
+    before = drawn(at)
+    press(at, "frequency_again")
+    assert drawn(at)["chart_release"] != before["chart_release"]
+    assert drawn(at)["chart_error"] == before["chart_error"]
+    assert ask(at, lambda: study(at, "frequency").repetitions) == 3
