@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from ldpcore.papers.check import CHANCE, Check, Number, Statement, decision, verdict
+from ldpcore.papers.check import CHANCE, SAYS, Check, Number, Statement, decision, verdict
 from ldpcore.papers.sources import Absent
 from ldpcore.rng import stream
 
@@ -112,6 +112,8 @@ class Finding:
         """How many checks hold, fail, and are undecided."""
         said = [check.decision for check in self.checks]
         parts = [(said.count(True), "hold"), (said.count(False), "fail"), (said.count(None), "undecided")]
+        if len(said) == 1:
+            return f"1 check: {SAYS[said[0]]}"
         return f"{len(said)} checks: " + ", ".join(f"{number} {name}" for number, name in parts if number)
 
 

@@ -52,9 +52,9 @@ def errors(what: str, above: ArrayLike | float, below: ArrayLike, chance: float 
     """
     a, b = np.asarray(above, float), np.asarray(below, float)
     value = float(a.mean() / b.mean())
-    law = stats.chi2(b.size, scale=1 / b.size) if a.ndim == 0 else stats.f(b.size, a.size)
-    low, high = law.ppf([chance / 2, 1 - chance / 2])
-    return Number(what, value, value * float(low), value * float(high), chance=chance)
+    tails, n = np.array([chance / 2, 1 - chance / 2]), b.size
+    low, high = value * (stats.chi2.ppf(tails, n) / n if a.ndim == 0 else stats.f.ppf(tails, n, a.size))
+    return Number(what, value, float(low), float(high), chance=chance)
 
 
 def square(what: str, values: ArrayLike, chance: float = CHANCE) -> Number:

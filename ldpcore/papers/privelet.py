@@ -32,7 +32,7 @@ INDICES = {"binary tree": (Tree, 1.0), "Boost": (lambda h: Tree(h, consistent=Tr
         "算法3可以快速有效地求得任意固定查询区间下Prievlet算法的均方误差",
     ),
     Words(
-        "On the whole the experiment is rather near the theory, and its errors lie on both sides of it",
+        "On the whole the experiment is rather near the theory",
         "§5.1, Table 1, Fig. 4",
         "总体上实验结果与理论结果还是比较接近的",
         "rather near: within 10 % on average over the ranges",

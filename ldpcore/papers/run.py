@@ -173,7 +173,7 @@ def text(measured: Sequence[Measured]) -> str:
                 ("measured", f"{row['what']}: {row['measured']}" if row["measured"] else ""),
                 ("verdict", f"{row['verdict']} ({row['checks']})" if row["measured"] else row["verdict"]),
                 ("why", row["why"]),
-                ("caveats", row["caveats"]),
+                *(("caveat", f"{number.what}: {number.shown}") for number in found.finding.caveats),
                 ("repair", f"{row['repair']}: {row['repair_measured']}" if row["repair"] else ""),
                 ("data", row["data"]),
             ]
@@ -189,7 +189,7 @@ def _said(found: Measured) -> list[str]:
     lines = []
     for words, decision in zip(found.claim.words, decisions, strict=True):
         came = f": {SAYS[decision]}" if found.finding.decisions else ""
-        lines.append(f"“{words.says}” ({words.where}){came}" + (f"; {words.reading}" if words.reading else ""))
+        lines.append(f"“{words.says}” ({words.where}){came}" + (f". Read as: {words.reading}" if words.reading else ""))
     return lines
 
 

@@ -23,6 +23,7 @@ from ldpcore.policy import SULDPY0, SULDPJoint
         "report between sets that hold the items it discloses",
     ),
     setting="exact channels, 6 items, 3 of them sensitive, m = 2, ε = 1, three known hashes",
+    exact=True,
 )
 def protects_alike(ask: Ask) -> Finding:
     epsilon, k, m, hashes = 1.0, 6, 2, (1, 2, 3)
