@@ -126,9 +126,9 @@ def _statement(own: Words, decided: str) -> str:
 def _check(check: Check) -> str:
     """What was measured, and what it is held against."""
     number = check.number
-    what = f'<span class="quiet">{pretty(number.what)}; asked: {pretty(check.criterion)}</span>'
-    said = f'<span class="quiet">{SAYS[check.decision]}</span>'
-    return f"<p>{circle(DECIDED[check.decision])} <b>{pretty(number.shown)}</b> {what} {said}</p>"
+    asked = f"asked: {pretty(check.criterion)}, {SAYS[check.decision]}"
+    what = f'<span class="quiet">{pretty(number.what)}; {asked}</span>'
+    return f"<p>{circle(DECIDED[check.decision])} <b>{pretty(number.shown)}</b> {what}</p>"
 
 
 def _stopped(text: str) -> str:

@@ -9,7 +9,7 @@ from ldpcore.attacks import exact_repeat, labels
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
 from ldpcore.limit import best
 from ldpcore.mechanisms.direct import SDGRR
-from ldpcore.papers import dfdp, sdldp_theory, suldp, suldp_trends
+from ldpcore.papers import dfdp_privacy, sdldp_theory, suldp, suldp_trends
 from ldpcore.papers.check import shown
 from ldpcore.papers.claim import Ask
 from ldpcore.papers.measures import slope
@@ -148,7 +148,7 @@ def misprints() -> tuple[str, str]:
 
 @caveat(8, "dfdp", "What is looked at is published too", "6")
 def candidates() -> tuple[str, str]:
-    finding = dfdp.is_private(Ask())
+    finding = dfdp_privacy.is_private(Ask())
     kept = finding.repair.shown if finding.repair else "nothing"
     return (
         "DFDP chooses its candidates, and when to stop, by the true counts, and both show in what is published. "

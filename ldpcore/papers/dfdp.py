@@ -1,6 +1,6 @@
-"""Liao, Feng 2017: frequent itemsets without propagation error (DFDP). Six claims, two figures."""
+"""Liao, Feng 2017: frequent itemsets without propagation error (DFDP). Its privacy: dfdp_privacy.py."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.itemsets import Mined, Transactions, apriori, dfdp, leak, private, scores, smart_trunc
+from ldpcore.itemsets import Mined, Transactions, apriori, dfdp, private, scores, smart_trunc
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
-from ldpcore.itemsets.ledger import at_least
 from ldpcore.itemsets.levels import Level
-from ldpcore.itemsets.private import CAPS
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim, figure, rows
@@ -32,7 +30,7 @@ SETTING = "300 baskets, 50 products, threshold 4, SmartTrunc: candidates from 2,
 
 
 @cache
-def _shop(folder: Path | None) -> tuple[Transactions, Mined, tuple[Level, ...], str]:
+def shop(folder: Path | None) -> tuple[Transactions, Mined, tuple[Level, ...], str]:
     held, said = sources.supermarket(folder)
     return held, apriori(held, LEAST), perturbed(held, LEAST), said
 
@@ -45,7 +43,7 @@ def _large(folder: Path | None) -> tuple[Transactions, Mined, tuple[Level, ...],
 
 def runs(ask: Ask, miner: str, s: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """F and δ_MAE over the sets found, (repeats,) each, at the same s per count."""
-    held, truth, levels, _ = _shop(ask.folder)
+    held, truth, levels, _ = shop(ask.folder)
     out = []
     for i in range(ask.repeats(100, 500)):
         rng = ask.of(PAPER.key).rng(miner, s, i)
@@ -77,7 +75,7 @@ def error_falls(ask: Ask) -> Finding:
         (tuple(checks),),
         f"δ_MAE falls from {shown(found[0].mean())} at s = 0.2 to {shown(found[-1].mean())} at s = 1. Without the "
         "limit of ±10 it would be 1/s on average.",
-        _shop(ask.folder)[-1],
+        shop(ask.folder)[-1],
     )
 
 
@@ -96,9 +94,9 @@ def f_rises(ask: Ask) -> Finding:
     return Finding(
         (tuple(checks),),
         f"F rises from {shown(found[0].mean())} at s = 0.2 to {shown(found[-1].mean())} at s = 1, while the privacy "
-        f"spent rises from {shown(0.2 * candidate_count(_shop(ask.folder)[2]))} to "
-        f"{shown(candidate_count(_shop(ask.folder)[2]))} in all, as the paper counts.",
-        _shop(ask.folder)[-1],
+        f"spent rises from {shown(0.2 * candidate_count(shop(ask.folder)[2]))} to "
+        f"{shown(candidate_count(shop(ask.folder)[2]))} in all, as the paper counts.",
+        shop(ask.folder)[-1],
     )
 
 
@@ -132,7 +130,7 @@ def beats(ask: Ask) -> Finding:
         f"spends {shown(0.2 * TOTAL / each)} in all on the groceries, SmartTrunc {LEVELS}·0.2 = 0.6. At the same "
         f"total of 5 the ranking turns round: F is {shown(score['DFDP'].mean())} against "
         f"{shown(score['SmartTrunc'].mean())}.",
-        f"{_shop(ask.folder)[-1]}; {_large(ask.folder)[-1]}",
+        f"{shop(ask.folder)[-1]}; {_large(ask.folder)[-1]}",
         (turned, mean("private miner at ε = 5 in all (the candidates too), F", score["private"])),
     )
 
@@ -162,7 +160,7 @@ def _same_total(ask: Ask) -> tuple[dict[str, NDArray[np.float64]], float]:
     setting=f"frequent sets that are no candidate, s = 0.2; {SETTING}",
 )
 def no_propagation(ask: Ask) -> Finding:
-    held, truth, levels, said = _shop(ask.folder)
+    held, truth, levels, said = shop(ask.folder)
     true = {frozenset(row) for level in truth.levels for row in level.items.tolist()}
     repeats = ask.repeats(20, 100)
 
@@ -183,78 +181,6 @@ def no_propagation(ask: Ask) -> Finding:
         said,
         (other,),
     )
-
-
-@claim(
-    "5",
-    "The global sensitivity is 1.",
-    Words(
-        "A new mapping brings the global sensitivity down to 1: that of the count of each single set, ΔQᵢ = 1",
-        "abstract, §3.2; Definition 4",
-        "通過一種新的函數映射將全局敏感度降為1",
-    ),
-    setting="the most that one basket moves one count",
-    exact=True,
-)
-def sensitivity(ask: Ask) -> Finding:
-    held, _, levels, said = _shop(ask.folder)
-    baskets = [set(held.codes[a:b].tolist()) for a, b in zip(held.starts, held.starts[1:], strict=False)]
-    sets = [frozenset(row) for level in levels for row in level.items.tolist()]
-    holds = np.array([[itemset <= basket for itemset in sets] for basket in baskets])
-    moved = int(holds.sum(axis=1).max())
-    return Finding(
-        ((Check(Number.of("most that one basket moves one count", holds.max()), most=1),),),
-        f"Each count alone moves by at most 1, as the paper says. But all are published, and one of these baskets "
-        f"moves {moved} of them: noise of scale 1/s on each protects a basket with {moved}·s, not with s.",
-        said,
-        (
-            Number.of(f"most of the {len(sets)} published counts that one of these baskets moves", moved),
-            Number.of("capped counts of the private miner: all pair counts together move by at most", CAPS[1]),
-        ),
-    )
-
-
-@claim(
-    "6",
-    "DFDP is differentially private, with |∪C_k|·s.",
-    Words(
-        "DFDP satisfies |∪C_k|·s differential privacy",
-        "§3.2",
-        "DFDP滿足|∪kCk|×s-差分隱私",
-    ),
-    setting="two sets of baskets that differ in one, and a set that only one of them can publish; s = 0.2, noise "
-    "without a limit, as the proof has it",
-    exact=True,
-)
-def is_private(ask: Ask) -> Finding:
-    held, _, levels, said = _shop(ask.folder)
-    found = leak(held, LEAST, 0.2, levels=levels)
-    run = dfdp(held, LEAST, 0.2, ask.rng("once"), clip=CLIP, levels=levels)
-    itemset = found.witnesses["itemset"].iloc[0]
-    with_it, without = (_chance(data, itemset) for data in (found.before, found.after))
-    with np.errstate(divide="ignore"):
-        loss = float(np.log(with_it) - np.log(without))
-    delta = run.ledger.delta(int(held.lengths.max()))
-    kept = private(held, LEAST, 1.0, ask.rng("private")).ledger.defended
-    return Finding(
-        ((Check(Number.of("log ratio of the chances of one set under neighbours", loss), most=run.ledger.total),),),
-        f"Without one basket {{{', '.join(map(str, found.hinge))}}} is no longer frequent, and "
-        f"{{{', '.join(map(str, itemset))}}} is published with probability {shown(without)}; with it, with "
-        f"{shown(with_it)}. No finite ε allows that. The bill as the paper counts is {shown(run.ledger.total)}.",
-        said,
-        (Number.of("δ that the experiments' limit of ±10 adds, longest basket", delta),),
-        Number.of("private miner, told to spend 1: ε that can be defended for the whole release", kept),
-    )
-
-
-def _chance(data: Transactions, itemset: tuple[Hashable, ...]) -> float:
-    """That DFDP publishes this set at s = 0.2: none where it is no candidate."""
-    codes = data.encode(itemset)
-    for level in perturbed(data, LEAST):
-        if level.length == len(codes):
-            own = np.flatnonzero((level.items == codes).all(axis=1))
-            return float(at_least(LEAST - level.counts[own].astype(float), 5.0)[0]) if len(own) else 0.0
-    return 0.0
 
 
 def _drawn(ask: Ask, at: int) -> pd.DataFrame:

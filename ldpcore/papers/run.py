@@ -12,6 +12,7 @@ import pandas as pd
 
 from ldpcore.papers import (
     dfdp,
+    dfdp_privacy,
     ldpk,
     ldpk_promise,
     privelet,
@@ -29,7 +30,7 @@ from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, claims_of, 
 MODULES: tuple[tuple[ModuleType, ...], ...] = (
     (suldp, suldp_trends, suldp_protection),
     (sdldp, sdldp_means, sdldp_theory, sdldp_figures),
-    (dfdp,),
+    (dfdp, dfdp_privacy),
     (ldpk, ldpk_promise),
     (privelet,),
 )

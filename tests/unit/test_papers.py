@@ -20,7 +20,7 @@ from ldpcore.papers import (
     Finding,
     Number,
     Words,
-    dfdp,
+    dfdp_privacy,
     ldpk,
     ldpk_promise,
     measures,
@@ -113,7 +113,7 @@ def test_a_broken_formula_is_noticed(monkeypatch):
 
 def test_a_broken_protection_is_noticed(monkeypatch):
     """With noise on a count of the witness alone under both neighbours there is no leak, and claim 6 says so."""
-    monkeypatch.setattr(dfdp, "_chance", lambda data, itemset: 0.5)
+    monkeypatch.setattr(dfdp_privacy, "_chance", lambda data, itemset: 0.5)
     assert papers.measure("dfdp", "6", Ask()).verdict == HOLDS
     monkeypatch.undo()
     monkeypatch.setattr(ldpk_promise, "nearest", lambda held, modes: np.zeros(len(held.counts), np.intp))
