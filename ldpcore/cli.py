@@ -133,14 +133,14 @@ def summary(rows: pd.DataFrame, distances: pd.DataFrame | None = None) -> pd.Dat
 
 @main.command("papers")
 @click.option("--paper", "chosen", multiple=True, type=click.Choice(list(papers.PAPERS)), help="Only this one; repeat.")
-@click.option("--full", is_flag=True, help="The papers' own repetitions: takes long.")
+@click.option("--full", is_flag=True, help="More repetitions, at least the papers' own: decides more.")
 @click.option("--data-folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Real data.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv or .parquet.")
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
 def check_papers(
     chosen: tuple[str, ...], full: bool, data_folder: Path | None, output: Path | None, workers: int
 ) -> None:
-    """Check every claim of the five papers: what they say, what is measured, and whether it holds."""
+    """Check every claim of the five papers: its words, what is measured, and the verdict."""
     _written_as(output)
     with _workers(workers) as executor, _shown("claim") as progress:
         measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)

@@ -1,10 +1,12 @@
-"""What the five papers claim, each claim as something that can be run: a measurement against a stated criterion."""
+"""What the five papers claim, each claim as something that can be run: the paper's words, checks of them, a verdict."""
 
-from ldpcore.papers.claim import ABSENT, BROKEN, HOLDS, IN_PART, VERDICTS, Ask, Claim, Figure, Finding, Number, Paper
+from ldpcore.papers.check import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Check, Number
+from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, Words
 from ldpcore.papers.run import CLAIMS, FIGURES, PAPERS, Measured, checks, counts, draw, measure, pieces, run, table
 from ldpcore.papers.run import text as text
 
 __all__ = [
-    "ABSENT", "BROKEN", "CLAIMS", "FIGURES", "HOLDS", "IN_PART", "PAPERS", "VERDICTS", "Ask", "Claim", "Figure",
-    "Finding", "Measured", "Number", "Paper", "checks", "counts", "draw", "measure", "pieces", "run", "table", "text",
+    "BROKEN", "CLAIMS", "FIGURES", "HOLDS", "IN_PART", "PAPERS", "UNDECIDED", "UNTESTABLE", "VERDICTS", "Ask", "Check",
+    "Claim", "Figure", "Finding", "Measured", "Number", "Paper", "Words", "checks", "counts", "draw", "measure",
+    "pieces", "run", "table", "text",
 ]  # fmt: skip

@@ -9,8 +9,9 @@ from ldpcore.attacks import exact_repeat, labels
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
 from ldpcore.limit import best
 from ldpcore.mechanisms.direct import SDGRR
-from ldpcore.papers import dfdp, sdldp, suldp, suldp_trends
-from ldpcore.papers.claim import Ask, shown
+from ldpcore.papers import dfdp_privacy, sdldp_theory, suldp, suldp_trends
+from ldpcore.papers.check import shown
+from ldpcore.papers.claim import Ask
 from ldpcore.papers.measures import slope
 from ldpcore.papers.privelet import INDICES, H
 from ldpcore.papers.sdldp_means import LOW
@@ -109,7 +110,7 @@ def variances() -> tuple[str, str]:
     freq = np.full(18, 1 / 18)
     built = SDGRR(0.1, 18, HIGH)
     exact, paper = built.variance(freq, 1)[-1], built.paper_variance(freq, 1)[-1]
-    own, theorem, _ = sdldp.spread(4.0)
+    own, theorem, _ = sdldp_theory.spread(4.0)
     return (
         f"Formula (12) takes the estimated share of high answers as known: it gives {shown(paper)} where the exact "
         f"n·Var is {shown(exact)} (18 values, 4 high, ε = 0.1). Theorem 4 leaves out the point mass and the mean of "
@@ -147,7 +148,7 @@ def misprints() -> tuple[str, str]:
 
 @caveat(8, "dfdp", "What is looked at is published too", "6")
 def candidates() -> tuple[str, str]:
-    finding = dfdp.is_private(Ask())
+    finding = dfdp_privacy.is_private(Ask())
     kept = finding.repair.shown if finding.repair else "nothing"
     return (
         "DFDP chooses its candidates, and when to stop, by the true counts, and both show in what is published. "

@@ -1,12 +1,11 @@
-"""A claim of a paper as something that can be run: what is measured, held against a stated criterion.
+"""A claim of a paper as something that can be run: its words, and what is measured for each of its statements.
 
-Verdicts are computed: a claim holds where all its checks do, in part where some do. A check's criterion stands in the
-code beside its measurement, so a verdict can be argued with.
+Verdicts are computed by the rule of check.py, from the checks that the paper's words make. A check's criterion stands
+in the code beside its measurement, so a verdict can be argued with.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from math import inf, isnan
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -14,13 +13,11 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
+from ldpcore.papers.check import CHANCE, SAYS, Check, Number, Statement, decision, verdict
 from ldpcore.papers.sources import Absent
 from ldpcore.rng import stream
 
 T = TypeVar("T")
-HOLDS, IN_PART, BROKEN = "holds", "holds in part", "does not hold"
-ABSENT = "not testable: data absent"
-VERDICTS = (HOLDS, IN_PART, BROKEN, ABSENT)
 
 
 @dataclass(frozen=True)
@@ -54,110 +51,98 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Number:
-    """Something measured: what it is, its value, and its 99 % interval (the value itself where it is exact).
+class Words:
+    """One statement of a paper: in English, where it stands, its own words; `reading`: how vague words are read here.
 
-    spans: low and high are no interval but the smallest and the largest over a grid.
+    Of several readings the one that favours the paper is checked.
     """
 
-    what: str
-    value: float
-    low: float
-    high: float
-    spans: bool = False
-
-    @classmethod
-    def of(cls, what: str, value: float, low: float | None = None, high: float | None = None) -> "Number":
-        """An exact number, unless it comes with an interval."""
-        return cls(what, float(value), float(value if low is None else low), float(value if high is None else high))
-
-    @property
-    def shown(self) -> str:
-        """The value, with its interval where it has one."""
-        if self.low == self.value == self.high or isnan(self.value):
-            return shown(self.value)
-        low, high = shown(self.low), shown(self.high)
-        return f"{shown(self.value)} ({low} to {high})" if self.spans else f"{shown(self.value)} [{low}, {high}]"
-
-
-@dataclass(frozen=True)
-class Check:
-    """A number that should lie between `least` and `most`."""
-
-    number: Number
-    least: float = -inf
-    most: float = inf
-
-    @property
-    def holds(self) -> bool:
-        """By the value. NaN (not defined) does not hold."""
-        return self.least <= self.number.value <= self.most
-
-    @property
-    def decided(self) -> bool:
-        """Whether the whole interval is on the value's side of the criterion."""
-        if self.number.spans or self.number.low == self.number.high:
-            return True
-        if self.holds:
-            return self.least <= self.number.low and self.number.high <= self.most
-        return isnan(self.number.value) or self.number.high < self.least or self.number.low > self.most
-
-    @property
-    def criterion(self) -> str:
-        if self.least == -inf:
-            return f"at most {shown(self.most)}"
-        return f"at least {shown(self.least)}" if self.most == inf else f"{shown(self.least)} to {shown(self.most)}"
+    says: str
+    where: str
+    original: str
+    reading: str = ""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was measured for a claim: the checks (the first is the headline), why, on which data, and the repair.
+    """What was measured for a claim: the checks of each of its statements, why, on which data, caveats and the repair.
 
-    No checks: the data are absent.
+    statements: in the order of the claim's words; none where it cannot be tested, and `why` says why not.
+    caveats: what the paper's words do not say and a reader should know; no verdict depends on them.
+    ValueError if a statement has no check, or if the intervals together miss more often than CHANCE.
     """
 
-    checks: tuple[Check, ...]
+    statements: tuple[Statement, ...]
     why: str
     data: str = "none needed, exact formulas"
+    caveats: tuple[Number, ...] = ()
     repair: Number | None = None
+
+    def __post_init__(self) -> None:
+        if not all(self.statements):
+            raise ValueError("every statement of a claim needs a check; leave all out where it cannot be tested")
+        together = sum(check.number.chance for check in self.checks)
+        if together > CHANCE * (1 + 1e-9):
+            raise ValueError(
+                f"the intervals of a claim may miss in {CHANCE:g} of all cases together, these do in {together:g}; "
+                "share the chance among its checks"
+            )
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        return tuple(check for statement in self.statements for check in statement)
+
+    @property
+    def decisions(self) -> tuple[bool | None, ...]:
+        """Of each statement."""
+        return tuple(map(decision, self.statements))
 
     @property
     def verdict(self) -> str:
-        """By the checks that are decided; by all where none is."""
-        if not self.checks:
-            return ABSENT
-        decided = [check for check in self.checks if check.decided] or self.checks
-        held = sum(check.holds for check in decided)
-        return HOLDS if held == len(decided) else IN_PART if held else BROKEN
+        return verdict(self.statements)
+
+    @property
+    def deciding(self) -> Check | None:
+        """The check to show first: one that fails, else one that is undecided, else the first."""
+        ranked = sorted(self.checks, key=lambda check: (check.decision is not False, check.decision is not None))
+        return ranked[0] if ranked else None
 
     @property
     def counted(self) -> str:
-        """How many checks hold, fail, and are open."""
-        decided = [check for check in self.checks if check.decided]
-        held, still = sum(check.holds for check in decided), len(self.checks) - len(decided)
-        return f"{held} of {len(decided)} checks hold" + (f", {still} undecided" if still else "")
+        """How many checks hold, fail, and are undecided."""
+        said = [check.decision for check in self.checks]
+        parts = [(said.count(True), "hold"), (said.count(False), "fail"), (said.count(None), "undecided")]
+        if len(said) == 1:
+            return f"1 check: {SAYS[said[0]]}"
+        return f"{len(said)} checks: " + ", ".join(f"{number} {name}" for number, name in parts if number)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim: its number and words, the setting in which it is measured, what the paper reports, and the measuring.
+    """One claim: its number, what it says in short, the paper's words, the setting, and the measuring.
 
     exact: closed forms only, at once. Calling it measures it.
     """
 
     number: str
     says: str
+    words: tuple[Words, ...]
     setting: str
-    paper: str
     measure: Callable[[Ask], Finding] = field(repr=False)
     exact: bool = False
 
     def __call__(self, ask: Ask) -> Finding:
-        """Measured; a finding without checks where the data are absent."""
+        """Measured; a finding without checks where the data are absent. ValueError if words and checks do not match."""
         try:
-            return self.measure(ask)
+            finding = self.measure(ask)
         except Absent as absent:
             return Finding((), str(absent), absent.data)
+        if finding.statements and len(finding.statements) != len(self.words):
+            raise ValueError(
+                f"claim {self.number} quotes {len(self.words)} statements and checks {len(finding.statements)}; each "
+                "statement needs its own checks"
+            )
+        return finding
 
 
 @dataclass(frozen=True)
@@ -178,9 +163,9 @@ class Figure:
         return self.make(ask)[["x", "line", "value", "low", "high"]]
 
 
-def claim(number: str, says: str, setting: str, paper: str, exact: bool = False) -> Callable[..., Claim]:
+def claim(number: str, says: str, *words: Words, setting: str, exact: bool = False) -> Callable[..., Claim]:
     """The decorator that makes a claim of a function of Ask."""
-    return lambda measure: Claim(number, says, setting, paper, measure, exact)
+    return lambda measure: Claim(number, says, words, setting, measure, exact)
 
 
 def figure(number: str, title: str, setting: str, x: str, y: str, **drawn: bool) -> Callable[..., Figure]:
@@ -206,18 +191,6 @@ def _place(own: Claim | Figure) -> tuple[int, str]:
     """ "2b" behind "2"."""
     digits = "".join(filter(str.isdigit, own.number))
     return int(digits or 0), own.number
-
-
-def shown(value: float) -> str:
-    """Three significant digits, as people write numbers."""
-    if isnan(value) or abs(value) == inf:
-        return "–" if isnan(value) else "∞" if value > 0 else "-∞"
-    if value == 0 or 1e-3 <= abs(value) < 1e6:
-        digits = 0 if value == 0 or abs(value) >= 100 else 2 - int(np.floor(np.log10(abs(value))))
-        text = f"{value:.{digits}f}"
-        return text.rstrip("0").rstrip(".") if "." in text else text
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}·10^{int(exponent)}"
 
 
 def rows(line: str, x: object, value: object, low: object = None, high: object = None) -> pd.DataFrame:

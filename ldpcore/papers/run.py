@@ -10,14 +10,28 @@ from types import ModuleType
 
 import pandas as pd
 
-from ldpcore.papers import dfdp, ldpk, privelet, sdldp, sdldp_figures, sdldp_means, suldp, suldp_trends
-from ldpcore.papers.claim import HOLDS, VERDICTS, Ask, Claim, Figure, Finding, Paper, claims_of, figures_of
+from ldpcore.papers import (
+    dfdp,
+    dfdp_privacy,
+    ldpk,
+    ldpk_promise,
+    privelet,
+    sdldp,
+    sdldp_figures,
+    sdldp_means,
+    sdldp_theory,
+    suldp,
+    suldp_protection,
+    suldp_trends,
+)
+from ldpcore.papers.check import HOLDS, SAYS, VERDICTS, Number
+from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, claims_of, figures_of
 
 MODULES: tuple[tuple[ModuleType, ...], ...] = (
-    (suldp, suldp_trends),
-    (sdldp, sdldp_means, sdldp_figures),
-    (dfdp,),
-    (ldpk,),
+    (suldp, suldp_trends, suldp_protection),
+    (sdldp, sdldp_means, sdldp_theory, sdldp_figures),
+    (dfdp, dfdp_privacy),
+    (ldpk, ldpk_promise),
     (privelet,),
 )
 PAPERS: dict[str, Paper] = {modules[0].PAPER.key: modules[0].PAPER for modules in MODULES}
@@ -84,28 +98,32 @@ def run(
 
 
 def table(measured: Sequence[Measured]) -> pd.DataFrame:
-    """One row per claim; `value`, `low`, `high` are those of its headline check, `what` says of what."""
+    """One row per claim; `value`, `low`, `high` are those of the check to show first, `what` says of what."""
     return pd.DataFrame([_row(found) for found in measured])
 
 
 def _row(found: Measured) -> dict[str, object]:
     claim, finding = found.claim, found.finding
-    first = finding.checks[0].number if finding.checks else None
+    first = finding.deciding.number if finding.deciding else None
     repair = None if finding.verdict == HOLDS else finding.repair
     return {
         "paper": found.paper,
         "number": claim.number,
         "claim": claim.says,
+        "words": " / ".join(f"{words.says} ({words.where})" for words in claim.words),
+        "original": " / ".join(words.original for words in claim.words),
+        "reading": " / ".join(filter(None, (words.reading for words in claim.words))),
         "setting": claim.setting,
-        "paper_says": claim.paper,
         "what": first.what if first else "",
         "measured": first.shown if first else "",
         "value": first.value if first else nan,
         "low": first.low if first else nan,
         "high": first.high if first else nan,
         "verdict": finding.verdict,
-        "checks": finding.counted,
+        "statements": " / ".join(SAYS[decision] for decision in finding.decisions),
+        "checks": finding.counted if first else "",
         "why": finding.why,
+        "caveats": "; ".join(f"{number.what}: {number.shown}" for number in finding.caveats),
         "repair": repair.what if repair else "",
         "repair_measured": repair.shown if repair else "",
         "repair_value": repair.value if repair else nan,
@@ -114,24 +132,25 @@ def _row(found: Measured) -> dict[str, object]:
 
 
 def checks(measured: Sequence[Measured]) -> pd.DataFrame:
-    """One row per check: what was measured, with its interval, and the criterion it was held against."""
-    return pd.DataFrame(
-        [
-            {
-                "paper": found.paper,
-                "number": found.claim.number,
-                "what": check.number.what,
-                "value": check.number.value,
-                "low": check.number.low,
-                "high": check.number.high,
-                "asked": check.criterion,
-                "holds": check.holds,
-                "decided": check.decided,
-            }
-            for found in measured
-            for check in found.finding.checks
+    """One row per check, with its statement, its interval, what was asked and what came of it; then the caveats."""
+    rows: list[dict[str, object]] = []
+    for found in measured:
+        own = {"paper": found.paper, "number": found.claim.number}
+        for words, statement in zip(found.claim.words, found.finding.statements, strict=False):
+            rows += [
+                {**own, "kind": "check", "words": words.says, **_numbers(check.number), "asked": check.criterion,
+                 "decision": SAYS[check.decision]}
+                for check in statement
+            ]  # fmt: skip
+        rows += [
+            {**own, "kind": "caveat", "words": "", **_numbers(number), "asked": "", "decision": ""}
+            for number in found.finding.caveats
         ]
-    )
+    return pd.DataFrame(rows)
+
+
+def _numbers(number: Number) -> dict[str, object]:
+    return {"what": number.what, "value": number.value, "low": number.low, "high": number.high}
 
 
 def counts(measured: Sequence[Measured]) -> dict[str, int]:
@@ -146,14 +165,16 @@ def text(measured: Sequence[Measured]) -> str:
         own = [found for found in measured if found.paper == key]
         if own:
             out += ["", f"{paper.title}", f"{paper.source} ({key})"]
-        for row in map(_row, own):
+        for found in own:
+            row = _row(found)
             out += ["", *_wrapped(f"{row['number']}. {row['claim']}", 0)]
             said = [
                 ("setting", row["setting"]),
-                ("paper", row["paper_says"]),
+                *(("words", line) for line in _said(found)),
                 ("measured", f"{row['what']}: {row['measured']}" if row["measured"] else ""),
                 ("verdict", f"{row['verdict']} ({row['checks']})" if row["measured"] else row["verdict"]),
                 ("why", row["why"]),
+                *(("caveat", f"{number.what}: {number.shown}") for number in found.finding.caveats),
                 ("repair", f"{row['repair']}: {row['repair_measured']}" if row["repair"] else ""),
                 ("data", row["data"]),
             ]
@@ -161,6 +182,16 @@ def text(measured: Sequence[Measured]) -> str:
                 out += _wrapped(f"{name:9}{value}", 12) if value else []
     total = ", ".join(f"{number} {verdict}" for verdict, number in counts(measured).items() if number)
     return "\n".join([*out, "", f"{len(measured)} claims: {total}."]).lstrip("\n")
+
+
+def _said(found: Measured) -> list[str]:
+    """Each statement of the paper, where it stands, how vague words are read, and what came of it."""
+    decisions = found.finding.decisions or (None,) * len(found.claim.words)
+    lines = []
+    for words, decision in zip(found.claim.words, decisions, strict=True):
+        came = f": {SAYS[decision]}" if found.finding.decisions else ""
+        lines.append(f"“{words.says}” ({words.where}){came}" + (f". Read as: {words.reading}" if words.reading else ""))
+    return lines
 
 
 def _wrapped(line: str, indent: int) -> list[str]:

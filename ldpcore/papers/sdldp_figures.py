@@ -7,7 +7,8 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.mechanisms.direct import SDGRR
 from ldpcore.papers.claim import Ask, figure, rows
 from ldpcore.papers.measures import EPSILONS
-from ldpcore.papers.sdldp import GROUPS, mse, named, personal, spread, targeted
+from ldpcore.papers.sdldp import GROUPS, mse, personal
+from ldpcore.papers.sdldp_theory import named, spread, targeted
 
 
 def _curves(ask: Ask, keys: dict[str, tuple[str, float]]) -> pd.DataFrame:

@@ -156,7 +156,9 @@ def heights(folder: Path | None, weight: bool = False) -> tuple[NDArray[np.float
     else:
         drawn = mean + sd * stream(25_000, column).standard_normal(25_000)
         values = np.clip(drawn, low, high)
-        said = stand_in("25 000 normal numbers with the published mean, deviation and range", "SOCR heights")
+        said = stand_in(
+            "25 000 normal numbers with the published mean, deviation and range", "SOCR heights and weights"
+        )
     return np.clip(2 * (values - low) / (high - low) - 1, -1, 1), said
 
 

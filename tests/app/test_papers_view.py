@@ -12,8 +12,7 @@ from ldpapp.charts import paper_figures
 from ldpapp.views.papers import findings as said
 from ldpapp.views.papers import work as paper_work
 from ldpcore import papers
-from ldpcore.papers import ABSENT, BROKEN, HOLDS, IN_PART, Ask, Finding, Number
-from ldpcore.papers.claim import Check
+from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Ask, Check, Finding, Number
 
 APP = Path(__file__).parents[2] / "app"
 
@@ -40,10 +39,13 @@ def html(app: AppTest) -> str:
     return " ".join(block.proto.body for block in app.get("html"))
 
 
+def exact() -> int:
+    return sum(claim.exact for claims in papers.CLAIMS.values() for claim in claims)
+
+
 def test_the_view_opens_with_what_is_exact(opened) -> None:
     assert not opened.exception
-    exact = sum(claim.exact for claims in papers.CLAIMS.values() for claim in claims)
-    assert f"{exact} of 32 claims in five papers are checked" in html(opened)
+    assert f"{exact()} of 32 claims in five papers are checked" in html(opened)
     assert "All claims at a glance" in html(opened)
     assert papers.PAPERS["suldp"].title in html(opened)
     assert "suWheel-J bounds the whole report by ε" in html(opened)
@@ -75,7 +77,7 @@ def test_checking_the_rest_changes_the_sentence(opened, monkeypatch) -> None:
     opened.run()
     assert not opened.exception
     assert html(opened) != before
-    assert "17 of 32 claims" in html(opened)
+    assert f"{exact() + 1} of 32 claims" in html(opened)
     assert not [button for button in opened.button if button.key == "papers_check"]
     assert len(opened.get("plotly_chart")) == 2
 
@@ -130,14 +132,15 @@ def test_what_goes_wrong_is_raised_on_the_page(monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("counts", "text"),
     [
-        ((15, 13, 3, 1), "Of 32 claims in five papers, <b>15</b> hold, <b>13</b> hold in part and <b>3</b> do not "
-                         "hold. One cannot be tested: the data are not here."),
-        ((1, 1, 1, 0), "3 of 32 claims in five papers are checked: <b>1</b> holds, <b>1</b> holds in part and <b>1</b> "
-                       "does not hold. The others need simulation."),
+        ((18, 4, 5, 3, 2), "Of 32 claims in five papers, <b>18</b> hold, <b>4</b> hold in part, <b>5</b> do not hold "
+                           "and <b>3</b> are undecided. Two cannot be tested."),
+        ((1, 1, 1, 0, 0), "3 of 32 claims in five papers are checked: <b>1</b> holds, <b>1</b> holds in part and "
+                          "<b>1</b> does not hold. The others need simulation."),
+        ((31, 0, 0, 1, 0), "Of 32 claims in five papers, <b>31</b> hold and <b>1</b> is undecided."),
     ],
 )  # fmt: skip
 def test_headline(counts, text) -> None:
-    assert said.headline(dict(zip((HOLDS, IN_PART, BROKEN, ABSENT), counts, strict=True)), 32) == text
+    assert said.headline(dict(zip(VERDICTS, counts, strict=True)), 32) == text
 
 
 @pytest.mark.parametrize(
@@ -154,15 +157,46 @@ def test_plain_text_becomes_typography(plain, pretty) -> None:
     assert said.pretty(plain) == pretty
 
 
-def test_a_broken_claim_shows_its_repair() -> None:
-    claim = papers.CLAIMS["suldp"][0]
-    number = Number.of("error", 2.0)
-    broken = Finding((Check(number, most=1),), "It is 2.", repair=Number.of("use another", 0.5))
-    assert "→ use another: <b>0.5</b>" in said.claim_html(claim, broken)
-    kept = Finding((Check(number, least=1),), "It is 2.", repair=Number.of("use another", 0.5))
-    assert "use another" not in said.claim_html(claim, kept)
-    assert said.OPEN in said.claim_html(claim, None)
-    assert ABSENT in said.claim_html(claim, Finding((), "absent"))
+def finding(*statements, **rest) -> Finding:
+    return Finding(tuple(tuple(own) for own in statements), "It is 2.", **rest)
+
+
+def test_a_claim_shows_its_words_its_checks_its_caveats_and_its_repair() -> None:
+    claim = papers.CLAIMS["sdldp"][0]  # two statements
+    number, repair = Number.of("error", 2.0), Number.of("use another", 0.5)
+    kept, broke = Check(number, least=1), Check(number, most=1, strict=True)
+    half = said.claim_html(claim, finding([kept], [broke], repair=repair, caveats=(Number.of("elsewhere", 7),)))
+    assert "→ use another: <b>0.5</b>" in half
+    assert f'title="{IN_PART}"' in half
+    for words, look in zip(claim.words, ("full", "none"), strict=True):
+        at = half.index(said.pretty(words.says))
+        assert f'class="v {look}"' in half[half.rindex('<p class="said">', 0, at) : at]
+        assert words.where in half
+        assert words.original in half
+    assert half.index("does not count") < half.index("<li>elsewhere: <b>7</b></li>")
+    assert "All 2 checks" in half
+    assert "asked: less than 1, fails" in half
+    assert "use another" not in said.claim_html(claim, finding([kept], [kept], repair=repair))
+    assert "does not count" not in said.claim_html(claim, finding([kept], [kept]))
+
+
+def test_what_is_undecided_untestable_or_not_yet_checked_looks_different() -> None:
+    claim = papers.CLAIMS["suldp"][1]  # one statement
+    wide = Check(Number("error", 2.0, 0.5, 3.0, chance=0.01), least=1)
+    pages = {
+        UNDECIDED: said.claim_html(claim, finding([wide])),
+        UNTESTABLE: said.claim_html(claim, Finding((), "The equation is lost.")),
+        said.OPEN: said.claim_html(claim, None),
+        BROKEN: said.claim_html(claim, finding([Check(Number.of("error", 2.0), most=1)])),
+        HOLDS: said.claim_html(claim, finding([Check(Number.of("error", 2.0), least=1)])),
+    }
+    for verdict, page in pages.items():
+        assert f"</i> <b>{verdict}</b>" in page
+        assert claim.words[0].says.split()[0] in page
+    assert len({page.split('class="v ')[1].split('"')[0] for page in pages.values()}) == len(pages)
+    assert "1 check: undecided" in pages[UNDECIDED]
+    assert "The equation is lost." in pages[UNTESTABLE]
+    assert set(said.LEGEND) == {*VERDICTS, said.OPEN}
 
 
 def test_figures_draw_lines_marks_and_names() -> None:

@@ -4,7 +4,19 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ldpapp import words
-from ldpcore.papers import ABSENT, BROKEN, HOLDS, IN_PART, Claim, Finding, Measured
+from ldpcore.papers import (
+    BROKEN,
+    HOLDS,
+    IN_PART,
+    UNDECIDED,
+    UNTESTABLE,
+    Check,
+    Claim,
+    Finding,
+    Measured,
+    Words,
+)
+from ldpcore.papers.check import SAYS
 
 NAMES = {
     "suldp": "Sets",
@@ -14,9 +26,12 @@ NAMES = {
     "privelet": "Ranges",
 }
 """What each paper is about, in one or two words."""
-LOOKS = {HOLDS: "full", IN_PART: "half", BROKEN: "none", ABSENT: "absent"}
+LOOKS = {HOLDS: "full", IN_PART: "half", BROKEN: "none", UNDECIDED: "maybe", UNTESTABLE: "absent"}
 OPEN = "not yet checked"
-LEGEND = {HOLDS: "holds", IN_PART: "in part", BROKEN: "does not hold", ABSENT: "no data", OPEN: OPEN}
+LEGEND = {HOLDS: "holds", IN_PART: "in part", BROKEN: "does not hold", UNDECIDED: UNDECIDED, UNTESTABLE: UNTESTABLE,
+          OPEN: OPEN}  # fmt: skip
+DECIDED: Mapping[bool | None, str] = {True: HOLDS, False: BROKEN, None: UNDECIDED}
+"""How a statement or a check looks: as the verdict of a claim that consists of it."""
 _POWER = re.compile(r"\^(-?[\d.]*\d|[εm]|\([^()]*\))")
 _MINUS = re.compile(r"(?<![\w.)])-(?=[\d∞])")
 _LONG = re.compile(r"(?<![\w.,^])\d{5,}(?![\w.]*\d)")
@@ -35,6 +50,7 @@ def _verbs(number: int, verdict: str) -> str:
         HOLDS: "holds" if one else "hold",
         IN_PART: "holds in part" if one else "hold in part",
         BROKEN: "does not hold" if one else "do not hold",
+        UNDECIDED: "is undecided" if one else "are undecided",
     }[verdict]
     return f"<b>{number}</b> {said}"
 
@@ -42,9 +58,9 @@ def _verbs(number: int, verdict: str) -> str:
 def headline(counts: Mapping[str, int], total: int) -> str:
     """What has become of the claims, with its numbers."""
     checked = sum(counts.values())
-    parts = words.listing(_verbs(counts[v], v) for v in (HOLDS, IN_PART, BROKEN) if counts[v])
-    absent = counts[ABSENT]
-    rest = f" {words.cardinal(absent, start=True)} cannot be tested: the data are not here." if absent else ""
+    parts = words.listing(_verbs(counts[v], v) for v in (HOLDS, IN_PART, BROKEN, UNDECIDED) if counts[v])
+    absent = counts[UNTESTABLE]
+    rest = f" {words.cardinal(absent, start=True)} cannot be tested." if absent else ""
     papers = words.cardinal(len(NAMES), start=True).lower()
     if checked == total:
         return f"Of {total} claims in {papers} papers, {parts}.{rest}"
@@ -52,7 +68,7 @@ def headline(counts: Mapping[str, int], total: int) -> str:
 
 
 def circle(verdict: str) -> str:
-    """● ◐ ○, drawn: filled, half, empty; dotted where there are no data, faint where it is open."""
+    """● ◐ ○ ⊙, drawn: filled, half, empty, undecided; dotted: cannot be tested, faint: not checked."""
     return f'<i class="v {LOOKS.get(verdict, "open")}" title="{verdict}"></i>'
 
 
@@ -73,25 +89,46 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
 
 
 def claim_html(claim: Claim, finding: Finding | None) -> str:
-    """One claim: verdict at the left; what it says, what the paper has, what is measured, why, and the repair."""
+    """One claim: verdict at the left; the paper's words, the check that decides, why, all checks, caveats, repair."""
     verdict = OPEN if finding is None else finding.verdict
+    decisions = finding.decisions if finding is not None and finding.statements else ()
     lines = [f"<p><b>{claim.number}</b>&ensp;<b>{pretty(claim.says)}</b></p>"]
+    lines += [_statement(own, DECIDED[decisions[i]] if decisions else "") for i, own in enumerate(claim.words)]
     side = f"{circle(verdict)} <b>{verdict}</b>"
-    paper = f'<span class="quiet">Paper</span> {pretty(claim.paper)}'
     if finding is None:
-        lines.append(f'<p>{paper}</p><p class="quiet">{pretty(claim.setting)}</p>')
+        lines.append(f'<p class="quiet">{_stopped(pretty(claim.setting))}</p>')
         return _row(side, lines)
-    if finding.checks:
-        first = finding.checks[0].number
-        what = f'<span class="quiet">{pretty(first.what)}</span>'
-        here = f'<span class="quiet">Here</span> <b>{pretty(first.shown)}</b> {what}'
-        lines.append(f"<p>{paper} &emsp; {here}</p>")
+    if finding.deciding is not None:
         side += f'<div class="quiet">{finding.counted}</div>'
+        lines.append(_check(finding.deciding))
     lines.append(f"<p>{pretty(finding.why)}</p>")
+    if len(finding.checks) > 1:
+        rows = "".join(map(_check, finding.checks))
+        lines.append(f"<details><summary>All {len(finding.checks)} checks</summary>{rows}</details>")
+    if finding.caveats:
+        rows = "".join(f"<li>{pretty(each.what)}: <b>{pretty(each.shown)}</b></li>" for each in finding.caveats)
+        head = "Caveats: the paper’s words do not say this, so it does not count"
+        lines.append(f'<p class="quiet">{head}</p><ul>{rows}</ul>')
     if finding.repair is not None and verdict != HOLDS:
         lines.append(f"<p>→ {pretty(finding.repair.what)}: <b>{pretty(finding.repair.shown)}</b></p>")
     lines.append(f'<p class="quiet">{_stopped(pretty(claim.setting))} Data: {pretty(finding.data)}.</p>')
     return _row(side, lines)
+
+
+def _statement(own: Words, decided: str) -> str:
+    """One statement of the paper, where it stands (the original words under the pointer), how it is read."""
+    mark = f"{circle(decided)} " if decided else ""
+    read = f'. <span class="quiet">Read as: {pretty(own.reading)}.</span>' if own.reading else ""
+    where = f'<span class="quiet" title="{own.original}">{pretty(own.where)}</span>'
+    return f'<p class="said">{mark}“{pretty(own.says)}” {where}{read}</p>'
+
+
+def _check(check: Check) -> str:
+    """What was measured, and what it is held against."""
+    number = check.number
+    asked = f"asked: {pretty(check.criterion)}, {SAYS[check.decision]}"
+    what = f'<span class="quiet">{pretty(number.what)}; {asked}</span>'
+    return f"<p>{circle(DECIDED[check.decision])} <b>{pretty(number.shown)}</b> {what}</p>"
 
 
 def _stopped(text: str) -> str:

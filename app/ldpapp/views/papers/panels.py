@@ -30,12 +30,15 @@ def rules() -> None:
     """How a verdict comes about, and what the data are."""
     with widgets.panel("papers_rules", "How a claim is checked", None):
         st.html(
-            '<div class="card rules"><p>Each claim is one or more checks: a measurement against a stated criterion. It '
-            "<b>holds</b> where every check does, <b>in part</b> where some do. A simulated check counts only once its "
-            "whole 99&nbsp;% interval is on one side.</p><p>Where a paper’s data are not here, a stand-in is used and "
+            '<div class="card rules"><p>A claim is the paper’s own words, one statement or several. Each '
+            "statement is checked: a measurement against a stated criterion, decided once its whole interval is on one "
+            "side (all intervals of a claim miss together in 1&nbsp;% of cases). A statement <b>holds</b> if all its "
+            "checks do and fails with the first that fails. A claim whose statements differ holds <b>in part</b>; "
+            "<b>undecided</b>: more repetitions may tell. What the paper does not say is a caveat and does not "
+            "count.</p><p>Where a paper’s data are not here, a stand-in is used and "
             "named: that is not a reproduction. Real files are found with <code>ldpcore papers "
-            "--data-folder</code>, or in <code>LDPCORE_DATA</code>; <code>--full</code> has the papers’ "
-            "repetitions.</p></div>"
+            "--data-folder</code>, or in <code>LDPCORE_DATA</code>; <code>--full</code> repeats more, at "
+            "least as often as the papers, and decides more.</p></div>"
         )
 
 
