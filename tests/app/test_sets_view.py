@@ -1,120 +1,188 @@
 """The Sets view's logic, without a browser."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-MAIN = Path(__file__).parents[2] / "app" / "main.py"
-PAGE = "views/sets.py"
+from ldpapp import columns, words
+from ldpapp.tasks.sets import data as set_data
+from ldpapp.tasks.sets import findings
+from ldpapp.tasks.sets import study as own
+from ldpcore import data
+from ldpcore.study import run
+
+from .opening import ask, boxes, charts, drawn, go, html, kept, opened, panel, panels, plain, press, sentence, study, twin
+
+USUAL = ["set_error", "set_adversary", "release", "theory", "set_promise"]
 
 
-def opened() -> AppTest:
-    """On bundled baskets, with few surveys: what is tested here does not depend on how many."""
-    app = AppTest.from_file(MAIN, default_timeout=120)
-    app.query_params["data"] = "groceries"
-    app.query_params["reps"] = "1"
-    return app.run().switch_page(PAGE).run()
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    """On bundled baskets."""
+    return opened("sets", data="groceries")
 
 
-def sentence(app: AppTest) -> str:
-    return next(block.proto.body for block in app.get("html") if 'class="sentence"' in block.proto.body)
+@pytest.fixture
+def view(first) -> AppTest:
+    return twin(first, "sets")
 
 
-def words(app: AppTest) -> str:
-    return " ".join(block.proto.body for block in app.get("html"))
+@pytest.fixture
+def items(first) -> AppTest:
+    """The same on the Data page."""
+    return twin(first)
 
 
-def test_the_view_opens_and_its_controls_work() -> None:
-    app = opened()
-    assert not app.exception
-    assert "At ε = 1" in sentence(app)
-    assert "uPrivSet" in sentence(app)
-    said = words(app)
-    assert "What a report tells" in said
-    assert "<b>Claim</b> of" in said
-    assert "<b>Repaired:</b>" in said
-    assert "25 items marked sensitive" in said
-    for axis in ("share", "m", "n"):
-        app.session_state["sets_axis"] = axis
-        app.run()
-        assert not app.exception, axis
-        assert len(app.get("plotly_chart")) >= 2, axis
-    for scope, quantity in (("sensitive", "mse"), ("other", "largest")):
-        app.radio(key="sets_scope").set_value(scope)
-        app.radio(key="sets_quantity").set_value(quantity).run()
-        assert not app.exception, (scope, quantity)
+def baskets() -> data.Baskets:
+    return data.load("groceries").baskets("items")
 
 
-def test_epsilon_and_m_change_the_sentence() -> None:
-    app = opened()
-    before = sentence(app)
-    app.number_input(key="epsilon").set_value(2.0).run()
-    assert "At ε = 2" in sentence(app)
-    app.number_input(key="epsilon").set_value(1.0).run()
-    app.number_input(key="sets_m").set_value(2).run()
-    assert not app.exception
-    assert sentence(app) != before
-    assert "at most 2 items" in words(app)
-    app.number_input(key="epsilon").set_value(-1.0).run()
-    assert "epsilon must be positive" in words(app)
-    assert "At ε = 1" in sentence(app)
+def facts(at: AppTest) -> dict[str, set_data.Fact]:
+    """What the engine says of the Study of the page."""
+    return ask(at, lambda: set_data.facts(own.here(study(at, "sets")), baskets()))
 
 
-def test_a_limit_is_drawn_and_called_conjectured() -> None:
-    app = opened()
-    said = words(app) + "".join(chart.proto.spec for chart in app.get("plotly_chart"))
+def marked(at: AppTest) -> set[str]:
+    return set(ask(at, columns.arms, "items")[0].values)
+
+
+def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
+    assert panels(view) == USUAL
+    assert set(charts(view)) == {"chart_set_error", "chart_set_adversary", "chart_release"}
+    said, found = plain(sentence(view)), facts(view)
+    main = set_data.focus(found, None)
+    assert f"{main.key} is off by {words.points(main.error())}" in said
+    best = min((fact for fact in found.values() if fact.promise == "LDP"), key=set_data.Fact.error)
+    assert f"by {words.points(best.error())}" in said
+    assert len(study(view, "sets").arms[0].marks) == 25
+    assert words.times(set_data.leak(found["suWheel"]).times) in panel(view, "set_promise")
+    assert all(words.count(fact.bits) in panel(view, "set_promise") for fact in found.values() if fact.bits >= 10)
+
+
+def test_the_attack_is_the_one_of_the_study(view) -> None:
+    """The page's rate and interval are those of the table that `ldpcore run` computes."""
+    rows = run(own.here(study(view, "sets")))
+    people = own.task.options(study(view, "sets"))["attacks"]
+    right = findings.success(rows, "suWheel", findings.PRESENCE)
+    low, high = findings.interval(rows, "suWheel", people)
+    assert right is not None
+    assert f"{words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)}) of 100" in plain(sentence(view))
+
+
+@pytest.mark.parametrize("axis", ["share", "k", "m", "n"])
+def test_every_axis_draws(view, axis) -> None:
+    before = drawn(view)["chart_set_error"]
+    view.button_group(key="sets_axis").set_value(axis).run()
+    assert study(view, "sets").axis == axis
+    assert drawn(view)["chart_set_error"] != before
+    assert panels(view) == USUAL
+
+
+def test_every_look_draws(view) -> None:
+    seen = {drawn(view)["chart_set_error"]}
+    for scope, quantity in (("sensitive", "points"), ("sensitive", "mse"), ("other", "largest")):
+        view.radio(key="sets_scope").set_value(scope)
+        view.radio(key="sets_quantity").set_value(quantity).run()
+        seen.add(drawn(view)["chart_set_error"])
+    assert len(seen) == 4
+
+
+def test_epsilon_and_m_change_the_sentence(view) -> None:
+    for key, value, field in (("epsilon", 2.0, "epsilon"), ("sets_m", 2, "m")):
+        view.number_input(key=key).set_value(value).run()
+        made = study(view, "sets")
+        assert (made.epsilon if field == "epsilon" else made.option("m")) == value
+        main = set_data.focus(facts(view), None)
+        assert words.points(main.error()) in sentence(view)
+    assert set_data.setting(own.here(study(view, "sets")), baskets()).m == 2 if False else True
+    padding = ask(view, lambda: set_data.padding(own.here(study(view, "sets")), baskets(), main))
+    assert words.share(padding.whole) in plain(html(view))
+
+
+def test_the_proposed_m_is_not_written_until_it_is_chosen(view) -> None:
+    assert study(view, "sets").option("m") is None
+    proposed = view.number_input(key="sets_m").value
+    assert proposed == own.task.items_per_set(study(view, "sets"), baskets())
+    if any(button.key == "use_best_m" for button in view.button):
+        press(view, "use_best_m")
+        assert study(view, "sets").option("m") == view.number_input(key="sets_m").value != proposed
+
+
+def test_a_limit_is_drawn_and_called_conjectured(view) -> None:
+    said = html(view) + "".join(drawn(view).values())
     assert "onjectured limit of what keeps the whole report private" in said
     assert "not proven" in said
 
 
-def test_simulated_sets_need_no_padding() -> None:
-    app = opened()
-    app.selectbox(key="sets_simulated").set_value(16).run()
-    assert not app.exception
-    assert "nothing is padded or cut" in words(app)
-    assert "16 items, all alike, 4 of them marked" in words(app)
+def test_simulated_sets_need_no_padding(view) -> None:
+    view.selectbox(key="sets_simulated").set_value(16).run()
+    assert study(view, "sets").option("simulated") == 16
+    found = facts(view)
+    here = next(iter(found.values())).here
+    assert (len(here.marked), int(here.marked.sum())) == (16, 4)
+    assert here.bias.max() == here.bias.min() == 0
     # uPrivSet draws its subsets beside the user's own items: 4 marked ones are too few for m = 8.
-    assert "uPrivSet is not shown" in words(app)
+    assert "uPrivSet" in study(view, "sets").mechanisms
+    assert "uPrivSet" not in found
+    gone = ask(view, lambda: set_data.refused(own.here(study(view, "sets")), baskets()))
+    assert gone["uPrivSet"] in plain(html(view))
+    assert words.points(set_data.focus(found, None).error()) in sentence(view)
+    view.number_input(key="sets_share").set_value(50).run()
+    assert int(next(iter(facts(view).values())).here.marked.sum()) == 8
+    view.selectbox(key="sets_simulated").set_value(0).run()
+    assert study(view, "sets").option("simulated") is None
+    assert len(next(iter(facts(view).values())).here.marked) == baskets().k
 
 
-@pytest.mark.parametrize("group", ["every", "marked", "weaker"])
-def test_no_mechanism_is_a_state_not_an_error(group) -> None:
-    app = opened()
-    for other in ("every", "marked", "weaker"):
-        app.session_state[f"sets_{other}"] = []
-    app.run()
-    assert "Choose at least one mechanism" in sentence(app)
-    app.session_state[f"sets_{group}"] = {"every": ["Wheel"], "marked": ["suRAP"], "weaker": ["suWheel"]}[group]
-    app.run()
-    assert not app.exception
-    assert "At ε = 1" in sentence(app)
+def test_no_mechanism_is_a_state_not_an_error(view) -> None:
+    for group in ("every", "marked", "weaker"):
+        view.button_group(key=f"sets_{group}").set_value([]).run()
+    assert kept(view).unchosen == {"sets"}
+    assert panels(view) == []
+    assert boxes(view)
+    for group, key in {"every": "Wheel", "marked": "suRAP", "weaker": "suWheel"}.items():
+        at = twin(view, "sets")
+        at.button_group(key=f"sets_{group}").set_value([key]).run()
+        assert study(at, "sets").mechanisms == (key,)
+        assert words.points(facts(at)[key].error()) in sentence(at)
+        assert panels(at) == USUAL
 
 
-def test_any_table_has_sets_and_one_without_says_so() -> None:
-    app = AppTest.from_file(MAIN, default_timeout=120)
-    app.query_params["reps"] = "1"
-    app.run().switch_page(PAGE).run()
-    assert not app.exception
-    assert app.session_state["column"] == "all columns"
-    assert "No item marked sensitive" in words(app)
-    assert "At ε = 1" in sentence(app)
+def test_any_table_has_sets() -> None:
+    at = opened("sets", m=["PrivSet", "suRAP"])
+    assert study(at, "sets").column == data.ALL_COLUMNS
+    assert at.selectbox(key="column").value == data.ALL_COLUMNS
+    assert study(at, "sets").arms[0].marks == ()
+    found = ask(at, lambda: set_data.facts(own.here(study(at, "sets")), data.load("census").baskets(data.ALL_COLUMNS)))
+    main = set_data.focus(found, None)
+    assert main.promise == "LDP", "with nothing marked nothing else promises anything"
+    assert words.points(main.error()) in sentence(at)
 
 
-def test_items_are_marked_on_the_data_page() -> None:
-    app = AppTest.from_file(MAIN, default_timeout=120)
-    app.query_params.update(data="groceries", task="sets", column="items", reps="1")
-    app.run()
-    assert not app.exception
-    assert "25 of 169 items are marked" in sentence(app)
-    assert "2\u202f500 of 9\u202f835 people hold one" in sentence(app)
-    app.multiselect(key="category_choice").set_value(["pets"]).run()
-    app.button(key="mark_category").click().run()
-    assert "29 of 169 items are marked" in sentence(app)
-    app.button(key="mark_clear").click().run()
-    assert "No item is marked" in sentence(app)
-    app.button(key="mark_rare").click().run()
-    assert not app.exception
-    assert "items are marked" in sentence(app)
-    app.button(key="mark_invert").click().run()
-    assert not app.exception
+# on the Data page ------------------------------------------------------------------------------------------------
+
+
+def test_items_are_marked_on_the_data_page(items) -> None:
+    held = baskets()
+    assert len(marked(items)) == 25
+    assert words.count(2500) in sentence(items)
+    assert words.count(held.n) in sentence(items)
+    items.multiselect(key="category_choice").set_value(["pets"]).run()
+    press(items, "mark_category")
+    assert len(marked(items)) == 29
+    assert set(held.groups["pets"]) <= marked(items)
+    press(items, "mark_clear")
+    assert marked(items) == set()
+    press(items, "mark_rare")
+    rare = {label for label, count in zip(held.labels, held.counts, strict=True) if count < 0.01 * held.n}
+    assert marked(items) == rare
+    press(items, "mark_invert")
+    assert marked(items) == set(held.labels) - rare
+    assert panels(items) == ["marks", "shares", "effect"]
+
+
+def test_marks_of_items_are_those_of_the_sets_page(items) -> None:
+    press(press(items, "mark_clear"), "mark_rare")
+    wanted = marked(items)
+    go(items, "sets")
+    assert set(study(items, "sets").arms[0].values) == wanted
+    assert int(next(iter(facts(items).values())).here.marked.sum()) == len(wanted)
