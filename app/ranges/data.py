@@ -13,6 +13,7 @@ import words
 from ldpcore import ranges
 from ldpcore.catalog import RANGES
 from ldpcore.data.baskets import distinct_labels
+from ldpcore.domain import Interval
 from ldpcore.ranges import Strategy, Tree
 from ldpcore.rng import stream
 
@@ -123,14 +124,15 @@ def of_categories(labels: Sequence[str], counts: NDArray[np.int64]) -> Cells:
 
 
 def of_numbers(values: NDArray[np.float64], low: float, high: float, h: int) -> Cells:
-    """At most 2^h cells of a round width over the public range [low, high]; what lies outside joins the end cells."""
+    """At most 2^h cells of a round width over the public range [low, high]; what lies outside joins the end cells, also
+    where the last round cell ends beyond high.
+    """
     whole = bool(np.all(values == np.floor(values))) and low == int(low) and high == int(high)
     whole = whole and max(abs(low), abs(high)) < 2**53  # beyond, floats have no neighbours that differ by one
     step, k = _grid(low, high, 1 << h, whole)
     last = low + k * step
     inside = np.clip(values, low, last)
     codes = np.clip(np.floor((inside - low) / step + 1e-9), 0, k - 1).astype(np.int64)
-    clipped = int(np.sum((values < low) | (values > max(high, last))))
     starts = low + step * np.arange(k)
     ends = starts + step - (1 if whole else 0)
     return Cells(
@@ -141,7 +143,7 @@ def of_numbers(values: NDArray[np.float64], low: float, high: float, h: int) -> 
         float(low),
         step,
         whole,
-        clipped,
+        Interval(low, high).outside(values),
     )
 
 
