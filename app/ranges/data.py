@@ -130,9 +130,7 @@ def of_numbers(values: NDArray[np.float64], low: float, high: float, h: int) -> 
     whole = bool(np.all(values == np.floor(values))) and low == int(low) and high == int(high)
     whole = whole and max(abs(low), abs(high)) < 2**53  # beyond, floats have no neighbours that differ by one
     step, k = _grid(low, high, 1 << h, whole)
-    last = low + k * step
-    inside = np.clip(values, low, last)
-    codes = np.clip(np.floor((inside - low) / step + 1e-9), 0, k - 1).astype(np.int64)
+    codes = Interval(low, low + k * step).cells(values, k)
     starts = low + step * np.arange(k)
     ends = starts + step - (1 if whole else 0)
     return Cells(

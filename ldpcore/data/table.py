@@ -93,11 +93,11 @@ class Table:
         """
         try:
             interval = Interval(low, high)
-            edges, domain = interval.bins(bins)
+            _, domain = interval.bins(bins)
         except (TypeError, ValueError) as error:
             raise DataError(f"“{column}” cannot be cut into these bins.", f"{error}.") from error
         x, keep = self._numbers(column, missing)
-        counts = np.histogram(np.clip(x[keep], low, high), edges)[0].astype(np.int64)
+        counts = np.bincount(interval.cells(x[keep], domain.k), minlength=domain.k).astype(np.int64)
         if missing == "category" and not keep.all():
             domain = Categorical((*domain.labels, MISSING_LABEL))
             counts = np.append(counts, np.count_nonzero(~keep))
