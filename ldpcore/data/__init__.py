@@ -7,6 +7,7 @@ from ldpcore.data.columns import MAX_VALUES, MISSING_MARKS
 from ldpcore.data.dictionary import labels
 from ldpcore.data.errors import DataError, Remedy
 from ldpcore.data.options import DECIMALS, LAYOUTS, ReadOptions
+from ldpcore.data.percent import PERCENTS
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.public import FETCHED, fetch
 from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
@@ -14,6 +15,6 @@ from ldpcore.data.table import MISSING_LABEL, Histogram, Table
 
 __all__ = [
     "BUNDLED", "DECIMALS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL", "MISSING_MARKS",
-    "UPLOAD_LIMIT", "Baskets", "Card", "ColumnProfile", "DataError", "Histogram", "ReadOptions", "Remedy", "Table",
-    "fetch", "labels", "load", "read",
+    "PERCENTS", "UPLOAD_LIMIT", "Baskets", "Card", "ColumnProfile", "DataError", "Histogram", "ReadOptions", "Remedy",
+    "Table", "fetch", "labels", "load", "read",
 ]  # fmt: skip

@@ -4,7 +4,6 @@ import datetime
 import io
 import zipfile
 
-import numpy as np
 import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,6 +18,10 @@ from ldpcore.data.text import too_large
 
 MAX_CELLS = 100_000_000
 """A Parquet file of a few bytes can hold any number of equal rows."""
+
+
+MAX_EXACT = 2**53
+"""Beyond it float64 cannot tell whole numbers apart."""
 
 
 def parquet(content: bytes, name: str, limit: int) -> Raw:
@@ -95,13 +98,16 @@ def excel(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     raise DataError(f"“{name}” is empty.", "No cell of its sheets holds anything. Choose another file or sheet.")
 
 
-def _rows(sheet) -> list[list[str]]:
-    """The cells as text, without empty rows; every row as long as the longest."""
+def _rows(sheet) -> list[list[object]]:
+    """The cells' values, without empty rows; every row as long as the longest."""
     sheet.reset_dimensions()  # a sheet formatted to its end claims 16 384 columns
-    rows = [[_cell(value) for value in row] for row in sheet.iter_rows(values_only=True)]
-    rows = [row for row in rows if any(row)]
-    width = max((max(j for j, cell in enumerate(row) if cell) + 1 for row in rows), default=0)
-    return [(row + [""] * width)[:width] for row in rows]
+    rows = [list(row) for row in sheet.iter_rows(values_only=True) if any(map(_filled, row))]
+    width = max((max(j for j, value in enumerate(row) if _filled(value)) + 1 for row in rows), default=0)
+    return [(row + [None] * width)[:width] for row in rows]
+
+
+def _filled(value: object) -> bool:
+    return bool(value.strip()) if isinstance(value, str) else value is not None
 
 
 def _cell(value: object) -> str:
@@ -114,16 +120,28 @@ def _cell(value: object) -> str:
     return str(value).strip()
 
 
-def _from_rows(rows: list[list[str]], name: str, title: str, others: list[str], options: ReadOptions) -> Raw:
-    header = recognise.has_header(rows[:1000]) if options.header is None else options.header
+def _is_exact(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_EXACT
+
+
+def _column(values: list[object]) -> pa.ChunkedArray:
+    """Numbers as numbers, since the point of their decimals is none of the person's; anything else as text."""
+    given = [value for value in values if value is not None]
+    if given and all(_is_exact(value) for value in given):
+        return pa.chunked_array([pa.array(values, pa.float64())])
+    return pa.chunked_array([pa.array([_cell(value) for value in values], pa.string())])
+
+
+def _from_rows(rows: list[list[object]], name: str, title: str, others: list[str], options: ReadOptions) -> Raw:
+    sample = [[_cell(value) for value in row] for row in rows[:1000]]
+    header = recognise.has_header(sample) if options.header is None else options.header
     if header and len(rows) == 1:
         raise DataError(f"“{name}” has names but no rows.", "Choose a sheet with answers below the names.")
     notes = [f"Read from the sheet “{title}”; the others are {', '.join(others)}."] if others else []
     if header:
-        names, found = recognise.tidy_names(rows[0])
+        names, found = recognise.tidy_names(sample[0])
     else:
         names = [f"column {j}" for j in range(1, len(rows[0]) + 1)]
         found = ["The first line looks like data, so the columns are called “column 1” and so on."]
-    body = np.array(rows[header:], object)
-    columns = [pa.chunked_array([pa.array(body[:, j], pa.string())]) for j in range(body.shape[1])]
+    columns = [_column([row[j] for row in rows[header:]]) for j in range(len(names))]
     return Raw(names, columns, notes + found, {})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyarrow import csv
 
-from ldpcore.data import numbers, recognise
+from ldpcore.data import recognise
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
 
@@ -19,7 +19,8 @@ _BLOCK = 1 << 23
 class Raw:
     """A table before its columns are tidied: names, columns of any flat type (n,) with nulls, notes, known orders.
 
-    decimal: the mark that its numbers seem to have.
+    decimal: the mark that its numbers have where they show none: programs write a semicolon between the columns where
+    the comma is taken.
     """
 
     names: list[str]
@@ -49,8 +50,7 @@ def read(content: bytes, name: str, options: ReadOptions) -> Raw:
         )
     table, skipped = _parse(body, cut, name)
     notes += found + _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
-    decimal = numbers.decimal_mark((cell for record in records[header:] for cell in record), cut.separator)
-    return Raw(names, table.columns, notes, {}, decimal)
+    return Raw(names, table.columns, notes, {}, "," if cut.separator == ";" else ".")
 
 
 def _names(records: tuple[tuple[str, ...], ...], header: bool) -> tuple[list[str], list[str]]:
