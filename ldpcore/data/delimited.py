@@ -13,6 +13,7 @@ from ldpcore.data.options import ReadOptions
 MAX_IRREGULAR = 0.05
 """With more irregular lines than this share, the file is not the table it seems to be."""
 _BLOCK = 1 << 23
+_NO_CELL = ("".join(recognise.SEPARATORS) + ' \r\n"').encode()
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,8 @@ def read(content: bytes, name: str, options: ReadOptions) -> Raw:
     """UTF-8 content without byte order mark → Raw."""
     if not content.strip():
         raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Choose another file.")
+    if not content.strip(_NO_CELL):
+        raise DataError(f"“{name}” holds no answer.", "It has nothing but separators. Choose another file.")
     cut, notes = recognise.separate(content, name, options.separator)
     if not cut.records:
         raise _unclosed_quote(name)

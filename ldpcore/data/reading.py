@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ldpcore.data import binary, columns, dates, delimited, layout, numbers, public, text, transactions
+from ldpcore.data import columns, dates, delimited, excel, layout, numbers, parquet, public, text, transactions
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.bundled import BUNDLED, bundled, groups
 from ldpcore.data.card import Card
@@ -81,15 +81,16 @@ def _read(
     card = card or public.by_digest(digest)
     digest = _marked(digest, separator=options.separator, header=options.header, encoding=options.encoding,
                      sheet=options.sheet)  # fmt: skip
-    if options.layout == "baskets" and (content.startswith(b"PAR1") or binary.is_excel(content)):
+    is_parquet, is_excel = content.startswith(b"PAR1"), excel.is_excel(content, name)
+    if options.layout == "baskets" and (is_parquet or is_excel):
         raise DataError(
             f"“{name}” has no lines to read as baskets.",
             "A Parquet or Excel file is a table. Read it with a row or a column per item, or save it as text.",
         )
-    if content.startswith(b"PAR1"):
-        raw = binary.parquet(content, name, limit)
-    elif binary.is_excel(content):
-        raw = binary.excel(content, name, options, limit)
+    if is_parquet:
+        raw = parquet.read(content, name, limit)
+    elif is_excel:
+        raw = excel.read(content, name, options, limit)
     else:
         decoded, notes = text.decode(content, name, options.encoding)
         separator = _transactions(decoded, name, options)
