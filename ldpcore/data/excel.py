@@ -57,11 +57,11 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
         with bounded(name, _WHAT):
             sheet = book[title]
             sheet.reset_dimensions()  # a sheet formatted to its end claims 16 384 columns
-            held = [list(row) for row in sheet.iter_rows(max_row=MAX_ROW, values_only=True) if any(map(_filled, row))]
+            rows = sheet.iter_rows(max_row=MAX_ROW, values_only=True)
+            held: list[list[object]] = [list(row) for row in rows if any(map(_filled, row))]
         if held:
-            return _from_rows(
-                _rectangle(held, name), name, title, [other for other in sheets if other != title], options
-            )
+            others = [other for other in sheets if other != title]
+            return _from_rows(_rectangle(held, name), name, title, others, options)
     raise DataError(f"“{name}” is empty.", "No cell of its sheets holds anything. Choose another file or sheet.")
 
 

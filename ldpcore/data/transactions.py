@@ -144,8 +144,8 @@ def _split(lines: pa.Array, separator: str, name: str) -> tuple[NDArray[np.int64
         except csv.Error as error:
             raise DataError(
                 f"“{name}” cannot be cut into baskets.",
-                f"An item has more than {thousands(csv.field_size_limit())} letters. Perhaps a quotation mark opens and "
-                "is never closed; or choose another separator.",
+                f"An item has more than {thousands(csv.field_size_limit())} letters. Perhaps a quotation mark opens "
+                "and is never closed; or choose another separator.",
             ) from error
         offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
         return offsets.astype(np.int64), pa.array([cell for row in rows for cell in row], pa.string())

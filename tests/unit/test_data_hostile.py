@@ -32,9 +32,10 @@ def tried(content, name="f", **options):
         try:
             return read(content, name, **options)
         except DataError as error:
-            assert error.sentence.endswith((".", "?"))
-            assert error.why.endswith(".")
-            return str(error)
+            found = error
+    assert found.sentence.endswith(".")
+    assert found.why.endswith(".")
+    return str(found)
 
 
 def saved(book):
