@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from ldpcore.data import numbers, order
 from ldpcore.data.errors import plural
+from ldpcore.data.numbers import Facts, Reading
+from ldpcore.data.percent import Beside
 
 MAX_VALUES = 1000
 """A column with more distinct values is no category: it is a number or an identifier."""
@@ -30,30 +32,34 @@ MISSING_MARKS = (
 class Column:
     """One tidy column: a Categorical in its order, float64 or int64 where there are too many numbers, else str.
 
-    marks: which missing marks were seen, and how often. known: the order of the labels where one is published.
-    either: a label that could be another number too.
+    marks: which missing marks were seen, and how often. known: the order of the labels where one is published. facts:
+    what its numbers look like.
     """
 
     series: pd.Series
     marks: dict[str, int] = field(default_factory=dict)
     known: tuple[str, ...] | None = None
-    spelling: str = "plain"
+    facts: Facts = field(default_factory=Facts)
     codes_beside_numbers: tuple[str, ...] = ()
-    either: str = ""
 
 
-def tidy(name: str, cells: pa.ChunkedArray, given: tuple[str, ...] | None = None, decimal: str = ".") -> Column:
+def tidy(
+    name: str, cells: pa.ChunkedArray, given: tuple[str, ...] | None = None, reading: Reading | None = None
+) -> Column:
     """Cells (n,) of any flat type with nulls → Column. given: the order of values, from a card or a Parquet file.
+    reading: how text is read that can be two numbers.
 
     The work is on the distinct values, so a million rows cost little more than a thousand; where nearly every row has
     its own value, a table of the distinct ones would take more memory than the column, so it is never made.
     """
+    if is_typed(cells.type):
+        reading = None
     if _many(cells):
-        return _long(name, cells, decimal)
+        return _long(name, cells, reading)
     codes, labels, counts, marks = _without_missing(_encoded(cells))
     if len(labels) > MAX_VALUES:
-        return _long(name, cells, decimal)
-    parsed = numbers.parse(labels, counts, decimal)
+        return _long(name, cells, reading)
+    parsed = numbers.parse(labels, counts, reading)
     texts: list[str] = labels.to_pylist()
     known = tuple(label for label in given if label in set(texts)) if given else order.known(texts)
     values = parsed.values if parsed else None
@@ -61,14 +67,23 @@ def tidy(name: str, cells: pa.ChunkedArray, given: tuple[str, ...] | None = None
     rank = np.append(np.argsort(positions), -1).astype(np.int32)  # code -1 (missing) stays -1
     categories = pd.Index([texts[i] for i in positions], dtype="str")
     series = pd.Series(pd.Categorical.from_codes(rank[codes], categories=categories), name=name)
-    return Column(series, marks, tuple(categories) if known else None, *_spelling(labels, parsed))
+    facts = _facts(parsed, cells)
+    return Column(series, marks, tuple(categories) if known else None, facts, _codes(labels, parsed))
 
 
-def _spelling(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, tuple[str, ...], str]:
-    """How the numbers are spelled, what stands among them that is none, and one that could be another number."""
-    if parsed is None:
-        return "plain", (), ""
-    return parsed.spelling, tuple(labels.filter(pa.array(~parsed.is_number)).unique().to_pylist()), parsed.either
+def is_typed(kind: pa.DataType) -> bool:
+    """Are the cells numbers already, not text that may be?"""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+
+
+def _facts(parsed: numbers.Parsed | None, cells: pa.ChunkedArray) -> Facts:
+    return Facts() if parsed is None or is_typed(cells.type) else parsed.facts
+
+
+def _codes(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, ...]:
+    """What stands among the numbers that is none."""
+    return () if parsed is None else tuple(labels.filter(pa.array(~parsed.is_number)).unique().to_pylist())
 
 
 def _many(cells: pa.ChunkedArray) -> bool:
@@ -76,25 +91,25 @@ def _many(cells: pa.ChunkedArray) -> bool:
     return not pa.types.is_dictionary(cells.type) and pc.count_distinct(cells.slice(0, 20_000)).as_py() > 5 * MAX_VALUES
 
 
-def _long(name: str, cells: pa.ChunkedArray, decimal: str) -> Column:
+def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     """Many distinct values: numbers as numbers (whole ones without gaps as int64), anything else as text."""
     text = pc.utf8_trim_whitespace(_text(_one_chunk(cells)))
     is_mark = pc.is_in(text, value_set=pa.array([*MISSING_MARKS, None], pa.string()))
     seen = pc.value_counts(text.filter(is_mark).fill_null("")).to_pylist()
     marks = {entry["values"]: entry["counts"] for entry in seen}
     present = text.filter(pc.invert(is_mark)) if marks else text
-    parsed = numbers.parse(present, np.ones(len(present), np.int64), decimal)
-    spelling, beside, either = _spelling(present, parsed)
-    if parsed is None or beside or spelling != "plain":
+    parsed = numbers.parse(present, np.ones(len(present), np.int64), reading)
+    facts, beside = _facts(parsed, cells), _codes(present, parsed)
+    if parsed is None or beside or facts.spelling != "plain":
         masked = pc.if_else(is_mark, pa.scalar(None, pa.string()), text) if marks else text
-        return Column(pd.Series(masked.to_pandas().astype("str"), name=name), marks, None, spelling, beside, either)
+        return Column(pd.Series(masked.to_pandas().astype("str"), name=name), marks, None, facts, beside)
     values = parsed.values
     if marks:
         values = np.full(len(text), np.nan)
         values[~is_mark.to_numpy(zero_copy_only=False)] = parsed.values
     elif np.all(values == np.floor(values)) and np.abs(values).max() < 2**53:
         values = values.astype(np.int64)
-    return Column(pd.Series(values, name=name), marks)
+    return Column(pd.Series(values, name=name), marks, facts=facts)
 
 
 def _one_chunk(cells: pa.ChunkedArray) -> pa.Array:
@@ -140,9 +155,12 @@ def _without_missing(
     return renumber[codes], labels.filter(pa.array(keep)), counts[keep], marks
 
 
-def notes(columns: dict[str, Column]) -> list[str]:
-    """Plain sentences on what was recognised: the missing marks, and numbers that are spelled as text."""
-    return [*_missing_notes(columns), *_number_notes(columns)]
+def notes(columns: dict[str, Column], settled: bool = False) -> list[str]:
+    """Plain sentences on what was recognised: the missing marks, and numbers that are spelled as text.
+
+    settled: the file itself shows its decimal mark, so nothing need be said of numbers that do not.
+    """
+    return [*_missing_notes(columns), *_number_notes(columns, settled)]
 
 
 def _missing_notes(columns: dict[str, Column]) -> list[str]:
@@ -160,26 +178,34 @@ def _missing_notes(columns: dict[str, Column]) -> list[str]:
     return [f"Read as missing: {marks} (in {where})."]
 
 
-def _either(name: str, column: Column) -> str:
+def _doubtful(name: str, doubt: numbers.Doubt) -> str:
     """Which of two readings was taken, and how to have the other."""
-    comma, point = (numbers.parse(pa.array([column.either]), np.ones(1, np.int64), mark) for mark in ",.")
-    if comma is None or point is None:
-        return ""
-    taken = comma if column.spelling.startswith("decimal comma") else point
-    other = point if taken is comma else comma
     return (
-        f"“{name}”: “{column.either}” is read as {taken.values[0]:g}; it could be {other.values[0]:g} too. If that is "
+        f"“{name}”: “{doubt.label}” is read as {doubt.taken:.15g}; it could be {doubt.other:.15g} too. If that is "
         "meant, choose the other decimal mark."
     )
 
 
-def _number_notes(columns: dict[str, Column]) -> list[str]:
+def _mixed(name: str, mixed: Beside) -> str:
+    shares = mixed.taken == mixed.recognised == "share"
+    why = ", since no such number is above 1 and percentages are" if shares else ""
+    return (
+        f"“{name}” has numbers with and without a percent sign: beside “{mixed.signed}”, “{mixed.bare}” is read as "
+        f"{mixed.value:.15g} %{why}; it could be {mixed.other:.15g} % too. If that is meant, choose what numbers "
+        "beside percentages are."
+    )
+
+
+def _number_notes(columns: dict[str, Column], settled: bool) -> list[str]:
     out = []
     for name, column in columns.items():
-        if column.spelling != "plain":
-            out.append(f"“{name}” holds numbers written as text ({column.spelling}): it can be used as a number too.")
-        if column.either:
-            out.append(_either(name, column))
+        facts = column.facts
+        if facts.spelling != "plain":
+            out.append(f"“{name}” holds numbers written as text ({facts.spelling}): it can be used as a number too.")
+        if facts.either and not settled:
+            out.append(_doubtful(name, facts.either))
+        if facts.mixed:
+            out.append(_mixed(name, facts.mixed))
     beside: dict[tuple[str, ...], list[str]] = {}
     for name, column in columns.items():
         if column.codes_beside_numbers and column.series.nunique() > MANY_NUMBERS:

@@ -6,20 +6,22 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyarrow import csv
 
-from ldpcore.data import numbers, recognise
+from ldpcore.data import recognise
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
 
 MAX_IRREGULAR = 0.05
 """With more irregular lines than this share, the file is not the table it seems to be."""
 _BLOCK = 1 << 23
+_NO_CELL = ("".join(recognise.SEPARATORS) + ' \r\n"').encode()
 
 
 @dataclass(frozen=True, eq=False)
 class Raw:
     """A table before its columns are tidied: names, columns of any flat type (n,) with nulls, notes, known orders.
 
-    decimal: the mark that its numbers seem to have.
+    decimal: the mark that its numbers have where they show none: programs write a semicolon between the columns where
+    the comma is taken.
     """
 
     names: list[str]
@@ -33,6 +35,8 @@ def read(content: bytes, name: str, options: ReadOptions) -> Raw:
     """UTF-8 content without byte order mark → Raw."""
     if not content.strip():
         raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Choose another file.")
+    if not content.strip(_NO_CELL):
+        raise DataError(f"“{name}” holds no answer.", "It has nothing but separators. Choose another file.")
     cut, notes = recognise.separate(content, name, options.separator)
     if not cut.records:
         raise _unclosed_quote(name)
@@ -49,8 +53,7 @@ def read(content: bytes, name: str, options: ReadOptions) -> Raw:
         )
     table, skipped = _parse(body, cut, name)
     notes += found + _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
-    decimal = numbers.decimal_mark((cell for record in records[header:] for cell in record), cut.separator)
-    return Raw(names, table.columns, notes, {}, decimal)
+    return Raw(names, table.columns, notes, {}, "," if cut.separator == ";" else ".")
 
 
 def _names(records: tuple[tuple[str, ...], ...], header: bool) -> tuple[list[str], list[str]]:

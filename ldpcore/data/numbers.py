@@ -3,7 +3,6 @@
 # Arrow makes its compute functions when it is imported, where the type checker cannot see them.
 # pyright: reportAttributeAccessIssue=false
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -12,13 +11,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ldpcore.data import percent, symbols
+from ldpcore.data.percent import Beside
+
 MAX_CODES = 3
 """So many different entries that are no numbers ("N" for not applicable) do not make a column of numbers a text."""
 
 # At most 15 digits, since longer ones are identifiers that float64 cannot hold; no leading zeros, since "01301" is a
 # postal code. The patterns are RE2's, which Arrow uses.
 _DIGITS = r"(0|[1-9]\d{0,14})"
-_SPACES = " \u00a0\u2009\u202f'"
+_SPACES = symbols.BLANKS + symbols.APOSTROPHES
+_POWER = r"([eE][+-]?\d{1,3})?"
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,9 @@ class _Spelling:
 
 _WHOLE = _Spelling("plain", rf"[+-]?{_DIGITS}", "", ".")
 _SPELLINGS = (
-    _Spelling("plain", rf"[+-]?({_DIGITS}(\.\d*)?|\.\d+)([eE][+-]?\d{{1,3}})?", "", "."),
+    _Spelling("plain", rf"[+-]?({_DIGITS}(\.\d*)?|\.\d+){_POWER}", "", "."),
     _Spelling("thousands with a comma", rf"[+-]?([1-9]\d{{0,2}}(,\d{{3}})+|{_DIGITS})(\.\d+)?", ",", "."),
-    _Spelling("decimal comma", rf"[+-]?{_DIGITS}(,\d+)?", "", ","),
+    _Spelling("decimal comma", rf"[+-]?({_DIGITS}(,\d+)?|,\d+){_POWER}", "", ","),
     _Spelling(
         "decimal comma, thousands with a point",
         rf"[+-]?([1-9]\d{{0,2}}(\.\d{{3}})+|{_DIGITS})(,\d+)?",
@@ -52,14 +55,42 @@ _SPELLINGS = (
     ),
 )
 _AMBIGUOUS = r"^[+-]?[1-9]\d{0,2}[.,]\d{3}$"
-_ONLY_POINT, _ONLY_COMMA = (
-    rf"[+-]?(0{d}\d+|[1-9]\d*{d}(\d{{1,2}}|\d{{4,}})|[1-9]\d{{3,}}{d}\d+|[1-9]\d{{0,2}}({t}\d{{3}})+{d}\d+"
-    rf"|[1-9]\d{{0,2}}({t}\d{{3}}){{2,}})"
-    for d, t in ((r"\.", ","), (",", r"\."))
-)
-"""What only a decimal point, or only a decimal comma, explains."""
-_UNIT = r"\s*%"
 _LOOK = 1000
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a file's numbers are read where that can be done in two ways: the decimal mark of "1,000", and what numbers
+    beside percentages are ("percent", "share", None: by evidence).
+    """
+
+    decimal: str = "."
+    percent: str | None = None
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A label that could as well be a thousandth or thousandfold, and both: "1,000" where nothing settles it."""
+
+    label: str
+    taken: float
+    other: float
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a column's numbers look like. mark: the decimal mark that alone explains them, "" if none or either does.
+
+    hint: the mark that they suggest, without proof. either: one of them, if each can be read in two ways. mixed: what
+    stands without a sign beside percentages. follows: does the reading depend on the file's decimal mark?
+    """
+
+    spelling: str = "plain"
+    mark: str = ""
+    hint: str = ""
+    either: Doubt | None = None
+    mixed: Beside | None = None
+    follows: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,25 +98,34 @@ class Parsed:
     """The numbers behind labels: values (labels,) float64, NaN at what is no number; how they are spelled."""
 
     values: NDArray[np.float64]
-    spelling: str
-    either: str = ""
-    """A label that could as well be a thousandth or thousandfold: "1,000" where nothing settles what it means."""
+    facts: Facts
 
     @property
     def is_number(self) -> NDArray[np.bool_]:
         return ~np.isnan(self.values)
 
 
-def parse(labels: pa.Array, counts: NDArray[np.integer], decimal: str = ".") -> Parsed | None:
+def parse(labels: pa.Array, counts: NDArray[np.integer], reading: Reading | None = None) -> Parsed | None:
     """Labels (repeated or not) and how often each occurs → their numbers, or None when these are not numbers.
 
     One spelling must fit the whole column: "1,5" is a half more than one only where nothing is spelled "1,500,000".
-    Where several fit equally well, as "1,000" does, the file's decimal mark decides. Up to MAX_CODES labels, in less
+    Where several fit equally well, as "1,000" does, the reading's decimal mark decides. Up to MAX_CODES labels, in less
     than half of the rows, may be no numbers.
     """
-    if len(labels) == 0 or (len(labels) > 2 * _LOOK and _spell(*_look(labels, counts), decimal) is None):
+    reading = reading or Reading()
+    if len(labels) == 0 or (len(labels) > 2 * _LOOK and _spell(*_look(labels, counts), reading) is None):
         return None
-    return _spell(labels, counts, decimal)
+    return _spell(labels, counts, reading)
+
+
+def decimal_mark(columns: Iterable[Facts], usual: str) -> tuple[str, bool]:
+    """The decimal mark of a file, and whether its numbers show it: where all that do agree; else what they suggest."""
+    facts = tuple(columns)
+    shown = {column.mark for column in facts if column.mark}
+    suggested = {column.hint for column in facts if column.hint}
+    if len(shown) == 1:
+        return shown.pop(), True
+    return (suggested.pop(), False) if not shown and len(suggested) == 1 else (usual, False)
 
 
 def _look(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Array, NDArray[np.integer]]:
@@ -94,13 +134,12 @@ def _look(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Array, NDAr
     return labels.take(pa.array(positions)), counts[positions]
 
 
-def _spell(labels: pa.Array, counts: NDArray[np.integer], decimal: str) -> Parsed | None:
+def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> Parsed | None:
     """The spelling that fits most labels, if it fits enough of them; of equally good ones that of the decimal mark."""
-    percent = bool(_matches(labels, rf"[+-]?\d[\d.,]*{_UNIT}").any())
-    bare = pc.replace_substring_regex(labels, pattern=rf"{_UNIT}$", replacement="") if percent else labels
+    bare, found = symbols.strip(labels)
     best = None
-    for spelling in (_WHOLE, *sorted(_SPELLINGS, key=lambda spelling: spelling.decimal != decimal)):
-        fits = _matches(bare, spelling.pattern)
+    for spelling in (_WHOLE, *sorted(_SPELLINGS, key=lambda spelling: spelling.decimal != reading.decimal)):
+        fits = symbols.matches(bare, spelling.pattern)
         if spelling.evidence and not pc.any(pc.match_substring_regex(bare, spelling.evidence)).as_py():
             continue
         if best is None or fits.sum() > best[0].sum():
@@ -110,36 +149,59 @@ def _spell(labels: pa.Array, counts: NDArray[np.integer], decimal: str) -> Parse
     if best is None or not _enough(best[0], labels, counts):
         return None
     fits, spelling = best
-    name = ", ".join([spelling.name] * (spelling.name != "plain") + ["percent"] * percent) or "plain"
-    return Parsed(_values(bare, fits, spelling), name, _either(bare.filter(pa.array(fits)), spelling))
+    values = _values(bare, fits, spelling)
+    values, mixed = percent.together(labels, values, found.percent, reading.percent)
+    name = ", ".join([spelling.name] * (spelling.name != "plain") + list(found.names)) or "plain"
+    if spelling is _WHOLE:
+        return Parsed(values, Facts(name, mixed=mixed))
+    marked = _with_mark(bare)
+    beside = not fits.all() and len(marked) > len(_with_mark(bare.filter(pa.array(fits))))
+    if not len(marked) or beside:
+        return Parsed(values, Facts(name, mixed=mixed, follows=beside))
+    if spelling.evidence or not _all_ambiguous(marked):
+        return Parsed(values, Facts(name, _shown(marked, spelling), mixed=mixed))
+    doubt = _doubt(bare, marked[0].as_py(), spelling.decimal)
+    return Parsed(values, Facts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True))
 
 
-def _either(numbers: pa.Array, spelling: _Spelling) -> str:
-    """One of the labels with a mark, if each of them may have it before the decimals or between the thousands."""
-    if spelling.name == "plain":
-        return ""
-    marked = numbers.filter(pc.match_substring_regex(numbers, pattern="[.,]"))
-    settled = not len(marked) or not pc.all(pc.match_substring_regex(marked, pattern=_AMBIGUOUS)).as_py()
-    return "" if settled else marked[0].as_py()
+def _with_mark(numbers: pa.Array) -> pa.Array:
+    return numbers.filter(pc.match_substring_regex(numbers, pattern=r"\d[.,]|[.,]\d"))
 
 
-def decimal_mark(cells: Iterable[str], separator: str) -> str:
-    """The decimal mark of a file, from its first cells and its separator: "." unless there is evidence for ",".
+def _all_ambiguous(marked: pa.Array) -> bool:
+    """May each of them have its mark before the decimals or between the thousands?"""
+    return all(
+        pc.all(pc.match_substring_regex(part, pattern=_AMBIGUOUS), min_count=0).as_py()
+        for part in (marked.slice(0, _LOOK), marked.slice(_LOOK))
+    )
 
-    A comma that can only stand before decimals ("45,3", "0,500") is evidence; so is a semicolon between the columns,
-    as programs write it where the comma is taken, unless some number has a point.
+
+def _shown(marked: pa.Array, spelling: _Spelling) -> str:
+    """The decimal mark of numbers that leave no choice; between thousands with a space both marks stand for it."""
+    if not spelling.evidence:
+        return spelling.decimal
+    found = [mark for mark in ".," if pc.any(pc.match_substring(marked, mark)).as_py()]
+    return found[0] if len(found) == 1 else ""
+
+
+def _hint(bare: pa.Array, marked: pa.Array) -> str:
+    """What "950" beside "12.500" suggests: decimals of equal length would all be written, or else none that ends in 0.
+
+    And what "12500" beside "12.500" does: whoever marks thousands marks all.
     """
-    marked = [cell for cell in cells if "," in cell or "." in cell]
-    comma, point = (any(re.fullmatch(only, cell) for cell in marked) for only in (_ONLY_COMMA, _ONLY_POINT))
-    if comma != point:
-        return "," if comma else "."
-    has_point = any(re.fullmatch(_SPELLINGS[0].pattern, cell) for cell in marked)
-    return "," if separator == ";" and not comma and not has_point else "."
+    marks = [mark for mark in ".," if pc.any(pc.match_substring(marked, mark)).as_py()]
+    unmarked = bare.filter(pc.match_substring_regex(bare, pattern=r"^[+-]?\d+$"))
+    if len(marks) != 1 or not len(unmarked):
+        return ""
+    if pc.any(pc.match_substring_regex(unmarked, pattern=r"\d{4}")).as_py():
+        return marks[0]
+    ends_in_zero = pc.any(pc.match_substring_regex(marked, pattern="0$")).as_py()
+    return "".join(mark for mark in ".," if mark != marks[0]) if ends_in_zero else ""
 
 
-def _matches(labels: pa.Array, pattern: str) -> NDArray[np.bool_]:
-    found = pc.match_substring_regex(labels, pattern=rf"^(?:{pattern})$")
-    return np.asarray(found.to_numpy(zero_copy_only=False), bool)
+def _doubt(bare: pa.Array, label: str, decimal: str) -> Doubt:
+    whole, fraction = float(label.replace(".", "").replace(",", "")), float(label.replace(",", "."))
+    return Doubt(label, *((fraction, whole) if decimal in label else (whole, fraction)))
 
 
 def _enough(fits: NDArray[np.bool_], labels: pa.Array, counts: NDArray[np.integer]) -> bool:

@@ -32,15 +32,22 @@ def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -
         if numbers is not None and not np.isnan(numbers[position]):
             return 0, float(numbers[position]), [], labels[position]
         parts = _DIGITS.split(labels[position].casefold())
-        # Digits ("²" excepted, which is no decimal) compare as numbers and stand before letters.
         return (
             1,
             0.0,
-            [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part],
+            [_part(part) for part in parts if part],
             labels[position],
         )
 
     return np.array(sorted(range(len(labels)), key=key), np.intp)
+
+
+def _part(part: str) -> tuple[int, int, str]:
+    """Digits ("²" excepted, which is no decimal) compare as numbers, of any length, and stand before letters."""
+    if not part.isdecimal():
+        return 1, 0, part
+    digits = part.lstrip("0")
+    return 0, len(digits), digits
 
 
 def by(order: Sequence[str], labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:

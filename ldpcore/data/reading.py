@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ldpcore.data import binary, columns, dates, delimited, layout, public, text, transactions
+from ldpcore.data import columns, dates, delimited, excel, layout, numbers, parquet, public, text, transactions
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.bundled import BUNDLED, bundled, groups
 from ldpcore.data.card import Card
@@ -81,15 +81,16 @@ def _read(
     card = card or public.by_digest(digest)
     digest = _marked(digest, separator=options.separator, header=options.header, encoding=options.encoding,
                      sheet=options.sheet)  # fmt: skip
-    if options.layout == "baskets" and (content.startswith(b"PAR1") or binary.is_excel(content)):
+    is_parquet, is_excel = content.startswith(b"PAR1"), excel.is_excel(content, name)
+    if options.layout == "baskets" and (is_parquet or is_excel):
         raise DataError(
             f"“{name}” has no lines to read as baskets.",
             "A Parquet or Excel file is a table. Read it with a row or a column per item, or save it as text.",
         )
-    if content.startswith(b"PAR1"):
-        raw = binary.parquet(content, name, limit)
-    elif binary.is_excel(content):
-        raw = binary.excel(content, name, options, limit)
+    if is_parquet:
+        raw = parquet.read(content, name, limit)
+    elif is_excel:
+        raw = excel.read(content, name, options, limit)
     else:
         decoded, notes = text.decode(content, name, options.encoding)
         separator = _transactions(decoded, name, options)
@@ -98,10 +99,16 @@ def _read(
             return _of_lines(held, [*notes, *found], name, digest, card)
         raw = delimited.read(decoded, name, options)
         raw.notes[:0] = notes
-    decimal = options.decimal or raw.decimal
-    frame, known, notes = _tidy(raw, name, orders or {}, decimal)
-    digest = _marked(digest, decimal=decimal if decimal != raw.decimal else None)
-    table = Table(name, digest, frame, tuple(notes), card, known, decimal=decimal)
+    typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
+    tidied, reading, usual, settled = _tidy(raw, orders or {}, options)
+    mixed = [column.facts.mixed for column in tidied.values() if column.facts.mixed]
+    digest = _marked(
+        digest,
+        decimal=reading.decimal if reading.decimal != usual else None,
+        percent=options.percent if any(beside.recognised != beside.taken for beside in mixed) else None,
+    )
+    frame, known, notes = _framed(tidied, name, raw.notes, settled)
+    table = Table(name, digest, frame, tuple(notes), card, known, reading=reading, typed=typed)
     categories = tuple(column.name for column in table.profile() if column.role == "category")
     sets = layout.recognise(frame, categories, options)
     timed = [dates.said(column.name, column.dates) for column in table.profile() if column.dates]
@@ -130,28 +137,46 @@ def _of_lines(held: Baskets, notes: list[str], name: str, digest: str, card: Car
 
 
 def _tidy(
-    raw: Raw, name: str, orders: Mapping[str, tuple[str, ...]], decimal: str
-) -> tuple[pd.DataFrame, dict[str, tuple[str, ...]], list[str]]:
-    """Raw → frame, known orders, notes. Columns without any value and rows without any are left out, and said so."""
-    tidied = {}
-    for column in raw.names:
+    raw: Raw, orders: Mapping[str, tuple[str, ...]], options: ReadOptions
+) -> tuple[dict[str, columns.Column], numbers.Reading, str, bool]:
+    """Tidy columns, how their numbers were read, the decimal mark that is recognised, and whether the file shows it.
+
+    Numbers that could have either mark wait until all columns have been seen.
+    """
+    first = numbers.Reading(raw.decimal, options.percent)
+    tidied, waiting = {}, {}
+    for name in raw.names:
         cells = raw.columns.pop(0)  # let go of each column once it is tidy: memory peaks here
-        tidied[column] = columns.tidy(column, cells, orders.get(column) or raw.orders.get(column), decimal)
+        given = orders.get(name) or raw.orders.get(name)
+        tidied[name] = columns.tidy(name, cells, given, first)
+        if tidied[name].facts.follows:
+            waiting[name] = cells, given
         del cells
         pa.default_memory_pool().release_unused()
+    mark, shown = numbers.decimal_mark((column.facts for column in tidied.values()), raw.decimal)
+    reading = numbers.Reading(options.decimal or mark, options.percent)
+    if reading != first:
+        tidied |= {name: columns.tidy(name, cells, given, reading) for name, (cells, given) in waiting.items()}
+    return tidied, reading, mark, shown and reading.decimal == mark
+
+
+def _framed(
+    tidied: dict[str, columns.Column], name: str, said: list[str], settled: bool
+) -> tuple[pd.DataFrame, dict[str, tuple[str, ...]], list[str]]:
+    """Frame, known orders, notes. Columns without any value and rows without any are left out, and said so."""
     empty = [column for column, tidy in tidied.items() if tidy.series.isna().all()]
     if len(empty) == len(tidied):
         raise DataError(f"“{name}” holds no answer.", "Every cell is empty or a missing mark. Choose another file.")
     kept = {column: tidy for column, tidy in tidied.items() if column not in empty}
     frame = pd.DataFrame({column: tidy.series for column, tidy in kept.items()}, copy=False)
-    notes = list(raw.notes)
+    notes = list(said)
     if empty:
         notes.append(f"Left out, since nothing stands in {'it' if len(empty) == 1 else 'them'}: {', '.join(empty)}.")
     frame, blank = _without_blank_rows(frame)
     if blank:
         notes.append(f"{plural(blank, 'row')} without any answer left out.")
     known = {column: tidy.known for column, tidy in kept.items() if tidy.known}
-    return frame, known, notes + columns.notes(kept)
+    return frame, known, notes + columns.notes(kept, settled)
 
 
 def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:

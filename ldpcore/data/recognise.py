@@ -165,7 +165,7 @@ def tidy_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     repeated, unnamed = [], []
     taken = {name.strip() for name in names}
     for position, raw in enumerate(names, start=1):
-        name = " ".join(raw.split()) or f"column {position}"
+        name = " ".join(raw.replace("\ufeff", "").split()) or f"column {position}"
         if not raw.strip():
             unnamed.append(name)
         elif name in out:

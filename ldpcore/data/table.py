@@ -44,8 +44,8 @@ class Table:
     frame: each column is a pandas Categorical of text in its order (up to 1000 distinct values), else int64 or float64,
     else str; a missing answer is NaN. orders: the columns whose order is known, not merely natural. digest: SHA-256 of
     the unpacked file. notes: plain sentences on what was recognised. sets: the columns of sets, which
-    stand beside the frame, and where each comes from. decimal: the mark that decides where a number can be read in two
-    ways.
+    stand beside the frame, and where each comes from. reading: how numbers are read that can be read in two ways.
+    typed: the columns that are numbers in the file itself, where a point can mean nothing else.
     """
 
     name: str
@@ -55,7 +55,8 @@ class Table:
     card: Card | None = None
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sets: Mapping[str, Source] = field(default_factory=dict)
-    decimal: str = "."
+    reading: numbers.Reading = field(default_factory=numbers.Reading)
+    typed: frozenset[str] = frozenset()
 
     def profile(self) -> tuple[ColumnProfile, ...]:
         """What each column holds; computed once."""
@@ -93,11 +94,11 @@ class Table:
         """
         try:
             interval = Interval(low, high)
-            edges, domain = interval.bins(bins)
+            _, domain = interval.bins(bins)
         except (TypeError, ValueError) as error:
             raise DataError(f"“{column}” cannot be cut into these bins.", f"{error}.") from error
         x, keep = self._numbers(column, missing)
-        counts = np.histogram(np.clip(x[keep], low, high), edges)[0].astype(np.int64)
+        counts = np.bincount(interval.cells(x[keep], domain.k), minlength=domain.k).astype(np.int64)
         if missing == "category" and not keep.all():
             domain = Categorical((*domain.labels, MISSING_LABEL))
             counts = np.append(counts, np.count_nonzero(~keep))
@@ -234,15 +235,15 @@ class Table:
         series = self._column(column)
         if pd.api.types.is_numeric_dtype(series.dtype):
             return series.to_numpy(float)
+        reading = numbers.Reading() if column in self.typed else self.reading
         if isinstance(series.dtype, pd.CategoricalDtype):
             codes = series.cat.codes.to_numpy()
             labels = pa.array(series.cat.categories, pa.string())
-            parsed = numbers.parse(labels, np.bincount(codes[codes >= 0], minlength=len(labels)), self.decimal)
+            parsed = numbers.parse(labels, np.bincount(codes[codes >= 0], minlength=len(labels)), reading)
             return None if parsed is None else np.append(parsed.values, np.nan)[codes]
         present = series.notna().to_numpy()
         texts = pa.array(series[present], pa.string())
-        parsed = numbers.parse(texts, np.ones(len(texts), np.int64), self.decimal)
-        if parsed is None:
+        if (parsed := numbers.parse(texts, np.ones(len(texts), np.int64), reading)) is None:
             return None
         values = np.full(len(series), np.nan)
         values[present] = parsed.values

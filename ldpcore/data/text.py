@@ -22,6 +22,7 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive", "Unpack it first."),
     (b"\x1f\x8b", "packed twice", "Unpack it first."),
     (b"\xd0\xcf\x11\xe0", "an old Excel (.xls) or Office file", "Save it as .xlsx or CSV."),
+    (b"PARE", "an encrypted Parquet file", "Save it without encryption."),
     (b"ARROW1", "an Arrow file", "Save it as Parquet or CSV."),
     (b"SQLite format 3", "a database", "Export one table as CSV."),
     (b"\x89HDF", "an HDF5 file", "Save the table as Parquet or CSV."),
@@ -64,7 +65,7 @@ def decode(content: bytes, name: str, encoding: str | None) -> tuple[bytes, list
     for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         if content.startswith(mark):
             return _transcode(content, name, "utf-16"), ["The file is encoded in UTF-16."]
-    content = content.removeprefix(codecs.BOM_UTF8)
+    content = _without_mark(content)
     refuse_binary(content, name)
     if _is(content, "utf-8"):
         return content, []
@@ -72,6 +73,13 @@ def decode(content: bytes, name: str, encoding: str | None) -> tuple[bytes, list
     return _transcode(content, name, codec), [
         f"The file is not UTF-8; it was read as {title}. If letters look wrong, choose another encoding."
     ]
+
+
+def _without_mark(content: bytes) -> bytes:
+    """UTF-8 without its byte order mark, or several: each program that saves a file may add one."""
+    while content.startswith(codecs.BOM_UTF8):
+        content = content.removeprefix(codecs.BOM_UTF8)
+    return content
 
 
 def refuse_binary(content: bytes, name: str) -> None:
@@ -111,8 +119,9 @@ def _is(content: bytes, encoding: str) -> bool:
 
 def _transcode(content: bytes, name: str, encoding: str) -> bytes:
     try:
+        io.TextIOWrapper(io.BytesIO(), encoding)  # refuses codecs that make no text, such as base64 or zlib
         decoder = codecs.getincrementaldecoder(encoding)("strict")
-    except LookupError:
+    except (LookupError, ValueError):  # ValueError: a name that holds NUL
         raise DataError(
             f"The encoding “{encoding}” is unknown.", "Common ones are utf-8, utf-16, cp1252 and latin-1."
         ) from None
@@ -130,6 +139,6 @@ def _transcode(content: bytes, name: str, encoding: str) -> bytes:
                 Remedy("Read as Windows-1252", {"encoding": "cp1252"}),
             ),
         ) from None
-    result = bytes(out).removeprefix(codecs.BOM_UTF8)
+    result = _without_mark(bytes(out))
     refuse_binary(result, name)
     return result

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ldpcore.data import baskets
 from ldpcore.data.baskets import Baskets
-from ldpcore.data.errors import DataError
+from ldpcore.data.errors import DataError, thousands
 from ldpcore.data.options import ReadOptions
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"}
@@ -88,7 +88,7 @@ def _score(lines: list[str], separator: str) -> float:
 def read(content: bytes, name: str, separator: str, options: ReadOptions) -> tuple[Baskets, list[str]]:
     """UTF-8 content → baskets, and notes. An empty line is a person without any item, unless it ends the file."""
     lines = _lines(content, name)
-    offsets, cells = _split(lines, separator)
+    offsets, cells = _split(lines, separator, name)
     cells = pc.utf8_trim_whitespace(cells)
     people = np.repeat(np.arange(len(lines)), np.diff(offsets))
     notes = [f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."]
@@ -135,10 +135,18 @@ def _records(text: str) -> list[str]:
     return out
 
 
-def _split(lines: pa.Array, separator: str) -> tuple[NDArray[np.int64], pa.Array]:
+def _split(lines: pa.Array, separator: str, name: str) -> tuple[NDArray[np.int64], pa.Array]:
     """(lines + 1,) offsets into the cells, and all cells one after the other."""
     if pc.any(pc.match_substring(lines, '"')).as_py() and separator != " ":
-        rows = list(csv.reader(io.StringIO("\n".join(lines.to_pylist())), delimiter=separator, skipinitialspace=True))
+        text = io.StringIO("\n".join(lines.to_pylist()))
+        try:
+            rows = list(csv.reader(text, delimiter=separator, skipinitialspace=True))
+        except csv.Error as error:
+            raise DataError(
+                f"“{name}” cannot be cut into baskets.",
+                f"An item has more than {thousands(csv.field_size_limit())} letters. Perhaps a quotation mark opens "
+                "and is never closed; or choose another separator.",
+            ) from error
         offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
         return offsets.astype(np.int64), pa.array([cell for row in rows for cell in row], pa.string())
     cut = (

@@ -43,8 +43,12 @@ def coefficients(sizes: Sequence[int], precisions: Sequence[float], a: Cells, b:
 def average(sizes: Sequence[int], precisions: Sequence[float]) -> float:
     """c̄, with E|R|² = (N+1)(N+2)/6."""
     cells = sizes[-1]
-    total = (cells + 1) * (cells + 2) / (6 * cells * precisions[-1])
-    losses = [mean_lost(size, cells) for size in sizes]
+    return mean(sizes, precisions, [mean_lost(size, cells) for size in sizes], (cells + 1) * (cells + 2) / 6)
+
+
+def mean(sizes: Sequence[int], precisions: Sequence[float], losses: Sequence[float], squared: float) -> float:
+    """The mean of c over ranges, all that is told of them: E D_s at each size, and E|R|²."""
+    total = squared / (sizes[-1] * precisions[-1])
     return total + sum(
         (here - below) / precision
         for below, here, precision in zip(losses[:-1], losses[1:], precisions[:-1], strict=True)

@@ -41,7 +41,7 @@ class Hierarchy(Strategy):
         return float(sum(self.weights))
 
     @cached_property
-    def _chain(self) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    def chain(self) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """Sizes up to N, and λ₁ … λ_H, λ_tot: λ_k = Σ_{j<k} w_j² s_j (a total that is not measured adds nothing)."""
         gains = [weight * weight * size for weight, size in zip(self.weights, self.sizes, strict=True)]
         sums = tuple(accumulate(gains))
@@ -51,13 +51,13 @@ class Hierarchy(Strategy):
 
     def _coefficients(self, a: Cells, b: Cells) -> Vector:
         if self.consistent:
-            return blocks.coefficients(*self._chain, a, b)
+            return blocks.coefficients(*self.chain, a, b)
         counts = canonical.nodes(self.sizes, a, b)
         return np.sum([n / w**2 for n, w in zip(counts, self.weights, strict=True)], axis=0)
 
     def average_coefficient(self) -> float:
         if self.consistent:
-            return blocks.average(*self._chain)
+            return blocks.average(*self.chain)
         counts = canonical.mean_nodes(self.sizes, self.size)
         return sum(n / w**2 for n, w in zip(counts, self.weights, strict=True))
 
@@ -65,7 +65,7 @@ class Hierarchy(Strategy):
         """Of the released cells. A plain tree's cells are independent; its answer to a range is not their sum."""
         first, second = self._cells(i, j)
         if self.consistent:
-            return blocks.covariance(*self._chain, first, second)
+            return blocks.covariance(*self.chain, first, second)
         return (first == second) / self.weights[0] ** 2
 
     def matrix(self) -> Vector:
@@ -81,7 +81,7 @@ class Hierarchy(Strategy):
         if not self.consistent:
             return Answer(self.sizes, tuple(level / w for level, w in zip(noisy, self.weights, strict=True)))
         moments = [level * w for level, w in zip(noisy, self.weights, strict=True)]
-        sizes, precisions = self._chain
+        sizes, precisions = self.chain
         moments += [np.zeros(1)] * (len(sizes) - len(moments))
         return Answer((1,), (blocks.least_squares(sizes, precisions, moments),))
 

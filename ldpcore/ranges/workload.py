@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ldpcore.ranges import asked
+from ldpcore.ranges import asked, blocks
 from ldpcore.ranges.asked import Vector
 from ldpcore.ranges.strategy import Strategy
 
@@ -34,13 +34,26 @@ class Workload:
 
     def coefficient(self, strategy: Strategy) -> float:
         """The weighted mean of c over these ranges."""
-        if strategy.size != self.size:
-            raise ValueError(f"the ranges are among {self.size} cells, the strategy has {strategy.size}; use one N")
+        self.check(strategy.size)
         return float(strategy.coefficients(self.l, self.r) @ np.asarray(self.weights))
 
     def variance(self, strategy: Strategy, epsilon: float) -> float:
         """The weighted mean of the ranges' variances, in squared counts."""
         return strategy.noise(epsilon) * self.coefficient(strategy)
+
+    def check(self, size: int) -> None:
+        """ValueError where a strategy has another number of cells."""
+        if size != self.size:
+            raise ValueError(f"the ranges are among {self.size} cells, the strategy has {size}; use one N")
+
+    def mean_lost(self, size: int) -> float:
+        """The weighted mean of what averaging over blocks of so many cells loses of a range (D_s, see blocks)."""
+        return float(blocks.lost(size, np.asarray(self.l) - 1, np.asarray(self.r)) @ np.asarray(self.weights))
+
+    def mean_squared_length(self) -> float:
+        """The weighted mean of |R|²."""
+        lengths = (np.asarray(self.r) - np.asarray(self.l) + 1).astype(float)
+        return float(lengths**2 @ np.asarray(self.weights))
 
     def gram(self) -> Vector:
         """Σ weight·I Iᵀ, (N, N), by differences: each range adds a square block."""

@@ -108,6 +108,7 @@ def cells(low: float, high: float, most: int, whole: bool) -> tuple[float, float
 
 def fit(study: Study, table: Table) -> fitting.Fitted:
     """The study about this table: an ordered column, cells of a round width, and ranges among them."""
+    named = study.column
     study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     study = replace(study, arms=(Arm("A"),), n=None)
     profile = fitting.column(table, study.column)
@@ -115,7 +116,9 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
         return study, said
     if study.bins is not None and not profile.numeric:
         study = replace(study, bins=None)
-    if study.bins is None and profile.numeric and (profile.role == "number" or fitting.must_bin(profile)):
+    # A study that names a column of few numbers, and no bins, is about each of them.
+    number = profile.role == "number" and named != study.column
+    if study.bins is None and profile.numeric and (number or fitting.must_bin(profile)):
         low, high, _ = fitting.proposed(profile)
         study = replace(study, bins=cells(low, high, 1 << HEIGHT, whole(table, study)))
 

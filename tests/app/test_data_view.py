@@ -344,6 +344,27 @@ def test_the_separator_can_be_chosen_afterwards(at):
     assert len(table(at, "file.csv").frame.columns) == 2
 
 
+@pytest.mark.parametrize(
+    ("content", "label", "choice", "read"),
+    [
+        (b"w;c\n12.345;u\n1.234;v\n12.345;v\n", "Before the decimals of numbers stands", ".", (12345, 12.345)),
+        (b"w,c\n5%,u\n0.06,v\n0.06,u\n", "Numbers beside percentages are", "percent", (6, 5)),
+    ],
+)
+def test_numbers_in_doubt_are_named_and_can_be_switched(at, content, label, choice, read):
+    """The note stands above the data; after the switch the other reading does, under another digest."""
+    upload(at, ("doubt.csv", content))
+    first = at.session_state.uploads["doubt.csv"]
+    assert "it could be" in " ".join(first.notes)
+    assert first.numbers("w").max() == read[0]
+    next(box for box in at.selectbox if box.label == label).set_value(choice).run()
+    press(at, "upload_again")
+    assert not at.exception
+    other = at.session_state.uploads["doubt.csv"]
+    assert other.numbers("w").max() == read[1]
+    assert other.digest != first.digest
+
+
 def test_numbers_as_text_are_numbers(at):
     upload(at, ("pay.csv", b"pay\n" + b"\n".join(b'"1,%03d"' % (7 * i % 1000) for i in range(300))))
     assert table(at, "pay.csv").profile()[0].numeric

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpcore import data, ranges
+from ldpcore.domain import Interval
 from ldpcore.ranges import Identity, Privelet, Tree
 
 MAIN = Path(__file__).parents[2] / "app" / "main.py"
@@ -209,6 +210,40 @@ def test_cells_are_round_and_hold_everything() -> None:
     assert outside.clipped == 2
     assert outside.counts[0] == 1
     assert outside.counts[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "high", "h", "outside"),
+    [
+        ([0, 100, 101, 130], 0, 100, 7, 2),  # cells of one whole number: the last is 100 alone
+        ([0, 100, 130], 0, 100, 4, 1),  # cells of 10: 100 joins "90 to 99"
+        ([0, 95, 97, 100, 101], 0, 95, 4, 3),  # the last round cell ends at 100, the public range at 95
+        ([-0.1, 0, 9.6, 10, 10.01], 0, 10, 6, 2),
+        ([-np.inf, 3, np.inf], 0, 10, 4, 2),
+    ],
+)
+def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high, h, outside) -> None:
+    from ranges import data as range_data
+
+    cells = range_data.of_numbers(np.array(values, float), low, high, h)
+    assert cells.clipped == outside == Interval(low, high).outside(values)
+    assert cells.counts.sum() == len(values)
+
+
+def test_cells_are_the_bins_of_the_study_they_make() -> None:
+    """`ldpcore run` counts the same people in the same cells, also where a number stands on an edge (9.6 of 0.2s)."""
+    import pandas as pd
+
+    from ldpcore.data import Table
+    from ranges import data as range_data
+
+    rng = np.random.default_rng(3)
+    for low, high, decimals in ((3, 10, 1), (0, 0.5, 2), (-11, -1, 1), (0, 73, 0), (-4, -0.7, 2)):
+        values = np.round(rng.uniform(low, high, 400), decimals)
+        for h in (4, 6, 8):
+            cells = range_data.of_numbers(values, low, high, h)
+            table = Table("t", "", pd.DataFrame({"x": values}))
+            assert table.binned("x", *cells.bins).counts.tolist() == cells.counts.tolist()
 
 
 def test_three_values_have_six_ranges() -> None:

@@ -177,7 +177,7 @@ def cells_of(*values, separator=";", other="u"):
         (cells_of('"1,000"', '"5,199"', separator=","), [1000, 5199], "thousands with a comma"),
         (cells_of('"1,000"', '"5,199"', separator=",", other='"2,5"'), [1, 5.199], "decimal comma"),
         (cells_of("1.000", "5.199", other="2,5"), [1000, 5199], "decimal comma, thousands with a point"),
-        (cells_of("1.000", "5.199"), [1, 5.199], "plain"),
+        (cells_of("1.000", "5.199"), [1000, 5199], "decimal comma, thousands with a point"),  # a semicolon file
         (cells_of("0,500", "1,000"), [0.5, 1], "decimal comma"),
         (cells_of("1,000,000", "5,199"), [1e6, 5199], "thousands with a comma"),
         (cells_of("1 000,5", "5,199"), [1000.5, 5.199], "thousands with a space"),

@@ -111,6 +111,19 @@ def test_the_range_clips_and_counts():
     assert interval.decode(2.0) == 15
 
 
+@pytest.mark.parametrize(("low", "high", "count"), [(0, 1, 10), (0, 10, 100), (3, 10, 35), (-1, 1, 20), (0, 100, 1000)])
+def test_a_number_on_an_edge_begins_the_cell_above(low, high, count):
+    """As it is written with few decimals, one number per cell; np.histogram would put 58 of 100 into another one."""
+    interval = Interval(low, high)
+    on_edges = [float(f"{low + (high - low) * j / count:.6g}") for j in range(count)]
+    assert interval.cells(on_edges, count).tolist() == list(range(count))
+    width = (high - low) / count
+    assert interval.cells(np.array(on_edges) + 0.999 * width, count).tolist() == list(range(count))
+    assert interval.cells([-np.inf, low - width, low, high, high + width, np.inf], count).tolist() == [
+        0, 0, 0, count - 1, count - 1, count - 1,
+    ]  # fmt: skip
+
+
 def test_several_intervals_mark_together():
     interval = Interval(0, 10)
     assert interval.mask([0, 1, 2, 5, 9], [(1, 2), (9, 10)]).tolist() == [False, True, True, False, True]

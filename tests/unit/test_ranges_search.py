@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 
+from ldpcore import catalog
 from ldpcore.ranges import (
     Identity,
     Levels,
@@ -21,7 +22,9 @@ from ldpcore.ranges import (
     table2,
 )
 from ldpcore.ranges.optimise import value_and_slope
+from ldpcore.ranges.search import _cost as quick_cost
 from ldpcore.ranges.tables import mean_squared
+from ldpcore.ranges.tree import Hierarchy
 from ldpcore.ranges.workload import cost, gram_of_all
 from ldpcore.rng import stream
 
@@ -87,6 +90,51 @@ def test_the_search_serves_the_ranges_asked():
     assert cost(best_weights(6, whole), whole) < 1.1  # nearly all of the budget on the total
     assert cost(best_sizes(6, SHORT), SHORT) <= cost(best_sizes(6), SHORT)
     assert cost(best_weights(6, SHORT), SHORT) <= cost(best_sizes(6, SHORT), SHORT)
+
+
+def own_ranges(size, *key):
+    """One to five ranges among so many cells, drawn at random, of random weights."""
+    rng = stream(29, "own ranges", size, *key)
+    ends = np.sort(rng.integers(1, size, (rng.integers(1, 6), 2), endpoint=True), axis=1)
+    return Workload(size, ends[:, 0], ends[:, 1], rng.random(len(ends)) + 0.1)
+
+
+@pytest.mark.parametrize("h", range(7))
+@pytest.mark.parametrize("draw", [None, 0, 1, 2])
+def test_no_listed_strategy_is_better_than_what_a_search_finds(h, draw):
+    """Δ²c̄ over all ranges and over ranges of one's own; trees are compared as they are, so plainly read ones too."""
+    asked = None if draw is None else own_ranges(1 << h, draw)
+    found = [best_sizes(h, asked), best_weights(h, asked), optimised(1 << h, stream(1, h), asked)]
+    for entry in catalog.RANGES.values():
+        listed = entry.build(h)
+        at_most = cost(listed, asked) * (1 + 1e-9)
+        assert all(cost(strategy, asked) <= at_most for strategy in found)
+        assert cost(best_tree(h, asked), asked) <= at_most or not isinstance(listed, Hierarchy)
+
+
+@pytest.mark.parametrize("size", [*range(1, 34), 47, 48, 63])
+def test_the_optimised_strategy_is_no_worse_than_a_listed_one_at_any_number_of_cells(size):
+    """A listed one covers them with empty cells up to 2^h; so do its ranges."""
+    found = optimised(size, stream(2, size))
+    asked = own_ranges(size)
+    for_asked = optimised(size, stream(3, size), asked)
+    h = (size - 1).bit_length()
+    every, padded = Workload(1 << h, *every_range(size)), Workload(1 << h, asked.l, asked.r, asked.weights)
+    for strategy in (best_weights(h), *(entry.build(h) for entry in catalog.RANGES.values())):
+        assert cost(found) <= cost(strategy, every) * (1 + 1e-9)
+        assert cost(for_asked, asked) <= cost(strategy, padded) * (1 + 1e-9)
+    assert found.sensitivity == pytest.approx(1)
+    assert cost(found) >= svd_bound(size) * (1 - 1e-9)
+
+
+def test_a_search_looks_at_the_ranges_once():
+    """Its Δ²c̄ from two numbers per block size is that of every range by itself."""
+    for asked in (None, SHORT, own_ranges(64, "quick")):
+        quick = quick_cost(6, asked)
+        for p in (Identity(6), Tree(6, 4, True, False), Levels(6, (1, 2, 16), (1.0, 0.5, 2.0)), best_weights(6, asked)):
+            assert quick(p) == pytest.approx(cost(p, asked), rel=1e-12)
+    with pytest.raises(ValueError, match="the ranges are among 64 cells, the strategy has 32"):
+        best_tree(5, SHORT)
 
 
 def test_search_refuses():

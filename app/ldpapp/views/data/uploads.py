@@ -16,13 +16,15 @@ from ldpapp.kept import kept, table, title
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
-TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "gz", "json"]
+TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "json"]
+EXCEL = (".xlsx", ".xlsm")
 KEPT_BYTES = 50_000_000
 """Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
 SEPARATORS = {None: "recognised", ",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "bar  |", " ": "blank"}
 HEADERS = {None: "recognised", True: "the first line holds names", False: "the first line is data"}
 LAYOUTS = {None: "recognised", **data.LAYOUTS}
 DECIMALS = {None: "recognised", **data.DECIMALS}
+PERCENTS = {None: "recognised", **data.PERCENTS}
 ENCODINGS = {None: "recognised", "utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "utf-16": "UTF-16"}
 
 
@@ -251,16 +253,16 @@ def _read_differently(upload: Upload) -> None:
         changes |= dict.fromkeys(("user", "item", "category", "description"))
         if changes["layout"] == "pairs":
             changes |= _columns_of_pairs(upload)
-        if name.endswith(".xlsx"):
+        if name.endswith(EXCEL):
             sheet = st.text_input("Sheet", upload.options.sheet or "", placeholder="the first with anything in it")
             changes["sheet"] = sheet or None
         elif not name.endswith(".parquet"):
             changes["separator"] = _choice("Separator", SEPARATORS, upload.options.separator)
-        if not name.endswith(".parquet"):
-            changes["decimal"] = _choice("Before the decimals of numbers stands", DECIMALS, upload.options.decimal)
+        changes["decimal"] = _choice("Before the decimals of numbers stands", DECIMALS, upload.options.decimal)
+        changes["percent"] = _choice("Numbers beside percentages are", PERCENTS, upload.options.percent)
         if not name.endswith(".parquet"):
             changes["header"] = _choice("Names of the columns", HEADERS, upload.options.header)
-        if not name.endswith((".xlsx", ".parquet")):
+        if not name.endswith((*EXCEL, ".parquet")):
             changes["encoding"] = _choice("Encoding", ENCODINGS, upload.options.encoding)
         st.button("Read again", key="upload_again", type="primary", on_click=again, args=(changes,))
 

@@ -1,0 +1,27 @@
+"""The one place where a library's failure on somebody's file becomes a sentence."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ldpcore.data.errors import DataError
+
+
+@contextmanager
+def bounded(name: str, what: str) -> Iterator[None]:
+    """Around calls of a library that reads a file's bytes, and nothing else: whatever it raises, DataError comes out.
+
+    A damaged or hostile file can make openpyxl or Arrow raise nearly any error (KeyError, AttributeError, zlib.error,
+    OSError …), so no list of them would do. The cause stays with the error. what: "an Excel file".
+    """
+    try:
+        yield
+    except MemoryError as error:
+        raise DataError(
+            f"“{name}” is too large.",
+            f"As {what}, it claims more data than fit into memory. Perhaps it is damaged; otherwise keep only the "
+            "columns you need.",
+        ) from error
+    except Exception as error:
+        raise DataError(
+            f"“{name}” is damaged.", f"It begins as {what}, but cannot be read. Save it again, or as CSV."
+        ) from error
