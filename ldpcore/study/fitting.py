@@ -31,10 +31,12 @@ Fitted = tuple[Study, tuple[Refused, ...]]
 
 
 def start(study: Study, table: Table, entries: Mapping[str, Any], names: Sequence[str], default: str) -> Fitted:
-    """The study about this table, with mechanisms and a column that are there; column "" where there is none."""
+    """The study about this table, with mechanisms (in the catalogue's order) and a column that are there; column ""
+    where there is none.
+    """
     said: list[Refused] = []
-    known = tuple(key for key in study.mechanisms if key in entries)
-    if len(known) < len(study.mechanisms):
+    known = tuple(key for key in entries if key in study.mechanisms)
+    if len(known) < len(set(study.mechanisms)):
         said.append(Refused("The study names mechanisms that are not here; the others are shown."))
     column = study.column
     if column and column not in names:

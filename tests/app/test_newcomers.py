@@ -77,7 +77,7 @@ def test_an_entry_is_listed_drawn_and_run(task: str) -> None:
     entries, toy, query = TOYS[task]
     entries.add(toy)
     try:
-        other = next(key for key in entries.defaults if not task == "itemsets" or key == "Capped")
+        other = next(key for key in entries.defaults if task != "itemsets" or key == "Capped")
         at = opened(TASKS[task].address, m=["Toy", other], task=task, **query)
         assert not at.exception
         assert study(at, task).mechanisms == tuple(key for key in entries if key in ("Toy", other))
@@ -127,13 +127,13 @@ def seventh() -> Iterator[TaskPage]:
         "Toy",
         {"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),
-        sidebar=lambda study, table: (sidebar.epsilon(study), sidebar.mechanisms("toy")) and None,
+        sidebar=lambda study, table: sidebar.epsilon(study),
         data=own.data,
         page=lambda study, counted: widgets.sentence(f"The toy counts {counted.n} people at ε = {study.epsilon:g}."),
         empty="Nothing to play with.",
         senseless="That is no play.",
         no_mechanism="Each is a toy.",
-        card=lambda study, table, column: Card("toy", "7", "tasks", "", "toy", lambda: st.html("drawn") and None),
+        card=lambda study, table, column: Card("toy", "7", "tasks", "", "toy", lambda: st.html("drawn")),
     )
     TASKS["toy"] = page
     try:
@@ -148,7 +148,8 @@ def seventh() -> Iterator[TaskPage]:
 def test_a_task_is_a_folder_and_a_line_on_either_side(seventh: TaskPage) -> None:
     at = opened("toy", task="toy", data="census", eps="0.5")
     assert not at.exception
-    assert "people at ε = 0.5." in html(at)
+    assert "The toy counts" in html(at)
+    assert "ε = 0.5" in html(at)
     assert at.number_input(key="epsilon").value == 0.5
     assert at.query_params["task"] == ["toy"] or at.query_params["task"] == "toy"
     go(at, "overview")

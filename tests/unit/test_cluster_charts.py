@@ -140,7 +140,7 @@ def test_every_method_has_a_look_and_a_group():
 
 
 def test_the_usual_columns_are_the_first_six_with_more_than_two_values():
-    from ldpapp.tasks.clusters import study as clusters
+    from ldpcore.study import clusters
 
     found = clusters.usual(data.load("census"))
     assert found == ("workclass", "education", "marital-status", "occupation", "relationship", "race")

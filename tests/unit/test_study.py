@@ -83,7 +83,6 @@ def test_whole_numbers_are_kept_as_int():
         ({"repetitions": 2.5}, TypeError, "repetitions must be a whole number, got 2.5"),
         ({"seed": -1}, ValueError, "seed must be between 0 and"),
         ({"n": 0}, ValueError, r"n \(the number of people\) must be between 1 and"),
-        ({"mechanisms": ()}, ValueError, "a study needs at least one mechanism"),
         ({"arms": ()}, ValueError, "a study needs at least one arm, and names that differ"),
         ({"arms": (Arm("A"), Arm("A"))}, ValueError, r"names that differ, got \['A', 'A'\]"),
         ({"arms": (Arm("A", (("a", "secret"),)),)}, ValueError, "the level of a mark in arm 'A' must be one of"),

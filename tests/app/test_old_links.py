@@ -1,0 +1,68 @@
+"""Links and Study files made before the session held Studies (the folder links/) open as they did."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ldpcore.study import Study, from_toml, tasks
+from tests.app.opening import kept, opened, sentence, study
+
+FOLDER = Path(__file__).parent / "links"
+LINKS = json.loads((FOLDER / "links.json").read_text(encoding="utf-8"))
+
+
+def told(made: Study) -> dict:
+    """What a link or a file says; the grid is the page's own, and marks of numbers may be written as other bins."""
+    return {
+        "task": made.task,
+        "column": made.column,
+        "epsilon": made.epsilon,
+        "mechanisms": set(made.mechanisms),
+        "missing": made.missing,
+        "axis": made.axis,
+        "seed": made.seed,
+        "repetitions": made.repetitions,
+        "bins": made.bins,
+        "marks": [set(arm.values) for arm in made.arms],
+        "options": {name: value for name, value in made.options if name != "m"},
+    }
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_a_link_of_before_opens(name: str) -> None:
+    page, query = LINKS[name]["page"], LINKS[name]["query"]
+    at = opened(page, **query)
+    assert not at.exception
+    assert sentence(at)
+    assert not kept(at).problems
+    task = query.get("task", ["frequency"])[0]
+    was = from_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    assert told(study(at, task)) | {"options": {}} == told(was) | {"options": {}}
+    assert dict(study(at, task).options).items() >= {k: v for k, v in was.options if k != "asked"}.items()
+    for key, value in query.items():
+        if key.startswith(("view_", "sets_s", "sets_q", "means_u", "ranges_t", "plane")):
+            assert str(at.session_state[key]) == value[0], key
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_a_file_of_before_fits_its_data(name: str) -> None:
+    from ldpcore import data, study as studies
+
+    was = from_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    table = data.load(was.data.name)
+    assert was.data.digest == table.digest
+    made, refused = studies.fit(was, table)
+    assert not refused
+    assert told(made) == told(was) | {"options": told(made)["options"]}
+    assert tasks.of(made) is tasks.TASKS[was.task]
+
+
+def test_the_number_of_links_is_no_accident() -> None:
+    assert {entry["page"] for entry in LINKS.values()} >= {"data", *(task.address for task in _tasks())}
+
+
+def _tasks():
+    from ldpapp.tasks import TASKS
+
+    return TASKS.values()
