@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "ldpcore").rglob("*.py"))
+APP = sorted((ROOT / "app").rglob("*.py"))
 
 
 def test_imports_point_one_way():
@@ -32,7 +33,38 @@ def test_every_room_has_its_place_in_the_layers():
     assert rooms - {"__init__", "ldpcore"} == named
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_app_has_no_circle():
+    """Not even within a layer, where import-linter would not look."""
+    import grimp
+
+    graph = grimp.build_graph("ldpapp", include_external_packages=False)
+    chains = [
+        (module, other)
+        for module in graph.modules
+        for other in graph.find_modules_directly_imported_by(module)
+        if module != other and graph.chain_exists(importer=other, imported=module)
+    ]
+    # A package's own list names its members, which never look back at it.
+    assert not chains
+
+
+def test_only_the_session_changes_what_a_person_has():
+    """Everything else calls its functions: then what tasks share cannot differ between them."""
+    changed = re.compile(r"kept\(\)\.\w+(\[[^\]]*\])? (=|\|=|\+=) |own\.(studies|columns|front|uploads)\b.* = ")
+    for path in APP:
+        if path.name != "session.py":
+            assert not changed.search(path.read_text(encoding="utf-8")), path
+
+
+def test_pages_of_tasks_read_no_keys_of_the_session():
+    """They get their Study and their data; only a widget's own answer is read, in its callback."""
+    for path in APP:
+        if "tasks" in path.parts:
+            for line in path.read_text(encoding="utf-8").splitlines():
+                assert "session_state" not in line or "session_state[key]" in line, (path, line)
+
+
+@pytest.mark.parametrize("path", MODULES + APP, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_module_says_what_it_is_for(path):
     text = path.read_text(encoding="utf-8")
     assert not text or text.startswith(('"""', 'r"""')), "a module starts with its docstring"

@@ -18,6 +18,12 @@ IDLE = (
 )
 
 
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages show what they show at once: nothing more is simulated behind them."""
+    monkeypatch.setattr("ldpapp.filling.steps", lambda work, study: None)
+
+
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The dashboard, started as a person would, from a folder that has nothing to do with it."""

@@ -22,12 +22,13 @@ def first() -> AppTest:
 
 
 @pytest.fixture
-def view(first) -> AppTest:
+def view(first, still) -> AppTest:
+    """Its twin, in which nothing more is simulated."""
     return twin(first, "sets")
 
 
 @pytest.fixture
-def items(first) -> AppTest:
+def items(first, still) -> AppTest:
     """The same on the Data page."""
     return twin(first)
 
@@ -87,15 +88,13 @@ def test_every_look_draws(view) -> None:
 
 
 def test_epsilon_and_m_change_the_sentence(view) -> None:
-    for key, value, field in (("epsilon", 2.0, "epsilon"), ("sets_m", 2, "m")):
+    for key, value in (("epsilon", 2.0), ("sets_m", 2)):
         view.number_input(key=key).set_value(value).run()
-        made = study(view, "sets")
-        assert (made.epsilon if field == "epsilon" else made.option("m")) == value
         main = set_data.focus(facts(view), None)
         assert words.points(main.error()) in sentence(view)
-    assert set_data.setting(own.here(study(view, "sets")), baskets()).m == 2 if False else True
+    assert (study(view, "sets").epsilon, study(view, "sets").option("m")) == (2.0, 2)
     padding = ask(view, lambda: set_data.padding(own.here(study(view, "sets")), baskets(), main))
-    assert words.share(padding.whole) in plain(html(view))
+    assert plain(words.share(padding.whole)) in plain(html(view))
 
 
 def test_the_proposed_m_is_not_written_until_it_is_chosen(view) -> None:
@@ -147,8 +146,8 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
         assert panels(at) == USUAL
 
 
-def test_any_table_has_sets() -> None:
-    at = opened("sets", m=["PrivSet", "suRAP"])
+def test_any_table_has_sets(still) -> None:
+    at = opened("sets", task="sets", m=["PrivSet", "suRAP"])
     assert study(at, "sets").column == data.ALL_COLUMNS
     assert at.selectbox(key="column").value == data.ALL_COLUMNS
     assert study(at, "sets").arms[0].marks == ()
