@@ -3,9 +3,12 @@
 import doctest
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
+
+import ldpcore
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -13,7 +16,7 @@ THEORY = ROOT / "docs" / "theory"
 
 CITATION = re.compile(r"\btheory/(?P<page>[\w-]+)#(?P<anchor>[\w-]+)")
 """How code cites a page: theory/sets#undisclosed-slot is the heading "Undisclosed slot" of docs/theory/sets.md."""
-TOLD = re.compile(r"[“\"](?P<title>[^”\"]+)[”\"] in docs/theory/(?P<page>[\w-]+)\.md")
+TOLD = re.compile(r"“(?P<title>[^”]+)” in docs/theory/(?P<page>[\w-]+)\.md")
 """How a sentence on a page of the dashboard does: “Undisclosed slot” in docs/theory/sets.md."""
 LINK = re.compile(r"\]\((?P<target>[^)\s]+)\)")
 
@@ -101,3 +104,34 @@ def test_nothing_cites_a_page_outside_the_repository():
         if path.suffix == ".py":
             stray = re.search(r"\bm&r §|limits-and-repairs", path.read_text(encoding="utf-8"))
             assert path == Path(__file__).resolve() or not stray, f"{path.relative_to(ROOT)} cites {stray}"
+
+
+def layered_contracts() -> list[dict]:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return [each for each in config["tool"]["importlinter"]["contracts"] if each["type"] == "layers"]
+
+
+@pytest.mark.parametrize("contract", layered_contracts(), ids=lambda contract: contract["name"])
+def test_the_house_in_one_picture_is_the_contract(contract):
+    """Under the contract's name, a line for each layer: its rooms, then what it is for."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawn = re.search(rf"```text\n{re.escape(contract['name'])}\n\n(.*?)```", text, re.S)
+    assert drawn, f"CONTRIBUTING.md has no picture headed {contract['name']!r}"
+    rows = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in drawn[1].splitlines()]
+    assert all(len(row) == 2 and row[1] for row in rows), "every layer says what it is for"
+    assert [row[0] for row in rows] == contract["layers"]
+
+
+def test_the_changelog_begins_with_what_is_to_come():
+    """Keep a Changelog: newest first, the version under development is the engine's."""
+    sections = [title for title in headings(ROOT / "CHANGELOG.md") if title == "Unreleased" or title[0].isdigit()]
+    assert sections[0] == "Unreleased"
+    assert sections[1].startswith(ldpcore.__version__)
+
+
+def test_what_contributing_says_to_run_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for folder in re.findall(r"^\| `([\w/]+)` \|", text, re.M):
+        assert (ROOT / folder).is_dir(), folder
+    named = set(re.findall(r"^\| `tests/(\w+)` \|", text, re.M))
+    assert named == {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name[0] != "_"}
