@@ -1,6 +1,8 @@
 """The pages say what the engine does: their examples run, their links lead somewhere, and what cites them is right."""
 
+import dataclasses
 import doctest
+import inspect
 import re
 import subprocess
 import tomllib
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import ldpcore
+from ldpcore.study.tasks import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -135,3 +138,44 @@ def test_what_contributing_says_to_run_is_there():
         assert (ROOT / folder).is_dir(), folder
     named = set(re.findall(r"^\| `tests/(\w+)` \|", text, re.M))
     assert named == {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name[0] != "_"}
+
+
+def documented() -> dict[str, object]:
+    """Every public name, every definition of privacy, every task: as the package lists them."""
+    named = {name: getattr(ldpcore, name) for name in ldpcore.__all__ if name != "__version__"}
+    policies = {f"policy.{each.__name__}": each for each in vars(ldpcore.policy).values() if _concrete(each)}
+    return named | policies | {f"study.{task}": module for task, module in TASKS.items()}
+
+
+def _concrete(thing: object) -> bool:
+    return isinstance(thing, type) and issubclass(thing, ldpcore.Policy) and not inspect.isabstract(thing)
+
+
+@pytest.mark.parametrize(("name", "thing"), documented().items(), ids=list(documented()))
+def test_every_public_name_and_task_has_an_example(name, thing):
+    """Its own docstring says what it is in one line, and shows it; --doctest-modules runs it."""
+    said = thing.__doc__ or ""
+    first = said.strip().split("\n")[0]
+    assert len(first) > 20, f"{name}: no line that says what it is"
+    assert doctest.DocTestParser().get_examples(said), f"{name} has no example"
+
+
+CALLED = {name: thing for name, thing in documented().items() if callable(thing)}
+
+
+@pytest.mark.parametrize(("name", "thing"), CALLED.items(), ids=list(CALLED))
+def test_every_public_noun_names_its_arguments_and_its_methods_speak(name, thing):
+    bases = thing.__mro__[:-1] if isinstance(thing, type) else (thing,)
+    said, source = "\n".join(each.__doc__ or "" for each in bases), inspect.getsource(thing)
+    if dataclasses.is_dataclass(thing):
+        arguments = [field.name for field in dataclasses.fields(thing) if field.init]
+    else:
+        arguments = [] if isinstance(thing, type) else list(inspect.signature(thing).parameters)
+    for argument in arguments:
+        by_itself = re.search(rf'^    {argument}: [^\n]*\n    """', source, re.M)
+        assert re.search(rf"`{argument}\b", said) or by_itself, f"{name} does not say what {argument} is"
+    for own, method in vars(thing).items() if isinstance(thing, type) else ():
+        method = getattr(method, "__func__", method)
+        if inspect.isfunction(method) and not own.startswith("_"):
+            inherited = any(getattr(base, own, None) for base in bases[1:])
+            assert method.__doc__ or inherited, f"{name}.{own} says nothing"
