@@ -72,12 +72,12 @@ def reference() -> dict[str, str]:
         for key, name in entries:
             quiet = dict.fromkeys(("members", "show_bases", "show_labels", "show_symbol_type_heading"), "false")
             mechanisms += [_directive(name, heading=key, toc_label=key, heading_level=3, **quiet)]
-    front += ["", "[Tasks of a Study](tasks.md) and [mechanisms](mechanisms.md) have pages of their own."]
+    front += ["", "[Tasks of a Study](tasks.md) and [mechanisms](catalogue.md) have pages of their own."]
     return {
         "reference/README.md": "\n".join(front) + "\n",
         **pages,
         "reference/tasks.md": "\n".join(tasks),
-        "reference/mechanisms.md": "\n".join(mechanisms),
+        "reference/catalogue.md": "\n".join(mechanisms),
     }
 
 

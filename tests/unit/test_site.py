@@ -66,7 +66,7 @@ def test_the_reference_has_every_public_name_task_and_mechanism(site):
         assert f'id="{module.__name__}"' in pages["tasks"], task
     for listed in (catalog.FREQUENCY, catalog.SETS, catalog.MEANS):
         for entry in listed.values():
-            assert f'id="{entry.factory.__module__}.{entry.factory.__qualname__}"' in pages["mechanisms"], entry.key
+            assert f'id="{entry.factory.__module__}.{entry.factory.__qualname__}"' in pages["catalogue"], entry.key
 
 
 def test_a_citation_of_theory_is_a_link_that_leads_there(site):
