@@ -29,11 +29,11 @@ class Channel:
 
     >>> import numpy as np
     >>> coin = Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), (Column("yes"), Column("no")))
-    >>> coin.privacy_loss().round(3).tolist()                            # nats: ln 3 either way
+    >>> coin.privacy_loss().round(3).tolist()  # nats: ln 3 either way
     [[0.0, 1.099], [1.099, 0.0]]
-    >>> coin.posterior([0.1, 0.9])[:, 0].round(6).tolist()               # after "yes", where one in ten held it
+    >>> coin.posterior([0.1, 0.9])[:, 0].round(6).tolist()  # after "yes", where one in ten held it
     [0.25, 0.75]
-    >>> scores = np.array([[1.5], [-0.5]])                               # unbiased for the share of "yes"
+    >>> scores = np.array([[1.5], [-0.5]])  # unbiased for the share of "yes"
     >>> float(coin.variance(scores, [0.1, 0.9], n=100)[0])
     0.0075
     """

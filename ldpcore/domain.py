@@ -85,7 +85,7 @@ class Interval:
 
     ValueError unless both ends are finite, low < high, and both lie within ±10¹⁵⁰.
 
-    >>> height = Interval(140, 220)                                      # cm
+    >>> height = Interval(140, 220)  # cm
     >>> height.encode([140, 190, 250]).tolist(), height.outside([140, 190, 250])
     ([-1.0, 0.25, 1.0], 1)
     >>> height.decode([0.25]).tolist()

@@ -4,12 +4,12 @@ The channel enters only through f ↦ fM (the expected share of every kind of re
 every value), so structure is worth what it saves: keep-else-uniform costs O(k) per step, a dense matrix O(k²).
 
 >>> import numpy as np
->>> matrix = np.array([[0.75, 0.25], [0.25, 0.75]])                     # Pr[report | value]
+>>> matrix = np.array([[0.75, 0.25], [0.25, 0.75]])  # Pr[report | value]
 >>> found = fit([700, 300], lambda f: f @ matrix, lambda w: matrix @ w, k=2)
->>> found.freq.round(4).tolist(), found.converged                       # 0.7 = 0.75·0.9 + 0.25·0.1
+>>> found.freq.round(4).tolist(), found.converged  # 0.7 = 0.75·0.9 + 0.25·0.1
 ([0.9, 0.1], True)
 >>> stopped = plain([700, 300], lambda f: f @ matrix, lambda w: matrix @ w, k=2, gain=1.0)
->>> stopped.freq.round(2).tolist(), stopped.steps                       # an early stop stays near uniform
+>>> stopped.freq.round(2).tolist(), stopped.steps  # an early stop stays near uniform
 ([0.84, 0.16], 8)
 """
 

@@ -170,7 +170,7 @@ class GuardedSDLDP(Policy):
     None is uniform. Against *one* such value a low report may still be certain.
 
     >>> marks = np.array([True, True, False, False])
-    >>> GuardedSDLDP(1.0, marks).check(counterexample(1.0)).holds        # low reports that prove "high"
+    >>> GuardedSDLDP(1.0, marks).check(counterexample(1.0)).holds  # low reports that prove "high"
     False
     """
 

@@ -35,12 +35,12 @@ class Randomizer(ABC):
     >>> from ldpcore import catalog
     >>> m = catalog.FREQUENCY["OUE"].build(epsilon=2.0, k=4)
     >>> rng = np.random.default_rng(7)
-    >>> reports = m.perturb(rng.choice(4, 50_000, p=[0.4, 0.3, 0.2, 0.1]), rng)          # on people's phones
+    >>> reports = m.perturb(rng.choice(4, 50_000, p=[0.4, 0.3, 0.2, 0.1]), rng)  # on people's phones
     >>> m.estimate(m.tally(reports[:20_000]) + m.tally(reports[20_000:])).round(1).tolist()  # at the collector
     [0.4, 0.3, 0.2, 0.1]
     >>> m.variance([0.4, 0.3, 0.2, 0.1], n=50_000).shape, round(float(m.privacy_loss().max()), 6)
     ((4,), 2.0)
-    >>> m.simulate([400, 300, 200, 100], rng, repeats=3).shape           # whole surveys, at a cost independent of n
+    >>> m.simulate([400, 300, 200, 100], rng, repeats=3).shape  # whole surveys, at a cost independent of n
     (3, 4)
     """
 

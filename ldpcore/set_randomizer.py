@@ -69,9 +69,9 @@ class SetRandomizer(ABC):
     >>> m = catalog.SETS["uPrivSet"].build(epsilon=2.0, k=6, sensitive=np.arange(6) < 4, m=2)
     >>> rng = np.random.default_rng(7)
     >>> sets = np.sort(rng.permuted(np.tile(np.arange(6), (60_000, 1)), axis=1)[:, :2], axis=1)
-    >>> m.estimate(m.tally(m.perturb(sets, rng))).round(1).tolist()      # everybody holds 2 of 6
+    >>> m.estimate(m.tally(m.perturb(sets, rng))).round(1).tolist()  # everybody holds 2 of 6
     [0.3, 0.3, 0.3, 0.3, 0.3, 0.3]
-    >>> error = m.variance(np.full(6, 1 / 3), n=60_000) ** 0.5           # marked items cost more
+    >>> error = m.variance(np.full(6, 1 / 3), n=60_000) ** 0.5  # marked items cost more
     >>> bool(error[0] > error[5])
     True
     """

@@ -11,7 +11,7 @@ Baskets are lists of labels (or a Table's); `min_count` is how many baskets make
 >>> scores(found, apriori(baskets, min_count=25)).f, found.ledger.total
 (1.0, 8.0)
 >>> paper = dfdp(baskets, min_count=25, s=1.0, rng=stream(7))
->>> paper.ledger.total, paper.ledger.defended                            # as the paper counts; what can be defended
+>>> paper.ledger.total, paper.ledger.defended  # as the paper counts; what can be defended
 (6.0, inf)
 """
 

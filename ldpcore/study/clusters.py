@@ -8,7 +8,7 @@ people from the same start.
 >>> from ldpcore import Source, Study, run
 >>> study = Study(Source("health"), "condition", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=1, task="clusters")
 >>> rows = run(study.with_options(columns=("sex", "condition", "smoking"), attack=False))
->>> rows[rows["metric"] == "ac"].set_index("mechanism")["value"].round(2).to_dict()    # share in matching clusters
+>>> rows[rows["metric"] == "ac"].set_index("mechanism")["value"].round(2).to_dict()  # share in matching clusters
 {'LDPK': 1.0, 'Fresh': 0.7}
 """
 

@@ -8,7 +8,7 @@ them is looked for or published, and the truth still holds them, so that the sco
 >>> study = Study(Source("groceries"), "items", mechanisms=("DFDP", "Capped"), grid=(), repetitions=1, task="itemsets")
 >>> rows = run(study.with_options(min_count=200))
 >>> whole = rows[rows["scope"] == "all"].pivot(index="mechanism", columns="metric", values="value").round(1)
->>> whole[["f", "defended"]].to_dict("index")                            # ε that can be defended
+>>> whole[["f", "defended"]].to_dict("index")  # ε that can be defended
 {'Capped': {'f': 0.9, 'defended': 1.0}, 'DFDP': {'f': 0.2, 'defended': inf}}
 """
 

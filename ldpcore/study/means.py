@@ -9,7 +9,7 @@ People who choose between the arms (option `choose`: a share for each arm) make 
 >>> old, names = Arm.of("A", ["80..98"]), ("Duchi", "PM", "uTernary")
 >>> study = Study(Source("health"), "age", (old,), names, bins=(18, 98, 64), grid=(), repetitions=1, task="means")
 >>> rows = run(study.with_options(attacks=0, estimates=("mean",)))
->>> (rows[rows["metric"] == "mse:mean"].set_index("mechanism")["theory"] ** 0.5).round(2).to_dict()    # years
+>>> (rows[rows["metric"] == "mse:mean"].set_index("mechanism")["theory"] ** 0.5).round(2).to_dict()  # years
 {'Duchi': 0.63, 'PM': 0.61, 'uTernary': 0.35}
 """
 

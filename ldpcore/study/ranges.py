@@ -9,7 +9,7 @@ ones. The noise does not depend on the data, so neither does any error. Counts a
 ...     repetitions=1, task="ranges", axis="N", options=(("asked", ("31:45",)), ("ranges", 1)))
 >>> rows = run(study)
 >>> error = rows[(rows["metric"] == "squared error") & (rows["scope"] == "31:45")]
->>> (error.set_index("mechanism")["theory"] ** 0.5).round(1).to_dict()   # people between 30 and 45, typical error
+>>> (error.set_index("mechanism")["theory"] ** 0.5).round(1).to_dict()  # people between 30 and 45, typical error
 {'Identity': 5.5, 'Boost16': 9.2}
 """
 

@@ -98,7 +98,7 @@ def test_every_citation_is_of_a_page_and_a_heading_that_exist():
 
 
 def test_nothing_cites_a_page_outside_the_repository():
-    """A reader who has only the repository can look everything up: no bare page.md that is not here."""
+    """A reader who has only the repository can look everything up: every Markdown file that is named is here."""
     names = {page.name for page in PAGES}
     for path in set(tracked()) - {ROOT / "docs" / "site.py"}:  # which names the pages that it makes
         for match in re.finditer(r"[\w/-]*\w\.md\b", path.read_text(encoding="utf-8")):
