@@ -33,8 +33,9 @@ class Randomizer(ABC):
 
     >>> import numpy as np
     >>> from ldpcore import catalog
+    >>> from ldpcore.rng import stream
     >>> m = catalog.FREQUENCY["OUE"].build(epsilon=2.0, k=4)
-    >>> rng = np.random.default_rng(7)
+    >>> rng = stream(7)
     >>> reports = m.perturb(rng.choice(4, 50_000, p=[0.4, 0.3, 0.2, 0.1]), rng)  # on people's phones
     >>> m.estimate(m.tally(reports[:20_000]) + m.tally(reports[20_000:])).round(1).tolist()  # at the collector
     [0.4, 0.3, 0.2, 0.1]

@@ -66,8 +66,9 @@ class SetRandomizer(ABC):
 
     >>> import numpy as np
     >>> from ldpcore import catalog
+    >>> from ldpcore.rng import stream
     >>> m = catalog.SETS["uPrivSet"].build(epsilon=2.0, k=6, sensitive=np.arange(6) < 4, m=2)
-    >>> rng = np.random.default_rng(7)
+    >>> rng = stream(7)
     >>> sets = np.sort(rng.permuted(np.tile(np.arange(6), (60_000, 1)), axis=1)[:, :2], axis=1)
     >>> m.estimate(m.tally(m.perturb(sets, rng))).round(1).tolist()  # everybody holds 2 of 6
     [0.3, 0.3, 0.3, 0.3, 0.3, 0.3]

@@ -52,8 +52,9 @@ class NumericTally:
 
     >>> import numpy as np
     >>> from ldpcore import catalog
+    >>> from ldpcore.rng import stream
     >>> m = catalog.MEANS["Duchi"].build(epsilon=1.0)
-    >>> reports = m.perturb([0.2, 0.4, -0.1], np.random.default_rng(7))
+    >>> reports = m.perturb([0.2, 0.4, -0.1], stream(7))
     >>> whole = m.tally(reports)
     >>> whole == m.tally(reports[:1]) + m.tally(reports[1:]), whole.n, bool(np.isclose(whole.total, reports.sum()))
     (True, 3, True)
