@@ -1,4 +1,8 @@
-"""A mechanism as a table: the probability of every report under every value."""
+"""A mechanism as a table: the probability of every report under every value.
+
+A channel knows nothing of how reports are made, so privacy, posterior and variance that are computed from it can
+contradict the mechanism's own formulas, and would: that is what the laws compare.
+"""
 
 from dataclasses import dataclass
 
@@ -19,7 +23,20 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """`matrix[x, y]` = Pr[report y | value x], shape (k, outputs), rows sum to 1; one `Column` per report."""
+    """`matrix[x, y]` = Pr[report y | value x], shape (k, outputs), rows sum to 1; `columns`: a `Column` per report.
+
+    ValueError where a row is no distribution, or columns are missing.
+
+    >>> import numpy as np
+    >>> coin = Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), (Column("yes"), Column("no")))
+    >>> coin.privacy_loss().round(3).tolist()  # nats: ln 3 either way
+    [[0.0, 1.099], [1.099, 0.0]]
+    >>> coin.posterior([0.1, 0.9])[:, 0].round(6).tolist()  # after "yes", where one in ten held it
+    [0.25, 0.75]
+    >>> scores = np.array([[1.5], [-0.5]])  # unbiased for the share of "yes"
+    >>> float(coin.variance(scores, [0.1, 0.9], n=100)[0])
+    0.0075
+    """
 
     matrix: NDArray[np.float64]
     columns: tuple[Column, ...]
@@ -35,6 +52,7 @@ class Channel:
 
     @property
     def k(self) -> int:
+        """The number of values, or of sets."""
         return self.matrix.shape[0]
 
     def privacy_loss(self, columns: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
@@ -50,7 +68,7 @@ class Channel:
         return loss
 
     def posterior(self, prior: ArrayLike | None = None) -> NDArray[np.float64]:
-        """Pr[value x | report y]: (k, outputs); NaN for reports that this prior excludes."""
+        """Pr[value x | report y]: (k, outputs); NaN for reports that this prior (k,), None: uniform, excludes."""
         joint = checks.shares(prior, self.k, "prior")[:, None] * self.matrix
         with np.errstate(invalid="ignore"):
             return joint / joint.sum(axis=0)
@@ -75,7 +93,16 @@ class SetColumn(Column):
 
 @dataclass(frozen=True, eq=False)
 class SetChannel(Channel):
-    """A channel whose rows are sets: `sets` (rows, m) codes below `items`."""
+    """A channel whose rows are sets: `sets` (rows, m) codes below `items`; its columns are `SetColumn`s.
+
+    >>> from ldpcore import catalog
+    >>> m = catalog.SETS["suRAP"].build(epsilon=1.0, k=3, sensitive=[True, False, False], m=2)
+    >>> channel = m.channel()
+    >>> channel.sets.tolist(), channel.holds()[0].tolist()
+    ([[0, 1], [0, 2], [1, 2]], [True, True, False])
+    >>> m.policy.check(channel).holds
+    True
+    """
 
     sets: NDArray[np.intp]
     items: int

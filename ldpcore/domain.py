@@ -1,4 +1,8 @@
-"""What an answer can be: a category, a number in a public range, or a set of items."""
+"""What an answer can be: a category, a number in a public range, or a set of items.
+
+A domain is public: it says what people may answer, never what they did. `encode` turns answers into the codes or scaled
+numbers that mechanisms take, `decode` turns them back.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +18,7 @@ from ldpcore import checks
 
 @dataclass(frozen=True)
 class Categorical:
-    """A finite, ordered list of distinct answers.
+    """A finite, ordered list of distinct answers, `labels` (k,). ValueError where one comes twice.
 
     >>> domain = Categorical(["flu", "HIV", "asthma"])
     >>> domain.encode(["HIV", "flu"]).tolist()
@@ -39,6 +43,7 @@ class Categorical:
 
     @property
     def k(self) -> int:
+        """The number of answers."""
         return len(self.labels)
 
     @cached_property
@@ -79,7 +84,19 @@ _LONGEST = 17
 
 @dataclass(frozen=True)
 class Interval:
-    """A public range [low, high] of numbers; values outside are clipped, and counted."""
+    """A public range of numbers from `low` to `high`, in the user's units; values outside are clipped, and counted.
+
+    ValueError unless both ends are finite, low < high, and both lie within ±10¹⁵⁰.
+
+    >>> height = Interval(140, 220)  # cm
+    >>> height.encode([140, 190, 250]).tolist(), height.outside([140, 190, 250])
+    ([-1.0, 0.25, 1.0], 1)
+    >>> height.decode([0.25]).tolist()
+    [190.0]
+    >>> edges, bands = height.bins(4)
+    >>> bands.labels
+    ('140 to 160', '160 to 180', '180 to 200', '200 to 220')
+    """
 
     low: float
     high: float
@@ -141,16 +158,25 @@ class Interval:
 
 @dataclass(frozen=True)
 class Items:
-    """A universe of items of which a person holds several."""
+    """Items of which a person holds several; `universe` is all of them, as a Categorical.
+
+    >>> shop = Items.from_transactions([["milk", "bread"], ["tea", "milk"]])
+    >>> shop.universe.labels
+    ('milk', 'bread', 'tea')
+    >>> [items.tolist() for items in shop.encode([["tea", "milk", "tea"], []])]
+    [[0, 2], []]
+    """
 
     universe: Categorical
 
     @classmethod
     def from_transactions(cls, transactions: Iterable[Iterable[str]]) -> "Items":
+        """All items that anybody holds, in the order of their first appearance."""
         return cls(Categorical.from_values(item for transaction in transactions for item in transaction))
 
     @property
     def k(self) -> int:
+        """The number of items."""
         return self.universe.k
 
     def encode(self, transactions: Iterable[Iterable[str]]) -> list[NDArray[np.intp]]:
@@ -158,6 +184,7 @@ class Items:
         return [np.unique(self.universe.encode(transaction)) for transaction in transactions]
 
     def decode(self, sets: Iterable[ArrayLike]) -> list[list[str]]:
+        """Codes of each person → labels."""
         return [self.universe.decode(items) for items in sets]
 
     def mask(self, labels: Iterable[str]) -> NDArray[np.bool_]:

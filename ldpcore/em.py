@@ -2,6 +2,15 @@
 
 The channel enters only through f ↦ fM (the expected share of every kind of report) and w ↦ Mw (the mean of w under
 every value), so structure is worth what it saves: keep-else-uniform costs O(k) per step, a dense matrix O(k²).
+
+>>> import numpy as np
+>>> matrix = np.array([[0.75, 0.25], [0.25, 0.75]])  # Pr[report | value]
+>>> found = fit([700, 300], lambda f: f @ matrix, lambda w: matrix @ w, k=2)
+>>> found.freq.round(4).tolist(), found.converged  # 0.7 = 0.75·0.9 + 0.25·0.1
+([0.9, 0.1], True)
+>>> stopped = plain([700, 300], lambda f: f @ matrix, lambda w: matrix @ w, k=2, gain=1.0)
+>>> stopped.freq.round(2).tolist(), stopped.steps  # an early stop stays near uniform
+([0.84, 0.16], 8)
 """
 
 from collections.abc import Callable
@@ -36,6 +45,7 @@ def plain(
 ) -> Fit:
     """Plain EM steps from uniform until one gains less than `gain` nats in total: the paper's stop is E·10⁻³.
 
+    `counts` (kinds,): how many reports of each kind; `forward`: (k,) → (kinds,); `backward`: (kinds,) → (k,).
     Where it stops is part of the estimator (sdldp, algorithm 1): structure may make a step cheaper, never skip one.
     `smooth` follows every step (EMS: Li et al. 2020); the likelihood may then fall, and its change decides.
     """
@@ -66,6 +76,7 @@ def fit(
 ) -> Fit:
     """Maximum-likelihood shares from the histogram `counts` of report kinds, started at uniform.
 
+    `counts` (kinds,): how many reports of each kind; `forward`: (k,) → (kinds,); `backward`: (kinds,) → (k,).
     Momentum in ln f with a restart whenever the likelihood falls (recipes.md §4); stops when a plain EM step gains
     less than `gain` nats per user, or the total log-likelihood reaches `target`. The guard makes it never fall.
     """

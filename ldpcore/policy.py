@@ -2,6 +2,15 @@
 
 All bound ratios of report probabilities by e^ε. They differ in the pairs and in the reports they look at
 (mechanisms.md §5); `check` says whether a channel keeps the definition, and if not, by how much and where.
+
+>>> import numpy as np
+>>> from ldpcore import catalog
+>>> marks = np.array([True, True, False])
+>>> m = catalog.FREQUENCY["uRR"].build(epsilon=1.0, k=3, sensitive=marks)
+>>> m.policy.name, m.policy.check(m.channel()).holds
+('ULDP', True)
+>>> LDP(1.0).check(m.channel()).why
+'largest loss inf over all pairs, ε is 1'
 """
 
 from abc import ABC, abstractmethod
@@ -26,13 +35,18 @@ class Verdict:
 
 
 class Policy(ABC):
-    """One definition at one ε."""
+    """One definition at one `epsilon` (nats). `name` is what pages call it.
+
+    >>> LDP(1.0).name, LDP(1.0).covers(2).tolist()
+    ('LDP', [[True, True], [True, True]])
+    """
 
     epsilon: float
     name: str
 
     @abstractmethod
-    def check(self, channel: Channel) -> Verdict: ...
+    def check(self, channel: Channel) -> Verdict:
+        """Whether this channel keeps the definition, the largest loss that it bounds, and where."""
 
     @abstractmethod
     def covers(self, k: int) -> NDArray[np.bool_]:
@@ -65,7 +79,13 @@ def _disclosures(channel: Channel, sensitive: NDArray[np.bool_], others_only: bo
 
 @dataclass(frozen=True, eq=False)
 class LDP(Policy):
-    """Every pair of values, every report (Duchi, Jordan, Wainwright 2013)."""
+    """Every pair of values, every report (Duchi, Jordan, Wainwright 2013).
+
+    >>> from ldpcore import catalog
+    >>> channel = catalog.FREQUENCY["GRR"].build(epsilon=1.0, k=4).channel()
+    >>> LDP(1.0).check(channel).holds, LDP(0.9).check(channel).holds
+    (True, False)
+    """
 
     epsilon: float
     name = "LDP"
@@ -82,7 +102,13 @@ class LDP(Policy):
 class ULDP(Policy):
     """Every pair on protected reports; every other report names one value that is not sensitive.
 
-    Murakami, Kawamoto 2019, Definition 2.
+    Murakami, Kawamoto 2019, Definition 2. `sensitive` (k,).
+
+    >>> from ldpcore import catalog
+    >>> marks = np.array([True, True, False])
+    >>> channel = catalog.FREQUENCY["uSS"].build(1.0, 3, marks).channel()
+    >>> ULDP(1.0, marks).check(channel).holds, ULDP(1.0, ~marks).check(channel).holds
+    (True, False)
     """
 
     epsilon: float
@@ -104,8 +130,15 @@ class ULDP(Policy):
 
 @dataclass(frozen=True, eq=False)
 class SDLDP(Policy):
-    """Pairs of sensitive values on all reports, all pairs on protected ("high") reports; a low report
+    """Pairs of `sensitive` (k,) values on all reports, all pairs on protected ("high") reports; a low report
     is possible under one low value only (sdldp, Definition 3). Weaker than ULDP: mechanisms.md §9.13.
+
+    >>> from ldpcore import catalog
+    >>> marks = np.array([True, True, False])
+    >>> SDLDP(1.0, marks).check(catalog.FREQUENCY["SDGRR"].build(1.0, 3, marks).channel()).holds
+    True
+    >>> SDLDP(1.0, marks).check(catalog.FREQUENCY["uRR"].build(1.0, 3, marks).channel()).holds
+    True
     """
 
     epsilon: float
@@ -130,11 +163,15 @@ class SDLDP(Policy):
 
 @dataclass(frozen=True, eq=False)
 class GuardedSDLDP(Policy):
-    """SDLDP whose low reports are bounded too: P[y | s] ≤ E·Σ_v g_v P[y | v] for every sensitive s (ours:
+    """SDLDP whose low reports are bounded too: P[y | s] ≤ E·Σ_v g_v P[y | v] for `sensitive` s (ours:
     limits-and-repairs.md §3). So no report moves the odds "sensitive" against "not" beyond e^ε.
 
     g, `others` (k,), is a public guess of the shares among the values that are not sensitive, summing to one over them;
     None is uniform. Against *one* such value a low report may still be certain.
+
+    >>> marks = np.array([True, True, False, False])
+    >>> GuardedSDLDP(1.0, marks).check(counterexample(1.0)).holds  # low reports that prove "high"
+    False
     """
 
     epsilon: float
@@ -163,7 +200,13 @@ class SULDPJoint(Policy):
     """For every report that discloses the items D: all pairs of sets that contain D (mechanisms.md §5).
 
     Only unmarked items may be disclosed, and only by their holders. `sensitive` covers the dummies too. The sets are
-    the rows of a SetChannel; for hashed mechanisms the hash is known.
+    the rows of a SetChannel; for hashed mechanisms the hash is known. TypeError for a channel of single values.
+
+    >>> from ldpcore import catalog
+    >>> marks = np.arange(5) < 3
+    >>> joint = SULDPJoint(1.0, marks)
+    >>> [joint.check(catalog.SETS[key].build(1.0, 5, marks, 2).channel(7)).holds for key in ("suWheel-J", "suWheel")]
+    [True, False]
     """
 
     epsilon: float
@@ -193,8 +236,13 @@ class SULDPJoint(Policy):
 
 @dataclass(frozen=True, eq=False)
 class SULDPY0(Policy):
-    """All pairs of sets, over y₀ alone, whatever is disclosed beside it (SULDP, Definition 3). It does not bound the
-    whole report: mechanisms.md §9.2.
+    """All pairs of sets, over y₀ alone, whatever is disclosed beside it (SULDP, Definition 3). `sensitive` covers the
+    dummies too. It does not bound the whole report: mechanisms.md §9.2.
+
+    >>> from ldpcore import catalog
+    >>> marks = np.arange(5) < 3
+    >>> SULDPY0(1.0, marks).check(catalog.SETS["suWheel"].build(1.0, 5, marks, 2).channel(7)).holds
+    True
     """
 
     epsilon: float

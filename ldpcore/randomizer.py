@@ -27,7 +27,23 @@ class NotEnumerable(ValueError):
 
 
 class Randomizer(ABC):
-    """A mechanism that one user runs on one of k values. Axis 0 is users, always."""
+    """A mechanism that one user runs on one of k values. Axis 0 is users, always.
+
+    `epsilon` is in nats. Shares and totals have shape (k,), reports (n, …). Mechanisms come from `catalog.FREQUENCY`:
+
+    >>> import numpy as np
+    >>> from ldpcore import catalog
+    >>> from ldpcore.rng import stream
+    >>> m = catalog.FREQUENCY["OUE"].build(epsilon=2.0, k=4)
+    >>> rng = stream(7)
+    >>> reports = m.perturb(rng.choice(4, 50_000, p=[0.4, 0.3, 0.2, 0.1]), rng)  # on people's phones
+    >>> m.estimate(m.tally(reports[:20_000]) + m.tally(reports[20_000:])).round(1).tolist()  # at the collector
+    [0.4, 0.3, 0.2, 0.1]
+    >>> m.variance([0.4, 0.3, 0.2, 0.1], n=50_000).shape, round(float(m.privacy_loss().max()), 6)
+    ((4,), 2.0)
+    >>> m.simulate([400, 300, 200, 100], rng, repeats=3).shape  # whole surveys, at a cost independent of n
+    (3, 4)
+    """
 
     k: int
     epsilon: float

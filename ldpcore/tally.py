@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """`n` reports, of which `total[v]` support value v: total (k,) int64."""
+    """`n` reports, of which `total[v]` support value v: total (k,) int64.
+
+    Tallies of the same mechanism add up (ValueError for others): to tally parts and add is to tally everything.
+
+    >>> import numpy as np
+    >>> monday, tuesday = Tally(3, np.array([2, 1])), Tally(2, np.array([0, 2]))
+    >>> both = monday + tuesday
+    >>> both.n, both.total.tolist(), both == sum([monday, tuesday])
+    (5, [2, 3], True)
+    """
 
     n: int
     total: NDArray[np.int64]
@@ -37,7 +46,19 @@ class Tally:
 
 @dataclass(frozen=True, eq=False)
 class NumericTally:
-    """`n` reports that are numbers: how many fall into each cell, `counts` (cells,), and their sum there, `sums`."""
+    """`n` reports that are numbers: how many fall into each cell, `counts` (cells,), and their sum there, `sums`.
+
+    The cells are the mechanism's `edges`; sums are on its scale, where inputs lie in [-1, 1]. Tallies add up.
+
+    >>> import numpy as np
+    >>> from ldpcore import catalog
+    >>> from ldpcore.rng import stream
+    >>> m = catalog.MEANS["Duchi"].build(epsilon=1.0)
+    >>> reports = m.perturb([0.2, 0.4, -0.1], stream(7))
+    >>> whole = m.tally(reports)
+    >>> whole == m.tally(reports[:1]) + m.tally(reports[1:]), whole.n, bool(np.isclose(whole.total, reports.sum()))
+    (True, 3, True)
+    """
 
     n: int
     counts: NDArray[np.int64]

@@ -1,5 +1,8 @@
 """Clusters of records of categories: K-modes, what the papers make private of it, and what keeps the whole promise.
 
+Records are int codes (n, q), one column per attribute; k is the number of clusters. Every method gives a `Clustering`:
+labels (n,), modes (k, q), and what was sent.
+
 >>> import numpy as np
 >>> from ldpcore.rng import stream
 >>> X = np.array([[0, 0, 1], [0, 0, 2], [0, 1, 1], [3, 1, 0], [3, 1, 0]])

@@ -1,4 +1,19 @@
-"""Frequent itemsets (central model, and one local miner): what is found, what it costs, is the promise kept."""
+"""Frequent itemsets (central model, and one local miner): what is found, what it costs, is the promise kept.
+
+Baskets are lists of labels (or a Table's); `min_count` is how many baskets make a set frequent. Every miner gives a
+`Mined`: its itemsets with true and published counts, and the ledger of what they cost.
+
+>>> from ldpcore.rng import stream
+>>> baskets = [["bread", "milk"]] * 60 + [["bread", "tea"]] * 30 + [["tea"]] * 10
+>>> apriori(baskets, min_count=25).itemsets[["itemset", "count"]].values.tolist()
+[[('bread',), 90], [('milk',), 60], [('tea',), 40], [('bread', 'milk'), 60], [('bread', 'tea'), 30]]
+>>> found = smart_trunc(baskets, min_count=25, epsilon=8.0, rng=stream(7), length=2, levels=2)
+>>> scores(found, apriori(baskets, min_count=25)).f, found.ledger.total
+(1.0, 8.0)
+>>> paper = dfdp(baskets, min_count=25, s=1.0, rng=stream(7))
+>>> paper.ledger.total, paper.ledger.defended  # as the paper counts; what can be defended
+(6.0, inf)
+"""
 
 from ldpcore.itemsets.apriori import apriori
 from ldpcore.itemsets.candidates import Leak, leak

@@ -6,6 +6,15 @@ variance of any range is (2Δ²/ε²)·c(l, r), exact whatever the data. The str
 >>> p = Privelet(3)
 >>> p.sensitivity, p.coefficient(3, 7), p.variance(3, 7, epsilon=1.0)
 (4.0, 0.96875, 31.0)
+
+Cells are counted from 1, ranges include both ends, errors are squared counts. A release answers any range:
+
+>>> import numpy as np
+>>> from ldpcore.rng import stream
+>>> x = np.array([5, 3, 8, 1, 0, 2, 4, 7])
+>>> answer = p.release(x, epsilon=40.0, rng=stream(7))
+>>> round(answer.range(3, 7)), int(x[2:7].sum())
+(15, 15)
 """
 
 from .asked import every_range, pad

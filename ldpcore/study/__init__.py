@@ -1,4 +1,11 @@
-"""A Study and what it gives: `run(study)` → tidy rows."""
+"""A Study and what it gives: `run(study)` → tidy rows.
+
+It is the whole truth of a comparison: the dashboard edits one, its link and its file hold one, the terminal runs one.
+
+>>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), arms=(Arm.of("A", ["HIV"]),))
+>>> from_toml(to_toml(study)) == study
+True
+"""
 
 from ldpcore.study.definition import Arm, Source, Study
 from ldpcore.study.execute import run

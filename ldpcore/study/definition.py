@@ -31,7 +31,12 @@ DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 
 @dataclass(frozen=True)
 class Source:
-    """Which data: a bundled name or a file name, and the SHA-256 of its unpacked bytes ("" = not checked)."""
+    """Which data: the `name` of a bundled set or a file, and its `digest`, the SHA-256 of its unpacked bytes ("" = not
+    checked).
+
+    >>> Source("health").name
+    'health'
+    """
 
     name: str
     digest: str = ""
@@ -39,7 +44,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Arm:
-    """One setting of marks: value → level. Values that are not named are public."""
+    """One setting of marks: a `name`, and `marks`, value → level. Values that are not named are public.
+
+    >>> Arm.of("A", ["HIV", "hepatitis B"]).marks
+    (('HIV', 'sensitive'), ('hepatitis B', 'sensitive'))
+    """
 
     name: str
     marks: tuple[tuple[str, str], ...] = ()
@@ -51,6 +60,7 @@ class Arm:
 
     @property
     def values(self) -> tuple[str, ...]:
+        """The marked values."""
         return tuple(value for value, _ in self.marks)
 
 
@@ -62,6 +72,19 @@ class Study:
     data's own) is always visited too, and alone gets a row for every value of the column.
     `n` None uses the data's own number of people; another n keeps the shares. `options` belong to the task. Without
     `mechanisms` the usual ones of the task are compared.
+
+    `data` says which table, `column` which of its columns; `task` is a key of `KINDS`, `mechanisms` are keys of its
+    catalogue, `arms` are compared side by side; `epsilon` is in nats; `axis` is one of the task's; `missing` says who
+    is left out ("any": rows incomplete in any column, "column": in this one, "category": nobody); `bins` (low, high,
+    count) is the public range of a column of numbers, in the user's units; `repetitions` surveys are simulated from
+    `seed`. Frozen and hashable.
+
+    >>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), grid=(0.5, 1.0, 2.0))
+    >>> study.with_options(attacks=0).option("attacks")
+    0
+    >>> Study(Source("health"), "condition", axis="time")
+    Traceback (most recent call last):
+    ValueError: axis must be one of epsilon, n, share, k, got 'time'
     """
 
     data: Source
@@ -112,6 +135,7 @@ class Study:
                 raise ValueError(f"the grid of the axis N must hold powers of two from 1 to {MAX_CELLS}, got {x:g}")
 
     def option(self, name: str, default: Any = None) -> Any:
+        """One of `options`, or the default where it is not set."""
         return dict(self.options).get(name, default)
 
     def chosen(self, known: Mapping[str, Any]) -> dict[str, Any]:

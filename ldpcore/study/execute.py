@@ -34,7 +34,18 @@ def run(
 ) -> pd.DataFrame:
     """Tidy rows: task, arm, mechanism, axis, x, repetition, metric, scope, value, theory.
 
-    `executor` is any concurrent.futures.Executor (Dask's too). `progress` is called with (done, total).
+    `study` says what to compare; `data` overrides its reference; ValueError where it has another digest. `executor` is
+    any concurrent.futures.Executor (Dask's too): it changes no number. `progress` is called with (done, total). `value`
+    is simulated, `theory` the closed form beside it (NaN where there is none), both in the metric's units.
+
+    >>> from ldpcore.study import Arm, Source, Study
+    >>> marks = Arm.of("A", ["HIV", "hepatitis B"])
+    >>> study = Study(Source("health"), "condition", (marks,), ("GRR", "uSS"), grid=(), repetitions=20)
+    >>> rows = run(study.with_options(attacks=0))
+    >>> whole = rows[(rows["metric"] == "mse") & (rows["scope"] == "all")]
+    >>> mse = whole.groupby("mechanism")[["value", "theory"]].mean()
+    >>> bool((mse["value"] / mse["theory"]).between(0.5, 2).all()), bool(mse["theory"]["uSS"] < mse["theory"]["GRR"])
+    (True, True)
     """
     counted = prepare(study, data)
     parts = list(pieces(study, counted, executor, progress))

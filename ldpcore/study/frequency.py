@@ -3,6 +3,13 @@
 Every arm is a list of groups of people with the same marks; an ordinary arm has one. People who choose between the
 arms for themselves (option `choose`) make one more arm with a group for each choice: the personalised mechanisms of
 sdldp §5 are this, for any mechanism.
+
+>>> from ldpcore import Arm, Source, Study, run
+>>> study = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("GRR", "uSS"), grid=(), repetitions=2)
+>>> rows = run(study.with_options(attacks=0))
+>>> mse = rows[(rows["metric"] == "mse") & (rows["repetition"] == 0) & (rows["scope"] != "all")]
+>>> (mse.set_index(["mechanism", "scope"])["theory"] ** 0.5 * 100).round(2).unstack().to_dict("index")  # points
+{'GRR': {'other': 2.07, 'sensitive': 2.0}, 'uSS': {'other': 0.13, 'sensitive': 0.57}}
 """
 
 from collections.abc import Iterator

@@ -3,6 +3,13 @@
 Along epsilon every miner spends the same total (DFDP as it counts itself), along s the same s per count, whatever that
 adds up to; miners without such an s then run at the study's epsilon. Marked items are withheld: no set with one of
 them is looked for or published, and the truth still holds them, so that the scores show what that costs.
+
+>>> from ldpcore import Source, Study, run
+>>> study = Study(Source("groceries"), "items", mechanisms=("DFDP", "Capped"), grid=(), repetitions=1, task="itemsets")
+>>> rows = run(study.with_options(min_count=200))
+>>> whole = rows[rows["scope"] == "all"].pivot(index="mechanism", columns="metric", values="value").round(1)
+>>> whole[["f", "defended"]].to_dict("index")  # ε that can be defended
+{'Capped': {'f': 0.9, 'defended': 1.0}, 'DFDP': {'f': 0.2, 'defended': inf}}
 """
 
 from collections.abc import Iterator

@@ -3,6 +3,14 @@
 The cells are the column's bins or values in their order (a missing answer that counts is the last), and empty ones
 after them up to N = 2^h. On the axis N the same people stand in fewer cells, neighbours merged, or with more empty
 ones. The noise does not depend on the data, so neither does any error. Counts and squared counts, not shares.
+
+>>> from ldpcore import Source, Study, run
+>>> study = Study(Source("health"), "age", mechanisms=("Identity", "Boost16"), bins=(0, 128, 128), grid=(),
+...     repetitions=1, task="ranges", axis="N", options=(("asked", ("31:45",)), ("ranges", 1)))
+>>> rows = run(study)
+>>> error = rows[(rows["metric"] == "squared error") & (rows["scope"] == "31:45")]
+>>> (error.set_index("mechanism")["theory"] ** 0.5).round(1).to_dict()  # people between 30 and 45, typical error
+{'Identity': 5.5, 'Boost16': 9.2}
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,0 +1,75 @@
+"""What a stranger meets first: `import ldpcore` is cheap and opens every room, and the README's own lines run."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ldpcore
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def fresh(code: str) -> str:
+    """What these lines print in an interpreter that has imported nothing of ours."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_importing_opens_no_room():
+    heavy = json.loads(fresh("import json, sys, ldpcore; print(json.dumps(sorted(sys.modules)))"))
+    assert not [name for name in heavy if name.startswith(("ldpcore.", "numpy", "scipy", "pandas"))]
+
+
+def test_every_public_name_opens_from_the_door():
+    """In the reverse order of the list: naming one room must not need another to be open."""
+    code = """
+import ldpcore
+print(ldpcore.limit.best("LDP", 4, 0, 1.0).mse > 0)
+for name in reversed(ldpcore.__all__):
+    getattr(ldpcore, name)
+from ldpcore import *
+print(Study.__module__, study.__name__)
+"""
+    assert fresh(code) == "True\nldpcore.study.definition ldpcore.study\n"
+
+
+def test_the_door_lists_what_it_opens():
+    assert set(ldpcore.__all__) <= set(dir(ldpcore))
+    assert sorted(ldpcore.__all__, key=lambda name: (not name[0].isupper(), name)) == ldpcore.__all__
+    nouns = {name for name in ldpcore.__all__ if not isinstance(getattr(ldpcore, name), (str, type(ldpcore)))}
+    assert nouns == set(ldpcore._NOUNS), "every noun has its room, and every room's noun is public"
+
+
+def test_a_type_checker_sees_the_same_names():
+    """The names a type checker reads are those that open."""
+    text = (ROOT / "ldpcore" / "__init__.py").read_text(encoding="utf-8")
+    block = text.split("if TYPE_CHECKING:\n")[1].split("\n\n")[0]
+    seen = {name for line in block.splitlines() for name in line.split(" import ")[1].split(", ")}
+    assert seen == set(ldpcore.__all__) - {"__version__"}
+
+
+def test_another_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'sieve'"):
+        ldpcore.sieve  # noqa: B018
+    assert not hasattr(ldpcore, "cli_main")
+
+
+def test_the_readme_runs():
+    """The README's Python, word for word; its numbers are those of a survey of 100 000."""
+    snippets = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    assert len(snippets) == 1
+    seen: dict = {}
+    exec(compile(snippets[0], "README.md", "exec"), seen)
+    deviation = np.abs(seen["shares"] - 0.25) / np.sqrt(seen["error"])
+    # Data and noise are drawn with a fixed seed; |z| < 6 in four values fails a right engine once in 10⁸.
+    assert seen["shares"].shape == (4,)
+    assert np.all(deviation < 6)
+    assert 0 < seen["least"] <= seen["error"].mean() * (1 + 1e-9)
+    assert seen["error"].mean() < 1.05 * seen["least"], "at σ = 2 uSS has w = 1, beside the limit"
