@@ -8,6 +8,7 @@ import numpy as np
 
 from ldpcore.mechanisms import bits, local_hashing, support
 from ldpcore.mechanisms.direct import GRR, SDGRR, URR
+from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.local_hashing import OLH
 from ldpcore.mechanisms.subset import SS
 from ldpcore.mechanisms.unary import OUE, RAPPOR, URAP
@@ -116,7 +117,8 @@ class LeakyKeep(GRR):
     @cached_property
     def groups(self):
         (group,) = super().groups
-        return (type(group)(group.values, 1.05 * group.keep, group.pool),)
+        keep = 1.05 * group.keep
+        return (type(group)(group.values, keep, group.pool, (1 - keep) / len(group.pool)),)
 
 
 # --- the likelihood ---
@@ -236,6 +238,27 @@ class SupportWithoutStrays(RAPPOR):
 
     def support(self, freq):
         return np.asarray(freq) * self._pair[0]
+
+
+class NamesWhatItCounts(SDSS):
+    """A report names the values that the estimate counts: a label beside a subset, which counts nothing, is left out.
+
+    The page said so once (issue 20: 68 and 0 of 100 where the reports have 100 and 12.5).
+    """
+
+    def names(self, outputs):
+        return super(SDSS, self).names(outputs)
+
+    def naming(self, freq):
+        return self.support(freq)
+
+
+class DecoysUnnamed(SDSS):
+    """Only those who hold an unmarked value are said to name it."""
+
+    def naming(self, freq):
+        f = np.asarray(freq)
+        return np.where(self._in_marked, self.support(f), f)
 
 
 class CountsImpossibleReports(URAP):
