@@ -83,6 +83,20 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     least = lowest.of_cell(main.cell, view.scope)
     times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
     return frame, (
-        f"limit: no mechanism that {LIMITED[promise]} gets below {words.points(np.sqrt(least))} at ε = "
-        f"{words.epsilon(study.epsilon)}; {main.key}’s squared error is {times:.2f} times the least"
+        f"limit: no mechanism that {LIMITED[promise]} and {words.BEFOREHAND} gets below "
+        f"{words.points(np.sqrt(least))} at ε = {words.epsilon(study.epsilon)}, {words.ON_AVERAGE}; {main.key}’s "
+        f"squared error is {times:.2f} times the least"
     )
+
+
+def floor_for_shares(view: View, main: Facts) -> str:
+    """Whether one made for these very shares could get below that limit, in words; "" where it is not known."""
+    found = compute.frequency.known_shares(main.cell, view.scope)
+    if found is None:
+        return ""
+    people = int(main.cell.counts.sum())
+    least, most = (words.points(np.sqrt(part / people)) for part in (found.least, found.most))
+    if least == words.points(np.sqrt(lowest.of_cell(main.cell, view.scope))):
+        return "Nor would one that is made for these very shares."
+    reached = "and one gets there" if least == most else f"and one gets to {most}"
+    return f"Made for these very shares, if they were known, none gets below {least}, {reached}."

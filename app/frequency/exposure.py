@@ -19,6 +19,7 @@ from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
 from ldpcore.study import Study
 
+_LIMITED = f"no mechanism that protects the marked values (ULDP) and {words.BEFOREHAND}"
 SCOPES = {"sensitive": "marked values", "all": "all values"}
 
 
@@ -50,7 +51,8 @@ def page(head: DeltaGenerator, study: Study, counted: Histogram, found: dict[str
         widgets.sentence(_sentence(study, standing, gap, view.scope))
     subtitle = (
         f"Up: typical error on the {SCOPES[view.scope]}, percentage points. Right: marked answers guessed, of 100. "
-        f"Solid: up to your ε = {words.epsilon(study.epsilon)} (the large mark). Dotted: beyond."
+        f"Solid: up to your ε = {words.epsilon(study.epsilon)} (the large mark). Dotted: beyond. Grey: {_LIMITED} gets "
+        f"there, {words.ON_AVERAGE}."
     )
     with widgets.panel("plane", "Error against exposure", subtitle) as slot:
         with slot.popover(SCOPES[view.scope], type="tertiary"):
@@ -69,8 +71,7 @@ def page(head: DeltaGenerator, study: Study, counted: Histogram, found: dict[str
             focus=main.key,
             gap=gap and (gap[1], gap[2], gap[3]),
             dark=widgets.is_dark(),
-            limit_text=f"limit at ε = {words.epsilon(study.epsilon)}: no mechanism that protects the marked values "
-            "(ULDP) gets below",
+            limit_text=f"limit at ε = {words.epsilon(study.epsilon)}: none that {words.BEFOREHAND} gets below",
             blind_text=f"blind guess, {words.one_in(main.blind)}",
             x_text="marked answers guessed, of 100",
             corner_text="better on both sides: down and to the left ↙",

@@ -80,6 +80,8 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
                 f"{what} {words.points(main.error())} points for {main.key} at ε = {words.epsilon(study.epsilon)}.",
             )
             widgets.below_chart(figure, text)
+            if text and (known := curves.floor_for_shares(view, main)):
+                st.html(f'<div class="sub">{words.unbroken(known)}</div>')
 
 
 def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:

@@ -69,6 +69,8 @@ class Task:
             Block(float(self.within[g]), np.ones(1), (np.sqrt(columns.spread[rows, g]) * root)[:, None, None])
             for g in np.flatnonzero((self.within > 0) & here)
         ]
+        if here.sum() < 2:
+            return out  # one share that is known, as they sum to 1
         size = np.sqrt(self.number[here])
         basis = np.linalg.svd(size[None])[2][1:]
         vectors = (columns.mean[rows][:, here] * size) @ basis.T * root[:, None]
@@ -131,7 +133,7 @@ def guarded(inside: Side, outside: Side, growth: float) -> Task:
         densities += [labels * (share + raised @ (inside.number * inside.share) / tau), [labels * share]]
     density = np.concatenate(densities)
     # Where nobody is in S, a label that nobody has shows all of S at no cost either.
-    never = np.full(levels, bool((density[:-1] == 0).any() and (inside.share == 0).all() and (outside.share == 0).any()))
+    never = np.full(levels, bool((inside.share == 0).all() and (outside.share == 0).any()))
     return Task(
         _scaled(np.vstack(means), np.vstack(spreads), np.where(density > 0, density, 1.0)),
         np.append(inside.number, outside.number),

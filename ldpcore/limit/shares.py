@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 
 from .blocks import Solution, minimise
-from .levels import Columns, Side, Task, guarded, plain, utility
+from .levels import Side, Task, guarded, plain, utility
 from .question import POLICIES
 from .uneven import bracket
 
@@ -31,7 +31,7 @@ MOST_EPSILON = 10.0
 """Above this the error is so small that the program's digits do not show it."""
 LEVELS, ORBITS = 9, 60_000
 """Different shares, and columns that differ with them, up to which the program is solved at f itself."""
-FEWER, LABELS = 5, 12
+FEWER, LABELS = 4, 10
 """The same for guarded SDLDP: different shares of S, and of N."""
 FEW = 500
 """Columns that the program begins with."""
@@ -61,7 +61,7 @@ def best_for(
     policy: as in `best`; freq: the shares (k,); sensitive: the marks, a bool mask (k,), None marks nothing; weight:
     whose error it is, "all", "sensitive" or "other" values. ε ≤ 10. `least` is never above `best` at the same F; it is
     the limit itself up to nine different shares (LDP: of the values counted; ULDP: of the marked ones; guarded SDLDP:
-    five of the marked and twelve of the others), else certified and perhaps not reached.
+    four of the marked and ten of the others), else certified and perhaps not reached.
     Raises ValueError or TypeError with a sentence.
     """
     given = np.asarray(freq, float)
@@ -108,7 +108,10 @@ def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -
         return _both(
             lambda sides: utility(sides[0], outside.freq, outside.weight, growth), [(inside, LEVELS - 1, ORBITS)]
         )
-    return _both(lambda sides: guarded(*sides, growth), [(inside, FEWER, ORBITS // LABELS), (outside, LABELS, np.inf)])
+    return _both(
+        lambda sides: guarded(sides[0], sides[1], growth),
+        [(inside, FEWER, ORBITS // LABELS), (outside, LABELS, np.inf)],
+    )
 
 
 @dataclass(frozen=True)
@@ -126,9 +129,10 @@ class _Values:
 def _both(build: Callable[[list[Side]], Task], parts: list[tuple[_Values, int, float]]) -> tuple[Task, Task]:
     found = [bracket(part.freq, levels, orbits) for part, levels, orbits in parts]
 
-    def task(number: int) -> Task:
-        sides = zip(found, parts, strict=True)
-        return build([Side(*np.array(levels[number]).T, part.weight) for levels, (part, *_) in sides])
+    def task(which: int) -> Task:
+        levels = [np.array(pair[which]).T for pair in found]
+        sides = zip(levels, parts, strict=True)
+        return build([Side(share, number, part.weight) for (share, number), (part, *_) in sides])
 
     uneven = task(0)
     return uneven, uneven if all(low is high for low, high in found) else task(1)
@@ -156,7 +160,7 @@ def _solve(task: Task) -> Solution:
         reduced = (-gain - task.columns.mean @ found.multipliers) / found.value
         missed = max(0.0, -float(reduced.min()))
         if missed < ENOUGH or len(rows) == size or not left:
-            return replace(found, gap=found.gap + missed)
+            break
         cheapest = np.argsort(reduced)[:MORE]
         rows = np.union1d(rows[found.weights > 1e-9], cheapest[reduced[cheapest] < 0])
-    raise AssertionError("the last round returns")
+    return replace(found, gap=found.gap + missed)

@@ -53,6 +53,8 @@ def bracket(freq: Vector, most_levels: int, most_orbits: float = np.inf) -> tupl
         chosen = _cheapest(runs, len(places) - 1, most_levels, price)
         if sum(run.orbits for run in chosen) <= log(most_orbits):
             break
+    else:
+        chosen = [_Run(_lopsided(ordered, most_orbits), _run(ordered).even)]
     return [level for run in chosen for level in run.uneven], [level for run in chosen for level in run.even]
 
 
@@ -80,7 +82,16 @@ def _cheapest(runs: dict[tuple[int, int], _Run], end: int, most_levels: int, pri
                 here = (j, used + len(run.uneven))
                 if here not in best or before + cost < best[here][0]:
                     best[here] = (before + cost, [*chosen, run])
-    return min((best[end, used] for used in range(most_levels + 1) if (end, used) in best), key=lambda found: found[0])[1]
+    whole = [best[end, used] for used in range(most_levels + 1) if (end, used) in best]
+    return min(whole, key=lambda found: found[0])[1]
+
+
+def _lopsided(run: Vector, most_orbits: float) -> Levels:
+    """The smallest share everywhere but in as many places as the orbits allow, at least one, which share the rest."""
+    size, total, low = len(run), float(run.sum()), float(run[-1])
+    exact = (total - size * low) / (float(run[0]) - low)
+    high = int(np.clip(min(exact, most_orbits / (size + 1) - 1), 1, size - 1))
+    return [((total - (size - high) * low) / high, high), (low, size - high)]
 
 
 def _run(shares: Vector) -> _Run:

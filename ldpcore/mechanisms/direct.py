@@ -66,7 +66,7 @@ class URR(support.Paired, Marked):
 
     @cached_property
     def _missed(self) -> NDArray[np.float64]:
-        return (len(self.marked) - self.sensitive) * self.groups[0].stray
+        return np.where(self.sensitive, len(self.marked) - 1, len(self.marked)) * self.groups[0].stray
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 """The Frequency view's logic, without a browser."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,39 @@ def test_an_impossible_epsilon_gets_a_sentence_and_the_view_stays(view, typed) -
     assert not view.exception
     assert "epsilon must be" in panels(view)
     assert "At ε = 1," in sentence(view)
+
+
+EVERY = ["GRR", "RAPPOR", "OUE", "OLH", "SS", "HR", "uRR", "uRAP", "uOUE", "uSS", "uHR", "SDGRR", "SDSS"]
+
+
+@pytest.mark.parametrize(("typed", "taken"), [("40", 40.0), ("1e-300", 1.0)])
+def test_a_link_with_an_extreme_epsilon_opens(typed, taken) -> None:
+    app = AppTest.from_file(MAIN, default_timeout=120)
+    app.query_params["eps"] = typed
+    app.query_params["m"] = EVERY
+    app.run()
+    refused = [problem.sentence for problem in app.session_state["problems"]]
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    assert app.session_state["epsilon"] == taken
+    assert f"At ε = {taken:g}" in re.sub("<[^>]+>", "", sentence(app))
+    assert refused == (["The link's eps (1e-300) makes no sense and was left out."] if taken == 1.0 else [])
+
+
+def test_the_limit_says_what_it_is_about_and_what_shares_known_in_advance_change(view) -> None:
+    """The limit is about what is fixed beforehand; the one for these very shares is lower, and called that."""
+    import words
+    from ldpcore import data, limit
+
+    view.radio(key="focus").set_value("SS").run()
+    assert not view.exception
+    assert words.BEFOREHAND in panels(view)
+    assert words.ON_AVERAGE in panels(view)
+    counted = data.load("census").categorical("education")
+    found = limit.best_for("LDP", counted.counts / counted.n, None, 1.0)
+    known = words.points(np.sqrt(found.least / counted.n))
+    assert known < words.points(np.sqrt(limit.best("LDP", counted.domain.k, 0, 1.0).mse / counted.n))
+    assert f"Made for these very shares, if they were known, none gets below {known}" in panels(view)
 
 
 def test_every_choice_of_the_error_menu_draws(view) -> None:

@@ -105,7 +105,7 @@ def test_the_error_keeps_its_digits(key: str, k: int, marked: int) -> None:
 @pytest.mark.parametrize("key", [key for key in FREQUENCY if FREQUENCY[key].factory.hashed])
 @pytest.mark.parametrize("epsilon", [20.0, 40.0])
 def test_the_error_of_hashing_keeps_its_digits(key: str, epsilon: float) -> None:
-    """Where all hold the value nothing but its own missed bucket errs: (1 − a)a/(a − b)², 1 − a = (g − 1)/(E + g − 1)."""
+    """Where all hold the value only a missed own bucket errs: a(1 − a)/(a − b)², 1 − a = (g − 1)/(E + g − 1)."""
     m = FREQUENCY[key].build(epsilon, 3)
     g = m.count_outputs()
     a, missed = math.exp(epsilon) / (math.exp(epsilon) + g - 1), (g - 1) / (math.exp(epsilon) + g - 1)
@@ -120,7 +120,8 @@ def settings() -> list:
                 SETS[key].build(1.0, k, cases.marks(k, marked), m, dummies)
             except ValueError:
                 continue  # it says that this shape has no room for its subsets
-            found.append(pytest.param(key, k, marked, m, dummies, id=f"{key}-k{k}-marked{marked}-m{m}-dummies{dummies}"))
+            name = f"{key}-k{k}-marked{marked}-m{m}-dummies{dummies}"
+            found.append(pytest.param(key, k, marked, m, dummies, id=name))
     return found
 
 

@@ -240,17 +240,15 @@ class SupportWithoutStrays(RAPPOR):
         return np.asarray(freq) * self._pair[0]
 
 
-class NamesWhatItCounts(SDSS):
-    """A report names the values that the estimate counts: a label beside a subset, which counts nothing, is left out.
-
-    The page said so once (issue 20: 68 and 0 of 100 where the reports have 100 and 12.5).
-    """
+class LabelsOnlyAlone(SDSS):
+    """A label beside a subset is left out of what a report names, as the page once did."""
 
     def names(self, outputs):
-        return super(SDSS, self).names(outputs)
+        on = super().names(outputs)
+        return on & (self.sensitive | ~(on & self.sensitive).any(axis=1, keepdims=True))
 
     def naming(self, freq):
-        return self.support(freq)
+        return np.where(self._in_marked, self.support(freq), self.keep * np.asarray(freq))
 
 
 class DecoysUnnamed(SDSS):

@@ -136,7 +136,7 @@ TABLE = {
         {"support_is_the_channels", "naming_is_the_channels", "estimate_inverts_support"},
     ),
     "a label beside a subset does not count as named": (
-        bugs.NamesWhatItCounts,
+        bugs.LabelsOnlyAlone,
         {"names_are_the_likeliest_of_their_side"},
     ),
     "decoys are not named": (bugs.DecoysUnnamed, {"naming_is_the_channels"}),
