@@ -50,7 +50,7 @@ def test_a_link_with_an_extreme_epsilon_opens(typed, taken) -> None:
     app.query_params["eps"] = typed
     app.query_params["m"] = EVERY
     app.run()
-    refused = [problem.sentence for problem in app.session_state["problems"]]
+    refused = [problem.what for problem in app.session_state["problems"]]
     app.switch_page(PAGE).run()
     assert not app.exception
     assert app.session_state["epsilon"] == taken
