@@ -7,18 +7,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+MIN_EPSILON = 1e-8
+"""Below this e^ε and 1 are nearly the same float, and no report tells anything apart."""
 MAX_EPSILON = 40.0
 """Above this e^ε leaves int64, and 1/e^ε leaves the precision of float64."""
 
 
 def epsilon(value: Any) -> float:
-    """A privacy budget: 0 < ε ≤ 40."""
+    """A privacy budget: 1e-8 ≤ ε ≤ 40."""
     try:
         number = float(value)
     except (TypeError, ValueError):
         raise TypeError(f"epsilon must be a number, got {value!r}") from None
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"epsilon must be positive and finite, got {number:g}; usual values lie between 0.1 and 5")
+    if number < MIN_EPSILON:
+        raise ValueError(
+            f"epsilon must be at least {MIN_EPSILON:g}, got {number:g}; so small a budget is noise alone, and exact "
+            "results would drown in rounding: choose a larger value, usual ones lie between 0.1 and 5"
+        )
     if number > MAX_EPSILON:
         raise ValueError(
             f"epsilon must be at most {MAX_EPSILON:g}, got {number:g}; "

@@ -96,6 +96,14 @@ class Randomizer(ABC):
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
         """Expected share (k,) of the reports that support each value; `invert` is its inverse."""
 
+    def names(self, outputs: Reports) -> NDArray[np.bool_]:
+        """Which values each of these reports names (n, k): here those that it supports."""
+        return np.array([self.tally(outputs[i : i + 1]).total > 0 for i in range(len(outputs))]).reshape(-1, self.k)
+
+    def naming(self, freq: ArrayLike) -> NDArray[np.float64]:
+        """Expected share (k,) of the reports that name each value, exact at any k."""
+        return self.support(freq)
+
     @abstractmethod
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
         """ln Pr[report | value]: (n, k), nats; for hashed mechanisms given the hash inside the report."""

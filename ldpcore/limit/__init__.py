@@ -1,12 +1,12 @@
-"""The limit: the smallest error that any channel under a policy can have, certified, and a channel that has it.
+"""The limit: the least error of a channel under a policy that is fixed before the data, certified, and one that has it.
 
 E = e^ε; k values, σ of them marked (S), τ = k−σ not (N); F = share of users in S. A column q of a channel (the
 probabilities of one report) carries information J += q qᵀ/(qᵀf); no estimate that is unbiased, given the data, has
 n·Cov below J⁻¹ − diag f (Cramér and Rao), and a linear one has it. q ↦ q qᵀ/(qᵀf) is matrix-convex and homogeneous,
 so splitting a column never hurts, and only columns that cannot be split matter: entries 1 and E; under ULDP also the
 unit columns of N ("disclosing", weight r).
-By symmetry (f uniform within S and within N: the value is exact there, and the minimax over all f with f(S) = F)
-they form orbits (i, j) of weight W: i of S's entries and j of N's are E. Then J has three numbers, linear in W and r:
+The limit is that at shares uniform within S and within N, f̄. By symmetry the columns form orbits (i, j) of weight W: i
+of S's entries and j of N's are E. Then J has three numbers, linear in W and r:
 λ_S, λ_N (telling values of S, of N apart) and I (S from N), and, with V = 1/I − F(1−F),
 
     Σ_S = (σ−1)/λ_S + (V+F)/σ − F,   Σ_N = (τ−1)/λ_N + (V+1−F)/τ − (1−F),   Σ W μ_S = 1,   Σ W μ_N + r = 1:
@@ -18,7 +18,10 @@ columns that cannot be split are 1 at v with {1, E}/τ on S, "decoys", and the d
 decoys, so these alone suffice, and with one i = w it is SDSS. At some ε mixing two w's is strictly better.
 Exposure: σ·ASR = Σ W (E if i ≥ 1 else 1). Splitting may raise a column's maximum; but of the pairs (q, t ≥ max_S q)
 the extreme ones have t = E or are constant on S, so the program with the bound is exact too.
-Proven: all of this, for uniform f. For other f with the same F the limit of that very f can be lower.
+Proven: all of this at f̄. At any f with the same F, what a channel and a linear estimate err is linear in f. So of those
+fixed before the data none has less error averaged over the orders of f within S and within N, that is, over which
+values are the common ones; hence none in the worst order, and one that treats S's values alike, and N's, in no order.
+A channel made for known uneven f, or only its estimate, can have less: `best_for` is the limit for that f (shares.py).
 Ends: F = 1 is the limit F → 1 (any r > 0 shows all of N, where nobody is: Σ_N = V = 0); at exposure exactly 1/σ
 nothing tells S's values apart: their error is infinite; an error that no weight counts may be infinite too.
 """
@@ -27,15 +30,19 @@ from .closed import subset_errors, uldp_curve
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, SetLimit, best_sets
+from .shares import MOST_EPSILON, SharesLimit, best_for
 
 __all__ = [
+    "MOST_EPSILON",
     "MOST_ITEMS",
     "POLICIES",
     "Limit",
     "MeanLimit",
     "Orbit",
     "SetLimit",
+    "SharesLimit",
     "best",
+    "best_for",
     "best_mean",
     "best_sets",
     "curve",

@@ -286,6 +286,18 @@ class OrbitMixture(Randomizer):
             out[side.codes] = mine * same + (mine.sum() - mine) * mate + (1 - mine.sum()) * stranger
         return out
 
+    def names(self, outputs: Reports) -> NDArray[np.bool_]:
+        """The values a report raises, and its label."""
+        return self._read(outputs)[1]
+
+    def naming(self, freq: ArrayLike) -> NDArray[np.float64]:
+        f, out = checks.shares(freq, self.k), np.empty(self.k)
+        for side in self._sides:
+            same, mate, stranger = (float(part.sum()) for part in (side.same, side.mate, side.stranger))
+            mine = f[side.codes]
+            out[side.codes] = mine * same + (mine.sum() - mine) * mate + (1 - mine.sum()) * stranger
+        return out
+
     # the likelihood --------------------------------------------------------------------------------------------
 
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:

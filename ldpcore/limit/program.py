@@ -29,7 +29,9 @@ PRECISE = 100.0
 
 @dataclass(frozen=True)
 class Limit:
-    """The smallest error that any channel under `policy` can have; variances are n·Var, conditional on the data."""
+    """The least error of a channel under `policy` that is fixed before the data, averaged over which values are the
+    common ones; variances are n·Var, conditional on the data.
+    """
 
     policy: str
     k: int
@@ -39,7 +41,7 @@ class Limit:
     objective: float
     """What was minimised: weight_S·Σ_S + weight_N·Σ_N."""
     gap: float
-    """Certified: no channel at all has an objective below objective·(1 − gap)."""
+    """Certified: no such channel has an objective below objective·(1 − gap)."""
     mse: float
     """n·MSE over all values, (Σ_S + Σ_N)/k."""
     sensitive: float
@@ -72,7 +74,10 @@ def best(
     exposure: float | None = None,
     weight: str | tuple[float, float] = "all",
 ) -> Limit:
-    """The least error of any unbiased estimate from any channel under `policy`, and a channel that reaches it.
+    """The least error of an unbiased estimate from a channel under `policy`, and a channel that reaches it.
+
+    Both fixed before the data: averaged over the orders of the shares within the marked values and within the others,
+    none has less. For shares that are known in advance see `best_for`.
 
     policy: "LDP", "ULDP" or "guarded SDLDP"; marked: σ of the k values; share: F, the share of users with a marked
     value (default σ/k); exposure: an upper bound on the targeted adversary's success, between 1/σ and 1;

@@ -24,12 +24,16 @@ class GRR(Basic, support.Paired, Direct):
     def groups(self) -> tuple[Group, ...]:
         everything = np.arange(self.k)
         gain = expm1(self.epsilon)
-        return (Group(everything, gain / (self.k + gain), everything),)
+        return (Group(everything, gain / (self.k + gain), everything, 1 / (self.k + gain)),)
 
     @cached_property
     def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         stray = self.groups[0].stray
         return np.full(self.k, self.groups[0].keep + stray), np.full(self.k, stray)
+
+    @cached_property
+    def _missed(self) -> NDArray[np.float64]:
+        return np.full(self.k, (self.k - 1) * self.groups[0].stray)
 
     def describe(self, outputs: Reports) -> list[Column]:
         return [Column(str(y)) for y in outputs]
@@ -52,12 +56,17 @@ class URR(support.Paired, Marked):
         gain = expm1(self.epsilon)
         # Nothing marked: every value is kept and the pool is never used; it must only not be empty.
         pool = self.marked if len(self.marked) else everything
-        return (Group(everything, gain / (len(self.marked) + gain), pool),)
+        stray = 1 / (len(self.marked) + gain) if len(self.marked) else 0.0
+        return (Group(everything, gain / (len(self.marked) + gain), pool, stray),)
 
     @cached_property
     def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         b = np.where(self.sensitive, self.groups[0].stray, 0.0)
         return self.groups[0].keep + b, b
+
+    @cached_property
+    def _missed(self) -> NDArray[np.float64]:
+        return np.where(self.sensitive, len(self.marked) - 1, len(self.marked)) * self.groups[0].stray
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +88,10 @@ class SDGRR(Marked):
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         everything = np.arange(self.k)
-        high = Group(self.marked, expm1(self.epsilon) / self._scale, everything)
+        high = Group(self.marked, expm1(self.epsilon) / self._scale, everything, 1 / self._scale)
         kept = (self._scale - len(self.marked)) / self._scale
-        low = Group(np.flatnonzero(~self.sensitive), kept, self.marked if len(self.marked) else everything)
+        pool, stray = (self.marked, 1 / self._scale) if len(self.marked) else (everything, 0.0)
+        low = Group(np.flatnonzero(~self.sensitive), kept, pool, stray)
         return tuple(group for group in (high, low) if len(group.values))
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -94,18 +104,19 @@ class SDGRR(Marked):
         f = checks.shares(freq, self.k)
         gain, sigma = expm1(self.epsilon), len(self.marked)
         c1, c2, c3 = (gain + 1) / self._scale, 1 / self._scale, (self._scale - sigma) / self._scale
-        high = support.variance(f, n, np.full(self.k, c1), np.full(self.k, c2))
+        high = support.variance(f, n, np.full(self.k, c1), np.full(self.k, c2), np.full(self.k, (self.k - 1) * c2))
         t = 1 / gain
 
-        def one_report(names: float, into_marked: float) -> float:
+        def one_report(names: float, into_marked: float, neither: float) -> float:
             """Var of 1[report = v] − t·1[report in S]: disjoint events of these probabilities."""
-            return names * (1 - names) + t * t * into_marked * (1 - into_marked) + 2 * t * names * into_marked
+            spread = names * (into_marked + neither) + t * t * into_marked * (names + neither)
+            return spread + 2 * t * names * into_marked
 
         mass = f[self.sensitive].sum()
         low = (
-            mass * one_report(c2, c1 + (sigma - 1) * c2)
-            + f * one_report(c3, sigma * c2)
-            + (1 - mass - f) * one_report(0, sigma * c2)
+            mass * one_report(c2, c1 + (sigma - 1) * c2, (self.k - sigma - 1) * c2)
+            + f * one_report(c3, sigma * c2, 0)
+            + (1 - mass - f) * one_report(0, sigma * c2, c3)
         ) / (n * c3**2)
         return np.where(self.sensitive, high, low)
 

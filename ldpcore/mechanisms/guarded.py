@@ -136,27 +136,40 @@ class SDSS(Marking, Subset):
         a, b_marked, b_other = self._rates
         other = self._crowd(seen)
         y = self._scores(self.keep, self._choice[1])[1]
-        labels = seen / (self.unit * self.keep + self._choice[1] * (1 - self.keep)) - y * self._decoys * (1 - other)
+        labels = seen / (self.unit * self.keep + self._choice[1] * self._hidden) - y * self._decoys * (1 - other)
         if not self.sigma:
             return labels
         inside = (seen - b_marked * (1 - other) - b_other * other) / (a - b_marked)
         return np.where(self._in_marked, inside, labels)
 
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
-        """A label alone scores x for its value and c = y d (1−r)/r for every v, one beside a subset y and −y d."""
+        """A label alone scores x for its value and c = y d (1−r)/r for every v, one beside a subset y and −y d.
+
+        As r x + (1−r) y = 1, r x² − 1 is (1−r)(1 − 2y + (1−r)y²)/r, which keeps its digits where r is near 1.
+        """
         f = checks.shares(freq, self.k)
         x, y = self._scores(self.keep, self._choice[1])
-        d, r, hidden = self._decoys, self.keep, 1 - self.keep
+        d, r, hidden = self._decoys, self.keep, self._hidden
         c, mass = y * d * hidden / r, f[self._in_marked].sum()
-        labels = f * (r * x**2 + 2 * r * x * c + hidden * y**2 * (1 - 2 * d) - 1)
+        labels = f * hidden * ((1 - 2 * y + hidden * y**2) / r + 2 * x * y * d + y**2 * (1 - 2 * d))
         labels += (1 - mass) * (r * c**2 + hidden * y**2 * d**2) + mass * y**2 * d * (1 - d)
         return np.where(self._in_marked, super().variance(f, n), labels / n)
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
         f, beside = checks.shares(freq, self.k), self._choice[1]
         mass = f[self._in_marked].sum()
-        labels = self.unit * self.keep * f + beside * ((1 - self.keep) * f + mass * self._decoys)
+        labels = self.unit * self.keep * f + beside * (self._hidden * f + mass * self._decoys)
         return np.where(self._in_marked, super().support(f), labels)
+
+    def names(self, outputs: Reports) -> NDArray[np.bool_]:
+        """The label is named also where the estimate does not count it."""
+        return bits.unpack(np.asarray(outputs, np.uint8), self.k).astype(bool)
+
+    def naming(self, freq: ArrayLike) -> NDArray[np.float64]:
+        f = checks.shares(freq, self.k)
+        if self.sigma in (0, self.k):
+            return super().support(f)
+        return np.where(self._in_marked, super().support(f), f + f[self._in_marked].sum() * self._decoys)
 
     # the likelihood --------------------------------------------------------------------------------------------
 

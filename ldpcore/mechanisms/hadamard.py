@@ -155,7 +155,12 @@ class Hadamard(Randomizer):
     @cached_property
     def _base(self) -> float:
         """Chance that a uniform symbol is sent and supports a given value."""
-        return (1 - self.keep) * self._own / self.K if self.sigma else 0.0
+        return self._own * self._rarest if self.sigma else 0.0
+
+    @cached_property
+    def _rarest(self) -> float:
+        """1/D = (1 − κ)/K: the least chance of a symbol."""
+        return 1 / (self.K + self._own * expm1(self.epsilon))
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         out = seen / self.keep
@@ -174,12 +179,17 @@ class Hadamard(Randomizer):
         """A symbol y scores 2(t − g)/κ − c for v: t = 1 if it is v's own, g = (values of the block that own it)/(m+1).
 
         Its square, averaged over the symbols that are sent, less f_v; a disclosed value scores 1/κ, and −c for v.
+        One own symbol is the support form, which keeps its digits where the average is near f_v: at large ε.
         """
         f = checks.shares(freq, self.k)
-        out = f * (1 - self.keep) / (self.keep * n)
         if not self.sigma:
-            return out
-        sent = self.keep / self._own * self._spread(f[self.marked]) + (1 - self.keep) / self.K
+            return np.zeros(self.k)
+        out = f * self.K * self._rarest / (self.keep * n)
+        if self._own == 1:
+            b = np.full(self.k, self._rarest)
+            alone = support.variance(f, n, self.keep + b, b, (self.K - 1) * b)
+            return np.where(self._place < self.K, alone, out)
+        sent = self.keep / self._own * self._spread(f[self.marked]) + self._rarest
         ones = np.ones(self.sigma)
         part = self._mean_of_block(ones)
         g = self._spread(ones - part)
@@ -220,8 +230,7 @@ class Hadamard(Randomizer):
             open_share = np.where(sent[:, None] == self._place[codes], np.log(self.keep), -np.inf)
         if not self.sigma:
             return open_share
-        lowest = -np.log(self.K + self._own * expm1(self.epsilon))
-        hidden = np.where(self._owns(codes, sent), self.epsilon, 0.0) + lowest
+        hidden = np.where(self._owns(codes, sent), self.epsilon, 0.0) + np.log(self._rarest)
         return np.where((sent < self.K)[:, None], hidden, open_share)
 
     def privacy_loss(self) -> NDArray[np.float64]:
@@ -246,8 +255,8 @@ class Hadamard(Randomizer):
             gain = np.where(self._owns(able, symbols), exp(self.epsilon), 1.0)
             score = prior[able] * gain
             wins = score >= score.max(axis=1, keepdims=True) * (1 - support.TIE)
-            out[able] += (gain * wins / wins.sum(axis=1, keepdims=True)).sum(axis=0) * self._base / self._own
-        return np.where(prior > 0, out, 0.0)
+            out[able] += (gain * wins / wins.sum(axis=1, keepdims=True)).sum(axis=0) * self._rarest
+        return np.where(prior > 0, np.minimum(out, 1.0), 0.0)
 
     # the channel -----------------------------------------------------------------------------------------------
 

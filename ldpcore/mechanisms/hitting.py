@@ -98,19 +98,21 @@ class Hitting(SetRandomizer):
         return self._left + self.c * (1 - a / self.sigma), np.maximum(low, 1 / self._z)
 
     @cached_property
-    def _grow(self) -> Vector:
-        """g[b, i]: chance that another item follows when i of b are out: (m + 1, m + 1)."""
+    def _grow(self) -> tuple[Vector, Vector]:
+        """g[b, i], chance that another item follows when i of b are out, and 1 − g: (m + 1, m + 1) each."""
         b, i = np.arange(self.m + 1)[:, None], np.arange(self.m + 1)[None]
-        chance = -expm1(-self.epsilon) * (b - i) / np.maximum(self.m - i, 1)
-        return np.where((i >= 1) & (i < b), chance, 0.0)
+        left = np.where((i >= 1) & (i < b), (b - i) / np.maximum(self.m - i, 1), 0.0)
+        # Where all is left, 1 − g is 1/E, which the difference loses at large ε.
+        return -expm1(-self.epsilon) * left, (1 - left) + left * exp(-self.epsilon)
 
     @cached_property
     def _size_law(self) -> Vector:
         """Pr[|D| = j | the first is out, b unmarked items]: (m + 1, m + 1)."""
+        grow, stop = self._grow
         reached = np.ones((self.m + 1, self.m + 2))
         for i in range(1, self.m + 1):
-            reached[:, i + 1] = reached[:, i] * self._grow[:, i]
-        law = reached[:, :-1] * (1 - self._grow)
+            reached[:, i + 1] = reached[:, i] * grow[:, i]
+        law = reached[:, :-1] * stop
         law[:, 0] = 0
         law[0] = 0
         return law
@@ -273,8 +275,8 @@ class Hitting(SetRandomizer):
             d = np.arange(1, self.m)
             # In logarithms: a factorial leaves the floats at 171 items.
             paths = np.r_[-np.inf, 0.0, np.cumsum(np.log(-expm1(-self.epsilon) * (d + 1) / (self.m - d)))]
-            left = np.maximum(b[None] - size[:, None], 0)
-            last = 1 + expm1(-self.epsilon) * left / np.maximum(self.m - size[:, None], 1)
+            left = np.maximum(b[None] - size[:, None], 0) / np.maximum(self.m - size[:, None], 1)
+            last = (1 - left) + left * exp(-self.epsilon)
             disclosed = np.log(self.rho) + paths[size][:, None] + np.log(last)
             return np.where(size[:, None] == 0, subset, np.where(shown == size[:, None], disclosed, -np.inf))
 

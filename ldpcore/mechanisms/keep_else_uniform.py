@@ -24,11 +24,8 @@ class Group:
     values: NDArray[np.intp]
     keep: float
     pool: NDArray[np.intp]
-
-    @property
-    def stray(self) -> float:
-        """Probability of each single replacement."""
-        return (1 - self.keep) / len(self.pool)
+    stray: float
+    """Probability of each single replacement, (1 − keep)/|pool|: stated, as that difference loses digits at large ε."""
 
 
 class Direct(Randomizer):

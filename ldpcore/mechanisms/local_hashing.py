@@ -102,6 +102,10 @@ class OLH(Basic, support.Independent):
     def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return np.full(self.k, exp(self.epsilon) / self._scale), np.full(self.k, 1 / self.g)
 
+    @property
+    def _missed(self) -> NDArray[np.float64]:
+        return np.full(self.k, (self.g - 1) / self._scale)
+
     def perturb(self, values: ArrayLike, rng: np.random.Generator, public: int | None = None) -> Reports:
         """`public`: one hash for all users (to test against its channel) instead of one each."""
         values = checks.codes(values, self.k)

@@ -30,6 +30,10 @@ class MultiHot(BitSets):
         a, b = self.single._pair
         return a[: self.k], b[: self.k]
 
+    @property
+    def _missed(self) -> Vector:
+        return self.single._missed[: self.k]
+
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         held = check_sets(sets, self.inner, self.m)
         out = np.zeros((len(held), bits.width(self.inner)), np.uint8)
@@ -62,7 +66,7 @@ class MultiHot(BitSets):
             named = on & (b == 0)
             with np.errstate(divide="ignore"):
                 absent = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b))
-                present = np.where(on, np.log(a), np.log1p(-a))
+                present = np.where(on, np.log(a), np.log(self.single._missed))
             chance = absent.sum(axis=1, keepdims=True) + (present - absent)[:, held].sum(axis=2)
             shown = named[:, held].sum(axis=2) == named.sum(axis=1, keepdims=True)
             out[start : start + step] = np.where(shown, chance, -np.inf)

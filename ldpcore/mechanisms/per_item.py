@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from ldpcore.mechanisms.direct import GRR, URR
-from ldpcore.mechanisms.keep_else_uniform import Direct
 from ldpcore.mechanisms.marking import BasicSets, JointSets
 from ldpcore.mechanisms.set_support import CELLS, PairedSets
 from ldpcore.randomizer import Reports
@@ -28,7 +27,7 @@ class PerItem(PairedSets):
 
     @property
     @abstractmethod
-    def single(self) -> Direct:
+    def single(self) -> GRR | URR:
         """What happens to one item, at ε/m."""
 
     @property
@@ -38,9 +37,13 @@ class PerItem(PairedSets):
     @cached_property
     def _pair(self) -> tuple[Vector, Vector]:
         """a and b (k,): chance that an item comes out as v if it is v, and if it is not."""
-        keep = self.single.groups[0].keep
-        b = np.where(self.marked, (1 - keep) / max(self.sigma, 1), 0.0)[: self.k]
-        return keep + b, b
+        group = self.single.groups[0]
+        b = np.where(self.marked, group.stray, 0.0)[: self.k]
+        return group.keep + b, b
+
+    @property
+    def _missed(self) -> Vector:
+        return self.single._missed[: self.k]
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         held = check_sets(sets, self.inner, self.m)
@@ -82,7 +85,8 @@ class PerItem(PairedSets):
         j = np.arange(self.m + 1)
         strays = self.m - disclosed[:, None] - j
         possible = strays >= 0
-        stray = log((1 - keep) / self.sigma) if self.sigma and keep < 1 else -np.inf
+        rest = self.single.groups[0].stray
+        stray = log(rest) if rest > 0 else -np.inf
         with np.errstate(invalid="ignore", divide="ignore"):
             moved = np.where(strays > 0, strays * stray, 0.0)
             part = (disclosed[:, None] + j) * np.log(keep) + moved + gammaln(np.maximum(strays, 0) + 1)
@@ -121,7 +125,7 @@ class SUGRR(JointSets, PerItem):
     """suGRR (SULDP §4): uRR with ε/m on each of the m items."""
 
     @cached_property
-    def single(self) -> Direct:
+    def single(self) -> URR:
         return URR(self.epsilon / self.m, self.inner, self.marked)
 
 
@@ -130,5 +134,5 @@ class SplitGRR(BasicSets, PerItem):
     """GRR with ε/m on each of the m items (Kairouz, Bonawitz, Ramage 2016, composed m times)."""
 
     @cached_property
-    def single(self) -> Direct:
+    def single(self) -> GRR:
         return GRR(self.epsilon / self.m, self.inner)

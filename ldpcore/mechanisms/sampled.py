@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from ldpcore.mechanisms.direct import GRR, URR
-from ldpcore.mechanisms.keep_else_uniform import Direct
 from ldpcore.mechanisms.marking import BasicSets, JointSets
 from ldpcore.mechanisms.set_support import CELLS, BitSets, PairedSets
+from ldpcore.mechanisms.support import Paired
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
-from ldpcore.randomizer import Randomizer, Reports
+from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector, check_sets
 
 
@@ -23,7 +23,7 @@ class Sampled(PairedSets):
 
     @property
     @abstractmethod
-    def single(self) -> Randomizer:
+    def single(self) -> Paired:
         """What happens to the sampled item, at ε."""
 
     @property
@@ -36,6 +36,11 @@ class Sampled(PairedSets):
         """Support form for sets: a' = a/m + (1−1/m)b, b' = b."""
         a, b = (part[: self.k] for part in self._single_pair)
         return a / self.m + (1 - 1 / self.m) * b, b
+
+    @property
+    def _missed(self) -> Vector:
+        single = self.single._missed[: self.k]
+        return single / self.m + (1 - 1 / self.m) * (1 - self._pair[1])
 
     def _sample(self, held: Sets, rng: np.random.Generator) -> Sets:
         return held[np.arange(len(held)), rng.integers(0, self.m, len(held))]
@@ -74,16 +79,16 @@ class SampledSymbol(Sampled):
 
     @property
     @abstractmethod
-    def single(self) -> Direct: ...
+    def single(self) -> GRR | URR: ...
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         return super().perturb(sets, rng).astype(np.intp)
 
     @cached_property
     def _single_pair(self) -> tuple[Vector, Vector]:
-        keep = self.single.groups[0].keep
-        b = np.where(self.marked, (1 - keep) / max(self.sigma, 1), 0.0)
-        return keep + b, b
+        group = self.single.groups[0]
+        b = np.where(self.marked, group.stray, 0.0)
+        return group.keep + b, b
 
     def _symbols(self, outputs: Reports) -> list[list[int]]:
         return [[y] for y in outputs.tolist()]

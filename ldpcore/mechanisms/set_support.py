@@ -31,6 +31,11 @@ class PairedSets(SetRandomizer):
     def _pair(self) -> tuple[Vector, Vector]:
         """a and b (k,): chance that what is passed supports v if the user passed v, and if not."""
 
+    @property
+    @abstractmethod
+    def _missed(self) -> Vector:
+        """1 − a (k,), which can be too near to 0 for the difference."""
+
     def tally(self, reports: Reports) -> Tally:
         whole = self.single.tally(reports)
         return Tally(whole.n, whole.total[: self.k])
@@ -41,7 +46,7 @@ class PairedSets(SetRandomizer):
 
     def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
         f, (a, b) = self.shares(freq), self._pair
-        return (f * a * (1 - a) + (self.passed - f) * b * (1 - b)) / (n * (a - b) ** 2)
+        return (f * a * self._missed + (self.passed - f) * b * (1 - b)) / (n * (a - b) ** 2)
 
     @abstractmethod
     def _symbols(self, outputs: Reports) -> list[list[int]]:

@@ -63,6 +63,11 @@ class Subset(Randomizer):
         return expm1(self.epsilon) * self.w / self._total if self.sigma else 1.0
 
     @cached_property
+    def _hidden(self) -> float:
+        """1 − κ."""
+        return self.sigma / self._total if self.sigma else 0.0
+
+    @cached_property
     def _rates(self) -> tuple[float, float, float]:
         """Chance that v of S is in the report of a holder, of another holder of S, of a holder of N."""
         if not self.sigma:
@@ -128,10 +133,11 @@ class Subset(Randomizer):
         mass = f[self._in_marked].sum()
         t = (b_other - b_marked) / self.keep
         from_other = b_other + t * t * self.keep - (b_other - t * self.keep) ** 2
-        inside = (f * a * (1 - a) + (mass - f) * b_marked * (1 - b_marked) + (1 - mass) * from_other) / (
+        missed = (self.sigma - self.w) / self._total if self.sigma else 0.0
+        inside = (f * a * missed + (mass - f) * b_marked * (1 - b_marked) + (1 - mass) * from_other) / (
             n * (a - b_marked) ** 2
         )
-        return np.where(self._in_marked, inside, f * (1 - self.keep) / (self.keep * n))
+        return np.where(self._in_marked, inside, f * self._hidden / (self.keep * n))
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
         f = checks.shares(freq, self.k)
@@ -174,7 +180,7 @@ class Subset(Randomizer):
         if self.sigma:
             a, top = self._rates[0], _tied(prior, prior.max())
             out[inside] += a * self._win_inside(prior) + (1 - a) * top[inside] * self._win_as_top(prior, self.sigma - 1)
-            out[~inside] += (1 - self.keep) * top[~inside] * self._win_as_top(prior, self.sigma)
+            out[~inside] += self._hidden * top[~inside] * self._win_as_top(prior, self.sigma)
         return out
 
     def _win_inside(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -29,12 +29,17 @@ class Paired(Randomizer):
     def _pair(self) -> tuple[Vector, Vector]:
         """a (k,) and b (k,)."""
 
+    @property
+    def _missed(self) -> Vector:
+        """1 − a (k,); stated by a member whose a can be so near to 1 that the difference loses digits."""
+        return 1 - self._pair[0]
+
     def invert(self, seen: Vector) -> Vector:
         a, b = self._pair
         return (seen - b) / (a - b)
 
     def variance(self, freq: ArrayLike, n: int) -> Vector:
-        return variance(freq, n, *self._pair)
+        return variance(freq, n, *self._pair, self._missed)
 
 
 class Independent(Paired):
@@ -47,9 +52,10 @@ class Independent(Paired):
         return expected(freq, *self._pair)
 
 
-def variance(freq: ArrayLike, n: int, a: Vector, b: Vector) -> Vector:
+def variance(freq: ArrayLike, n: int, a: Vector, b: Vector, missed: Vector) -> Vector:
+    """missed (k,): 1 − a."""
     f = checks.shares(freq, len(a))
-    return (f * a * (1 - a) + (1 - f) * b * (1 - b)) / (n * (a - b) ** 2)
+    return (f * a * missed + (1 - f) * b * (1 - b)) / (n * (a - b) ** 2)
 
 
 def expected(freq: ArrayLike, a: Vector, b: Vector) -> Vector:

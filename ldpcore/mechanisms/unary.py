@@ -61,7 +61,7 @@ class Unary(support.Independent):
         """What a set bit and an unset bit add to the log-likelihood of its value against all others."""
         a, b = self._pair
         with np.errstate(divide="ignore"):
-            return np.log(a) - np.log(b), np.log1p(-a) - np.log1p(-b)
+            return np.log(a) - np.log(b), np.log(self._missed) - np.log1p(-b)
 
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
         _, b = self._pair
@@ -121,6 +121,10 @@ class RAPPOR(Basic, Unary):
         flip = 1 / (exp(self.epsilon / 2) + 1)
         return np.full(self.k, 1 - flip), np.full(self.k, flip)
 
+    @property
+    def _missed(self) -> NDArray[np.float64]:
+        return self._pair[1]
+
 
 @dataclass(frozen=True, eq=False)
 class OUE(Basic, Unary):
@@ -140,6 +144,10 @@ class URAP(Marking, Unary):
         flip = 1 / (exp(self.epsilon / 2) + 1)
         a = np.where(self.sensitive, 1 - flip, -expm1(-self.epsilon / 2))
         return a, np.where(self.sensitive, flip, 0.0)
+
+    @property
+    def _missed(self) -> NDArray[np.float64]:
+        return np.where(self.sensitive, self._pair[1], exp(-self.epsilon / 2))
 
 
 @dataclass(frozen=True, eq=False)

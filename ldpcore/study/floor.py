@@ -1,4 +1,7 @@
-"""How far each mechanism is from the limit: the least error that any mechanism with its promise can have."""
+"""How far each mechanism is from the limit: the least error of any with its promise that is fixed before the data.
+
+Averaged over which values, among the marked and among the others, are the common ones (ldpcore.limit).
+"""
 
 import pandas as pd
 
@@ -34,6 +37,17 @@ def _asked(here: frequency.Cell, scope: str) -> tuple[str, float, int, int, floa
 def of_cell(here: frequency.Cell, scope: str) -> float:
     """The least mean squared error at this cell's ε, marks, people and share of marked answers."""
     return least(*_asked(here, scope)) / int(here.counts.sum())
+
+
+def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
+    """n times the mean squared error over this scope that none passes which is made for this cell's very shares.
+
+    None where ε is too large for it.
+    """
+    epsilon = here.groups[0].mechanism.epsilon
+    if epsilon > limit.MOST_EPSILON:
+        return None
+    return limit.best_for(policy(here.mechanism), here.freq, here.marked, epsilon, scope)
 
 
 def distances(study: Study, data: Histogram) -> pd.DataFrame:

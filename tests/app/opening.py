@@ -116,7 +116,7 @@ def sentence(at: AppTest) -> str:
 
 def plain(text: str) -> str:
     """HTML as one reads it."""
-    return markup.unescape(re.sub(r"<[^>]+>", "", text)).replace("\u00a0", " ")
+    return markup.unescape(re.sub(r"</?[a-zA-Z][^>]*>", "", text)).replace("\u00a0", " ")
 
 
 def boxes(at: AppTest) -> str:

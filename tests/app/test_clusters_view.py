@@ -1,15 +1,35 @@
 """The Clusters view's logic, without a browser."""
 
-from pathlib import Path
-
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpcore import data, study
-from ldpcore.study import Source, Study
+from ldpapp import words
+from ldpapp.tasks.clusters import data as cluster_data
+from ldpapp.tasks.clusters import study as own
+from ldpcore import data
+from ldpcore.study import Source, Study, run
+from ldpcore.study import clusters as task
 
-MAIN = Path(__file__).parents[2] / "app" / "main.py"
-PAGE = "views/clusters.py"
+from .opening import (
+    boxes,
+    charts,
+    drawn,
+    html,
+    kept,
+    link,
+    opened,
+    panel,
+    panels,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+    upload,
+)
+
+USUAL = ["modes", "rounds", "scores", "leak"]
 SIX = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
 FEW = b"colour,size\n" + b"red,small\nblue,large\ngreen,large\n" * 20
 NUMBERS = b"a,b\n" + b"".join(b"%d.5,%d\n" % (i, 7 * i) for i in range(100))
@@ -18,148 +38,139 @@ NUMBERS = b"a,b\n" + b"".join(b"%d.5,%d\n" % (i, 7 * i) for i in range(100))
 @pytest.fixture(scope="module", autouse=True)
 def two_points():
     """The curves are the engine's; two points of them are enough here."""
-    from ldpapp.tasks.clusters import study as clusters
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clusters, "EPSILONS", (1.0, 4.0))
+        patch.setattr(own, "EPSILONS", (1.0, 4.0))
         yield
-
-
-def opened(**session) -> AppTest:
-    """The page with one repetition, so that nothing is waited for."""
-    app = AppTest.from_file(MAIN, default_timeout=120).run()
-    for key, value in ({"repetitions": 1} | session).items():
-        app.session_state[key] = value
-    return app.switch_page(PAGE).run()
 
 
 @pytest.fixture(scope="module")
 def first() -> AppTest:
-    return opened()
+    return opened("clusters")
 
 
-def html(app: AppTest) -> list[str]:
-    return [block.proto.body for block in app.get("html")]
+@pytest.fixture
+def view(first) -> AppTest:
+    return twin(first, "clusters")
 
 
-def sentence(app: AppTest) -> str:
-    return next(body for body in html(app) if 'class="sentence"' in body)
+def people() -> task.People:
+    made = Study(Source("census"), "marital-status", task="clusters", grid=(), options=(("columns", SIX),))
+    return task.prepare(made, data.load("census"))
 
 
-def words_of(app: AppTest) -> str:
-    return " ".join(html(app))
+def test_the_view_opens(view) -> None:
+    assert panels(view) == USUAL
+    assert set(charts(view)) == {"chart_scores", "chart_leak"}
+    assert "ε = 1" in plain(sentence(view))
+    assert "truth, <i>internal</i>" in html(view)
 
 
-def test_the_view_opens_with_its_own_words(first) -> None:
-    assert not first.exception
-    assert "At ε = 1, " in sentence(first)
-    for title in (
-        "Modes side by side",
-        "Round by round",
-        "Nearness to K-modes against ε",
-        "What the messages give away",
-    ):
-        assert title in words_of(first)
-    assert "truth, <i>internal</i>" in words_of(first)
-    assert len(first.get("plotly_chart")) == 2
-
-
-def test_the_sentence_is_what_the_study_computes(first) -> None:
-    from ldpapp import words
-
+def test_the_sentence_is_what_the_study_computes(view) -> None:
     here = Study(
         Source("census"), "marital-status", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=1, task="clusters",
         options=(("columns", SIX), ("k", 3)),
     )  # fmt: skip
-    rows = study.run(here).set_index(["mechanism", "metric", "scope"])["value"]
-    said = sentence(first)
+    rows = run(here).set_index(["mechanism", "metric", "scope"])["value"]
+    said = sentence(view)
     for key in ("LDPK", "Fresh"):
         assert f"{words.of_100(rows[key, 'ac', 'all'])} of 100" in said
         assert words.of_100(rows[key, "guessed", "marital-status"]) in said
-    assert "ε allows 70" in said
-    assert "blind guessing names 46" in said
+    bounds = cluster_data.limits(people(), "marital-status", 1.0)
+    assert f"allows {words.of_100(bounds.promised)}" in said
+    assert f"names {words.of_100(bounds.blind)}" in said
+    assert (words.of_100(bounds.promised), words.of_100(bounds.blind)) == ("70", "46")
 
 
-def test_the_controls_change_what_is_said() -> None:
-    app = opened()
-    before = sentence(app)
-    app.selectbox(key="clusters_wanted").set_value("race").run()
-    assert ">race</b>”" in sentence(app)
-    app.number_input(key="epsilon").set_value(3.0).run()
-    assert "At ε = 3, " in sentence(app)
-    assert sentence(app) != before
-    app.number_input(key="clusters_k").set_value(2).run()
-    assert "cluster 2" in words_of(app)
-    assert "cluster 3" not in words_of(app)
-    app.radio(key="clusters_score").set_value("entropy").run()
-    assert "left open about the true cluster" in words_of(app)
-    app.radio(key="clusters_axis").set_value("k").run()
-    assert "Nearness to K-modes against clusters" in words_of(app)
-    assert not app.exception
+def test_the_controls_change_the_study_and_what_is_said(view) -> None:
+    before = sentence(view)
+    view.selectbox(key="clusters_wanted").set_value("race").run()
+    assert study(view, "clusters").column == "race"
+    assert "“race”" in plain(sentence(view))
+    view.number_input(key="epsilon").set_value(3.0).run()
+    bounds = cluster_data.limits(people(), "race", 3.0)
+    assert f"allows {words.of_100(bounds.promised)}" in sentence(view)
+    assert sentence(view) != before
+    view.number_input(key="clusters_k").set_value(2).run()
+    assert study(view, "clusters").option("k") == 2
+    assert html(view).count('<tr class="head">') == 2
+    before = drawn(view)["chart_scores"]
+    view.radio(key="clusters_score").set_value("entropy").run()
+    entropy = drawn(view)["chart_scores"]
+    view.radio(key="clusters_axis").set_value("k").run()
+    assert study(view, "clusters").axis == "k"
+    assert len({before, entropy, drawn(view)["chart_scores"]}) == 3
 
 
-def test_every_method_plays_its_rounds(first) -> None:
-    app = first
+def test_the_columns_of_a_record_are_chosen(view) -> None:
+    view.multiselect(key="cluster_columns").set_value(["sex", "race"]).run()
+    made = study(view, "clusters")
+    assert made.option("columns") == ("sex", "race")
+    assert made.column in ("sex", "race")
+    assert plain(html(view)).count("workclass") == 0
+    view.multiselect(key="cluster_columns").set_value([]).run()
+    assert study(view, "clusters").option("columns") == task.usual(data.load("census"))
+
+
+def test_every_method_plays_its_rounds(view) -> None:
     said = {
         "LDPK": "as it is",
-        "LDPK-split": "all 6 attributes",
+        "LDPK-split": f"all {len(SIX)} attributes",
         "Fresh": "A user of this round",
         "DPK": "hands over the whole record",
     }
+    seen = set()
     for key, text in said.items():
-        app.radio(key="clusters_played").set_value(key).run()
-        found = [box for box in app.select_slider if box.label == "Round"]
+        view.radio(key="clusters_played").set_value(key).run()
         if key == "LDPK-split":
-            found[0].set_value(0).run()
-        assert text in words_of(app), key
-        assert not app.exception
-    app.radio(key="clusters_played").set_value("Fresh").run()
-    before = words_of(app)
-    next(box for box in app.slider if box.label == "User").set_value(4242).run()
-    assert "User 4\u202f242" in words_of(app)
-    assert words_of(app) != before
+            next(box for box in view.select_slider if box.label == "Round").set_value(0).run()
+        assert text in panel(view, "rounds"), key
+        seen.add(panel(view, "rounds"))
+    assert len(seen) == len(said)
+    view.radio(key="clusters_played").set_value("Fresh").run()
+    before = panel(view, "rounds")
+    next(box for box in view.slider if box.label == "User").set_value(4242).run()
+    assert f"User {words.count(4242)}" in panel(view, "rounds")
+    assert panel(view, "rounds") != before
 
 
 def test_another_start_is_another_run() -> None:
-    app = opened(repetitions=3)
-    before = next(body for body in html(app) if "modes tall" in body)
-    app.button(key="clusters_again").click().run()
-    assert next(body for body in html(app) if "modes tall" in body) != before
+    at = opened("clusters", reps="3", m=["LDPK"], task="clusters")
+    before, curve = panel(at, "modes"), drawn(at)["chart_scores"]
+    press(at, "clusters_again")
+    assert panel(at, "modes") != before
+    assert drawn(at)["chart_scores"] == curve
 
 
 @pytest.mark.parametrize(
-    ("content", "k", "said"),
+    ("content", "k", "told"),
     [
-        (NUMBERS, 3, "“mine.csv” has no column of categories."),
-        (FEW[:-200], 50, "k must not exceed the number of records: 50 clusters of"),
-        (b"a,b\n" + b"x,\n,y\nz,\n,w\n" * 20, 2, "Nobody is left in “a”."),
+        (NUMBERS, 3, ["“mine.csv”"]),
+        (FEW[:-200], 50, ["50 clusters", "k must not exceed"]),
+        (b"a,b\n" + b"x,\n,y\nz,\n,w\n" * 20, 2, ["“a”"]),
     ],
     ids=["numbers", "few", "gaps"],
 )
-def test_bad_data_gets_a_sentence(content, k, said) -> None:
-    app = opened(uploads={"mine.csv": data.read(content, "mine.csv")})
-    app.selectbox(key="data").set_value("mine.csv").run()
-    app.number_input(key="clusters_k").set_value(k).run()
-    assert not app.exception
-    assert said in words_of(app)
+def test_bad_data_gets_a_sentence(view, content, k, told) -> None:
+    upload(view, data.read(content, "mine.csv"))
+    view.number_input(key="clusters_k").set_value(k).run()
+    assert panels(view) == []
+    assert all(text in boxes(view) for text in told)
+    assert kept(view).data == "mine.csv"
 
 
-def test_few_records_are_clustered() -> None:
-    app = opened(uploads={"few.csv": data.read(FEW, "few.csv")}, clusters_k=2)
-    app.selectbox(key="data").set_value("few.csv").run()
-    assert not app.exception
-    assert ">colour</b>”" in sentence(app)
+def test_few_records_are_clustered(view) -> None:
+    upload(view, data.read(FEW, "few.csv"))
+    view.number_input(key="clusters_k").set_value(2).run()
+    assert panels(view) == USUAL
+    assert study(view, "clusters").column == "colour"
+    assert "“colour”" in plain(sentence(view))
+    assert np.isfinite(cluster_data.limits(people(), "race", 1.0).blind)
 
 
-def test_the_link_brings_the_view_back() -> None:
-    app = opened()
-    app.number_input(key="clusters_k").set_value(4).run()
-    app.selectbox(key="clusters_wanted").set_value("occupation").run()
-    query = dict(app.query_params)
-    again = AppTest.from_file(MAIN, default_timeout=120)
-    for key, value in query.items():
-        again.query_params[key] = value
-    again.run()
-    again.switch_page(PAGE).run()
-    assert sentence(again) == sentence(app)
-    assert "cluster 4" in words_of(again)
+def test_the_link_brings_the_view_back(view) -> None:
+    view.number_input(key="clusters_k").set_value(4).run()
+    view.selectbox(key="clusters_wanted").set_value("occupation").run()
+    again = opened("clusters", **link(view))
+    assert study(again, "clusters") == study(view, "clusters")
+    assert sentence(again) == sentence(view)
+    assert html(again).count('<tr class="head">') == 4

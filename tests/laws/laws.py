@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from ldpcore.attacks import bayes
+from ldpcore.attacks import bayes, naming
 from ldpcore.channel import Channel, Column
 from ldpcore.estimators.intervals import clopper_pearson
 from ldpcore.randomizer import BLOCK, NotEnumerable, Randomizer
@@ -230,6 +230,41 @@ def support_is_the_channels(m: Randomizer) -> None:
         matrix, outputs = likelihoods(m, public), m.outputs(public)
         held = np.array([m.tally(outputs[i : i + 1]).total for i in range(len(outputs))])
         assert close(np.diag(matrix @ held), np.diag([m.support(holder) for holder in np.eye(m.k)]))
+
+
+def naming_is_the_channels(m: Randomizer) -> None:
+    """How often reports name each value: from the table (hashed: of all ideal hashes), for any population, and as the
+    card of one report says it, for those who hold the value and for the others.
+    """
+    if m.hashed:
+        matrix, named = report_law(m)
+    else:
+        matrix, named = likelihoods(m, None), m.names(m.outputs())
+    each = matrix @ named
+    for freq in populations(m):
+        assert close(m.naming(freq), freq @ each)
+        for v in range(m.k):
+            others = np.delete(freq, v) if freq[v] < 1 else np.ones(m.k - 1)
+            said = naming.chances(m, v, freq)
+            assert close(said.holders, each[v, v])
+            assert close(said.others, others @ np.delete(each[:, v], v) / others.sum())
+
+
+def names_are_the_likeliest_of_their_side(m: Randomizer) -> None:
+    """Of the values that a mechanism treats alike, a report is likelier under those it names, equally so, than under
+    the others; but for reports that exclude the whole side.
+    """
+    inside = getattr(m, "sensitive", np.ones(m.k, bool))
+    for public in publics(m, 1):
+        outputs = m.outputs(public)
+        matrix, named = likelihoods(m, public), m.names(outputs)
+        for side in (inside, ~inside):
+            for chance, says in zip(matrix[side].T, named[:, side], strict=True):
+                if chance.any() and says.any() and not says.all():
+                    assert close(chance[says], chance[says].max(), 1e-12)
+                    assert chance[says].min() > chance[~says].max()
+                elif chance.any():
+                    assert close(chance, chance.max(), 1e-12)
 
 
 def estimate_is_unbiased(m: Randomizer) -> None:
@@ -496,7 +531,7 @@ def simulate_has_the_joint_law(m: Randomizer) -> None:
 
 def report_sizes(m: Randomizer) -> set[int]:
     """How many values a report supports."""
-    reports = m.perturb(np.repeat(np.arange(m.k), 2), stream(14, "size"))
+    reports = m.perturb(np.repeat(np.arange(m.k), max(2, 200 // m.k)), stream(14, "size"))
     return {int(m.tally(reports[i : i + 1]).total.sum()) for i in range(len(reports))}
 
 
@@ -564,6 +599,8 @@ EXACT: tuple[Law, ...] = (
     privacy_loss_is_the_channels,
     disclosure_is_the_channels,
     support_is_the_channels,
+    naming_is_the_channels,
+    names_are_the_likeliest_of_their_side,
     estimate_is_unbiased,
     estimate_inverts_support,
     variance_is_the_channels,

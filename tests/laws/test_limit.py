@@ -1,4 +1,6 @@
-"""The catalogue against the limit: nothing in it can be below what no mechanism with its promise can pass."""
+"""The catalogue against the limits: nothing in it is below what no mechanism with its promise can pass."""
+
+from functools import cache
 
 import numpy as np
 import pytest
@@ -31,6 +33,52 @@ def test_no_mechanism_is_below_its_limit(key: str, k: int, marked: int, epsilon:
             least = {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope]
             assert found.gap < 1e-5
             assert variance[part].mean() >= least * (1 - 1e-5), (share, scope)
+
+
+SCOPES = ("all", "sensitive", "other")
+KNOWN = [
+    pytest.param(key, k, marked, id=f"{key}-k{k}-marked{marked}")
+    for key in catalog.FREQUENCY
+    if catalog.FREQUENCY[key].promise in limit.POLICIES
+    for k, marked in ((2, 1), (4, 0), (5, 2), (9, 8), (18, 4))
+    if marked or not catalog.FREQUENCY[key].uses_marks
+]
+
+
+def populations(k: int) -> tuple[tuple[float, ...], ...]:
+    """Nearly everybody alike, falling by half, some values held by nobody, and at random."""
+    found = np.full((4, k), 0.0)
+    found[0] = np.where(np.arange(k) == k // 2, 1.0, 1e-3)
+    found[1] = 0.5 ** np.arange(k)
+    found[2, [0, -1]] = 3, 1
+    found[3] = np.random.default_rng(k).dirichlet(np.full(k, 0.4))
+    return tuple(map(tuple, found / found.sum(axis=1, keepdims=True)))
+
+
+@cache
+def floors(promise: str, freq: tuple[float, ...], marked: int, epsilon: float, scope: str) -> tuple[float, float]:
+    """The limit of what is fixed before the data are known, and the one for these very shares."""
+    mask = np.arange(len(freq)) < marked
+    before = limit.best(promise, len(freq), marked, epsilon, share=sum(freq[:marked]), weight=scope)
+    known = limit.best_for(promise, freq, mask, epsilon, scope)
+    return {"all": before.mse, "sensitive": before.sensitive, "other": before.other}[scope], known.least
+
+
+@pytest.mark.parametrize(("key", "k", "marked"), KNOWN)
+@pytest.mark.parametrize("epsilon", [0.1, 1.5, 4.0])
+def test_no_mechanism_is_below_either_limit_at_any_shares(key: str, k: int, marked: int, epsilon: float) -> None:
+    """The limit for shares known in advance is the lower one; at every population."""
+    mask = np.arange(k) < marked
+    mechanism = catalog.FREQUENCY[key].build(epsilon, k, mask)
+    promise = catalog.FREQUENCY[key].promise
+    for freq in populations(k):
+        variance = mechanism.variance(np.array(freq), 1)
+        for scope, part in zip(SCOPES, (np.ones(k, bool), mask, ~mask), strict=True):
+            if part.any():
+                before, known = floors(promise, freq, marked, epsilon, scope)
+                assert known <= before * (1 + 1e-5) + 1e-12, scope
+                assert variance[part].mean() >= before * (1 - 1e-5), scope
+                assert variance[part].mean() >= known * (1 - 1e-9), scope
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0])

@@ -8,6 +8,7 @@ import numpy as np
 
 from ldpcore.mechanisms import bits, local_hashing, support
 from ldpcore.mechanisms.direct import GRR, SDGRR, URR
+from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.local_hashing import OLH
 from ldpcore.mechanisms.subset import SS
 from ldpcore.mechanisms.unary import OUE, RAPPOR, URAP
@@ -116,7 +117,8 @@ class LeakyKeep(GRR):
     @cached_property
     def groups(self):
         (group,) = super().groups
-        return (type(group)(group.values, 1.05 * group.keep, group.pool),)
+        keep = 1.05 * group.keep
+        return (type(group)(group.values, keep, group.pool, (1 - keep) / len(group.pool)),)
 
 
 # --- the likelihood ---
@@ -236,6 +238,25 @@ class SupportWithoutStrays(RAPPOR):
 
     def support(self, freq):
         return np.asarray(freq) * self._pair[0]
+
+
+class LabelsOnlyAlone(SDSS):
+    """A label beside a subset is left out of what a report names, as the page once did."""
+
+    def names(self, outputs):
+        on = super().names(outputs)
+        return on & (self.sensitive | ~(on & self.sensitive).any(axis=1, keepdims=True))
+
+    def naming(self, freq):
+        return np.where(self._in_marked, self.support(freq), self.keep * np.asarray(freq))
+
+
+class DecoysUnnamed(SDSS):
+    """Only those who hold an unmarked value are said to name it."""
+
+    def naming(self, freq):
+        f = np.asarray(freq)
+        return np.where(self._in_marked, self.support(f), f)
 
 
 class CountsImpossibleReports(URAP):

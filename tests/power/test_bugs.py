@@ -68,6 +68,7 @@ TABLE = {
             "estimate_is_unbiased",
             "keeps_its_policy",
             "likelihood_is_a_distribution",
+            "naming_is_the_channels",
             "perturb_follows_the_likelihood",
             "privacy_loss_is_the_channels",
             "simulate_at_a_billion",
@@ -132,8 +133,13 @@ TABLE = {
     "disclosure forgotten": (bugs.NothingIsProved, {"disclosure_is_the_channels"}),
     "expected tally without strays": (
         bugs.SupportWithoutStrays,
-        {"support_is_the_channels", "estimate_inverts_support"},
+        {"support_is_the_channels", "naming_is_the_channels", "estimate_inverts_support"},
     ),
+    "a label beside a subset does not count as named": (
+        bugs.LabelsOnlyAlone,
+        {"names_are_the_likeliest_of_their_side"},
+    ),
+    "decoys are not named": (bugs.DecoysUnnamed, {"naming_is_the_channels"}),
     "EM's products are the same one twice": (bugs.ExpectationOfTranspose, {"em_products_are_the_channels"}),
     "impossible reports counted": (
         bugs.CountsImpossibleReports,

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from ldpapp.compute.memory import once
+from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
 from ldpcore import data, limit
-from ldpcore.study import Study, frequency
+from ldpcore.study import Study, floor, frequency
 
 
 @once(256)
@@ -38,6 +38,13 @@ def limits(promise: str, epsilons: tuple[float, ...], k: int, marked: int, share
     wanted = {"all": "mse", "sensitive": "sensitive", "other": "other"}[scope]
     found = limit.curve(promise, epsilons, k, marked, share=share, weight=scope)
     return [getattr(point, wanted) for point in found]
+
+
+def known_shares(cell: frequency.Cell, scope: str) -> limit.SharesLimit | None:
+    """n times the limit of the mean squared error over the scope, for mechanisms made for this cell's shares."""
+    about = floor.policy(cell.mechanism), cell.groups[0].mechanism.epsilon
+    key = (*about, tuple(cell.counts), tuple(cell.marked), scope)
+    return remember("known_shares", 128, key, lambda: floor.for_shares(cell, scope))
 
 
 @st.cache_data(scope="session", max_entries=128, show_spinner=False)

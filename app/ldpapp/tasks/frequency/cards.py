@@ -11,7 +11,7 @@ from ldpapp import charts, looks, session, widgets, words
 from ldpapp.tasks.frequency import findings
 from ldpapp.tasks.frequency.findings import Facts
 from ldpcore import policy
-from ldpcore.attacks import bayes
+from ldpcore.attacks import bayes, naming
 from ldpcore.data import Histogram
 from ldpcore.study import Study
 
@@ -21,7 +21,8 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
     first = int(np.flatnonzero(main.marked)[0]) if main.marked.any() else 0
     chosen = looks.look("odds_value")
     value = labels.index(chosen) if chosen in labels else first
-    yes, no = main.odds(value)
+    named = naming.chances(main.mechanism, value, main.freq)
+    yes, no = named.holders, named.others
     name = widgets.escape(words.shorten(labels[value], 24))
     marked = bool(main.marked[value])
     with widgets.panel("odds", "What one report gives away", None):

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp import charts, compute, controls, curves, nav, session, widgets, words
-from ldpapp.tasks.frequency import findings, looking, panels
+from ldpapp.tasks.frequency import findings, floors, looking, panels
 from ldpapp.tasks.frequency.findings import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -111,7 +111,7 @@ def both_curves(view: View, study: Study, counted: Histogram, a: Facts, b: Facts
     marks = [curves.error_marks(view, simulated, arm.name) for arm in study.arms]
     both = charts.error_range([*lines, *marks], 184)
     for place, letter, fact, line, mark in zip(st.columns(2, gap="medium"), "AB", (a, b), lines, marks, strict=True):
-        below, text = curves.floor(view, study, fact)
+        below, text = floors.floor(view, study, fact)
         note = "Shaded: the limit under its marks." if letter == "A" else "Same axes; dotted: A."
         with (
             place,

@@ -9,13 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp import charts, compute, curves, looks, nav, widgets, words
 from ldpapp.tasks.frequency import cached as frequency_cached
-from ldpapp.tasks.frequency import panels
+from ldpapp.tasks.frequency import floors, panels
 from ldpapp.tasks.frequency.findings import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
 from ldpcore.study import Study
 
+_LIMITED = f"no mechanism that protects the marked values (ULDP) and {words.BEFOREHAND}"
 SCOPES = {"sensitive": "marked values", "all": "all values"}
 
 
@@ -49,7 +50,8 @@ def page(
         widgets.sentence(_sentence(study, standing, gap, view.scope))
     subtitle = (
         f"Up: typical error on the {SCOPES[view.scope]}, percentage points. Right: marked answers guessed, of 100. "
-        f"Solid: up to your ε = {words.epsilon(study.epsilon)} (the large mark). Dotted: beyond."
+        f"Solid: up to your ε = {words.epsilon(study.epsilon)} (the large mark). Dotted: beyond. Grey: {_LIMITED} gets "
+        f"there, {words.ON_AVERAGE}."
     )
     with widgets.panel("plane", "Error against exposure", subtitle) as slot:
         with slot.popover(SCOPES[view.scope], type="tertiary"):
@@ -68,8 +70,7 @@ def page(
             focus=main.key,
             gap=gap and (gap[1], gap[2], gap[3]),
             dark=widgets.is_dark(),
-            limit_text=f"limit at ε = {words.epsilon(study.epsilon)}: no mechanism that protects the marked values "
-            "(ULDP) gets below",
+            limit_text=f"limit at ε = {words.epsilon(study.epsilon)}: none that {words.BEFOREHAND} gets below",
             blind_text=f"blind guess, {words.one_in(main.blind)}",
             x_text="marked answers guessed, of 100",
             corner_text="better on both sides: down and to the left ↙",
@@ -89,7 +90,7 @@ def _standing(found: dict[str, Facts], scope: str) -> pd.DataFrame:
 def _curves(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     theory = compute.theory(view.theoretical(study), counted)
     arm = study.arms[0].name
-    error, success = curves.error_lines(view, theory, arm), curves.success_lines(view, theory, arm)
+    error, success = curves.error_lines(view, theory, arm), floors.success_lines(view, theory, arm)
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "epsilon", "x", "value"]]
 
@@ -99,7 +100,7 @@ def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     simulated, arm = view.simulated(study), study.arms[0].name
     kept = compute.kept(simulated, counted)
     error = curves.error_marks(view, kept, arm)[["mechanism", "x", "value"]]
-    success = curves.success_marks(view, kept, arm, frequency_cached.attacks(simulated))[["mechanism", "x", "value"]]
+    success = floors.success_marks(view, kept, arm, frequency_cached.attacks(simulated))[["mechanism", "x", "value"]]
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     both = both[both["x"] <= study.epsilon * 1.001]
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]

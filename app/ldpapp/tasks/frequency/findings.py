@@ -79,15 +79,6 @@ class Facts:
         weight = weight if weight.sum() > 0 else part.astype(float)
         return float(chance @ weight / weight.sum()) if part.any() else 0.0
 
-    def odds(self, value: int) -> tuple[float, float]:
-        """Chance that a report names the value, if it is the answer, and if it is not (others as in the data)."""
-        alone = np.zeros(len(self.freq))
-        alone[value] = 1.0
-        yes = float(self.mechanism.support(alone)[value])
-        rest = self.freq * (1 - alone)
-        rest = rest if rest.sum() > 0 else 1 - alone
-        return yes, float(self.mechanism.support(rest / rest.sum())[value])
-
     def lift(self, value: int) -> float:
         """How many times a report can at most multiply the odds of this value against another one."""
         return float(np.exp(self.mechanism.privacy_loss()[value].max()))

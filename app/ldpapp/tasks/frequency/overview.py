@@ -4,7 +4,7 @@ from ldpapp import charts, compute, curves, widgets, words
 from ldpapp.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.kept import title
 from ldpapp.tasks.frequency import cached as frequency_cached
-from ldpapp.tasks.frequency import findings, looking, panels
+from ldpapp.tasks.frequency import findings, floors, looking, panels
 from ldpapp.tasks.frequency import study as own
 from ldpapp.tasks.frequency.findings import Facts
 from ldpapp.tasks.frequency.looking import View
@@ -49,7 +49,7 @@ def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Fact
 
 def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> Card:
     pair = findings.rivals(found) if main.marked.any() else None
-    below, _ = curves.floor(look, study, main)
+    below, _ = floors.floor(look, study, main)
     limit = " Grey: the limit." if below is not None else ""
     if pair is None:
         big, title = words.points(main.error()), f"points, the typical error of {main.key}"
@@ -91,8 +91,8 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
 
     def draw() -> None:
         arm = study.arms[0].name
-        lines = curves.success_lines(look, compute.theory(look.theoretical(study), counted), arm)
-        marks = curves.success_marks(look, compute.kept(simulated, counted), arm, attacked)
+        lines = floors.success_lines(look, compute.theory(look.theoretical(study), counted), arm)
+        marks = floors.success_marks(look, compute.kept(simulated, counted), arm, attacked)
         figure = charts.success_curves(
             lines,
             marks,

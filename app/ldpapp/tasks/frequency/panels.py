@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldpapp import charts, compute, controls, curves, filling, release, widgets, words
 from ldpapp.tasks.frequency import cached as frequency_cached
-from ldpapp.tasks.frequency import cards, findings, looking
+from ldpapp.tasks.frequency import cards, findings, floors, looking
 from ldpapp.tasks.frequency.findings import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -30,7 +30,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
     marks = curves.error_marks(view, compute.kept(view.simulated(study), counted), study.arms[0].name)
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
-    below, text = curves.floor(view, study, main)
+    below, text = floors.floor(view, study, main)
     what = {
         "points": "Typical error of a share, points.",
         "mse": "Mean squared error of a share.",
@@ -74,6 +74,8 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
                 f"{what} {words.points(main.error())} points for {main.key} at ε = {words.epsilon(study.epsilon)}.",
             )
             widgets.below_chart(figure, text)
+            if text and (known := floors.floor_for_shares(view, main)):
+                st.html(f'<div class="sub">{words.unbroken(known)}</div>')
 
 
 def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:
@@ -128,9 +130,9 @@ def paper_formula(main: Facts) -> None:
 
 def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> None:
     arm = study.arms[0].name
-    lines = curves.success_lines(view, compute.theory(view.theoretical(study), counted), arm)
+    lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted), arm)
     simulated = view.simulated(study)
-    marks = curves.success_marks(view, compute.kept(simulated, counted), arm, frequency_cached.attacks(simulated))
+    marks = floors.success_marks(view, compute.kept(simulated, counted), arm, frequency_cached.attacks(simulated))
     if view.prior == "targeted":
         blind, whose = main.blind, "Marked answers"
     else:

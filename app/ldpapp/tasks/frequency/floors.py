@@ -1,0 +1,78 @@
+"""What Frequency's curves draw beside the error: the adversary's success, and the limit with its words."""
+
+import numpy as np
+import pandas as pd
+
+from ldpapp import words
+from ldpapp.tasks.frequency import cached
+from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.frequency.looking import View
+from ldpcore.estimators import intervals
+from ldpcore.study import Study
+from ldpcore.study import floor as lowest
+
+LIMITED = {
+    "LDP": "keeps the promise on every value",
+    "ULDP": "keeps the promise on the marked values",
+    "guarded SDLDP": "keeps the guarded promise",
+}
+
+
+def success_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
+    rows = theory[
+        (theory["arm"] == arm) & (theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)
+    ]
+    return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": rows["theory"] * 100})
+
+
+def success_marks(view: View, simulated: pd.DataFrame, arm: str, attacks: int) -> pd.DataFrame:
+    """Simulated attacks with Clopper-Pearson intervals; over all values, a t interval of the weighted means."""
+    metric = f"success:{view.prior}"
+    rows = simulated[
+        (simulated["arm"] == arm) & (simulated["metric"] == metric) & (simulated["scope"] == view.attacked)
+    ]
+    out = []
+    for (mechanism, x), values in rows.groupby(["mechanism", "x"], sort=False)["value"]:
+        if view.attacked == "all":
+            low, high = intervals.mean_interval(values.to_numpy())
+        else:
+            low, high = intervals.clopper_pearson(round(float(values.sum()) * attacks), len(values) * attacks)
+        out.append((mechanism, x, values.mean() * 100, low * 100, high * 100))
+    marks = pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
+    marks["x"] = view.shown_x(marks["x"])
+    return marks
+
+
+def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, str]:
+    """The limit under the curves for the promise of the mechanism in focus, and its words."""
+    if view.axis != "epsilon" or view.quantity == "largest":
+        return None, ""
+    marked, k = int(main.marked.sum()), len(main.marked)
+    if marked == 0 and main.promise != "LDP":
+        return None, ""
+    promise = lowest.policy(main.key)
+    share = float(main.freq[main.marked].sum())
+    limits = cached.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
+    n = int(main.cell.counts.sum())
+    value = np.array(limits) / n
+    frame = pd.DataFrame({"x": view.dense, "value": value if view.quantity == "mse" else np.sqrt(value) * 100})
+    least = lowest.of_cell(main.cell, view.scope)
+    times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
+    return frame, (
+        f"limit: no mechanism that {LIMITED[promise]} and {words.BEFOREHAND} gets below "
+        f"{words.points(np.sqrt(least))} at ε = {words.epsilon(study.epsilon)}, {words.ON_AVERAGE}; {main.key}’s "
+        f"squared error is {times:.2f} times the least"
+    )
+
+
+def floor_for_shares(view: View, main: Facts) -> str:
+    """Whether one made for these very shares could get below that limit, in words; "" where it is not known."""
+    found = cached.known_shares(main.cell, view.scope)
+    if found is None:
+        return ""
+    people = int(main.cell.counts.sum())
+    least, most = (words.points(np.sqrt(part / people)) for part in (found.least, found.most))
+    if least == words.points(np.sqrt(lowest.of_cell(main.cell, view.scope))):
+        return "Nor would one that is made for these very shares."
+    reached = "and one gets there" if least == most else f"and one gets to {most}"
+    return f"Made for these very shares, if they were known, none gets below {least}, {reached}."

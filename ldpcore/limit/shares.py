@@ -1,0 +1,166 @@
+"""The limit for shares that are known in advance: no channel, even one made for these very shares, has less error.
+
+`best` is about a channel and an estimate that are fixed before the data. One made for known uneven shares f can have
+less error: it minimises tr(W(J⁻¹ − diag f)), J = Σ x_q q qᵀ/(qᵀf), over the weights x ≥ 0 of the columns q,
+Σ x_q q = 1, and need not treat values with different shares alike. W says whose error counts.
+
+The columns are those of the package's docstring, which cannot be split at any f. The least error is concave in f (as
+every channel's: a minimum of what linear estimates err, each linear in f) and the same for every order of f within S
+and within N. So with too many different shares f is replaced by a more uneven ℓ with fewer (uneven.py): the limit there
+is lower, hence certified for f, though no channel may reach it; a more even one says how far below it may be.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+
+from .blocks import Solution, minimise
+from .levels import Side, Task, guarded, plain, utility
+from .question import POLICIES
+from .uneven import bracket
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+SCOPES = ("all", "sensitive", "other")
+MOST_EPSILON = 10.0
+"""Above this the error is so small that the program's digits do not show it."""
+LEVELS, ORBITS = 9, 60_000
+"""Different shares, and columns that differ with them, up to which the program is solved at f itself."""
+FEWER, LABELS = 4, 10
+"""The same for guarded SDLDP: different shares of S, and of N."""
+FEW = 500
+"""Columns that the program begins with."""
+MORE = 150
+"""Columns taken in at a time."""
+ENOUGH = 1e-6
+"""Relative gap over all columns at which no more of them are taken in."""
+ROUNDS = 12
+
+
+@dataclass(frozen=True)
+class SharesLimit:
+    """What no channel under a policy can pass at shares known in advance; n·MSE, conditional on the data."""
+
+    least: float
+    """Certified: n times the mean squared error over the scope of any unbiased estimate is at least this."""
+    most: float
+    """Certified: some channel under the policy, made for these shares, has at most this. Near `least` where the program
+    was solved at these very shares."""
+
+
+def best_for(
+    policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilon: float, weight: str = "all"
+) -> SharesLimit:
+    """The least error of any unbiased estimate from any channel under `policy`, both made for these very shares.
+
+    policy: as in `best`; freq: the shares (k,); sensitive: the marks, a bool mask (k,), None marks nothing; weight:
+    whose error it is, "all", "sensitive" or "other" values. ε ≤ 10. `least` is never above `best` at the same F; it is
+    the limit itself up to nine different shares (LDP: of the values counted; ULDP: of the marked ones; guarded SDLDP:
+    four of the marked and ten of the others), else certified and perhaps not reached.
+    Raises ValueError or TypeError with a sentence.
+    """
+    given = np.asarray(freq, float)
+    shares = checks.shares(given, checks.domain_size(given.size))
+    mask = checks.mask(sensitive, len(shares))
+    growth = _growth(policy, epsilon, weight)
+    counted = {"all": np.ones(len(mask), bool), "sensitive": mask, "other": ~mask}[weight]
+    if not counted.any():
+        raise ValueError(f"weight {weight!r} counts no value's error: {mask.sum()} of {len(mask)} values are marked")
+    if policy != "LDP" and not mask.any():
+        return SharesLimit(0.0, 0.0)  # nothing to protect: everyone discloses
+    uneven, even = _tasks(policy, shares / shares.sum(), mask, counted, growth)
+    least = _error(uneven)
+    most = least if even is uneven else _error(even)
+    return SharesLimit(least[0], most[1])
+
+
+def _growth(policy: str, epsilon: float, weight: str) -> float:
+    """E − 1, once everything is checked."""
+    if policy not in POLICIES:
+        raise ValueError(f"policy must be one of {checks.name_list(POLICIES)}, got {policy!r}")
+    if weight not in SCOPES:
+        raise ValueError(f"weight is one of {', '.join(SCOPES)}, got {weight!r}")
+    budget = checks.epsilon(epsilon)
+    if budget > MOST_EPSILON:
+        raise ValueError(
+            f"the limit for known shares is computed up to ε = {MOST_EPSILON:g}, got {budget:g}; above it rounding "
+            "hides so small an error: use `best`, which keeps its digits"
+        )
+    return float(np.expm1(budget))
+
+
+def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -> tuple[Task, Task]:
+    """The program at shares that are more uneven, and at more even ones; the same where both are f."""
+    weight = 1 / int(counted.sum())
+    values = [_Values(freq[side], weight * bool(counted[side].any())) for side in (mask, ~mask) if side.any()]
+    alone = len(values) == 1
+    if policy == "LDP" or alone:
+        # Values that count are alike, marked or not.
+        parts = [_Values(freq, weight)] if counted.all() else [part.merged() for part in values]
+        return _both(lambda sides: plain(sides, growth), [(part, LEVELS, ORBITS) for part in parts])
+    inside, outside = values[0].merged(), values[1]
+    if policy == "ULDP":
+        return _both(
+            lambda sides: utility(sides[0], outside.freq, outside.weight, growth), [(inside, LEVELS - 1, ORBITS)]
+        )
+    return _both(
+        lambda sides: guarded(sides[0], sides[1], growth),
+        [(inside, FEWER, ORBITS // LABELS), (outside, LABELS, np.inf)],
+    )
+
+
+@dataclass(frozen=True)
+class _Values:
+    """S or N: its shares, and what one value's error weighs."""
+
+    freq: Array
+    weight: float
+
+    def merged(self) -> "_Values":
+        """As one value where they do not count: a channel that tells all of them alike errs no more on the others."""
+        return self if self.weight else _Values(np.array([self.freq.sum()]), 0.0)
+
+
+def _both(build: Callable[[list[Side]], Task], parts: list[tuple[_Values, int, float]]) -> tuple[Task, Task]:
+    found = [bracket(part.freq, levels, orbits) for part, levels, orbits in parts]
+
+    def task(which: int) -> Task:
+        levels = [np.array(pair[which]).T for pair in found]
+        sides = zip(levels, parts, strict=True)
+        return build([Side(share, number, part.weight) for (share, number), (part, *_) in sides])
+
+    uneven = task(0)
+    return uneven, uneven if all(low is high for low, high in found) else task(1)
+
+
+def _error(task: Task) -> tuple[float, float]:
+    """What no channel passes, and what one reaches."""
+    if not task.blocks(np.arange(1)):
+        return 0.0, 0.0  # nobody holds what counts
+    found = _solve(task)
+    return max(0.0, found.value * (1 - found.gap) - task.base), found.value - task.base
+
+
+def _solve(task: Task) -> Solution:
+    """The best weights, taking in the columns that would lower the value most as long as there are any."""
+    size = len(task.columns.mean)
+    rows = np.union1d(np.linspace(0, size - 1, min(size, FEW)).astype(np.intp), task.open_rows)
+    law = np.full(len(task.number), 1 / len(task.number))
+    every = task.blocks(np.arange(size))
+    for left in reversed(range(ROUNDS)):
+        blocks = task.blocks(rows)
+        found = minimise(blocks, task.columns.mean[rows], law)
+        answers = [block.answer(found.weights) for block in blocks]
+        gain = sum(block.gain(answer) for block, answer in zip(every, answers, strict=True))
+        reduced = (-gain - task.columns.mean @ found.multipliers) / found.value
+        missed = max(0.0, -float(reduced.min()))
+        if missed < ENOUGH or len(rows) == size or not left:
+            break
+        cheapest = np.argsort(reduced)[:MORE]
+        rows = np.union1d(rows[found.weights > 1e-9], cheapest[reduced[cheapest] < 0])
+    return replace(found, gap=found.gap + missed)

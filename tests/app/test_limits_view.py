@@ -1,0 +1,31 @@
+"""What Frequency says of its limit, and at the ends of ε."""
+
+import numpy as np
+import pytest
+
+from ldpapp import words
+from ldpcore import catalog, data, limit
+from tests.app.opening import html, kept, opened, study
+
+
+@pytest.mark.parametrize(("typed", "taken"), [("40", 40.0), ("1e-300", 1.0)])
+def test_a_link_with_an_extreme_epsilon_opens(typed: str, taken: float) -> None:
+    at = opened("frequency", eps=typed, m=list(catalog.FREQUENCY))
+    assert not at.exception
+    assert study(at, "frequency").epsilon == taken
+    refused = [problem.what for problem in kept(at).problems]
+    assert refused == (["The link's eps (1e-300) makes no sense and was left out."] if taken == 1.0 else [])
+
+
+def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
+    """The limit is about what is fixed beforehand; the one for these very shares is lower, and called that."""
+    at = opened("frequency")
+    at.radio(key="focus").set_value("SS").run()
+    assert not at.exception
+    assert words.BEFOREHAND in html(at)
+    assert words.ON_AVERAGE in html(at)
+    counted = data.load("census").categorical("education")
+    found = limit.best_for("LDP", counted.counts / counted.n, None, 1.0)
+    known = words.points(np.sqrt(found.least / counted.n))
+    assert known < words.points(np.sqrt(limit.best("LDP", counted.domain.k, 0, 1.0).mse / counted.n))
+    assert f"none gets below {known}" in html(at)
