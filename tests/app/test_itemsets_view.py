@@ -1,120 +1,197 @@
 """The Itemsets view: it says what is found, turns round with its switches, and takes bad input with a sentence."""
 
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ldpapp import words
 from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings as itemset_findings
-from ldpapp.tasks.itemsets import study as itemsets
+from ldpapp.tasks.itemsets import study as own
+from ldpcore import data
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.ledger import delta
+from ldpcore.itemsets.question import CLIP, Ground, Question
 from ldpcore.rng import stream
+from ldpcore.study import itemsets as task
+from ldpcore.study import run
 from tests.laws.test_miners import DATA
 
-MAIN = Path(__file__).parents[2] / "app" / "main.py"
+from .opening import (
+    boxes,
+    charts,
+    drawn,
+    html,
+    kept,
+    opened,
+    panel,
+    panels,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+    upload,
+)
 
-
-def opened(**state):
-    page = AppTest.from_file(MAIN, default_timeout=120)
-    page.run()
-    page.session_state["data"] = "groceries"
-    page.session_state["repetitions"] = 1
-    page.session_state["stopped"] = None
-    for key, value in state.items():
-        page.session_state[key] = value
-    return page.switch_page("views/itemsets.py").run()
-
-
-def texts(page):
-    return [element.proto.body for element in page.get("html")]
-
-
-def sentence(page):
-    assert not page.exception
-    found = [text for text in texts(page) if 'class="sentence"' in text]
-    assert len(found) == 1
-    return re.sub(r"<[^>]+>", "", found[0].replace("&nbsp;", " "))
+USUAL = ["sets", "scores", "leak", "ledger", "lengths"]
 
 
 @pytest.fixture(scope="module")
-def page():
-    return opened()
+def first() -> AppTest:
+    return opened("itemsets", data="groceries")
+
+
+@pytest.fixture
+def page(first) -> AppTest:
+    return twin(first, "itemsets")
+
+
+def scores(at: AppTest, metric: str = "f") -> dict[str, float]:
+    """What the Study of the page computes at its own point."""
+    rows = run(own.along(study(at, "itemsets"), study(at, "itemsets").axis))
+    rows = rows[(rows["metric"] == metric) & (rows["scope"] == "all") & (rows["repetition"] == 0)]
+    return dict(zip(rows["mechanism"], rows["value"], strict=True))
+
+
+def ground(at: AppTest) -> Ground:
+    """The exact counts that the page compares with, of the baskets whole."""
+    made = study(at, "itemsets")
+    return task.ground(made, task.prepare(made, load("groceries")), made.arms[0].name, task.current(made))
+
+
+def listed(at: AppTest) -> list[str]:
+    """The sets that the table shows."""
+    table = next(text for text in html(at).split("\n") if '<div class="sets" ' in text)
+    return re.findall(r'<td title="([^"]+)" style', table)
 
 
 def test_it_finds_bills_and_explains(page):
-    said = sentence(page)
-    assert "the ranking turns round" in said
-    assert "for a bill of ε =" in said
-    everything = " ".join(texts(page))
-    for title in ("The same sets, side by side", "F at the same total ε", "What DFDP’s candidates give away",
-                  "The bill, spend by spend", "F by length"):  # fmt: skip
-        assert title in everything
-    assert "Seeing it published proves that the basket was there" in everything
-    assert "no: candidates use true counts" in everything
-    assert "on paper only" in everything
+    assert panels(page) == USUAL
+    assert {"chart_scores", "chart_lengths", *(f"chart_strip_{key}" for key in task.CATALOG.defaults)} == set(
+        charts(page)
+    )
+    assert "no: candidates use true counts" in html(page)
+    assert "on paper only" in html(page)
+    found = scores(page)
+    said = plain(sentence(page))
+    assert f"(F = {found['DFDP']:.2f})" in said
+    assert any(f"(F = {value:.2f})" in said for key, value in found.items() if key != "DFDP")
+    assert all(f"F = {value:.2f}" in plain(html(page)) for value in found.values())
+
+
+def test_the_study_file_finds_what_the_page_shows(page):
+    """Cards show the very run that `ldpcore run` computes."""
+    for metric in ("found", "false"):
+        for key, value in scores(page, metric).items():
+            card = next(text for text in html(page).split("\n") if f">{MINERS[key].label}</span>" in text)
+            assert f">{words.count(value)}</div>" in card, (metric, key)
 
 
 def test_one_switch_shows_the_reversal_and_one_what_the_limit_hides(page):
-    page.session_state["itemsets_same"] = "s"
-    said = sentence(page.run())
-    assert "At the same s = 0.2" in said
-    assert re.search(r"DFDP’s bill is ε = \d", said)
-    page.session_state["itemsets_same"] = "epsilon"
-    page.session_state["itemsets_clip"] = True
-    said = sentence(page.run())
-    assert "What ±10 hides: one count of DFDP proves that a basket is there with probability 0.05" in said
-    assert "all counts almost surely" in said
-    page.session_state["itemsets_clip"] = False
+    before = drawn(page)["chart_scores"]
+    page.button_group(key="itemsets_same").set_value("s").run()
+    assert study(page, "itemsets").axis == "s"
+    s = study(page, "itemsets").chosen(task.OPTIONS)["s"]
+    assert f"s = {words.epsilon(s)}" in plain(sentence(page))
+    assert f"(F = {scores(page)['DFDP']:.2f})" in plain(sentence(page))
+    assert page.number_input(key="itemsets_s").value == s
+    assert drawn(page)["chart_scores"] != before
+    page.button_group(key="itemsets_same").set_value("epsilon").run()
+    assert drawn(page)["chart_scores"] == before
+    page.toggle(key="itemsets_clip").set_value(True).run()
+    assert study(page, "itemsets").option("clip") == CLIP
+    one = 1 / ground(page).each(1.0)
+    assert itemset_findings.probability(delta(one, CLIP)) in plain(sentence(page))
+    page.toggle(key="itemsets_clip").set_value(False).run()
+    assert study(page, "itemsets").option("clip") is None
+
+
+def test_a_budget_of_one_count_is_typed(page):
+    page.button_group(key="itemsets_same").set_value("s").run()
+    page.number_input(key="itemsets_s").set_value(0.4).run()
+    assert study(page, "itemsets").option("s") == 0.4
+    assert "s = 0.4" in plain(sentence(page))
+    page.number_input(key="itemsets_s").set_value(-1.0).run()
+    assert study(page, "itemsets").option("s") == 0.4
+    assert any("-1" in toast.value for toast in page.toast)
 
 
 def test_withheld_items_cost_what_the_page_says(page):
-    page.session_state["itemsets_withhold"] = True
-    page.run()
-    assert not page.exception
-    note = next(text for text in texts(page) if "withheld: no set with one of them" in text)
-    assert re.search(r"gives up \d+ of the", note)
-    page.session_state["itemsets_withhold"] = False
+    items, frequent = set(data.BUNDLED["groceries"].default_marks), ground(page).truth.itemsets["itemset"]
+    lost = sum(bool(items & set(map(str, names))) for names in frequent)
+    assert study(page, "itemsets").arms[0].marks == ()
+    page.toggle(key="itemsets_withhold").set_value(True).run()
+    assert set(study(page, "itemsets").arms[0].values) == items
+    assert f"{words.count(lost)} of the {words.count(len(frequent))}" in boxes(page)
+    page.toggle(key="itemsets_withhold").set_value(False).run()
+    assert study(page, "itemsets").arms[0].marks == ()
 
 
 def test_filter_and_order(page):
     page.text_input(key="itemsets_filter").set_value("yogurt").run()
-    table = next(text for text in texts(page) if '<div class="sets" ' in text)
-    names = re.findall(r'<td title="([^"]+)"', table)
-    assert len(names) > 11
-    assert all("yogurt" in name for name in names)
+    assert len(listed(page)) > 11
+    assert all("yogurt" in name for name in listed(page))
     page.text_input(key="itemsets_filter").set_value("unicorn").run()
-    assert any("No frequent or published set holds “unicorn”." in text for text in texts(page))
+    assert "“unicorn”" in boxes(page)
     page.text_input(key="itemsets_filter").set_value("").run()
+    usual = listed(page)
+    page.selectbox(key="itemsets_order").set_value("true count").run()
+    assert listed(page) != usual
+    assert len(listed(page)) > len(usual)
 
 
-@pytest.mark.parametrize(
-    ("least", "words"),
-    [
-        (9_800, "nothing is frequent"),
-        (0, "The number of baskets must be between 1 and 9835"),
-        (10**6, "The number of baskets must be between 1 and 9835"),
-    ],
-)
-def test_thresholds_that_make_no_sense_get_a_sentence(page, least, words):
-    page.session_state["itemsets_least"] = {(load("groceries").digest, "items"): least}
-    page.run()
-    page.session_state["itemsets_least"] = {}
-    assert not page.exception
-    assert any(words in text for text in texts(page))
+def test_sets_can_be_kept_short(page):
+    page.selectbox(key="itemsets_longest").set_value(1).run()
+    assert study(page, "itemsets").option("max_length") == 1
+    page.selectbox(key="itemsets_order").set_value("true count").run()
+    assert all(" + " not in name for name in listed(page))
+
+
+@pytest.mark.parametrize("least", [9_800, 0, 10**6])
+def test_thresholds_that_make_no_sense_get_a_sentence(page, least):
+    held = load("groceries").baskets("items")
+    page.number_input(key="itemsets_at_least").set_value(least).run()
+    assert own.least(study(page, "itemsets")) == least
+    said = boxes(page) + plain(sentence(page)).replace(words.THIN, "")
+    if 0 < least <= held.n:
+        assert str(least) in said
+        assert str(held.counts.max()) in said, "the commonest item"
+    else:
+        assert f"between 1 and {held.n}" in said, "the remedy"
+    assert set(panels(page)) <= {"sets"}
 
 
 def test_no_miner(page):
-    page.session_state["itemsets_miners"] = []
-    assert "Choose at least one miner" in sentence(page.run())
-    page.session_state["itemsets_miners"] = list(itemsets.DEFAULT_MECHANISMS)
+    before = study(page, "itemsets").mechanisms
+    page.button_group(key="itemsets_miners").set_value([]).run()
+    assert kept(page).unchosen == {"itemsets"}
+    assert panels(page) == []
+    next(button for button in page.button if button.label == "Show the usual ones").click().run()
+    assert study(page, "itemsets").mechanisms == before == task.CATALOG.defaults
+    assert panels(page) == USUAL
+
+
+def test_another_run_is_another_release(page):
+    before, table = panel(page, "leak"), listed(page)
+    press(page, "itemsets_again")
+    assert listed(page) != table
+    assert panel(page, "leak").partition("The repair")[0] == before.partition("The repair")[0], "it is exact"
+
+
+def test_a_table_without_baskets_says_so_and_leads_on(page):
+    upload(page, data.read(b"a\n" + b"".join(b"%d.5\n" % i for i in range(100)), "plain.csv"))
+    assert panels(page) == []
+    assert "“plain.csv”" in boxes(page)
+    next(button for button in page.button if "groceries" in button.label).click().run()
+    assert kept(page).data == "groceries"
+    assert panels(page) == USUAL
 
 
 def test_a_usual_threshold_is_round():
-    assert [itemsets.usual(n) for n in (1, 2, 100, 9835, 32_561, 10**6)] == [1, 2, 2, 100, 350, 10_000]
+    assert [task.usual(n) for n in (1, 2, 100, 9835, 32_561, 10**6)] == [1, 2, 2, 100, 350, 10_000]
 
 
 # what the page shows, without the page
