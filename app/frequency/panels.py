@@ -16,7 +16,7 @@ from controls import View
 from frequency import cards, findings
 from frequency.findings import Facts
 from ldpcore.data import Histogram
-from ldpcore.estimators import intervals
+from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 
 
@@ -112,7 +112,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> release.Surveys:
         release.estimates(compute.frequency.details(study, counted, main.key), main.key, labels),
         main.variance,
         main.variance,
-        lambda drawn: intervals.half_width(main.mechanism, drawn, people),
+        lambda drawn: score_interval(main.mechanism, drawn, people),
         people=people,
     )
 

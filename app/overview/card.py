@@ -65,9 +65,9 @@ def experiment(view: str, surveys: Surveys) -> Card:
     else:
         big, title = f"{ratios.mean():.2f}", f"of {surveys.mechanism}’s predicted error, {many}"
         if len(ratios) > 1:
-            low, high = intervals.mean_interval(ratios)
-            reach = (high - low) / 2
-            expected = f"Expected {max(1 - reach, 0):.1f} to {1 + reach:.1f}. {expected}"
+            # An error that is a multiple of χ² has an interval that is one too: where 1 lies in it, so do they.
+            low, high = intervals.error_interval(ratios)
+            expected = f"Expected {ratios.mean() / high:.1f} to {ratios.mean() / low:.1f}. {expected}"
 
     def draw() -> None:
         widgets.plot(surveys.figure(0, height=HEIGHT, width=484), "overview_release", f"{big} {title}. {expected}")
