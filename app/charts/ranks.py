@@ -86,9 +86,9 @@ def _rank_shares(
     colors, ranks = scheme(dark), np.arange(1, len(names) + 1)
     # A template: 1000 written hover texts would be most of the figure's bytes.
     hover = {"text": names, "hoverinfo": None, "hovertemplate": "<b>%{text}</b><br>published %{y:.2f} %<extra></extra>"}
-    x, y = segments(ranks[marked], ranks[marked], *interval[:, marked])
+    x, y = segments(ranks[marked], ranks[marked], interval[0, marked], interval[1, marked])
     traces = [
-        area("interval", ranks, *interval, colors.floor),
+        area("interval", ranks, interval[0], interval[1], colors.floor),
         line("published", ranks, estimate, colors.ink3, 1) | hover,
         line("sensitive", x, y, colors.sensitive, _thin(len(names))),
     ]

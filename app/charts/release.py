@@ -140,7 +140,7 @@ def _bars(
     for name, color, rows_ in (("other", colors.other, ~marked), ("sensitive", colors.sensitive, marked)):
         hover = [said[i] for i in rows[rows_]]
         traces.append(bars(name, estimate[rows_], rows[rows_], color, 0.62, hover, orientation="h"))
-    x, y = segments(*interval, rows, rows)
+    x, y = segments(interval[0], interval[1], rows, rows)
     traces.append(line("interval", x, y, colors.ink2, 1.2))
     if truth is not None:
         stroke = {"width": 1.8, "color": colors.ink}

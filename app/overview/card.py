@@ -64,8 +64,8 @@ def experiment(view: str, surveys: Surveys) -> Card:
         big, title = "0", f"error in {many}, as predicted"
     else:
         big, title = f"{ratios.mean():.2f}", f"of {surveys.mechanism}’s predicted error, {many}"
-        if len(ratios) > 1:
-            # An error that is a multiple of χ² has an interval that is one too: where 1 lies in it, so do they.
+        if len(ratios) > 1 and ratios.any():
+            # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
             low, high = intervals.error_interval(ratios)
             expected = f"Expected {ratios.mean() / high:.1f} to {ratios.mean() / low:.1f}. {expected}"
 

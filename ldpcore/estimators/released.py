@@ -51,7 +51,7 @@ def score_interval(
     if seen.shape[-1:] != (mechanism.k,):
         raise ValueError(f"an interval needs an estimate of each of the {mechanism.k} values, got shape {seen.shape}")
     line = _line(mechanism, seen, n) if isinstance(mechanism, Randomizer) else _line_of_sets(mechanism, seen, company)
-    at_zero, slope = far * (line.absent / n + extra), far * (line.held - line.absent) / n
+    at_zero, slope = far * (line.absent / n + np.asarray(extra, float)), far * (line.held - line.absent) / n
     jump, near = line.step / (2 * n), np.clip(seen, 0, 1)
 
     def end(start: Floats, sign: int) -> Floats:
