@@ -116,7 +116,7 @@ def panel(
     """
     left, right = st.columns(2, gap="medium", wrap=False)
     number = widgets.draws(task)
-    with left, widgets.panel("release", "One release", "Published, ±95 %. Tick: truth, <i>internal</i>.") as slot:
+    with left, widgets.panel("release", "One release", "Published; line: 95 %. Tick: truth, <i>internal</i>.") as slot:
         widgets.again(slot, "draw again", task)
     if not len(surveys.estimates):
         widgets.state_box("The first survey is being simulated.")
