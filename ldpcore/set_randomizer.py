@@ -112,6 +112,11 @@ class SetRandomizer(ABC):
         return int(np.count_nonzero(self.marked))
 
     @property
+    def unit(self) -> int:
+        """What a report adds to the total of an unmarked item that it discloses alone: totals may count in parts."""
+        return 1
+
+    @property
     @abstractmethod
     def policy(self) -> Policy:
         """The definition this mechanism keeps, at its ε."""

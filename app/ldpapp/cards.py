@@ -63,10 +63,10 @@ def experiment(view: str, surveys: Surveys) -> Card:
         big, title = "0", f"error in {many}, as predicted"
     else:
         big, title = f"{ratios.mean():.2f}", f"of {surveys.mechanism}’s predicted error, {many}"
-        if len(ratios) > 1:
-            low, high = intervals.mean_interval(ratios)
-            reach = (high - low) / 2
-            expected = f"Expected {max(1 - reach, 0):.1f} to {1 + reach:.1f}. {expected}"
+        if len(ratios) > 1 and ratios.any():
+            # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
+            low, high = intervals.error_interval(ratios)
+            expected = f"Expected {ratios.mean() / high:.1f} to {ratios.mean() / low:.1f}. {expected}"
 
     def draw() -> None:
         widgets.plot(surveys.figure(0, height=HEIGHT, width=484), "overview_release", f"{big} {title}. {expected}")

@@ -21,8 +21,7 @@ def error_marks(view: View, simulated: pd.DataFrame, arm: str) -> pd.DataFrame:
     ]
     out = []
     for (mechanism, x), values in rows.groupby(["mechanism", "x"], sort=False)["value"]:
-        low, high = intervals.mean_interval(values.to_numpy())
-        out.append((mechanism, x, values.mean(), max(low, 0.0), high))
+        out.append((mechanism, x, values.mean(), *intervals.error_interval(values.to_numpy())))
     marks = pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
     marks["x"] = view.shown_x(marks["x"])
     if view.quantity != "mse":

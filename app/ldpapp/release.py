@@ -14,7 +14,7 @@ from ldpcore.estimators import intervals
 
 Floats = NDArray[np.float64]
 NORMAL = 1.959964
-"""Standard errors on either side of a 95 % interval."""
+"""Standard errors on either side that hold 95 % of normal errors."""
 
 
 def estimates(rows: pd.DataFrame, mechanism: str, labels: Sequence[str]) -> Floats:
@@ -37,8 +37,8 @@ class Surveys:
     """Of the estimates (k,)."""
     squared: Floats
     """Expected squared error (k,): the variance, and the bias where there is one."""
-    half: Callable[[Floats], Floats]
-    """A release (k,) → the half-widths of its 95 % intervals."""
+    interval: Callable[[Floats], tuple[Floats, Floats]]
+    """A release (k,) → both ends of its 95 % intervals."""
     more: Mapping[str, Floats] = field(default_factory=dict)
     """Further columns of the table."""
     people: int = 0
@@ -66,12 +66,13 @@ class Surveys:
         """The release of this number, and every survey's errors."""
         drawn, band = self.draw(number), NORMAL * np.sqrt(self.squared)
         return charts.release(
-            self.labels, self.marked, self.truth, drawn, self.half(drawn), self.errors, band,
+            self.labels, self.marked, self.truth, drawn, self.interval(drawn), self.errors, band,
             dark=widgets.is_dark(), **size,
         )  # fmt: skip
 
     def table(self, number: int, what: str) -> pd.DataFrame:
         drawn = self.draw(number)
+        low, high = self.interval(drawn)
         return pd.DataFrame(
             {
                 what: self.labels,
@@ -79,7 +80,9 @@ class Surveys:
                 "true share (internal)": self.truth,
                 **self.more,
                 "published": drawn,
-                "± 95 %": self.half(drawn),
+                "± 95 %": np.maximum(high - drawn, drawn - low),
+                "95 % from": low,
+                "95 % to": high,
                 "standard error": np.sqrt(self.variance),
             }
         )
@@ -93,8 +96,8 @@ class Surveys:
             return "Band: 95 %. Hardly a report is changed: nothing to compare."
         if len(ratios) == 1:
             return f"Band: 95 %. Dots: one survey, {ratios[0]:.2f} of theory."
-        low, high = intervals.mean_interval(ratios)
-        return f"Band: 95 %. {len(ratios)} surveys: {ratios.mean():.2f} of theory ({max(low, 0):.2f}–{high:.2f})."
+        low, high = intervals.error_interval(ratios)
+        return f"Band: 95 %. {len(ratios)} surveys: {ratios.mean():.2f} of theory ({low:.2f}–{high:.2f})."
 
 
 def panel(
@@ -112,7 +115,7 @@ def panel(
     """
     left, right = st.columns(2, gap="medium", wrap=False)
     number = widgets.draws(task)
-    with left, widgets.panel("release", "One release", "Published, ±95 %. Tick: truth, <i>internal</i>.") as slot:
+    with left, widgets.panel("release", "One release", "Published; line: 95 %. Tick: truth, <i>internal</i>.") as slot:
         widgets.again(slot, "draw again", task)
     if not len(surveys.estimates):
         widgets.state_box("The first survey is being simulated.")

@@ -2,13 +2,12 @@
 
 from typing import cast
 
-import numpy as np
 import pandas as pd
 
 from ldpcore.estimators import intervals
 
 ENOUGH = 4
-"""Repetitions: the t interval of fewer is as wide as the axis, and says nothing."""
+"""Repetitions: the interval of fewer is as wide as the axis, and says nothing."""
 
 
 def means(rows: pd.DataFrame, metric: str, *, most: float, factor: float = 1.0) -> pd.DataFrame:
@@ -22,8 +21,7 @@ def means(rows: pd.DataFrame, metric: str, *, most: float, factor: float = 1.0) 
         mechanism, x = cast(tuple[str, float], key)
         numbers = values.to_numpy(float)
         mean = float(numbers.mean())
-        ends = intervals.mean_interval(numbers) if len(numbers) >= ENOUGH else (mean, mean)
-        low, high = np.clip(ends, 0, most)
+        low, high = intervals.error_interval(numbers, most=most) if len(numbers) >= ENOUGH else (mean, mean)
         out.append((mechanism, x, mean * factor, low * factor, high * factor))
     return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
 

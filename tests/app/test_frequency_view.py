@@ -13,7 +13,23 @@ from ldpcore import catalog, data, policy
 from ldpcore.attacks import labels
 from ldpcore.study import Arm
 
-from .opening import boxes, charts, do, drawn, go, html, kept, opened, panel, panels, plain, press, sentence, study, twin
+from .opening import (
+    boxes,
+    charts,
+    do,
+    drawn,
+    go,
+    html,
+    kept,
+    opened,
+    panel,
+    panels,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+)
 
 USUAL = ["error", "odds", "risk", "release", "theory", "adversary"]
 

@@ -3,22 +3,23 @@
 # ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, session, words
+from ldpapp import session, words
 from ldpapp.tasks.ranges import data as range_data
 from ldpapp.tasks.ranges import findings
 from ldpapp.tasks.ranges import own as range_own
 from ldpapp.tasks.ranges import study as own
 from ldpcore import data, ranges
+from ldpcore.domain import Interval
+from ldpcore.catalog import RANGES
 from ldpcore.ranges import Identity, LocalHaar, Privelet, Tree
 from ldpcore.study import Source, Study, fitting, run, serial
 from ldpcore.study import ranges as task
 
 from .opening import (
-    alerts,
-    ask,
     boxes,
     charts,
     do,
@@ -39,6 +40,7 @@ from .opening import (
 
 USUAL = ["range", "maps", "averages", "index", "own", "local"]
 CHARTS = 5
+NAMES = range_data.names(tuple(RANGES))
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +77,7 @@ def people(variance: float) -> str:
 
 def of_ages() -> range_data.Cells:
     """The bundled ages, one by one."""
-    return range_data.of_bins(data.load("census").numbers("age"), (10.0, 91.0, 81))
+    return range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
 
 
 def test_the_view_opens(view) -> None:
@@ -150,11 +152,10 @@ def test_epsilon_and_cells_move_the_numbers(ages) -> None:
     assert 10 not in ages.radio(key="ranges_h").options, "whole numbers one by one have no finer cells"
     ages.radio(key="ranges_h").set_value(4).run()
     assert study(ages, "ranges").bins == (10.0, 90.0, 16)
-    cells = range_data.of_bins(data.load("census").numbers("age"), (10.0, 90.0, 16))
+    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 4)
     assert cells.said in plain(html(ages))
     assert people(Privelet(4).variance(*cells.start(), 0.5)) in sentence(ages)
     assert study(ages, "ranges").option("asked") is None, "ranges of other cells would be other ranges"
-    assert columns.Range is not None
 
 
 @pytest.mark.parametrize("column", ["age", "hours-per-week", "capital-gain", "race", "sex", "occupation"])
@@ -169,9 +170,8 @@ def test_every_kind_of_column_draws(view, column) -> None:
 
 
 def test_strategies_of_the_table_equal_closed_forms() -> None:
-
     cells = range_data.of_categories([f"v{i}" for i in range(100)], np.arange(100))
-    rows = range_data.summary(range_data.NAMES, cells, 2.0).set_index("strategy")
+    rows = range_data.summary(NAMES, cells, 2.0).set_index("strategy")
     # Of 100 values, whatever pads them: a range of n cells has (n + 2)/3 of them on average.
     assert rows.loc["Flat", "average, ± people"] == pytest.approx((2 / 4 * (100 + 2) / 3) ** 0.5)
     assert rows.loc["Privelet", "Δ"] == 8
@@ -185,33 +185,31 @@ def test_strategies_of_the_table_equal_closed_forms() -> None:
 
 
 def test_maps_are_the_standard_errors() -> None:
-
     cells = range_data.of_numbers(np.arange(0.0, 300.0), 0, 300, 10)
-    for name in range_data.NAMES:
+    for name in NAMES:
         found, drawn = range_data.errors(name, cells, 0.7)
         assert found.shape == (128, 128)
         assert np.isnan(found[3, 9])
-        strategy = range_data.build(name, 10)
+        strategy = range_data.build(name, cells.h)
         l, r = int(drawn[5]), int(drawn[90])
         assert found[90, 5] ** 2 == pytest.approx(strategy.variance(l, r, 0.7))
 
 
 def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
-
-    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
+    cells = of_ages()
     one, same, other = (
-        range_data.releases(range_data.NAMES, cells, (16, 35), 1.0, key)["value"].to_numpy()
-        for key in ((7, 0), (7, 0), (7, 1))
+        range_data.releases(NAMES, cells, (16, 35), 1.0, key)["value"].to_numpy() for key in ((7, 0), (7, 0), (7, 1))
     )
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
-    ages.button(key="ranges_again").click().run()
-    assert not ages.exception
-    assert ages.session_state["ranges_draws"] == 1
+    before = drawn(ages)
+    ages.radio(key="ranges_two").set_value("Boost").run()
+    assert drawn(ages)["chart_range_releases"] == before["chart_range_releases"]
+    press(ages, "ranges_again")
+    assert drawn(ages)["chart_range_releases"] != before["chart_range_releases"]
 
 
 def test_95_percent_intervals_hold() -> None:
-
     rng = np.random.default_rng(0)
     for strategy, l, r in ((Identity(5), 4, 4), (Identity(5), 3, 20), (Privelet(5), 3, 20), (Tree(5), 1, 32)):
         half = range_data.WIDTH_95 * strategy.variance(l, r, 1.0) ** 0.5
@@ -220,12 +218,11 @@ def test_95_percent_intervals_hold() -> None:
 
 
 def test_cells_are_round_and_hold_everything() -> None:
-
     rng = np.random.default_rng(0)
     for low, high, whole in ((0, 100_000, True), (0.5, 3.25, False), (-40, 60, True), (0, 1, False), (1, 2, True)):
         x = rng.uniform(low, high, 500)
         x = np.round(x) if whole else x
-        for h in range_data.HEIGHTS:
+        for h in own.HEIGHTS:
             cells = range_data.of_numbers(x, low, high, h)
             assert 1 <= cells.k <= 1 << h
             assert cells.counts.sum() == 500
@@ -250,8 +247,6 @@ def test_cells_are_round_and_hold_everything() -> None:
     ],
 )
 def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high, h, outside) -> None:
-    from ranges import data as range_data
-
     cells = range_data.of_numbers(np.array(values, float), low, high, h)
     assert cells.clipped == outside == Interval(low, high).outside(values)
     assert cells.counts.sum() == len(values)
@@ -262,31 +257,29 @@ def test_cells_are_the_bins_of_the_study_they_make() -> None:
     import pandas as pd
 
     from ldpcore.data import Table
-    from ranges import data as range_data
 
     rng = np.random.default_rng(3)
     for low, high, decimals in ((3, 10, 1), (0, 0.5, 2), (-11, -1, 1), (0, 73, 0), (-4, -0.7, 2)):
         values = np.round(rng.uniform(low, high, 400), decimals)
         for h in (4, 6, 8):
             cells = range_data.of_numbers(values, low, high, h)
-            table = Table("t", "", pd.DataFrame({"x": values}))
+            table = data.Table("t", "", pd.DataFrame({"x": values}))
             assert table.binned("x", *cells.bins).counts.tolist() == cells.counts.tolist()
 
 
 def test_three_values_have_six_ranges() -> None:
-
     cells = range_data.of_categories(["a", "b", "c"], np.array([1, 2, 3]))
     said = findings.finding("Privelet", "Flat", cells, (1, 2), 1.0, str, str)
-    assert "Over all 6 ranges of the 3 values" in said
+    assert cells.own == 6
+    assert "all 6 ranges of the 3 values" in said
     full = range_data.of_categories("abcd", np.arange(4))
     assert "without padding" not in findings.finding("Privelet", "Flat", full, (1, 2), 1.0, str, str)
-    for name in range_data.NAMES:  # without padding, the closed form and the visit to every range agree
+    for name in NAMES:  # without padding, the closed form and the visit to every range agree
         visited = range_data.every_range(2, 4).variance(range_data.build(name, 2), 1.0)
         assert range_data.average(name, full, 1.0) == pytest.approx(visited**0.5)
 
 
 def test_a_long_label_is_cut_everywhere() -> None:
-
     cells = range_data.of_categories(["a" * 20_000, "a" * 20_000 + "b", "c"], np.array([1, 2, 3]))
     assert len(findings.finding("Privelet", "Flat", cells, (1, 2), 1.0, str, str)) < 400
     names, _ = cells.shown
@@ -304,16 +297,13 @@ def test_a_long_label_is_cut_everywhere() -> None:
     ],
 )
 def test_the_order_of_values_is_said(rows, said) -> None:
-
     column = data.read(("x,y\n" + rows.replace("\n", ",u\n") * 4).encode(), "a.csv").profile()[0]
     assert said in findings.ordered(column, known=False)
 
 
 def test_numbers_without_bound_make_cells() -> None:
-    from ldpapp import state
-
     values = np.array([-1e308, 1e308, 0.5, 3.0])
-    low, high, _ = state.round_range(-1e308, 1e308)
+    low, high, _ = fitting.round_range(-1e308, 1e308)
     cells = range_data.of_numbers(values, low, high, 7)
     assert cells.counts.sum() == 4
     assert cells.clipped == 2
@@ -321,54 +311,50 @@ def test_numbers_without_bound_make_cells() -> None:
     assert tiny.counts.sum() == 4
 
 
-def test_an_impossible_epsilon_gets_a_sentence(view) -> None:
-    view.session_state["epsilon"] = -1.0
-    view.run()
-    assert not view.exception
-    assert "epsilon must be" in panels(view)
-    assert "At ε = 1," in sentence(view)
+@pytest.mark.xfail(strict=True, reason="the page counts as outside what is outside the last cell, not the public range")
+def test_the_page_says_how_many_are_outside_the_public_range(ages) -> None:
+    do(ages, session.set_range, "age", 20.0, 75.0, 11)
+    ages.radio(key="ranges_h").set_value(4).run()
+    low, last, _ = study(ages, "ranges").bins
+    assert (low, last) == (20.0, 80.0), "cells of a round width"
+    outside = Interval(20.0, 75.0).outside(data.load("census").numbers("age"))
+    assert f"{words.count(outside)} outside" in plain(html(ages))
 
 
 def test_strategies_can_be_left_out_and_both_maps_the_same(ages) -> None:
-    ages.session_state["ranges_strategies_shown"] = ["Boost"]
-    ages.session_state["ranges_two"] = "Privelet"
-    ages.run()
-    assert not ages.exception
-    assert "beats" not in panels(ages)
-    ages.session_state["ranges_strategies_shown"] = []
-    ages.run()
-    assert not ages.exception
-    assert len(ages.get("plotly_chart")) == 5
+    before = drawn(ages)
+    ages.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()
+    assert study(ages, "ranges").mechanisms == ("Boost",)
+    assert drawn(ages)["chart_averages"] != before["chart_averages"]
+    ages.radio(key="ranges_two").set_value("Privelet").run()
+    assert sentence(ages).count("±") == 2, "the same twice, and nothing to compare"
+    assert words.count(of_ages().own) not in sentence(ages)
+    assert len(charts(ages)) == CHARTS
+    ages.button_group(key="ranges_strategies_shown").set_value([]).run()
+    assert kept(ages).unchosen == {"ranges"}
+    assert panels(ages) == []
+    next(button for button in ages.button if button.label == "Show the usual ones").click().run()
+    assert study(ages, "ranges").mechanisms == RANGES.defaults
+    assert len(charts(ages)) == CHARTS
 
 
 def test_a_table_without_columns_is_a_state_not_an_error(view) -> None:
-    table = data.read(b"a\n1\n", "one.csv")
-    view.session_state["uploads"] = {"one.csv": table}
-    view.run()
-    view.session_state["data"] = "one.csv"
-    view.run()
-    assert not view.exception
-    assert "There is no ordered column" in sentence(view)
-
-
-def test_other_pages_keep_what_this_sidebar_hides(view) -> None:
-    before = {key: list(view.session_state[key]) for key in ("pills_every", "pills_marked", "pills_weaker")}
-    view.run().run().switch_page("views/frequency.py").run()
-    assert not view.exception
-    assert {key: list(view.session_state[key]) for key in before} == before
-    assert view.session_state["repetitions"] == 10
-    assert "At ε = 1" in sentence(view)
+    upload(view, data.read(b"a\n1\n", "one.csv"))
+    assert study(view, "ranges").column == ""
+    assert panels(view) == []
+    assert boxes(view)
 
 
 def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
-    box = next(area for area in ages.text_area if area.key.startswith("ranges_list"))
-    box.set_value("18 .. 25\n65").run()
-    assert not ages.exception
+    def typed(text: str) -> None:
+        next(area for area in ages.text_area if area.key.startswith("ranges_list")).set_value(text).run()
+
+    typed("18 .. 25\n65")
     flat = Identity(7).noise(1.0)
-    assert people((8 * flat + flat) / 2) in panels(ages)
-    box = next(area for area in ages.text_area if area.key.startswith("ranges_list"))
-    box.set_value("40 .. 20").run()
-    assert "ends before it begins" in panels(ages)
+    assert people((8 * flat + flat) / 2) in panel(ages, "own")
+    typed("40 .. 20")
+    assert "“40 .. 20”" in boxes(ages)
+    assert "own" in panels(ages)
 
 
 @pytest.mark.parametrize(
@@ -381,14 +367,12 @@ def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
     ],
 )
 def test_a_line_that_is_no_range_gets_a_sentence(line, said) -> None:
-
     cells = range_data.of_numbers(np.arange(100.0), 0, 99, 7)
     with pytest.raises(ValueError, match=said):
         range_own.parse(line, cells)
 
 
 def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
-
     cells = range_data.of_numbers(np.arange(4.0), 0, 3, 2)
     own = range_own.read_matrix(b"1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n", cells)
     assert own.variance(2, 3, 1.0) == pytest.approx(Identity(2).variance(2, 3, 1.0))
@@ -401,41 +385,35 @@ def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
 
 
 def test_local_reports_have_their_exact_error(ages) -> None:
-    from ldpcore.ranges import LocalHaar
-
-    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
+    cells = of_ages()
     n = int(cells.counts.sum())
     error = n * LocalHaar(7, 1.0).variance(16, 35, cells.padded / n, n) ** 0.5
-    assert f"±{words_decimals(error)}" in panels(ages)
-
-
-def words_decimals(value: float) -> str:
-    from ldpapp import words
-
-    return words.decimals(value)
+    assert f"±{words.decimals(error)}" in panel(ages, "local")
 
 
 def test_the_study_file_gives_the_release_that_the_page_shows(ages) -> None:
     """The page's release number 0 is the Study's repetition 0, to the last bit; and the link leads back to it."""
-    from ldpcore import study
-    from ldpcore.study import serial
-
-    given = ages.query_params
-    link = {name: [given[name]] if isinstance(given[name], str) else given[name] for name in given}
-    wanted, refused = serial.from_query(link, study.Study(study.Source("census"), ""))
+    wanted, refused = serial.from_query(link(ages), Study(Source("census"), ""))
     assert refused == []
     assert wanted.task == "ranges"
-    rows = study.run(wanted)
+    rows = run(wanted)
     rows = rows[(rows["metric"] == "estimate") & (rows["scope"] == "16:35") & (rows["repetition"] == 0)]
-    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
-    shown = range_data.releases(range_data.NAMES, cells, (16, 35), 1.0, (7, 0))
+    shown = range_data.releases(NAMES, of_ages(), (16, 35), 1.0, (7, 0))
     found = dict(zip(rows["mechanism"], rows["value"], strict=True))
-    assert [found[range_data.KEYS[name]] for name in shown["mechanism"]] == pytest.approx(list(shown["value"]))
+    assert [found[range_data.key(name)] for name in shown["mechanism"]] == pytest.approx(list(shown["value"]))
 
 
 def test_a_phone_has_epsilon_at_hand(ages) -> None:
-    before = sentence(ages)
     ages.select_slider(key="phone_slider").set_value(2.0).run()
-    assert not ages.exception
-    assert ages.session_state["epsilon"] == 2.0
-    assert sentence(ages) != before
+    assert {made.epsilon for made in kept(ages).studies.values()} == {2.0}
+    assert people(Privelet(7).variance(16, 35, 2.0)) in sentence(ages)
+
+
+@pytest.mark.parametrize("popover", ["ranges_strategies", "ranges_covariance", "ranges_experiment", "ranges_best"])
+def test_what_stands_behind_the_page_opens(view, popover) -> None:
+    before = set(charts(view)), html(view)
+    view.session_state[popover] = True
+    view.run()
+    assert (set(charts(view)), html(view)) != before
+    if popover == "ranges_best":
+        assert any(button.key == "ranges_search" for button in view.button)

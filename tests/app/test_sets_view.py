@@ -10,7 +10,23 @@ from ldpapp.tasks.sets import study as own
 from ldpcore import data
 from ldpcore.study import run
 
-from .opening import ask, boxes, charts, drawn, go, html, kept, opened, panel, panels, plain, press, sentence, study, twin
+from .opening import (
+    ask,
+    boxes,
+    charts,
+    drawn,
+    go,
+    html,
+    kept,
+    opened,
+    panel,
+    panels,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+)
 
 USUAL = ["set_error", "set_adversary", "release", "theory", "set_promise"]
 

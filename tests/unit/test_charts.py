@@ -42,7 +42,8 @@ def survey(k, repeats=10):
     errors = rng.normal(0, 0.01, (repeats, k))
     marked = rng.random(k) < 0.3
     half = np.full(k, 0.02)
-    return [f"v{i}" for i in range(k)], marked, truth, truth + errors[0], half, errors, half
+    estimate = truth + errors[0]
+    return [f"v{i}" for i in range(k)], marked, truth, estimate, (estimate - half, estimate + half), errors, half
 
 
 def loss(k, marked):
@@ -253,8 +254,8 @@ def test_words_without_room_are_known_to_be_missing():
 
 
 def test_errors_below_what_is_written_have_short_ticks():
-    labels, marked, truth, estimate, half, errors, band = survey(16)
-    figure = charts.release(labels, marked, truth, estimate, half, errors * 1e-6, band * 1e-6)
+    labels, marked, truth, estimate, interval, errors, band = survey(16)
+    figure = charts.release(labels, marked, truth, estimate, interval, errors * 1e-6, band * 1e-6)
     assert figure.layout.xaxis2.tickangle == 0
     assert all("e" not in text for text in figure.layout.xaxis2.ticktext)
     assert figure.layout.xaxis2.ticktext[-1].endswith(" pts")
@@ -350,27 +351,27 @@ def test_marks_in_one_place_share_a_name():
 
 
 def test_rows_show_what_was_published_the_truth_and_every_error():
-    labels, marked, truth, estimate, half, errors, band = survey(16)
-    figure = charts.release(labels, marked, truth, estimate, half, errors, band)
+    labels, marked, truth, estimate, interval, errors, band = survey(16)
+    figure = charts.release(labels, marked, truth, estimate, interval, errors, band)
     np.testing.assert_allclose(np.sort(trace(figure, "sensitive").x), np.sort(estimate[marked] * 100))
     np.testing.assert_allclose(trace(figure, "truth").x, truth * 100)
     assert len(trace(figure, "errors").x) + len(trace(figure, "errors, sensitive").x) == errors.size
     assert trace(figure, "sensitive").marker.color == palette.LIGHT.sensitive
     assert len(figure.layout.yaxis.tickvals) == 16
-    again = charts.release(labels, marked, truth, estimate, half, errors, band)
+    again = charts.release(labels, marked, truth, estimate, interval, errors, band)
     assert again.to_json() == figure.to_json()
 
 
 def test_without_truth_there_is_nothing_internal():
-    labels, marked, _, estimate, half, _, band = survey(16)
-    figure = charts.release(labels, marked, None, estimate, half, None, band)
+    labels, marked, _, estimate, interval, _, band = survey(16)
+    figure = charts.release(labels, marked, None, estimate, interval, None, band)
     assert "truth" not in figure.to_json()
 
 
 def test_thousand_values_are_few_traces_without_marks():
-    labels, marked, truth, estimate, half, errors, band = survey(1000)
+    labels, marked, truth, estimate, interval, errors, band = survey(1000)
     figures = [
-        charts.release(labels, marked, truth, estimate, half, errors, band),
+        charts.release(labels, marked, truth, estimate, interval, errors, band),
         charts.histogram(labels, truth, marked),
         charts.loss_heatmap(loss(1000, marked), marked),
     ]
@@ -394,7 +395,13 @@ def test_names_from_data_are_text_not_markup():
     for figure in (
         charts.histogram(["<b>x</b>", "y"], np.array([0.6, 0.4]), np.array([False, True])),
         charts.release(
-            ["<a href='x'>x</a>", "y"], np.array([True, False]), None, *[np.full(2, 0.5)] * 2, None, np.full(2, 0.1)
+            ["<a href='x'>x</a>", "y"],
+            np.array([True, False]),
+            None,
+            np.full(2, 0.5),
+            (np.full(2, 0.4), np.full(2, 0.6)),
+            None,
+            np.full(2, 0.1),
         ),
     ):
         assert "<b>x</b>" not in figure.to_json()

@@ -1,30 +1,116 @@
-"""Intervals cover what they say they cover."""
+"""Intervals are what they say they are; tests/laws/test_intervals.py shows that they cover."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore.catalog import FREQUENCY
-from ldpcore.estimators.intervals import clopper_pearson, half_width, mean_interval
+from ldpcore.catalog import FREQUENCY, SETS
+from ldpcore.estimators import released
+from ldpcore.estimators.intervals import clopper_pearson, error_interval, mean_interval
+from ldpcore.estimators.released import score_interval
 from ldpcore.rng import stream
+from tests.laws import laws, set_laws
+from tests.laws.test_sets import SHAPES, build
+
+MARKS = np.arange(6) < 3
+
+
+@pytest.mark.parametrize("level", [0, 1, 1.5, -0.1])
+@pytest.mark.parametrize(
+    "interval",
+    [
+        lambda level: score_interval(FREQUENCY["GRR"].build(1.0, 3), np.full(3, 1 / 3), 10, level),
+        lambda level: clopper_pearson(1, 2, level),
+        lambda level: mean_interval(np.arange(3.0), level),
+        lambda level: error_interval(np.arange(3.0), level),
+    ],
+)
+def test_level_lies_between(interval, level):
+    with pytest.raises(ValueError, match=r"level must lie between 0 and 1, got .*; 0.95 is usual"):
+        interval(level)
+
+
+def test_a_release_needs_every_value_and_people():
+    m = FREQUENCY["GRR"].build(1.0, 3)
+    with pytest.raises(ValueError, match=r"an estimate of each of the 3 values, got shape \(2,\)"):
+        score_interval(m, [0.5, 0.5], 10)
+    with pytest.raises(ValueError, match=r"n \(the number of people\) must be at least 1, got 0"):
+        score_interval(m, [0.2, 0.3, 0.5], 0)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("key", FREQUENCY)
-def test_half_width_covers(key, level):
-    """2000 surveys × 6 values; over these the share covered lies within 2 points of the level."""
-    m = FREQUENCY[key].build(1.0, 6, np.arange(6) < 3)
-    counts = np.array([3000, 2500, 2000, 1500, 700, 300])
-    freq, n = counts / counts.sum(), int(counts.sum())
-    estimates = m.simulate(counts, stream(1, "coverage"), 2000)
-    covered = [np.abs(row - freq) <= half_width(m, row, n, level) for row in estimates]
-    assert np.mean(covered) == pytest.approx(level, abs=0.02)
+def test_among_many_people_it_is_the_normal_interval(key, level):
+    """A common value's share: ± the quantile times the exact standard error, to within 1 %."""
+    m, freq, n = FREQUENCY[key].build(1.0, 6, MARKS), np.full(6, 1 / 6), 10**9
+    low, high = score_interval(m, freq, n, level)
+    assert high - low == pytest.approx(2 * stats.norm.ppf((1 + level) / 2) * np.sqrt(m.variance(freq, n)), rel=0.01)
+    assert high + low == pytest.approx(2 * freq, rel=0.01)
 
 
-@pytest.mark.parametrize("level", [0, 1, 1.5, -0.1])
-def test_level_lies_between(level):
-    with pytest.raises(ValueError, match=r"level must lie between 0 and 1, got .*; 0.95 is usual"):
-        half_width(FREQUENCY["GRR"].build(1.0, 3), np.full(3, 1 / 3), 10, level)
+def test_it_is_the_set_of_shares_that_are_not_rejected():
+    """RAPPOR, by its definition: |estimate − f| ≤ step/2 + z·√Var(f), f over a fine grid."""
+    m, n = FREQUENCY["RAPPOR"].build(1.0, 4), 60
+    a, b = (part[0] for part in m._pair)
+    estimate = np.array([-0.02, 0.1, 0.4, 0.97])
+    grid = np.linspace(0, 1, 200_001)
+    sd = np.sqrt((grid * a * (1 - a) + (1 - grid) * b * (1 - b)) / n) / (a - b)
+    low, high = score_interval(m, estimate, n)
+    for seen, left, right in zip(estimate, low, high, strict=True):
+        kept = grid[np.abs(seen - grid) <= 0.5 / (n * (a - b)) + stats.norm.ppf(0.975) * sd]
+        assert (left, right) == pytest.approx((min(kept[0], seen), kept[-1]), abs=1e-5)
+
+
+@pytest.mark.parametrize("key", FREQUENCY)
+@pytest.mark.parametrize("epsilon", [0.2, 4.0, 40.0])
+def test_ends_are_shares_round_the_estimate(key, epsilon):
+    """Also of estimates that no data can have: an interval is never empty, nor beyond what a share can be."""
+    m = FREQUENCY[key].build(epsilon, 6, MARKS)
+    estimate = stream(1, "wild").normal(0.2, 0.8, (500, 6))
+    low, high = score_interval(m, estimate, 50)
+    assert (low <= estimate).all()
+    assert (estimate <= high).all()
+    assert (low <= np.clip(estimate, 0, 1)).all()
+    assert (high >= np.clip(estimate, 0, 1)).all()
+    assert (low >= np.minimum(estimate, 0)).all()
+    assert (high <= np.maximum(estimate, 1)).all()
+
+
+def test_a_disclosed_value_that_nobody_was_seen_with():
+    """N holders stay unseen with (1 − r)^N, and the interval ends near where that is 1 in 40."""
+    m = FREQUENCY["uSS"].build(0.5, 6, MARKS)
+    low, high = score_interval(m, [0.3, 0.3, 0.2, 0.2, 0, 0], 1000)
+    unseen = np.log(0.025) / np.log1p(-m.disclosure()[4])
+    assert low[4] == 0
+    assert unseen <= 1000 * high[4] <= 1.3 * unseen
+
+
+@pytest.mark.parametrize("key", FREQUENCY)
+def test_variances_add_up_over_people(key):
+    """What the interval of one value per person rests on."""
+    m = FREQUENCY[key].build(1.0, 6, MARKS)
+    freq = stream(1, "freq").dirichlet(np.ones(6))
+    assert laws.close(freq @ [m.variance(row, 1) for row in np.eye(6)], m.variance(freq, 1))
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("key", SETS)
+def test_variances_of_sets_are_lines_in_the_share(key, shape):
+    """share·held + (1 − share)·absent is the exact variance, whatever sets are held together."""
+    m = build(key, 1.0, shape)
+    sets = set_laws.population(m)
+    freq, company = set_laws.shares(m, sets), m.company(sets)
+    line = released._line_of_sets(m, freq, company)
+    assert laws.close(freq * line.held + (1 - freq) * line.absent, m.variance(freq, 1, company), 1e-5)
+
+
+def test_other_variance_widens():
+    m = SETS["uPrivSet"].build(1.0, 6, MARKS, 2)
+    freq = np.full(6, 1 / 3)
+    narrow, wide = (np.subtract(*score_interval(m, freq, 1000, extra=extra)[::-1]) for extra in (0.0, 1e-2))
+    z = stats.norm.ppf(0.975)
+    assert (wide > narrow).all()
+    assert wide == pytest.approx(2 * z * np.sqrt(m.variance(freq, 1000) + 1e-2), rel=0.02)
 
 
 def test_clopper_pearson_is_exact():
@@ -42,3 +128,45 @@ def test_mean_interval():
     expected = stats.t.interval(0.95, 3, 2.5, stats.sem(values))
     assert mean_interval(values) == pytest.approx(expected)
     assert mean_interval(values[:1]) == (1.0, 1.0)
+
+
+def test_the_square_of_one_normal_error_has_the_interval_of_its_variance():
+    """Known degrees of freedom: the textbook's χ² interval, in which only the mean counts."""
+    squares = np.array([0.1, 4.0, 0.5, 1.4])
+    expected = 6.0 / stats.chi2.ppf([0.975, 0.025], 4)
+    assert error_interval(squares, freedom=(1, 1)) == pytest.approx(expected)
+    assert error_interval(np.full(4, 1.5), freedom=(1, 1)) == pytest.approx(expected)
+
+
+def test_equal_errors_and_single_ones_give_the_point():
+    assert error_interval([0.3, 0.3, 0.3]) == (0.3, 0.3)
+    assert error_interval([0.0, 0.0]) == (0.0, 0.0)
+    assert error_interval([0.3]) == (0.3, 0.3)
+    assert error_interval([1.0, 1.0], most=1) == (1.0, 1.0)
+
+
+def test_scores_are_measured_from_the_nearer_end():
+    scores = np.array([0.9, 0.95, 0.99, 0.8])
+    low, high = error_interval(1 - scores)
+    assert error_interval(scores, most=1) == pytest.approx((1 - high, 1 - low))
+    assert error_interval(1 - scores, most=1) == pytest.approx((low, high))
+    assert error_interval(100 * scores, most=100) == pytest.approx((100 - 100 * high, 100 - 100 * low))
+
+
+@pytest.mark.parametrize("repeats", [3, 5, 10, 20])
+@pytest.mark.parametrize("share", [1.0, 0.7, 0.5, 0.0])
+def test_one_error_may_outweigh_a_hundred(share, repeats):
+    """χ²₁ with this share of the mean beside a hundred alike; 93 times in 100, else 1 alarm in 10⁶ (`enough`)."""
+    weights = np.r_[share, np.full(100, (1 - share) / 100)]
+    values = stream(1, "weights", share).chisquare(1, (3000, repeats, 101)) @ weights
+    hits = sum(low <= 1 <= high for low, high in map(error_interval, values))
+    assert stats.binom.cdf(hits, len(values), 0.93) > laws.ALPHA
+
+
+@pytest.mark.parametrize("repeats", [5, 10])
+@pytest.mark.parametrize("shape", [(8, 8), (20, 2), (2, 20), (3, 1)], ids=str)
+def test_scores_between_0_and_1_are_covered(shape, repeats):
+    values = stream(1, "scores", *shape).beta(*shape, (3000, repeats))
+    mean = shape[0] / sum(shape)
+    hits = sum(low <= mean <= high for low, high in (error_interval(row, most=1) for row in values))
+    assert stats.binom.cdf(hits, len(values), 0.93) > laws.ALPHA

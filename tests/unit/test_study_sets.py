@@ -10,6 +10,8 @@ from scipy import stats
 
 from ldpcore import catalog, data, study
 from ldpcore.cli import main
+from ldpcore.estimators.released import score_interval
+from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, sets, tasks, to_toml
 from ldpcore.study.execute import COLUMNS
@@ -255,3 +257,17 @@ def test_refusals(table, wrong, message):
 
 def test_sets_are_a_task():
     assert tasks.TASKS["sets"] is sets
+
+
+@pytest.mark.parametrize("key", catalog.SETS)
+def test_a_release_of_cut_baskets_covers_the_shares_after_sampling(table, key):
+    """Sampling is random too: `extra` is its wobble. Each item at least 94 times in 100, else 1 alarm in 10⁶."""
+    held = sets.prepare(BASE, table)
+    here = sets.setting(BASE, held, "A", 4.0)
+    m, surveys = replace(here, epsilon=4.0).build(key), 600
+    rng = stream(1, "cut", key)
+    taken = [pad_and_sample(held, held.k, here.m, rng) for _ in range(surveys)]
+    estimates = np.concatenate([m.simulate(each, rng, 1) for each in taken])
+    low, high = score_interval(m, estimates, held.n, company=here.sample.company, extra=here.sample.wobble)
+    hits = np.sum((low <= here.kept) & (here.kept <= high), axis=0)
+    assert stats.binom.cdf(hits.min(), surveys, 0.94) > 1e-6

@@ -43,7 +43,7 @@ def ranks(
     marked: NDArray[np.bool_],
     truth: Floats | None,
     estimate: Floats,
-    half: Floats,
+    interval: Floats,
     errors: Floats | None,
     band: Floats,
     dark: bool,
@@ -52,16 +52,16 @@ def ranks(
 ) -> go.Figure:
     """Values from the most to the least frequent; lines, areas and holes instead of marks, so that 1000 draw fast."""
     order = np.argsort(-(estimate if truth is None else truth), kind="stable")
-    marked, estimate, half, band = marked[order], estimate[order], half[order], band[order]
+    marked, estimate, interval, band = marked[order], estimate[order], interval[:, order], band[order]
     truth = None if truth is None else truth[order]
     errors = None if errors is None else errors[:, order]
     names = [escape(labels[i]) for i in order]
     frame = Frame(width, height, left=40, right=18)
     first, second = panels(frame, 40)
     k = len(names)
-    low, high = min(0.0, float((estimate - half).min())), float((estimate + half).max())
+    low, high = min(0.0, float(interval[0].min())), float(interval[1].max())
     reach = reached(errors, band) * 1.05
-    data = _rank_shares(names, marked, truth, estimate, half, dark) + _rank_errors(marked, errors, band, dark)
+    data = _rank_shares(names, marked, truth, estimate, interval, dark) + _rank_errors(marked, errors, band, dark)
     ticks = [1, *linear_ticks(k / 10, k, 4)]
     ranks = {"range": [0.5, k + 0.5], "tickvals": ticks, "ticktext": [words.count(t) for t in ticks]}
     share = linear_ticks(low, high, 5)
@@ -81,14 +81,14 @@ def _thin(k: int) -> float:
 
 
 def _rank_shares(
-    names: list[str], marked: NDArray[np.bool_], truth: Floats | None, estimate: Floats, half: Floats, dark: bool
+    names: list[str], marked: NDArray[np.bool_], truth: Floats | None, estimate: Floats, interval: Floats, dark: bool
 ) -> list[Trace]:
     colors, ranks = scheme(dark), np.arange(1, len(names) + 1)
     # A template: 1000 written hover texts would be most of the figure's bytes.
     hover = {"text": names, "hoverinfo": None, "hovertemplate": "<b>%{text}</b><br>published %{y:.2f} %<extra></extra>"}
-    x, y = segments(ranks[marked], ranks[marked], (estimate - half)[marked], (estimate + half)[marked])
+    x, y = segments(ranks[marked], ranks[marked], interval[0, marked], interval[1, marked])
     traces = [
-        area("interval", ranks, estimate - half, estimate + half, colors.floor),
+        area("interval", ranks, interval[0], interval[1], colors.floor),
         line("published", ranks, estimate, colors.ink3, 1) | hover,
         line("sensitive", x, y, colors.sensitive, _thin(len(names))),
     ]

@@ -39,7 +39,7 @@ def release(
     sensitive: NDArray[np.bool_],
     truth: Floats | None,
     estimate: Floats,
-    half_width: Floats,
+    interval: tuple[Floats, Floats],
     errors: Floats | None,
     band: Floats,
     *,
@@ -48,9 +48,10 @@ def release(
     height: int = 216,
     width: int = 630,
 ) -> go.Figure:
-    """Left: the published shares ± half_width, a tick at the truth. Right: errors of repetitions on their 95 % band.
+    """Left: published shares with intervals, a tick at the truth. Right: errors of repetitions on their 95 % band.
 
-    All are shares between 0 and 1: truth, estimate, half_width, band (k,), errors (repetitions, k); sensitive (k,).
+    All are shares between 0 and 1: truth, estimate, band, the interval's low and high (k,), errors (repetitions, k);
+    sensitive (k,).
     `truth` None leaves the ticks out (reports without internal numbers), `errors` None the dots (while loading).
     Above `max_rows` values both sides show values by rank instead of rows.
     """
@@ -60,7 +61,7 @@ def release(
         np.asarray(sensitive, bool),
         None if truth is None else np.asarray(truth, float) * 100,
         np.asarray(estimate, float) * 100,
-        np.asarray(half_width, float) * 100,
+        np.asarray(interval, float) * 100,
         None if errors is None else np.asarray(errors, float) * 100,
         np.asarray(band, float) * 100,
         dark,
@@ -74,7 +75,7 @@ def _rows(
     marked: NDArray[np.bool_],
     truth: Floats | None,
     estimate: Floats,
-    half: Floats,
+    interval: Floats,
     errors: Floats | None,
     band: Floats,
     dark: bool,
@@ -85,10 +86,10 @@ def _rows(
     short = [words.shorten(t, 18) for t in labels]
     labels = [escape(t) for t in labels]
     frame = Frame(width, height, left=min(122, max(40, math.ceil(max(map(text_width, short))) + 14)), right=26)
-    low, high = min(0.0, float((estimate - half).min())), float(max((estimate + half).max(), 1e-3))
+    low, high = min(0.0, float(interval[0].min())), float(max(interval[1].max(), 1e-3))
     reach = reached(errors, band) * 1.08
     row = frame.plot_height / k
-    data = _bars(labels, marked, truth, estimate, half, row, dark) + _bands(labels, band, dark)
+    data = _bars(labels, marked, truth, estimate, interval, row, dark) + _bands(labels, band, dark)
     data += _zero([-0.5, k - 0.5], dark) + (_dots(labels, marked, errors, dark) if errors is not None else [])
     # Where not every row can have its name: the marked ones first, then the largest.
     named = roomy(np.lexsort((-estimate, ~marked)), row, min(ROW, frame.plot_height / 16))
@@ -126,20 +127,20 @@ def _bars(
     marked: NDArray[np.bool_],
     truth: Floats | None,
     estimate: Floats,
-    half: Floats,
+    interval: Floats,
     row: float,
     dark: bool,
 ) -> list[Trace]:
     colors, rows = scheme(dark), np.arange(len(labels))
     said = [
-        f"<b>{t}</b><br>published {e:.1f} % ± {words.decimals(h)}".replace("-", "−")
-        for t, e, h in zip(labels, estimate, half, strict=True)
+        f"<b>{t}</b><br>published {e:.1f} %, 95 %: {words.decimals(low)} to {words.decimals(high)}".replace("-", "−")
+        for t, e, low, high in zip(labels, estimate, *interval, strict=True)
     ]
     traces: list[Trace] = []
     for name, color, rows_ in (("other", colors.other, ~marked), ("sensitive", colors.sensitive, marked)):
         hover = [said[i] for i in rows[rows_]]
         traces.append(bars(name, estimate[rows_], rows[rows_], color, 0.62, hover, orientation="h"))
-    x, y = segments(estimate - half, estimate + half, rows, rows)
+    x, y = segments(interval[0], interval[1], rows, rows)
     traces.append(line("interval", x, y, colors.ink2, 1.2))
     if truth is not None:
         stroke = {"width": 1.8, "color": colors.ink}

@@ -26,17 +26,18 @@ def success_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
 
 
 def success_marks(view: View, simulated: pd.DataFrame, arm: str, attacks: int) -> pd.DataFrame:
-    """Simulated attacks with Clopper-Pearson intervals; over all values, a t interval of the weighted means."""
+    """Simulated attacks with Clopper-Pearson intervals.
+
+    Over all values as many of the marked as of the others are attacked, and then weighted by how many hold them: the
+    variance is at most that of as many attacks on people drawn from all.
+    """
     metric = f"success:{view.prior}"
     rows = simulated[
         (simulated["arm"] == arm) & (simulated["metric"] == metric) & (simulated["scope"] == view.attacked)
     ]
     out = []
     for (mechanism, x), values in rows.groupby(["mechanism", "x"], sort=False)["value"]:
-        if view.attacked == "all":
-            low, high = intervals.mean_interval(values.to_numpy())
-        else:
-            low, high = intervals.clopper_pearson(round(float(values.sum()) * attacks), len(values) * attacks)
+        low, high = intervals.clopper_pearson(round(float(values.sum()) * attacks), len(values) * attacks)
         out.append((mechanism, x, values.mean() * 100, low * 100, high * 100))
     marks = pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
     marks["x"] = view.shown_x(marks["x"])

@@ -10,7 +10,7 @@ from ldpapp.tasks.frequency import cards, findings, floors, looking
 from ldpapp.tasks.frequency.findings import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
-from ldpcore.estimators import intervals
+from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 
 
@@ -108,7 +108,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> release.Surveys:
         release.estimates(frequency_cached.details(study, counted, main.key), main.key, labels),
         main.variance,
         main.variance,
-        lambda drawn: intervals.half_width(main.mechanism, drawn, people),
+        lambda drawn: score_interval(main.mechanism, drawn, people),
         people=people,
     )
 

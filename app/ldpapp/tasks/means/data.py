@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.attacks import exact_repeat
+from ldpcore.estimators.intervals import error_interval
 from ldpcore.limit import best_mean
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, gathered
@@ -92,19 +92,14 @@ def marks(simulated: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) ->
     for key, how in wanted:
         rows = simulated[(simulated["mechanism"] == key) & (simulated["metric"] == f"mse:{how}")]
         for x, values in rows.groupby("x")["value"]:
-            square = float(values.mean())
-            ends = square_interval(square, len(values)) if len(values) >= ENOUGH else (np.nan, np.nan)
-            out.append((named(key, how), x, *unit(np.array([square, *ends])).tolist(), len(values)))
+            ends = square_interval(values) if len(values) >= ENOUGH else (np.nan, np.nan)
+            out.append((named(key, how), x, *unit(np.array([values.mean(), *ends])).tolist(), len(values)))
     return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high", "surveys"])
 
 
-def square_interval(square: float, surveys: int) -> tuple[float, float]:
-    """95 % interval of a mean squared error from the one seen in so many surveys.
-
-    Errors of a mean are nearly normal: `surveys` times their mean square over the true one is χ².
-    """
-    few, many = (float(stats.chi2.ppf(p, surveys)) for p in (0.025, 0.975))
-    return square * surveys / many, square * surveys / few
+def square_interval(squares: pd.Series | np.ndarray) -> tuple[float, float]:
+    """95 % interval of a mean squared error from those of several surveys: squares of nearly normal errors."""
+    return error_interval(squares, freedom=(1, 1))
 
 
 def fitted(marks: pd.DataFrame, lines: pd.DataFrame) -> pd.DataFrame:

@@ -125,7 +125,7 @@ def advantage(study: Study, data: Numbers, found: Sequence[Spread]) -> list[str]
     em, mle, free = (by_name.get(f"SDPM ({how})") for how in ("EM", "MLE", "unbiased"))
     if em is None or free is None:
         return []
-    least, most = means_data.square_interval(em.typical**2, len(em.errors))
+    least, most = means_data.square_interval(em.errors**2)
     if least > free.typical**2:
         return [
             f"By EM SDPM is off by ±{typical(em)}, by its unbiased score ±{typical(free)}: here EM is the worse of the "

@@ -15,6 +15,7 @@ from ldpapp.tasks.sets import findings as set_findings
 from ldpapp.tasks.sets.data import LEAKY, Fact, View
 from ldpcore import catalog, limit
 from ldpcore.data import Baskets
+from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 
@@ -192,9 +193,17 @@ def surveys(main: Fact, detail: pd.DataFrame, part: np.ndarray) -> release.Surve
         release.estimates(detail, main.key, labels),
         variance,
         main.squared[part],
-        lambda _: release.NORMAL * np.sqrt(variance),
+        lambda drawn: released(main, part, drawn),
         {"share after sampling": here.kept[part]},
     )
+
+
+def released(main: Fact, part: np.ndarray, drawn: release.Floats) -> tuple[release.Floats, release.Floats]:
+    """95 % intervals of the shares after sampling, whose wobble is in them; where no estimate is kept, by its mean."""
+    here, estimate = main.here, main.here.kept.copy()
+    estimate[part] = drawn
+    low, high = score_interval(main.mechanism, estimate, here.n, company=here.sample.company, extra=here.sample.wobble)
+    return low[part], high[part]
 
 
 def promise_panel(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.DataFrame) -> None:

@@ -1,0 +1,164 @@
+"""Score intervals of released shares.
+
+They cover the true share of *these* people: the data are given, and only the randomising is random.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from ldpcore import checks
+from ldpcore.estimators.consistency import norm_sub
+from ldpcore.estimators.intervals import tail
+from ldpcore.randomizer import BLOCK, Randomizer
+from ldpcore.set_randomizer import SetRandomizer
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """n·Var = share·held + (1 − share)·absent, per value; step: n times the most that one report moves the estimate."""
+
+    absent: Floats
+    held: Floats
+    step: Floats
+
+
+def score_interval(
+    mechanism: Randomizer | SetRandomizer,
+    estimate: ArrayLike,
+    n: int,
+    level: float = 0.95,
+    company: ArrayLike | None = None,
+    extra: ArrayLike = 0.0,
+) -> tuple[Floats, Floats]:
+    """The least and the greatest share of each value that n people's unbiased estimates (..., k) do not reject.
+
+    Wilson's score interval (1927) for the exact variance, a straight line in a value's own share; the other shares
+    are taken from the estimates. With a correction for continuity, half the step that one report makes: the count of
+    a rare value is far from normal. `company` is that of `SetRandomizer.variance`; `extra` (k,) adds variance from
+    elsewhere, such as the sampling of long baskets. Ends lie in [0, 1], unless the estimate does not: its interval
+    holds it all the same, and the nearest share.
+    """
+    checks.integer(n, "n (the number of people)", 1)
+    seen, far = np.asarray(estimate, float), special.ndtri(tail(level)) ** 2
+    if seen.shape[-1:] != (mechanism.k,):
+        raise ValueError(f"an interval needs an estimate of each of the {mechanism.k} values, got shape {seen.shape}")
+    line = _line(mechanism, seen, n) if isinstance(mechanism, Randomizer) else _line_of_sets(mechanism, seen, company)
+    at_zero, slope = far * (line.absent / n + np.asarray(extra, float)), far * (line.held - line.absent) / n
+    jump, near = line.step / (2 * n), np.clip(seen, 0, 1)
+
+    def end(start: Floats, sign: int) -> Floats:
+        """Where (share − start)² = at_zero + slope·share."""
+        inside = slope**2 / 4 + slope * start + at_zero
+        return start + slope / 2 + sign * np.sqrt(np.maximum(inside, 0))
+
+    low = np.minimum(np.maximum(end(seen - jump, -1), np.minimum(seen, 0)), np.minimum(seen, near))
+    high = np.maximum(np.minimum(end(seen + jump, 1), np.maximum(seen, 1)), np.maximum(seen, near))
+    return low, high
+
+
+def _steps(invert: Callable[[Floats], Floats], codes: Codes, unit: Floats) -> Floats:
+    """From the least to the most that support of one of these values alone adds to each estimate: (k,)."""
+    k = len(unit)
+    nothing, least, most = invert(np.zeros(k)), np.zeros(k), np.zeros(k)
+    size = max(1, BLOCK * 16 // k)
+    for start in range(0, len(codes), size):
+        part = codes[start : start + size]
+        support = np.zeros((len(part), k))
+        support[np.arange(len(part)), part] = unit[part]
+        moved = invert(support) - nothing
+        least, most = np.minimum(least, moved.min(axis=0)), np.maximum(most, moved.max(axis=0))
+    return most - least
+
+
+# one value per person ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _of_values(m: Randomizer) -> tuple[Floats, Floats]:
+    """n·Var of each estimate (columns) where all people hold one value (rows): (k, k). And the steps: (k,).
+
+    People report independently, so given the data variances add up over them: they are linear in the shares.
+    """
+    each = np.array([m.variance(row, 1) for row in np.eye(m.k)])
+    return each, _steps(m.invert, np.arange(m.k), np.ones(m.k))
+
+
+def _line(m: Randomizer, estimate: Floats, n: int) -> _Line:
+    each, step = _of_values(m)
+    # Half a person, spread evenly, keeps 1 − f from 0.
+    f = (n * norm_sub(estimate) + 0.5 / m.k) / (n + 0.5)
+    held = np.diag(each)
+    return _Line(np.maximum((f @ each - f * held) / (1 - f), 0), held, step)
+
+
+# several items per person --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Kinds:
+    """What holds of marked items (row 0) and of unmarked ones (row 1): the items of a kind are alike.
+
+    held, absent (2, m + 1): n·Var if all people have b unmarked items, and the item, or not. least, most: of b.
+    """
+
+    held: Floats
+    absent: Floats
+    step: Floats
+    least: int
+    most: int
+
+
+@lru_cache(maxsize=16)
+def _of_sets(m: SetRandomizer) -> _Kinds:
+    inside, marked, others = m.marked[: m.k], np.flatnonzero(m.marked), np.flatnonzero(~m.marked)
+    kinds = [np.flatnonzero(inside), others]
+    least, most = max(0, m.m - len(marked)), min(m.m, len(others))
+    held, absent = np.full((2, 2, m.m + 1), np.nan)
+    for b in range(least, most + 1):
+        for chosen in (marked, marked[::-1]):  # dummies last, and first
+            holds = np.bincount(np.r_[others[:b], chosen[: m.m - b]], minlength=m.inner)[: m.k] > 0
+            error = m.variance(holds, 1, np.tile(np.arange(m.m + 1) == b, (m.k, 1)))
+            for row, kind in enumerate(kinds):
+                if holds[kind].any():
+                    held[row, b] = error[kind[holds[kind]][0]]
+                if not holds[kind].all():
+                    absent[row, b] = error[kind[~holds[kind]][0]]
+    held, absent = _filled(held, absent), _filled(absent, held)
+    unit = np.where(inside, 1.0, m.unit)
+    step = _steps(m.invert, np.concatenate([kind[:2] for kind in kinds]), unit)
+    return _Kinds(held, absent, np.array([step[kind[0]] if len(kind) else 0.0 for kind in kinds]), least, most)
+
+
+def _filled(table: Floats, other: Floats) -> Floats:
+    """Every b: between and beyond those that can be, the nearest ones; a kind that is never so is like the other."""
+    out, b = np.where(np.isnan(table).all(axis=1, keepdims=True), other, table), np.arange(table.shape[1])
+    for row in out:
+        known = ~np.isnan(row)
+        if known.any():
+            row[:] = np.interp(b, b[known], row[known])
+    return out
+
+
+def _line_of_sets(m: SetRandomizer, estimate: Floats, company: ArrayLike | None) -> _Line:
+    kinds, kind, b = _of_sets(m), np.where(m.marked[: m.k], 0, 1), np.arange(m.m + 1)
+    room = min(1e-6, (kinds.most - kinds.least) / 2)
+    mean = np.clip(np.sum(estimate * kind, axis=-1), kinds.least + room, kinds.most - room)
+    laws = np.array([m.holders(m.open_law(each)) for each in np.ravel(mean)]).reshape(*mean.shape, 2, m.m + 1)
+    law = laws[..., kind, :]
+    if company is not None:
+        given = np.asarray(company, float)
+        law = np.where(given.sum(axis=1, keepdims=True) > 0, given, law)
+    f = np.clip(estimate, 0, 1)
+    held = np.sum(law * kinds.held[kind], axis=-1)
+    # The mean of b among the others, whose variances are linear in b.
+    rest = (mean[..., None] - f * (law @ b)) / np.maximum(1 - f, 1e-12)
+    absent = np.stack([np.interp(rest, b, row) for row in kinds.absent])[kind, ..., np.arange(m.k)]
+    return _Line(np.moveaxis(absent, 0, -1), held, kinds.step[kind])
