@@ -47,7 +47,8 @@ def test_a_link_of_before_opens(name: str) -> None:
 
 @pytest.mark.parametrize("name", LINKS)
 def test_a_file_of_before_fits_its_data(name: str) -> None:
-    from ldpcore import data, study as studies
+    from ldpcore import data
+    from ldpcore import study as studies
 
     was = from_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     table = data.load(was.data.name)

@@ -13,11 +13,10 @@ from ldpapp.tasks.ranges import findings
 from ldpapp.tasks.ranges import own as range_own
 from ldpapp.tasks.ranges import study as own
 from ldpcore import data, ranges
-from ldpcore.domain import Interval
 from ldpcore.catalog import RANGES
+from ldpcore.domain import Interval
 from ldpcore.ranges import Identity, LocalHaar, Privelet, Tree
 from ldpcore.study import Source, Study, fitting, run, serial
-from ldpcore.study import ranges as task
 
 from .opening import (
     boxes,
@@ -40,7 +39,7 @@ from .opening import (
 
 USUAL = ["range", "maps", "averages", "index", "own", "local"]
 CHARTS = 5
-NAMES = range_data.names(tuple(RANGES))
+NAMES = range_data.names(RANGES.defaults)
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +50,18 @@ def first() -> AppTest:
 @pytest.fixture(scope="module")
 def second(first) -> AppTest:
     at = twin(first, "ranges")
-    return at.selectbox(key="column").set_value("age").run()
+    return at.selectbox(key="column").set_value("education").run()
 
 
 @pytest.fixture
-def view(first) -> AppTest:
-    """On the bundled data's categories."""
+def ages(first) -> AppTest:
+    """On numbers: what the page begins with."""
     return twin(first, "ranges")
 
 
 @pytest.fixture
-def ages(second) -> AppTest:
-    """On numbers."""
+def view(second) -> AppTest:
+    """On categories."""
     return twin(second, "ranges")
 
 
@@ -80,7 +79,13 @@ def of_ages() -> range_data.Cells:
     return range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
 
 
-def test_the_view_opens(view) -> None:
+def test_the_view_opens_on_the_first_numbers(ages) -> None:
+    assert study(ages, "ranges").column == "age"
+    assert panels(ages) == USUAL
+    assert len(charts(ages)) == CHARTS
+
+
+def test_categories_have_ranges_too(view) -> None:
     assert panels(view) == USUAL
     assert len(charts(view)) == CHARTS
     cells = range_data.of_categories(*labelled("education"))
@@ -254,9 +259,6 @@ def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high,
 
 def test_cells_are_the_bins_of_the_study_they_make() -> None:
     """`ldpcore run` counts the same people in the same cells, also where a number stands on an edge (9.6 of 0.2s)."""
-    import pandas as pd
-
-    from ldpcore.data import Table
 
     rng = np.random.default_rng(3)
     for low, high, decimals in ((3, 10, 1), (0, 0.5, 2), (-11, -1, 1), (0, 73, 0), (-4, -0.7, 2)):
