@@ -19,11 +19,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import OptimizeResult, linprog
 
 from ldpcore import checks
+
 from .scored import Columns, Crowd, Vector, best, certified, unit_columns
 
 ROUNDS = 200
 GAP = 1e-3
 """Relative distance from the optimum at which to stop."""
+KEPT = 8
+"""Columns per input that go on to the next program, those nearest to use; one more with every round."""
+NOBODY = 1e-9
+"""A share that is so small in units of 1/E is left out of what is not sensitive: the limit is a little lower for it."""
 DROPPED = 1e-8
 """Entries below it are 0 for the solver, whose tolerance they are within."""
 
@@ -54,13 +59,18 @@ def best_mean(epsilon: float, x: ArrayLike, freq: ArrayLike, sensitive: NDArray[
     values = checks.scaled(x)
     shares = checks.shares(freq, len(values))
     protected = np.ones(len(values), bool) if sensitive is None else checks.mask(sensitive, len(values))
-    if not protected.any() or np.ptp(values) == 0:
+    # One who is neither protected nor there costs nothing: any score, however large, does for the column of its own.
+    asked = protected | (shares > NOBODY * exp(-epsilon))
+    if not protected.any() or np.ptp(values[asked]) == 0:
         return MeanLimit(0.0, 0.0)
-    crowd = Crowd(epsilon, values, shares / shares.sum(), protected)
+    crowd = Crowd(epsilon, values[asked], shares[asked], protected[asked])
     columns, scale = _start(crowd)
     low, high = 0.0, np.inf
-    for _ in range(ROUNDS):
-        value, a, b = _solved(crowd, columns, scale)
+    for turn in range(ROUNDS):
+        solved = _solved(crowd, columns, scale)
+        if solved is None:
+            break  # what is certified stands
+        value, a, b, idle = solved
         scale = value if value > 0 else scale
         high = min(high, value)
         low = max(low, *(certified(crowd, *prices) for prices in ((a, b), _clipped(crowd, a, b))))
@@ -69,11 +79,14 @@ def best_mean(epsilon: float, x: ArrayLike, freq: ArrayLike, sensitive: NDArray[
         useful, lacking = found.shortfall > 1e-12 * high, cost < -1e-12 * high
         if high - low <= GAP * high or not (useful.any() or lacking.any()):
             break
-        columns = columns.with_(_chosen(found.columns, useful), _chosen(own, lacking))
+        kept = np.argsort(idle, kind="stable")[: (KEPT + turn) * len(crowd.x)]
+        columns = _chosen(columns, kept).with_(_chosen(found.columns, useful), _chosen(own, lacking))
+    if not np.isfinite(high):
+        raise RuntimeError("the limit's linear program could not be solved for these inputs; leave out near-equal ones")
     return MeanLimit(min(low, high), high)
 
 
-def _chosen(columns: Columns, which: NDArray[np.bool_]) -> Columns:
+def _chosen(columns: Columns, which: NDArray[np.bool_] | NDArray[np.intp]) -> Columns:
     return Columns(columns.entries[:, which], columns.away[:, which])
 
 
@@ -107,34 +120,35 @@ def _start(crowd: Crowd) -> tuple[Columns, float]:
     return parts[0].with_(*parts[1:]), min(bit, response)
 
 
-def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector, Vector]:
-    """The value and the prices a, b (K,) of the program over these columns.
+def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector, Vector, Vector] | None:
+    """The value, the prices a, b (K,), and how far each of these columns (c,) is from use, of the program over them.
 
-    The rows of the protected inputs differ from the first one's by little at a small ε, so they are taken from it, in
-    units of 1 − 1/E; costs are in units of `scale`. An input that is neither protected nor anybody's may have any score.
+    Rows differ from the first protected input's by little at a small ε, so they are taken from it, in units of
+    1 − 1/E; costs are in units of `scale`.
     """
     k, first = len(crowd.x), int(np.argmax(crowd.protected))
-    rest = np.flatnonzero(crowd.protected)[1:]
     change = np.eye(k)
-    change[rest] /= -expm1(-crowd.epsilon)
-    change[rest, first] = -change[rest, rest]
+    change[:, first] -= 1
+    change /= -expm1(-crowd.epsilon)
+    change[first, first] = 1
     unit = 1 / tanh(crowd.epsilon / 2)
     rows = np.vstack([change @ columns.entries, change @ (columns.entries * columns.away) / unit])
-    right = np.concatenate([change.sum(axis=1), np.zeros(k)])
     rows[np.abs(rows) < DROPPED] = 0.0
-    right[:k][rest] = 0.0
-    used = np.concatenate([np.ones(k, bool), crowd.protected | (crowd.shares > 0)])
-    size = np.abs(rows[used]).max(axis=0)
-    found = _linear(columns.cost(crowd) / scale / size, rows[used] / size, right[used])
-    prices = np.zeros(2 * k)
-    prices[used] = found.eqlin.marginals
-    return float(found.fun) * scale, prices[:k] @ change * scale, prices[k:] @ change * scale / unit
+    right = np.zeros(2 * k)
+    right[first] = 1.0
+    size = np.abs(rows).max(axis=0)
+    found = _linear(columns.cost(crowd) / scale / size, rows / size, right)
+    if found is None:
+        return None
+    prices = found.eqlin.marginals * scale
+    return float(found.fun) * scale, prices[:k] @ change, prices[k:] @ change / unit, found.lower.marginals
 
 
-def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult:
-    """The solver at its finest; where that is beyond rounding, less fine."""
-    for tolerance in (1e-10, 1e-9, 1e-8, 1e-7):
-        found = linprog(cost, A_eq=rows, b_eq=right, options={"dual_feasibility_tolerance": tolerance})
+def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
+    """The solver at its finest; where that is beyond rounding, less fine, and at last by another method; None: lost."""
+    for method, tolerance in (("highs", 1e-10), ("highs", 1e-9), ("highs", 1e-7), ("highs-ipm", 1e-9)):
+        options = {"dual_feasibility_tolerance": tolerance}
+        found = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
         if found.success:
             return found
-    raise RuntimeError(f"the limit's linear program failed: {found.message}")
+    return None

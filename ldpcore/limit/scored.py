@@ -24,7 +24,7 @@ ROUNDING = 1e-15
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """Users with shares (K,) at the inputs x (K,), and which of these (K,) bool are protected."""
+    """Users with shares (K,) at the inputs x (K,), and which of these (K,) bool are protected; the others have a share."""
 
     epsilon: float
     x: Vector
@@ -102,12 +102,9 @@ def certified(crowd: Crowd, a: Vector, b: Vector) -> float:
     By duality Σ a of feasible prices is one. The least lowering is the root of a concave function; Newton's steps
     come to it from one side, and the last one adds what rounding may hide.
     """
-    f, open_ = crowd.shares, ~crowd.protected
-    floor = np.zeros(len(f))
-    # An input that is not sensitive: r_i ≥ 0 everywhere. Without a share it is a straight line, so a flat one.
-    b = np.where(open_ & (f == 0), 0.0, b)
-    np.divide(-b * b, 4 * f, out=floor, where=f > 0)
-    a = np.where(open_, np.minimum(a, floor), a)
+    open_ = np.flatnonzero(~crowd.protected)
+    a = a.copy()
+    a[open_] = np.minimum(a[open_], -(b[open_] ** 2) / (4 * crowd.shares[open_]))
     spread = crowd.protected / crowd.protected.sum()
     lowered = 0.0
     for _ in range(STEPS):
@@ -124,7 +121,7 @@ def certified(crowd: Crowd, a: Vector, b: Vector) -> float:
 
 def unit_columns(crowd: Crowd, a: Vector, b: Vector) -> tuple[Columns, Vector]:
     """For each input that is not sensitive the column for itself at its best score, and its reduced cost."""
-    which = np.flatnonzero(~crowd.protected & (crowd.shares > 0))
+    which = np.flatnonzero(~crowd.protected)
     t = b[which] / (2 * crowd.shares[which])
     away = crowd.x[which] + t - crowd.x[:, None]
     away[which, np.arange(len(which))] = t

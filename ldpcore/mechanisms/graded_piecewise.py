@@ -65,7 +65,7 @@ class SDPM(PM):
     @property
     def keep(self) -> float:
         """p', the probability that a low value is reported as it is."""
-        return 1 - (2 * self.reach - self.size) * self.background
+        return self.size * self.background - expm1(-self.epsilon / 2)
 
     @property
     def knots(self) -> Vector:
@@ -77,7 +77,7 @@ class SDPM(PM):
     def law(self, x: Vector) -> Law:
         pm, low = super().law(x), self.is_low(x)
         return Law.of(
-            len(x), self.span, level=pm.level, start=pm.start, stop=pm.stop, extra=np.where(low, 0.0, pm.extra),
+            len(x), self.span, level=pm.level, start=pm.start, width=pm.width, extra=np.where(low, 0.0, pm.extra),
             own=x, own_mass=np.where(low, self.keep, 0.0), holes=self.holes, holed=low,
         )  # fmt: skip
 
@@ -96,10 +96,12 @@ class SDPM(PM):
         mean, spread = super().report_moments(values)
         low = self.is_low(values)
         ends = np.array(self.low).reshape(-1, 2)
-        first = self.keep * values - self.background * float(np.sum(ends[:, 1] ** 2 - ends[:, 0] ** 2)) / 2
-        cubes = 2 * self.reach**3 - float(np.sum(ends[:, 1] ** 3 - ends[:, 0] ** 3))
-        second = self.keep * values**2 + self.background * cubes / 3
-        return np.where(low, first, mean), np.where(low, second - first**2, spread)
+        # ∫ y and ∫ y² over the uniform reports of a low value; M₂ − M₁² without what cancels in it.
+        shift = -self.background * float(np.sum(ends[:, 1] ** 2 - ends[:, 0] ** 2)) / 2
+        away = self.background * (2 * self.reach**3 - float(np.sum(ends[:, 1] ** 3 - ends[:, 0] ** 3))) / 3
+        lost = self.background * (2 * self.reach - self.size)
+        within = away - shift**2 + self.keep * values * (lost * values - 2 * shift)
+        return np.where(low, self.keep * values + shift, mean), np.where(low, within, spread)
 
     def paper_variance(self) -> float:
         """The paper's Theorem 4 for L = [−c, c]: (p/E)·2(C³ − c³)/3, without the atom and the mean.
