@@ -69,7 +69,7 @@ class SDPM(PM):
 
     @property
     def knots(self) -> Vector:
-        scored = self.scorer.knots if self._scorer is not None else np.array(self.span)
+        scored = self._scorer.knots if isinstance(self._scorer, Score) else np.array(self.span)
         # Inside L the score is one line, and a cell there belongs to one input bin.
         inside = np.any([(scored > a) & (scored < b) for a, b in self.holes] or [scored < -np.inf], axis=0)
         return np.concatenate([self._ends.ravel(), self.span, scored[~inside]])
@@ -113,26 +113,27 @@ class SDPM(PM):
         return self.background * 2 * (self.reach**3 - self.low[0][1] ** 3) / 3
 
     @cached_property
-    def _scorer(self) -> Score | None:
+    def _scorer(self) -> Score | graded_score.NoScore:
         if not self.low:
             return Score(np.array(self.span), np.array([self.span[0]]), np.ones(1))
         question = graded_score.Question(
-            self.reach, self.background, self.background * expm1(self.epsilon), self.keep, self.low, self._ends
-        )
-        return graded_score.solve(question)
+            self.reach, self.width, self.background, self.background * expm1(self.epsilon), self.keep, self.low,
+            self._ends,
+        )  # fmt: skip
+        try:
+            return graded_score.solve(question)
+        except graded_score.NoScore as reason:
+            return reason
 
     @property
     def scorer(self) -> Score:  # type: ignore[override]
-        """The unbiased score (limits-and-repairs.md §5); ValueError where none exists."""
-        if self._scorer is None:
-            raise ValueError(
-                f"SDPM has no unbiased score for these intervals at epsilon = {self.epsilon:g}: two of them lie one "
-                "window apart, and each would fix the other's score; join them, take a smaller epsilon, or use em"
-            )
+        """The unbiased score (limits-and-repairs.md §5); ValueError where there is none to estimate with, saying why."""
+        if isinstance(self._scorer, graded_score.NoScore):
+            raise ValueError(f"SDPM's unbiased score for these intervals at epsilon = {self.epsilon:g} {self._scorer}")
         return self._scorer
 
     def estimates(self) -> tuple[str, ...]:
-        return tuple(how for how in super().estimates() if how != "unbiased" or self._scorer is not None)
+        return tuple(how for how in super().estimates() if how != "unbiased" or isinstance(self._scorer, Score))
 
     def named(self, how: str) -> str:
         if how == "unbiased":
