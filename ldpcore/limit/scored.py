@@ -24,7 +24,7 @@ ROUNDING = 1e-15
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """Users with shares (K,) at the inputs x (K,), and which of these (K,) bool are protected; the others have a share."""
+    """Users with shares (K,) at the inputs x (K,), and which (K,) are protected; the others all have a share."""
 
     epsilon: float
     x: Vector

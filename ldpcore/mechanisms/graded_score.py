@@ -75,8 +75,8 @@ def solve(question: Question) -> Score:
         if _crowded(question):
             raise NoScore(APART)
         raise NoScore(
-            f"has more steps than can be counted in a tally, one for each {question.shift:.2g} of its reports, which is "
-            "the width of the window; take a smaller epsilon, or use em"
+            f"has more steps than can be counted in a tally, one for each {question.shift:.2g} of its reports, the "
+            "width of the window; take a smaller epsilon, or use em"
         )
     return linear_system(question)
 
@@ -93,8 +93,8 @@ def _crowded(question: Question) -> bool:
     """
     delta = question.shift
     return any(
-        min(r - l, delta * (1 - r) / 2) + min(right - left, delta * (1 + left) / 2) > delta
-        for (l, r), (left, right) in pairwise(question.low)
+        min(end - first, delta * (1 - end) / 2) + min(last - start, delta * (1 + start) / 2) > delta
+        for (first, end), (start, last) in pairwise(question.low)
     )
 
 
@@ -144,35 +144,37 @@ def linear_system(question: Question) -> Score:
         raise NoScore(APART)
     own = np.bincount(head, low * (middle / keep - level * delta), len(low))
     fixed = met[head] > 0
-    # Values are base + tied @ (free values, κ'); every chain's free value stands at its head, those of L's chains idle.
     base = np.where(fixed, own[head], 0.0) + level * delta
-    rows, right = [question.background * width * ~low], [0.0]
-    of_kappa = [-keep]
-    for start in _starts(question.low):
-        window = (middle > question.slid(start)) & (middle < question.slid(start) + delta)
-        rows.append(width * window / delta)
-        of_kappa.append(1.0)
-        right.append((start - question.background * float((width * middle)[low].sum()) / keep) / (question.extra * delta))
-    mass = width * question.density(middle)
     free = np.flatnonzero(~fixed & (head == np.arange(len(head))))
 
     def gathered(weights: Vector) -> Vector:
+        """A weighted sum of the values, as factors of the free ones (at their chains' heads) and of κ'."""
         return np.append(np.bincount(head, weights, len(head))[free], -float(weights[fixed].sum()))
 
+    rows, right = [question.background * width * ~low], [0.0]
+    inside = question.background * float((width * middle)[low].sum()) / keep
+    for start in _starts(question.low):
+        window = (middle > question.slid(start)) & (middle < question.slid(start) + delta)
+        rows.append(width * window / delta)
+        right.append((start - inside) / (question.extra * delta))
     matrix = np.array([gathered(row) for row in rows])
-    matrix[:, -1] += of_kappa
+    matrix[:, -1] += [-keep, *np.ones(len(rows) - 1)]
     wanted = np.array(right) - np.array([row @ base for row in rows])
-    heavy, pull = np.abs(gathered(mass)), gathered(mass * base)
-    heavy[-1] = max(heavy[-1], 1e-9 * heavy.max(initial=0.0))
-    scale = 1 / np.sqrt(heavy)
-    least = -pull / heavy
-    solution = least + scale * np.linalg.lstsq(matrix * scale, wanted - matrix @ least, rcond=None)[0]
+    mass = width * question.density(middle)
+    solution = _least(matrix, wanted, np.abs(gathered(mass)), gathered(mass * base))
     if np.max(np.abs(matrix @ solution - wanted)) > 1e-9 * reach:
         raise NoScore("does not exist: too little of it is left free to be right at all high values; use em")
     values = np.zeros(len(head))
     values[free] = solution[:-1]
-    middle_values = base + np.where(fixed, -solution[-1], values[head])
-    return _score(knots, middle_values, np.where(fixed, 1 / keep, 0.0))
+    values = np.asarray(base + np.where(fixed, -solution[-1], values[head]), float)
+    return _score(knots, values, np.where(fixed, 1 / keep, 0.0))
+
+
+def _least(matrix: Vector, wanted: Vector, heavy: Vector, pull: Vector) -> Vector:
+    """The z of least Σ heavy·z² + 2·pull·z with matrix @ z = wanted, or nearest to it."""
+    heavy = np.maximum(heavy, 1e-9 * heavy.max())  # κ' weighs nothing where no chain meets L
+    least, scale = -pull / heavy, 1 / np.sqrt(heavy)
+    return least + scale * np.linalg.lstsq(matrix * scale, wanted - matrix @ least, rcond=None)[0]
 
 
 def _chains(linked: NDArray[np.bool_], target: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -1,8 +1,9 @@
 """Report laws that are piecewise constant, with atoms: exact integrals, likelihood, and EM's products in O(d).
 
 Under the input x a report has a constant density `level` on a common span (off the `holes`, where x is `holed`), the
-density `extra` more on a window of its own (a start and a width: a narrow one's ends are too near to tell their distance), an atom at a place of its own, and atoms at places that are common to all.
-PM, SW, SDPM, HM, Duchi and uTernary are such laws; each mechanism only says its numbers.
+density `extra` more on a window of its own, an atom at a place of its own, and atoms at places that are common to all.
+A window has a start and a width: the ends of a narrow one are too near to tell it. PM, SW, SDPM, HM, Duchi and
+uTernary are such laws; each mechanism only says its numbers.
 """
 
 from dataclasses import dataclass
@@ -163,10 +164,10 @@ class _Narrow:
         self.mass = extra[self.window] * (past[1] - past[0])
 
     def spread(self, f: Vector) -> Vector:
-        return np.bincount(self.cell, self.mass * f[self.window], self.cells)
+        return np.bincount(self.cell, self.mass * f[self.window], self.cells).astype(float)
 
     def collect(self, w: Vector) -> Vector:
-        return np.bincount(self.window, self.mass * w[self.cell], self.windows)
+        return np.bincount(self.window, self.mass * w[self.cell], self.windows).astype(float)
 
 
 class _Wide:

@@ -154,9 +154,9 @@ class UTernary(Density):
             reach = self.half * self._pm.reach
             level = np.full(len(x), self._pm.background / self.half)
             return Law.of(
-                len(x), (self.centre - reach, self.centre + reach), level=level, start=start,
-                width=np.full(len(x), self.half * self._pm.width), extra=np.where(inside, level * expm1(self.epsilon), 0.0),
-                own=self.places(x), own_mass=sent,
+                len(x), (self.centre - reach, self.centre + reach), level=level,
+                start=start, width=np.full(len(x), self.half * self._pm.width),
+                extra=np.where(inside, level * expm1(self.epsilon), 0.0), own=self.places(x), own_mass=sent,
             )  # fmt: skip
         theta = self.theta
         r, stray = (gain / (exp(self.epsilon) + theta) for gain in (expm1(self.epsilon), 1.0))

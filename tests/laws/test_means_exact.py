@@ -104,4 +104,6 @@ def test_an_exact_report_gives_an_exact_mean(key, low, epsilon):
             bias = float(np.mean(m.moments(x, how)[0]))
             assert abs(m.estimate_mean(reports, how) - bias) <= 6 * np.sqrt(m.variance(x, how)) + 1e-12
     if m.recovers:
-        assert m.estimate_mean(reports, "em") == pytest.approx(x.mean(), abs=2 / m.bins + 6 * np.sqrt(m.variance(x, "mean")))
+        assert m.estimate_mean(reports, "em") == pytest.approx(
+            x.mean(), abs=2 / m.bins + 6 * np.sqrt(m.variance(x, "mean"))
+        )

@@ -247,7 +247,7 @@ def test_the_limit_lies_below_every_mechanism_on_these_data(epsilon, marks, held
             exact = float(m.moments(held.points, "unbiased")[1] @ held.counts) / held.n
             assert floors[entry.promise] <= exact, key
             best[entry.promise] = min(exact, best[entry.promise])
-    assert 0 < floors["LDP"]
+    assert floors["LDP"] > 0
     if epsilon < 1:
         assert floors["LDP"] > 0.95 * best["LDP"]
         assert floors["ULDP"] > 0.95 * best["ULDP"]
