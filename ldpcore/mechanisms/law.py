@@ -48,7 +48,8 @@ class Law:
         if self.holed is not None:
             hollow = sum((integral(np.clip(edges, *hole)[None, :]) for hole in self.holes), np.zeros(flat.shape))
             flat = flat - np.where(self.holed[:, None], hollow, 0.0)
-        return self.level[:, None] * flat + self.extra[:, None] * self._window(edges, power, at)
+        out = self.level[:, None] * flat
+        return out + self.extra[:, None] * self._window(edges, power, at) if self.extra.any() else out
 
     def _window(self, edges: Vector, power: int, at: Vector) -> Vector:
         """∫ (y − at)^power over the part of each window in each cell, (n, cells)."""
