@@ -119,14 +119,21 @@ class NumericRandomizer(ABC):
         """The midpoints of the input bins, which stand for them."""
         return (self.inputs[1:] + self.inputs[:-1]) / 2
 
-    def products(self) -> Products:
-        """The products of EM from the dense matrix; a family with structure has faster ones."""
-        matrix = self.mass(self.points, self.edges)
+    @cached_property
+    def apart(self) -> Vector:
+        """Edges of the cells that EM tells apart: here all of `edges`, else some of them."""
+        return self.edges
+
+    def products(self, edges: Vector | None = None) -> Products:
+        """The products of EM over these cells (None: those of `edges`) from the dense matrix; a family with structure
+        has faster ones.
+        """
+        matrix = self.mass(self.points, self.edges if edges is None else edges)
         return Products(lambda f: f @ matrix, lambda w: matrix @ w)
 
     @cached_property
     def _products(self) -> Products:
-        return self.products()
+        return self.products(self.apart)
 
     def cell(self, reports: ArrayLike) -> NDArray[np.intp]:
         """The index (n,) of each report's cell; cells are closed on the left."""
@@ -164,11 +171,12 @@ class NumericRandomizer(ABC):
     def fit(self, tally: NumericTally, how: str, **options: float) -> em.Fit:
         """The shares of the input bins `points`, by "em", "mle" or "ems"."""
         products, k = self._products, len(self.points)
+        counts = np.add.reduceat(tally.counts, np.searchsorted(self.edges, self.apart[:-1]))
         if how == "mle":
-            return em.fit(tally.counts, products.forward, products.backward, k, **options)  # type: ignore[arg-type]
+            return em.fit(counts, products.forward, products.backward, k, **options)  # type: ignore[arg-type]
         smooth = _smooth if how == "ems" else None
         stop = exp(self.epsilon) * 1e-3
-        return em.plain(tally.counts, products.forward, products.backward, k, gain=stop, smooth=smooth)
+        return em.plain(counts, products.forward, products.backward, k, gain=stop, smooth=smooth)
 
     def named(self, how: str) -> str:
         """The estimate that `how` stands for; ValueError where this mechanism has no such estimate."""

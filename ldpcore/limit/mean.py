@@ -2,96 +2,153 @@
 
 A report is a column q of the channel (its probability under every input) and a score s. With weights w over (q, s)
 
-    minimise Σ w s² (f·q)   subject to   Σ w q = 1 (a channel),   Σ w s q = x (unbiased at every input),   w ≥ 0:
+    minimise Σ w Σ_i q_i f_i (s − x_i)²   subject to   Σ w q = 1 (a channel),   Σ w q_i (s − x_i) = 0 (unbiased at every
+    input),   w ≥ 0:
 
-a linear program. Columns that cannot be split suffice: entries 1 and E, and under ULDP also the unit columns of the
-inputs that are not sensitive. Given the program's prices, the best of the 2^K columns for a score is found entry by
-entry, so columns are generated, and what no score can improve by any more bounds the distance from the optimum
-(limits-and-repairs.md §9 has the values; the method is ours).
+a linear program; its value is n·Var itself. Columns that cannot be split suffice: entries 1 and E, and under ULDP also
+the unit columns of the inputs that are not sensitive. Given the program's prices, the best of the 2^K columns at the
+best of all real scores is known in closed form (scored.py): so columns are generated, and what none of them can improve
+by any more bounds the distance from the optimum (limits-and-repairs.md §9 has the values; the method is ours).
 """
 
 from dataclasses import dataclass
-from math import exp, tanh
+from math import exp, expm1, sinh, tanh
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import linprog
+from scipy.optimize import OptimizeResult, linprog
 
 from ldpcore import checks
 
-ROUNDS = 60
-GAP = 5e-3
+from .scored import Columns, Crowd, Vector, best, certified, unit_columns
+
+ROUNDS = 200
+GAP = 1e-3
 """Relative distance from the optimum at which to stop."""
+KEPT = 8
+"""Columns per input that go on to the next program, those nearest to use; one more with every round."""
+NOBODY = 1e-9
+"""A share that is so small in units of 1/E is left out of what is not sensitive: the limit is a little lower for it."""
+DROPPED = 1e-8
+"""Entries below it are 0 for the solver, whose tolerance they are within."""
 
 
 @dataclass(frozen=True)
 class MeanLimit:
-    """n·Var of the best unbiased estimate of the mean lies between `low` (certified) and `high` (attained)."""
+    """n·Var of the best unbiased estimate of the mean lies between `low` (certified: below every mechanism's) and
+    `high` (a mechanism comes this near, to the solver's tolerance of 1e-6).
+    """
 
     low: float
     high: float
 
+    @property
+    def gap(self) -> float:
+        """The share of `high` by which the limit may be lower."""
+        return (self.high - self.low) / self.high if self.high else 0.0
+
 
 def best_mean(epsilon: float, x: ArrayLike, freq: ArrayLike, sensitive: NDArray[np.bool_] | None = None) -> MeanLimit:
-    """The limit for users with shares `freq` (K,) at the inputs x (K,) in [-1, 1].
+    """The limit for users with shares `freq` (K,) at the inputs x (K,) in [-1, 1], at 0 < ε ≤ 40.
 
-    `sensitive` (K,) are the inputs that ULDP protects; None protects all (LDP). For inputs between the points it is a
-    lower bound all the same: a mechanism for all inputs is one for these. ValueError for shares that are none.
+    No channel within the policy, even one made for these very shares, has a score that is unbiased at every one of
+    the inputs and a smaller mean variance. `sensitive` (K,) are the inputs that ULDP protects; None protects all (LDP).
+    A mechanism for more inputs is one for these. ValueError for shares that are none.
     """
-    growth, values = exp(checks.epsilon(epsilon)), checks.scaled(x)
+    checks.epsilon(epsilon)
+    values = checks.scaled(x)
     shares = checks.shares(freq, len(values))
-    open_ = np.zeros(len(values), bool) if sensitive is None else ~checks.mask(sensitive, len(values))
-    if open_.all():
+    protected = np.ones(len(values), bool) if sensitive is None else checks.mask(sensitive, len(values))
+    # One who is neither protected nor there costs nothing: any score, however large, does for the column of its own.
+    asked = protected | (shares > NOBODY * exp(-epsilon))
+    if not protected.any() or np.ptp(values[asked]) == 0:
         return MeanLimit(0.0, 0.0)
-    k, square = len(values), float(shares @ values**2)
-    reach = 2.5 / tanh(epsilon / 2) + 1
-    scores = reach * np.sinh(np.linspace(-3, 3, 1201)) / np.sinh(3)
-    columns, at = _start(values, scores[::40], growth, open_)
+    crowd = Crowd(epsilon, values[asked], shares[asked], protected[asked])
+    columns, scale = _start(crowd)
     low, high = 0.0, np.inf
-    for _ in range(ROUNDS):
-        found = linprog(
-            at**2 * (shares @ columns),
-            A_eq=np.vstack([columns, at * columns]),
-            b_eq=np.concatenate([np.ones(k), values]),
-        )
-        if not found.success:
-            raise RuntimeError(f"the limit's linear program failed: {found.message}")
-        value = float(np.asarray(found.fun))
-        high = value - square
-        prices = np.asarray(found.eqlin.marginals)
-        reduced = scores[:, None] ** 2 * shares - prices[:k] - scores[:, None] * prices[k:]
-        best = np.where(reduced < 0, growth, 1.0)
-        worth = np.sum(best * reduced, axis=1)
-        # All weights of columns with entries at least 1 sum to at most 1, and so does each unit column's.
-        unit = np.where(open_, np.minimum(reduced.min(axis=0), 0.0), 0.0)
-        low = max(low, value + min(float(worth.min()), 0.0) + float(unit.sum()) - square)
-        if high - low <= GAP * high:
+    for turn in range(ROUNDS):
+        solved = _solved(crowd, columns, scale)
+        if solved is None:
+            break  # what is certified stands
+        value, a, b, idle = solved
+        scale = value if value > 0 else scale
+        high = min(high, value)
+        low = max(low, *(certified(crowd, *prices) for prices in ((a, b), _clipped(crowd, a, b))))
+        own, cost = unit_columns(crowd, a, b)
+        found = best(crowd, a, b)
+        useful, lacking = found.shortfall > 1e-12 * high, cost < -1e-12 * high
+        if high - low <= GAP * high or not (useful.any() or lacking.any()):
             break
-        chosen = _valleys(worth)
-        added = [np.flatnonzero(open_ & (unit < -1e-12)), reduced.argmin(axis=0)]
-        units = np.eye(k)[:, added[0]]
-        columns = np.hstack([columns, best[chosen].T, units])
-        at = np.concatenate([at, scores[chosen], scores[added[1][added[0]]]])
-    return MeanLimit(low, high)
+        kept = np.argsort(idle, kind="stable")[: (KEPT + turn) * len(crowd.x)]
+        columns = _chosen(columns, kept).with_(_chosen(found.columns, useful), _chosen(own, lacking))
+    if not np.isfinite(high):
+        raise RuntimeError("the limit's linear program could not be solved for these inputs; leave out near-equal ones")
+    return MeanLimit(min(low, high), high)
 
 
-def _start(
-    x: NDArray[np.float64], scores: NDArray[np.float64], growth: float, open_: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Columns (K, c) with scores (c,) that have a solution: thresholds and, where allowed, unit columns."""
-    rising = np.where(x[:, None] >= x, growth, 1.0)
-    both = np.hstack([rising, growth + 1 - rising])
-    columns = [both, both, both]
-    at = [np.full(both.shape[1], s) for s in (scores[0], scores[-1], 0.0)]
-    units = np.eye(len(x))[:, open_]
-    for s in (scores[0], scores[-1], 0.0):
-        columns.append(units)
-        at.append(np.full(units.shape[1], s))
-    return np.hstack(columns), np.concatenate(at)
+def _chosen(columns: Columns, which: NDArray[np.bool_] | NDArray[np.intp]) -> Columns:
+    return Columns(columns.entries[:, which], columns.away[:, which])
 
 
-def _valleys(worth: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The scores at which a new column is worth most, and some of all others that are worth one."""
-    inner = (worth <= np.roll(worth, 1)) & (worth <= np.roll(worth, -1))
-    inner[::12] = True
-    return np.flatnonzero(inner & (worth < -1e-12))
+def _clipped(crowd: Crowd, a: Vector, b: Vector) -> tuple[Vector, Vector]:
+    """Prices as good where ε is large: there the solver's tolerance leaves b open far beyond what it can be."""
+    a = np.where(crowd.protected, a, np.minimum(a, 0.0))
+    most = 8 * (len(a) + 1) / expm1(crowd.epsilon)
+    own = np.where(crowd.protected, np.inf, 2 * np.sqrt(np.maximum(-a * crowd.shares, 0.0)))
+    return a, np.clip(b, -np.minimum(most, own), np.minimum(most, own))
+
+
+def _start(crowd: Crowd) -> tuple[Columns, float]:
+    """Columns that hold two channels, a bit (Duchi's) and randomized response, and the smaller n·Var of these."""
+    x, k, gain = crowd.x, len(crowd.x), expm1(crowd.epsilon)
+    protected, open_ = np.flatnonzero(crowd.protected), np.flatnonzero(~crowd.protected)
+    rising, own = x[:, None] >= x, np.eye(k, dtype=bool)
+    kinds = np.hstack([rising, ~rising, np.ones((k, 1), bool)])
+    thresholds = np.where(kinds & crowd.protected[:, None], 1.0, crowd.least)
+    thresholds /= thresholds.max(axis=0)
+    size = 1 / tanh(crowd.epsilon / 2)
+    parts = [Columns(thresholds, np.repeat(s - x[:, None], thresholds.shape[1], axis=1)) for s in (-size, 0.0, size)]
+    # Randomized response: the score of "i" lies beyond x_i by this much.
+    beyond, beside = (k * x - x.sum()) / gain, x - x[:, None]
+    truth = np.where(own, 1.0, crowd.least)
+    for shift in (beyond, 0.0, 2 * k / gain, -2 * k / gain):
+        parts += [Columns(truth[:, protected], (beside + shift)[:, protected])]
+        parts += [Columns(own[:, open_].astype(float), (beside + shift)[:, open_])]
+    parts += [Columns(np.ones((k, len(open_))), (beside + beyond)[:, open_])]
+    bit = float(crowd.shares @ (1 - x**2)) + sinh(crowd.epsilon / 2) ** -2
+    response = float(Columns(truth, beside + beyond).cost(crowd).sum()) / (1 + (k - 1) * crowd.least)
+    return parts[0].with_(*parts[1:]), min(bit, response)
+
+
+def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector, Vector, Vector] | None:
+    """The value, the prices a, b (K,), and how far each of these columns (c,) is from use, of the program over them.
+
+    Rows differ from the first protected input's by little at a small ε, so they are taken from it, in units of
+    1 − 1/E; costs are in units of `scale`.
+    """
+    k, first = len(crowd.x), int(np.argmax(crowd.protected))
+    change = np.eye(k)
+    change[:, first] -= 1
+    change /= -expm1(-crowd.epsilon)
+    change[first, first] = 1
+    unit = 1 / tanh(crowd.epsilon / 2)
+    rows = np.vstack([change @ columns.entries, change @ (columns.entries * columns.away) / unit])
+    rows[np.abs(rows) < DROPPED] = 0.0
+    right = np.zeros(2 * k)
+    right[first] = 1.0
+    size = np.abs(rows).max(axis=0)
+    found = _linear(columns.cost(crowd) / scale / size, rows / size, right)
+    if found is None:
+        return None
+    prices = found.eqlin.marginals * scale
+    return float(found.fun) * scale, prices[:k] @ change, prices[k:] @ change / unit, found.lower.marginals
+
+
+def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
+    """The solver at its finest; where that is beyond rounding, less fine, and at last by another method; None: lost."""
+    for method, tolerance in (("highs", 1e-10), ("highs", 1e-9), ("highs", 1e-7), ("highs-ipm", 1e-9)):
+        options = {"dual_feasibility_tolerance": tolerance}
+        found = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
+        if found.success:
+            return found
+    return None

@@ -1,7 +1,7 @@
 """The family of mechanisms whose report laws are piecewise constant, with atoms (law.py): what follows from the law."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -30,12 +30,16 @@ class Score:
         j = self.piece(y)
         return self.left[j] + self.slope[j] * (y - self.knots[j])
 
-    def moments(self, law: Law) -> tuple[Vector, Vector]:
-        """E[g] and Var[g] (n,) under each input, integrated exactly."""
-        start = self.left - self.slope * self.knots[:-1]
-        zero, one, two = (law.integrals(self.knots, power) for power in range(3))
-        mean = zero @ start + one @ self.slope
-        return mean, zero @ start**2 + 2 * one @ (start * self.slope) + two @ self.slope**2 - mean**2
+    def moments(self, law: Law, about: Vector | None = None) -> tuple[Vector, Vector]:
+        """E[g] and Var[g] (n,) under each input, integrated exactly; `about` (n,) says where reports gather, so that
+        squares do not cancel.
+        """
+        at = np.zeros(len(law.level)) if about is None else about
+        zero, one, two = (law.integrals(self.knots, power, about) for power in range(3))
+        beside = self.left - self.slope * self.knots[:-1] + np.multiply.outer(at, self.slope - 1)
+        mean = np.sum(zero * beside, axis=1) + one @ self.slope
+        square = np.sum((zero * beside + 2 * one * self.slope) * beside, axis=1) + two @ self.slope**2
+        return at + mean, square - mean**2
 
 
 class Density(NumericRandomizer):
@@ -89,6 +93,16 @@ class Density(NumericRandomizer):
             edges = np.sort(np.append(edges, [atom, np.nextafter(atom, np.inf)]))
         return edges
 
+    @cached_property
+    def apart(self) -> Vector:
+        if not (self.recovers and 0 < self.law(self.points).width.max() < np.diff(self.inputs).min()):
+            return self.edges
+        # Reports hardly leave their input. Cells are then the input bins: one that no bin's midpoint reaches would
+        # speak for none, and the reports of people there for anybody.
+        atoms = np.concatenate([self.atoms, np.nextafter(self.atoms, np.inf)])
+        wanted = np.concatenate([self.inputs[1:-1], atoms, self.edges[[0, -1]]])
+        return self.edges[np.unique(np.abs(self.edges[:, None] - wanted).argmin(axis=0))]
+
     def mass(self, x: ArrayLike, edges: Vector) -> Vector:
         return self.law(checks.scaled(x)).integrals(np.asarray(edges, float))
 
@@ -102,14 +116,15 @@ class Density(NumericRandomizer):
     def log_likelihood(self, reports: ArrayLike, x: ArrayLike) -> Vector:
         return self.law(checks.scaled(x)).log(checks.numbers(reports, "reports"))
 
-    def products(self) -> Products:
-        return self.law(self.points).products(self.edges)
+    def products(self, edges: Vector | None = None) -> Products:
+        return self.law(self.points).products(self.edges if edges is None else edges)
 
     def score(self, reports: ArrayLike) -> Vector:
         return self.scorer(checks.numbers(reports, "reports"))
 
     def score_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
-        return self.scorer.moments(self.law(checks.scaled(x)))
+        values = checks.scaled(x)
+        return self.scorer.moments(self.law(values), values)
 
     def score_of_tally(self, tally: NumericTally) -> float:
         j = self.scorer.piece((self.edges[1:] + self.edges[:-1]) / 2)
@@ -123,8 +138,9 @@ class Density(NumericRandomizer):
         lone = np.flatnonzero(law.own_mass > 0)
         cell = law.cells(edges, law.own[lone])
         shared = np.any([(law.own[lone] >= a) & (law.own[lone] < b) for a, b in self.holes] or [lone < 0], axis=0)
-        common = law.integrals(edges)
-        common[lone[~shared], cell[~shared]] -= law.own_mass[lone[~shared]]
+        held = law.own_mass.copy()
+        held[lone[~shared]] = 0.0
+        common = replace(law, own_mass=held).integrals(edges)
         reveals = dict(zip(cell[shared].tolist(), lone[shared].tolist(), strict=True))
         columns = [
             Column(f"{left:.4g} to {right:.4g}", j not in reveals, reveals.get(j))

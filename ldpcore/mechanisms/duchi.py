@@ -1,7 +1,7 @@
 """Duchi's mechanism: one bit, scaled."""
 
 from dataclasses import dataclass
-from math import tanh
+from math import exp, sinh, tanh
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,12 +37,19 @@ class Duchi(Density):
     def atoms(self) -> Vector:
         return np.array([-self.size, self.size])
 
+    @property
+    def _rare(self) -> float:
+        """1/(E+1), the probability of the bit that speaks against an end."""
+        return 1 / (exp(self.epsilon) + 1)
+
     def policy(self, points: Vector) -> Policy:
         return LDP(self.epsilon)
 
     def law(self, x: Vector) -> Law:
-        up = (1 + x / self.size) / 2
-        return Law.of(len(x), self.span, atoms=self.atoms, atom_mass=np.column_stack([1 - up, up]))
+        # Either way from what is rare on: 1 − Pr[+B] would lose it at a large ε.
+        clear = tanh(self.epsilon / 2)
+        chance = [self._rare + (1 + sign * x) / 2 * clear for sign in (-1, 1)]
+        return Law.of(len(x), self.span, atoms=self.atoms, atom_mass=np.column_stack(chance))
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)
@@ -50,4 +57,4 @@ class Duchi(Density):
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         values = checks.scaled(x)
-        return values, self.size**2 - values**2
+        return values, (1 - values) * (1 + values) + sinh(self.epsilon / 2) ** -2

@@ -65,11 +65,11 @@ class SDPM(PM):
     @property
     def keep(self) -> float:
         """p', the probability that a low value is reported as it is."""
-        return 1 - (2 * self.reach - self.size) * self.background
+        return self.size * self.background - expm1(-self.epsilon / 2)
 
     @property
     def knots(self) -> Vector:
-        scored = self.scorer.knots if self._scorer is not None else np.array(self.span)
+        scored = self._scorer.knots if isinstance(self._scorer, Score) else np.array(self.span)
         # Inside L the score is one line, and a cell there belongs to one input bin.
         inside = np.any([(scored > a) & (scored < b) for a, b in self.holes] or [scored < -np.inf], axis=0)
         return np.concatenate([self._ends.ravel(), self.span, scored[~inside]])
@@ -77,7 +77,7 @@ class SDPM(PM):
     def law(self, x: Vector) -> Law:
         pm, low = super().law(x), self.is_low(x)
         return Law.of(
-            len(x), self.span, level=pm.level, start=pm.start, stop=pm.stop, extra=np.where(low, 0.0, pm.extra),
+            len(x), self.span, level=pm.level, start=pm.start, width=pm.width, extra=np.where(low, 0.0, pm.extra),
             own=x, own_mass=np.where(low, self.keep, 0.0), holes=self.holes, holed=low,
         )  # fmt: skip
 
@@ -96,10 +96,12 @@ class SDPM(PM):
         mean, spread = super().report_moments(values)
         low = self.is_low(values)
         ends = np.array(self.low).reshape(-1, 2)
-        first = self.keep * values - self.background * float(np.sum(ends[:, 1] ** 2 - ends[:, 0] ** 2)) / 2
-        cubes = 2 * self.reach**3 - float(np.sum(ends[:, 1] ** 3 - ends[:, 0] ** 3))
-        second = self.keep * values**2 + self.background * cubes / 3
-        return np.where(low, first, mean), np.where(low, second - first**2, spread)
+        # ∫ y and ∫ y² over the uniform reports of a low value; M₂ − M₁² without what cancels in it.
+        shift = -self.background * float(np.sum(ends[:, 1] ** 2 - ends[:, 0] ** 2)) / 2
+        away = self.background * (2 * self.reach**3 - float(np.sum(ends[:, 1] ** 3 - ends[:, 0] ** 3))) / 3
+        lost = self.background * (2 * self.reach - self.size)
+        within = away - shift**2 + self.keep * values * (lost * values - 2 * shift)
+        return np.where(low, self.keep * values + shift, mean), np.where(low, within, spread)
 
     def paper_variance(self) -> float:
         """The paper's Theorem 4 for L = [−c, c]: (p/E)·2(C³ − c³)/3, without the atom and the mean.
@@ -111,26 +113,27 @@ class SDPM(PM):
         return self.background * 2 * (self.reach**3 - self.low[0][1] ** 3) / 3
 
     @cached_property
-    def _scorer(self) -> Score | None:
+    def _scorer(self) -> Score | graded_score.NoScore:
         if not self.low:
             return Score(np.array(self.span), np.array([self.span[0]]), np.ones(1))
         question = graded_score.Question(
-            self.reach, self.background, self.background * expm1(self.epsilon), self.keep, self.low, self._ends
-        )
-        return graded_score.solve(question)
+            self.reach, self.width, self.background, self.background * expm1(self.epsilon), self.keep, self.low,
+            self._ends,
+        )  # fmt: skip
+        try:
+            return graded_score.solve(question)
+        except graded_score.NoScore as reason:
+            return reason
 
     @property
     def scorer(self) -> Score:  # type: ignore[override]
-        """The unbiased score (limits-and-repairs.md §5); ValueError where none exists."""
-        if self._scorer is None:
-            raise ValueError(
-                f"SDPM has no unbiased score for these intervals at epsilon = {self.epsilon:g}: two of them lie one "
-                "window apart, and each would fix the other's score; join them, take a smaller epsilon, or use em"
-            )
+        """The unbiased score (limits-and-repairs.md §5); ValueError says why there is none to use."""
+        if isinstance(self._scorer, graded_score.NoScore):
+            raise ValueError(f"SDPM's unbiased score for these intervals at epsilon = {self.epsilon:g} {self._scorer}")
         return self._scorer
 
     def estimates(self) -> tuple[str, ...]:
-        return tuple(how for how in super().estimates() if how != "unbiased" or self._scorer is not None)
+        return tuple(how for how in super().estimates() if how != "unbiased" or isinstance(self._scorer, Score))
 
     def named(self, how: str) -> str:
         if how == "unbiased":

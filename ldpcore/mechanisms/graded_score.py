@@ -7,6 +7,7 @@ ties all of them: at ε = 1, L = [−½, ½], x = 0 the closed form has 3.26, th
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,24 +16,20 @@ from ldpcore.mechanisms.density import Score
 from ldpcore.numeric_randomizer import Intervals, Vector, merged
 
 MOST_CELLS = 1200
-"""The linear system of a larger ε has more cells; there EM is the estimate."""
+"""The score of a larger ε has more steps than a tally has cells for; there EM is the estimate."""
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What the score depends on: C, p/E, p − p/E, p', L, and L's ends (intervals, 2) as the cells have them."""
+    """What the score depends on: C, Δ, p/E, p − p/E, p', L, and L's ends (intervals, 2) as the cells have them."""
 
     reach: float
+    shift: float
     background: float
     extra: float
     keep: float
     low: Intervals
     ends: Vector
-
-    @property
-    def shift(self) -> float:
-        """Δ."""
-        return self.reach - 1
 
     def in_low(self, y: Vector) -> NDArray[np.bool_]:
         return np.any([(y >= left) & (y < right) for left, right in self.ends], axis=0)
@@ -61,8 +58,12 @@ class Question:
         return merged(np.concatenate([self.ends.ravel(), [-self.reach, self.reach], copies]))
 
 
-def solve(question: Question) -> Score | None:
-    """The score in closed form for one inner interval not longer than Δ, by the linear system else; None: none.
+class NoScore(ValueError):
+    """Why SDPM has no unbiased score to estimate with."""
+
+
+def solve(question: Question) -> Score:
+    """The score in closed form for one inner interval not longer than Δ, by the linear system else. NoScore: none.
 
     An interval that reaches an end of [−1, 1] leaves the closed form's other end tied for nothing: there the linear
     system is several times better.
@@ -71,8 +72,30 @@ def solve(question: Question) -> Score | None:
     if not others and left > -1 and right < 1 and right - left <= question.shift:
         return closed_form(question)
     if question.shift * MOST_CELLS < 8 * len(question.low) * question.reach:
-        return None
+        if _crowded(question):
+            raise NoScore(APART)
+        raise NoScore(
+            f"has more steps than can be counted in a tally, one for each {question.shift:.2g} of its reports, the "
+            "width of the window; take a smaller epsilon, or use em"
+        )
     return linear_system(question)
+
+
+APART = (
+    "does not exist: two of these intervals lie a whole number of windows apart, and each would fix the other's score; "
+    "join them, take a smaller epsilon, or use em"
+)
+
+
+def _crowded(question: Question) -> bool:
+    """Whether chains of windows, however many, tie two intervals: the places modulo Δ that hang on the upper end of
+    one and on the lower end of the next are more than Δ.
+    """
+    delta = question.shift
+    return any(
+        min(end - first, delta * (1 - end) / 2) + min(last - start, delta * (1 + start) / 2) > delta
+        for (first, end), (start, last) in pairwise(question.low)
+    )
 
 
 def closed_form(question: Question) -> Score:
@@ -102,55 +125,64 @@ def closed_form(question: Question) -> Score:
     return _score(knots, value @ [1.0, kappa, c], slope)
 
 
-def linear_system(question: Question) -> Score | None:
+def linear_system(question: Question) -> Score:
     """Any intervals: values at the middles of finitely many cells, of least mean square over the reports of uniform
-    inputs, which is the least mean variance there; None where nothing solves the equations.
+    inputs, which is the least mean variance there. NoScore where nothing solves the equations.
+
+    Cells linked by Δ form chains: one that meets L has the values y/p' − κ' there, κ' = κ/p', any other one value free.
     """
-    reach, delta = question.reach, question.shift
+    reach, delta, keep = question.reach, question.shift, question.keep
     slides = np.array([question.slid(end) for pair in question.low for end in pair])
     knots = question.knots(np.concatenate([question.ends.ravel(), slides, [-1.0, 1.0]]))
     middle, width = (knots[1:] + knots[:-1]) / 2, np.diff(knots)
-    low, cells = question.in_low(middle), len(middle)
-    target = np.searchsorted(knots, middle + delta, side="right") - 1
+    low = question.in_low(middle)
     # λ(x) = y is x = (2y + Δ)/(Δ + 2): only high x link y with y + Δ.
     linked = (middle < 1) & ~question.in_low((2 * middle + delta) / (delta + 2))
-    fixed = _spread(low, linked, target)
-    rows: list[Vector] = []
-    right: list[float] = []
+    head, level = _chains(linked, np.searchsorted(knots, middle + delta, side="right") - 1)
+    met = np.bincount(head, low, len(low))
+    if met.max() > 1:
+        raise NoScore(APART)
+    own = np.bincount(head, low * (middle / keep - level * delta), len(low))
+    fixed = met[head] > 0
+    base = np.where(fixed, own[head], 0.0) + level * delta
+    free = np.flatnonzero(~fixed & (head == np.arange(len(head))))
 
-    def equation(value: float, weights: Vector, kappa: float = 0.0) -> None:
-        rows.append(np.append(weights, kappa))
-        right.append(value)
+    def gathered(weights: Vector) -> Vector:
+        """A weighted sum of the values, as factors of the free ones (at their chains' heads) and of κ'."""
+        return np.append(np.bincount(head, weights, len(head))[free], -float(weights[fixed].sum()))
 
-    one = np.eye(cells)
-    for i in np.flatnonzero(low):
-        equation(middle[i] / question.keep, one[i], 1 / question.keep)
-    for i in np.flatnonzero(linked):
-        equation(delta, one[target[i]] - one[i])
-    equation(0.0, question.background * width * ~low, -1.0)
+    rows, right = [question.background * width * ~low], [0.0]
+    inside = question.background * float((width * middle)[low].sum()) / keep
     for start in _starts(question.low):
         window = (middle > question.slid(start)) & (middle < question.slid(start) + delta)
-        equation(start, width * (question.background + question.extra * window))
-    # Minimise Σ mass·a² under the equations; κ weighs nothing (almost: the scale keeps the system regular).
-    scale = np.append(1 / np.sqrt(width * question.density(middle)), 1e3 * reach)
-    matrix, wanted = np.array(rows), np.array(right)
-    solution = scale * np.linalg.lstsq(matrix * scale, wanted, rcond=1e-12)[0]
-    if np.max(np.abs(matrix @ solution - wanted)) > 1e-8 * (1 + np.abs(wanted).max()):
-        return None
-    return _score(knots, np.asarray(solution[:-1], float), np.where(fixed, 1 / question.keep, 0.0))
+        rows.append(width * window / delta)
+        right.append((start - inside) / (question.extra * delta))
+    matrix = np.array([gathered(row) for row in rows])
+    matrix[:, -1] += [-keep, *np.ones(len(rows) - 1)]
+    wanted = np.array(right) - np.array([row @ base for row in rows])
+    mass = width * question.density(middle)
+    solution = _least(matrix, wanted, np.abs(gathered(mass)), gathered(mass * base))
+    if np.max(np.abs(matrix @ solution - wanted)) > 1e-9 * reach:
+        raise NoScore("does not exist: too little of it is left free to be right at all high values; use em")
+    values = np.zeros(len(head))
+    values[free] = solution[:-1]
+    values = np.asarray(base + np.where(fixed, -solution[-1], values[head]), float)
+    return _score(knots, values, np.where(fixed, 1 / keep, 0.0))
 
 
-def _spread(low: NDArray[np.bool_], linked: NDArray[np.bool_], target: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Cells whose slope L decides: L itself and what is linked to it, however far."""
-    fixed = low.copy()
-    pairs = np.flatnonzero(linked)
-    while True:
-        before = fixed.sum()
-        either = fixed[pairs] | fixed[target[pairs]]
-        fixed[pairs] |= either
-        fixed[target[pairs]] |= either
-        if fixed.sum() == before:
-            return fixed
+def _least(matrix: Vector, wanted: Vector, heavy: Vector, pull: Vector) -> Vector:
+    """The z of least Σ heavy·z² + 2·pull·z with matrix @ z = wanted, or nearest to it."""
+    heavy = np.maximum(heavy, 1e-9 * heavy.max())  # κ' weighs nothing where no chain meets L
+    least, scale = -pull / heavy, 1 / np.sqrt(heavy)
+    return least + scale * np.linalg.lstsq(matrix * scale, wanted - matrix @ least, rcond=None)[0]
+
+
+def _chains(linked: NDArray[np.bool_], target: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The first cell of each cell's chain, and how many windows above it the cell lies."""
+    head, level = np.arange(len(linked)), np.zeros(len(linked), int)
+    for i in np.flatnonzero(linked):  # ascending, and a target lies above
+        head[target[i]], level[target[i]] = head[i], level[i] + 1
+    return head, level
 
 
 def _starts(low: Intervals) -> list[float]:

@@ -48,13 +48,13 @@ class Laplace(NumericRandomizer):
         return merged(np.concatenate([self.inputs, np.linspace(-far, far, self.bins + 1)]))
 
     def _upto(self, y: Vector, power: int) -> Vector:
-        """∫ up to y of t^power times the density of Lap(scale) at 0; y may be infinite."""
+        """∫ up to y of t or t² (`power`) times the density of Lap(scale) at 0; y may be infinite."""
         b, far = self.scale, np.isinf(y)
         t = np.where(far, 0.0, y)
         tail = np.where(far, 0.0, np.exp(-np.abs(t) / b) / 2)
-        # Beyond y the moments are those of an exponential: (1, y + b, y² + 2by + 2b²) times the tail's mass.
-        over = (tail, tail * (np.abs(t) + b), tail * (t * t + 2 * b * np.abs(t) + 2 * b * b))[power]
-        whole = (1.0, 0.0, 2 * b * b)[power]
+        # Beyond y the moments are those of an exponential: (y + b, y² + 2by + 2b²) times the tail's mass.
+        over = tail * (np.abs(t) + b) if power == 1 else tail * (t * t + 2 * b * np.abs(t) + 2 * b * b)
+        whole = 0.0 if power == 1 else 2 * b * b
         return np.where(y < 0, over * (-1) ** power, whole - over)
 
     def _cells(self, x: Vector, edges: Vector, power: int) -> Vector:
@@ -62,10 +62,17 @@ class Laplace(NumericRandomizer):
         return np.diff(self._upto(ends - x[:, None], power), axis=1)
 
     def mass(self, x: ArrayLike, edges: Vector) -> Vector:
-        return self._cells(checks.scaled(x), edges, 0)
+        ends = np.concatenate([[-np.inf], np.asarray(edges, float)[1:-1], [np.inf]]) - checks.scaled(x)[:, None]
+
+        def beyond(start: Vector, stop: Vector) -> Vector:
+            """On one side of x, to the last bit also far out, where a difference of tails has none left."""
+            start, stop = np.maximum(start, 0.0), np.maximum(stop, 0.0)
+            return -np.exp(-start / self.scale) * np.expm1((start - stop) / self.scale) / 2
+
+        return beyond(ends[:, :-1], ends[:, 1:]) + beyond(-ends[:, 1:], -ends[:, :-1])
 
     def partial_moments(self, x: Vector, edges: Vector) -> tuple[Vector, Vector]:
-        zero, one, two = (self._cells(x, edges, power) for power in range(3))
+        zero, one, two = self.mass(x, edges), self._cells(x, edges, 1), self._cells(x, edges, 2)
         at = x[:, None]
         return one + at * zero, two + 2 * at * one + at**2 * zero
 

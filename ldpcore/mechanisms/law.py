@@ -2,7 +2,8 @@
 
 Under the input x a report has a constant density `level` on a common span (off the `holes`, where x is `holed`), the
 density `extra` more on a window of its own, an atom at a place of its own, and atoms at places that are common to all.
-PM, SW, SDPM, HM, Duchi and uTernary are such laws; each mechanism only says its numbers.
+A window has a start and a width: the ends of a narrow one are too near to tell it. PM, SW, SDPM, HM, Duchi and
+uTernary are such laws; each mechanism only says its numbers.
 """
 
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ class Law:
     span: tuple[float, float]
     level: Vector
     start: Vector
-    stop: Vector
+    width: Vector
     extra: Vector
     own: Vector
     own_mass: Vector
@@ -33,33 +34,42 @@ class Law:
     def of(cls, n: int, span: tuple[float, float], **fields: object) -> "Law":
         """A law without what is not named."""
         zero = np.zeros(n)
-        blank = {"level": zero, "start": zero, "stop": zero, "extra": zero, "own": zero, "own_mass": zero}
+        blank = {"level": zero, "start": zero, "width": zero, "extra": zero, "own": zero, "own_mass": zero}
         return cls(span, **{**blank, "atoms": np.zeros(0), "atom_mass": np.zeros((n, 0)), **fields})  # type: ignore[arg-type]
 
-    def density(self, edges: Vector, power: int = 0) -> Vector:
-        """∫ y^power · density over each cell, (n, cells): the part without the atoms."""
+    def density(self, edges: Vector, power: int = 0, about: Vector | None = None) -> Vector:
+        """∫ (y − about)^power · density over each cell, (n, cells): the part without the atoms; about 0 unless said."""
+        at = np.zeros((len(self.level), 1)) if about is None else about[:, None]
 
         def integral(y: Vector) -> Vector:
-            return np.diff(y ** (power + 1) / (power + 1))
+            return np.diff((y - at) ** (power + 1) / (power + 1), axis=1)
 
-        flat = integral(np.clip(edges, *self.span))
-        hollow = flat - sum((integral(np.clip(edges, *hole)) for hole in self.holes), np.zeros(len(flat)))
-        holed = np.zeros(len(self.level), bool) if self.holed is None else self.holed
-        out = self.level[:, None] * np.where(holed[:, None], hollow, flat)
-        inside = np.clip(edges, self.start[:, None], self.stop[:, None])
-        return out + self.extra[:, None] * np.diff(inside ** (power + 1) / (power + 1), axis=1)
+        flat = integral(np.clip(edges, *self.span)[None, :])
+        if self.holed is not None:
+            hollow = sum((integral(np.clip(edges, *hole)[None, :]) for hole in self.holes), np.zeros(flat.shape))
+            flat = flat - np.where(self.holed[:, None], hollow, 0.0)
+        out = self.level[:, None] * flat
+        return out + self.extra[:, None] * self._window(edges, power, at) if self.extra.any() else out
 
-    def integrals(self, edges: Vector, power: int = 0) -> Vector:
-        """E[y^power; y in the cell], (n, cells), atoms included. The end cells hold what is beyond them."""
-        out = self.density(np.concatenate([[-np.inf], edges[1:-1], [np.inf]]).clip(*self._reach(edges)), power)
+    def _window(self, edges: Vector, power: int, at: Vector) -> Vector:
+        """∫ (y − at)^power over the part of each window in each cell, (n, cells)."""
+        past = np.clip(edges - self.start[:, None], 0.0, self.width[:, None])
+        length, base = np.diff(past, axis=1), self.start[:, None] - at
+        if power == 0:
+            # A cell inside has its own length to the last bit, as it has in the flat part: the ratio is E.
+            return np.where((past[:, :-1] > 0) & (past[:, 1:] < self.width[:, None]), np.diff(edges), length)
+        middle = base + (past[:, 1:] + past[:, :-1]) / 2
+        return length * (middle if power == 1 else middle**2 + length**2 / 12)
+
+    def integrals(self, edges: Vector, power: int = 0, about: Vector | None = None) -> Vector:
+        """E[(y − about)^power; y in the cell], (n, cells), atoms included. The end cells hold what is beyond them."""
+        out = self.density(np.concatenate([[-np.inf], edges[1:-1], [np.inf]]), power, about)
+        at = np.zeros(len(out)) if about is None else about
         rows, cells = np.arange(len(out)), self.cells(edges, self.own)
-        out[rows, cells] += self.own_mass * self.own**power
+        out[rows, cells] += self.own_mass * (self.own - at) ** power
         for cell, mass, atom in zip(self.cells(edges, self.atoms), self.atom_mass.T, self.atoms, strict=True):
-            out[:, cell] += mass * atom**power
+            out[:, cell] += mass * (atom - at) ** power
         return out
-
-    def _reach(self, edges: Vector) -> tuple[float, float]:
-        return min(edges[0], self.span[0]), max(edges[-1], self.span[1])
 
     @staticmethod
     def cells(edges: Vector, y: Vector) -> NDArray[np.intp]:
@@ -77,7 +87,8 @@ class Law:
         dense = self.level * ((y >= self.span[0]) & (y <= self.span[1]))
         if self.holed is not None:
             dense = dense * ~(self.holed & np.any([(y >= left) & (y < right) for left, right in self.holes], axis=0))
-        dense = dense + self.extra * ((y >= self.start) & (y < self.stop))
+        # Closed, so that a report from a window narrower than the step between floats lies in it.
+        dense = dense + self.extra * ((y >= self.start) & (y <= self.start + self.width) & (self.width > 0))
         point = np.where(y == self.own, self.own_mass, 0.0)
         for atom, mass in zip(self.atoms, self.atom_mass.T, strict=True):
             point = point + (y == atom) * mass
@@ -91,9 +102,9 @@ class Law:
         hollow = sum((np.diff(np.clip(edges, *hole)) for hole in self.holes), np.zeros(len(flat)))
         holed = self.level * (0.0 if self.holed is None else self.holed)
         has_holes = bool(np.any(holed) and np.any(hollow))
-        wide = np.flatnonzero(self.extra * (self.stop - self.start) > 0)
+        wide = np.flatnonzero(self.extra * self.width > 0)
         wide = wide[np.argsort(self.start[wide], kind="stable")]
-        window = _Window(edges, self.start[wide], self.stop[wide], self.extra[wide])
+        window = _window(edges, self.start[wide], self.width[wide], self.extra[wide])
         lone = np.flatnonzero(self.own_mass > 0)
         lone_cell, lone_mass = self.cells(edges, self.own[lone]), self.own_mass[lone]
         atom_cell = self.cells(edges, self.atoms)
@@ -126,12 +137,46 @@ class Law:
         return Products(forward, backward)
 
 
-class _Window:
-    """∫ over cells of Σ_i f_i·extra_i·1[start_i, stop_i], and its transpose, by prefix sums; `start` ascends."""
+NARROW = 1e-3
+"""Windows up to this width lie in a few cells each: those are listed. Sums over all windows before an edge would lose
+1e-16 over the width.
+"""
 
-    def __init__(self, edges: Vector, start: Vector, stop: Vector, extra: Vector) -> None:
-        self.edges, self.width, self.extra, self.size = edges, np.diff(edges), extra, stop - start
-        ends = np.stack([start, stop])
+
+def _window(edges: Vector, start: Vector, width: Vector, extra: Vector) -> "_Wide | _Narrow":
+    return (_Wide if width.min(initial=np.inf) > NARROW else _Narrow)(edges, start, width, extra)
+
+
+class _Narrow:
+    """∫ over cells of Σ_i f_i·extra_i·1[window i], and its transpose, cell by cell; `start` ascends."""
+
+    def __init__(self, edges: Vector, start: Vector, width: Vector, extra: Vector) -> None:
+        first, last = (np.searchsorted(edges, end, side="right") - 1 for end in (start, start + width))
+        first, last = (np.clip(cell, 0, len(edges) - 2) for cell in (first, last))
+        count = last - first + 1
+        self.cells, self.windows = len(edges) - 1, len(start)
+        self.window = np.repeat(np.arange(len(start)), count)
+        step = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        self.cell = first[self.window] + step
+        at, size = start[self.window], width[self.window]
+        past = [np.clip(edges[self.cell + side] - at, 0.0, size) for side in (0, 1)]
+        # What is beyond the last edge counts in the end cells.
+        past = [np.where(step == 0, 0.0, past[0]), np.where(self.cell == last[self.window], size, past[1])]
+        self.mass = extra[self.window] * (past[1] - past[0])
+
+    def spread(self, f: Vector) -> Vector:
+        return np.bincount(self.cell, self.mass * f[self.window], self.cells).astype(float)
+
+    def collect(self, w: Vector) -> Vector:
+        return np.bincount(self.window, self.mass * w[self.cell], self.windows).astype(float)
+
+
+class _Wide:
+    """The same by prefix sums, in O(windows + cells)."""
+
+    def __init__(self, edges: Vector, start: Vector, width: Vector, extra: Vector) -> None:
+        self.edges, self.width, self.extra = edges, np.diff(edges), extra
+        ends = np.stack([start, start + width])
         # Windows of one length (all of this family) end in the order in which they start.
         self.before = np.stack([np.searchsorted(end, edges) for end in ends])
         self.cell = np.clip(np.searchsorted(edges, ends, side="right") - 1, 0, len(edges) - 2)

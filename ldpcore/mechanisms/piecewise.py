@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, expm1, tanh
+from math import exp, expm1, factorial, tanh
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,8 @@ from ldpcore.policy import LDP, Policy
 
 HM_EPSILON = 0.6093525
 """Below it HM is Duchi (Wang et al. 2019, equation 8; 0.61 there)."""
+TERMS = 22
+"""Of the series of SW's β: what follows is below 1e-17 of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,11 @@ class PM(Density):
         return 1 / tanh(self.epsilon / 4)
 
     @property
+    def width(self) -> float:
+        """C − 1, the width of the window."""
+        return 2 / expm1(self.epsilon / 2)
+
+    @property
     def background(self) -> float:
         """p/E, the density outside the window."""
         return exp(-self.epsilon / 2) / (2 * self.reach)
@@ -50,24 +57,23 @@ class PM(Density):
     def policy(self, points: Vector) -> Policy:
         return LDP(self.epsilon)
 
-    def window(self, x: Vector) -> tuple[Vector, Vector]:
-        """λ(x), ρ(x)."""
-        start = ((self.reach + 1) * x - (self.reach - 1)) / 2
-        return start, start + self.reach - 1
+    def window(self, x: Vector) -> Vector:
+        """λ(x), where the window begins."""
+        return x + self.width * (x - 1) / 2
 
     def law(self, x: Vector) -> Law:
-        start, stop = self.window(x)
-        level = np.full(len(x), self.background)
-        return Law.of(len(x), self.span, level=level, start=start, stop=stop, extra=level * expm1(self.epsilon))
+        level, width = np.full(len(x), self.background), np.full(len(x), self.width)
+        extra = level * expm1(self.epsilon)
+        return Law.of(len(x), self.span, level=level, start=self.window(x), width=width, extra=extra)
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)
-        start, stop = self.window(values)
+        start = self.window(values)
         kept = rng.random(len(values)) < 1 / (1 + exp(-self.epsilon / 2))
         place = rng.random(len(values))
         # Outside the window the line [−C, λ) ∪ (ρ, C] has length C + 1, whatever x is.
         away = -self.reach + place * (self.reach + 1)
-        return np.where(kept, start + place * (stop - start), np.where(away < start, away, away + self.reach - 1))
+        return np.where(kept, start + place * self.width, np.where(away < start, away, away + self.width))
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         values = checks.scaled(x)
@@ -89,14 +95,19 @@ class HM(PM):
         return -expm1(-self.epsilon / 2) if self.epsilon > HM_EPSILON else 0.0
 
     @property
+    def rest(self) -> float:
+        """1 − share, how often it is Duchi."""
+        return exp(-self.epsilon / 2) if self.epsilon > HM_EPSILON else 1.0
+
+    @property
     def atoms(self) -> Vector:
         return self._duchi.atoms
 
     def law(self, x: Vector) -> Law:
         pm, duchi = super().law(x), self._duchi.law(x)
         return Law.of(
-            len(x), self.span, level=self.share * pm.level, start=pm.start, stop=pm.stop, extra=self.share * pm.extra,
-            atoms=duchi.atoms, atom_mass=(1 - self.share) * duchi.atom_mass,
+            len(x), self.span, level=self.share * pm.level, start=pm.start, width=pm.width, extra=self.share * pm.extra,
+            atoms=duchi.atoms, atom_mass=self.rest * duchi.atom_mass,
         )  # fmt: skip
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
@@ -105,7 +116,7 @@ class HM(PM):
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         mean, spread = super().report_moments(x)
-        return mean, self.share * spread + (1 - self.share) * self._duchi.report_moments(x)[1]
+        return mean, self.share * spread + self.rest * self._duchi.report_moments(x)[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,11 +141,13 @@ class SW(Density):
 
     @property
     def beta(self) -> float:
-        """β = (εE − E + 1)/(2E(E − 1 − ε)); by its series where that cancels."""
-        e, growth = self.epsilon, exp(self.epsilon)
-        if e < 1e-3:
-            return (1 - 2 * e / 3 + 2 * e * e / 9) / 2
-        return (e * growth - growth + 1) / (2 * growth * (growth - 1 - e))
+        """β = (εE − E + 1)/(2E(E − 1 − ε)); up to ε = 1, where that cancels, by the series of both over ε²."""
+        e = self.epsilon
+        if e > 1:
+            return (e - 1 + exp(-e)) / (2 * (expm1(e) - e))
+        above = sum((k - 1) * e ** (k - 2) / factorial(k) for k in range(2, TERMS))
+        below = sum(e ** (k - 2) / factorial(k) for k in range(2, TERMS))
+        return above / (2 * exp(e) * below)
 
     @property
     def span(self) -> tuple[float, float]:
@@ -154,7 +167,8 @@ class SW(Density):
 
     def law(self, x: Vector) -> Law:
         half, level = 2 * self.beta, np.full(len(x), self._q / 2)
-        return Law.of(len(x), self.span, level=level, start=x - half, stop=x + half, extra=level * expm1(self.epsilon))
+        extra, width = level * expm1(self.epsilon), np.full(len(x), 2 * half)
+        return Law.of(len(x), self.span, level=level, start=x - half, width=width, extra=extra)
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)
@@ -167,10 +181,8 @@ class SW(Density):
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         values, b, q = checks.scaled(x), 2 * self.beta, self._q
-        extra = q * expm1(self.epsilon)
-        second = q * (1 + b) ** 3 / 3 + extra * (3 * values**2 * b + b**3) / 3
-        mean = self.slope * values
-        return mean, second - mean**2
+        # 1 − slope is q(1 + 2β): so the variance is a sum, and nothing cancels.
+        return self.slope * values, q * (1 + b) ** 3 / 3 + self.slope * (b**2 / 3 + q * (1 + b) * values**2)
 
     @cached_property
     def scorer(self) -> Score:

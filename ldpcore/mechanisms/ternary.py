@@ -150,18 +150,18 @@ class UTernary(Density):
             return Law.of(len(x), self.span, own=self.places(x), own_mass=sent)
         t = self._inner(x, inside)
         if self.fine:
-            start, stop = self._pm.window(t)
+            start = self.centre + self.half * self._pm.window(t)
             reach = self.half * self._pm.reach
             level = np.full(len(x), self._pm.background / self.half)
             return Law.of(
-                len(x), (self.centre - reach, self.centre + reach), level=level, start=self.centre + self.half * start,
-                stop=self.centre + self.half * stop, extra=np.where(inside, level * expm1(self.epsilon), 0.0),
-                own=self.places(x), own_mass=sent,
+                len(x), (self.centre - reach, self.centre + reach), level=level,
+                start=start, width=np.full(len(x), self.half * self._pm.width),
+                extra=np.where(inside, level * expm1(self.epsilon), 0.0), own=self.places(x), own_mass=sent,
             )  # fmt: skip
-        r, theta = expm1(self.epsilon) / (exp(self.epsilon) + self.theta), self.theta
-        fair = (1 - r) * theta / (1 + theta)
-        up, down = (fair + r * theta * inside * (1 + sign * t) / 2 for sign in (1, -1))
-        zero = (1 - r) * (1 - theta) / (1 + theta) + r * (1 - theta) * inside
+        theta = self.theta
+        r, stray = (gain / (exp(self.epsilon) + theta) for gain in (expm1(self.epsilon), 1.0))
+        up, down = (theta * (stray + r * inside * (1 + sign * t) / 2) for sign in (1, -1))
+        zero = (1 - theta) * (stray + r * inside)
         mass = np.column_stack([down, zero, up])
         return Law.of(len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass)
 

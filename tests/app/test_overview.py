@@ -1,60 +1,75 @@
 """The Overview: one number per question, computed, beside its figure; each card is the way to its view."""
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-MAIN = Path(__file__).parents[2] / "app" / "main.py"
+from ldpapp import session, words
+from ldpapp.tasks.frequency import findings
+from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.sets import data as set_data
+from ldpapp.tasks.sets import study as own
+from ldpcore import data
+from ldpcore.study import Arm, Source, Study
+
+from .opening import ask, boxes, charts, do, go, html, opened, panel, panels, plain, sentence, study, twin, upload
+
+MARKS = data.BUNDLED["census"].default_marks
+
+
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened("overview")
 
 
 @pytest.fixture
-def view():
-    at = AppTest.from_file(str(MAIN), default_timeout=120).run()
-    at.switch_page("views/overview.py").run()
-    assert not at.exception
-    return at
+def view(first) -> AppTest:
+    return twin(first, "overview")
 
 
-def text(at) -> str:
-    return " ".join(block.value for block in at.get("html") if hasattr(block, "value")) or " ".join(
-        block.proto.body for block in at.get("html")
-    )
+def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Facts]:
+    made = Study(Source("census"), "education", (Arm.of("A", marks),), epsilon=epsilon)
+    return findings.facts(made, data.load("census").categorical("education"), "A")
 
 
 def test_the_overview_opens_with_its_cards(view) -> None:
-    said = text(view)
-    assert "marking 4 of 16 values" in said
-    assert "more exact, protecting only the marked" in said
-    assert "predicted error" in said
-    assert "answers guessed" in said
+    assert panels(view) == ["overview_error", "overview_experiment", "overview_adversary"]
+    assert set(charts(view)) == {"overview_error", "overview_release", "overview_adversary"}
+    assert f"{len(MARKS)} of 16" in sentence(view)
 
 
-def test_the_big_numbers_are_the_engines(view) -> None:
-    from ldpapp import words
-    from ldpapp.tasks.frequency import findings
-    from ldpcore import data, study
-    from ldpcore.study import Arm, Source
-
-    table = data.load("census")
-    marks = data.BUNDLED["census"].default_marks
-    made = study.Study(Source("census"), "education", (Arm.of("A", marks),))
-    found = findings.facts(made, table.categorical("education"), "A")
-    pair = findings.rivals(found)
+@pytest.mark.parametrize("epsilon", [1.0, 3.0])
+def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
+    view.number_input(key="epsilon").set_value(epsilon).run()
+    pair = findings.rivals(facts(epsilon))
     assert pair is not None
-    assert f"{words.ratio(pair[1].error() / pair[0].error())} ×" in text(view)
-    assert words.tries(pair[0].targeted) in text(view)
+    assert f"{words.ratio(pair[1].error() / pair[0].error())} ×" in panel(view, "overview_error")
+    assert words.tries(pair[0].targeted) in panel(view, "overview_adversary")
+    assert words.tries(pair[0].blind, short=True) in panel(view, "overview_adversary")
+    assert words.of_100(pair[0].shown) in sentence(view)
+    assert f"ε = {words.epsilon(epsilon)}" in plain(sentence(view))
 
 
-def test_epsilon_and_marks_move_the_overview(view) -> None:
-    before = text(view)
-    view.session_state["epsilon"] = 3.0
-    view.run()
-    assert not view.exception
-    assert "ε = 3" in text(view) != before
-    from ldpapp import state
+def test_marks_move_the_overview(view) -> None:
+    do(view, session.set_marks, "education", ())
+    main = findings.focus(facts(marks=()), None)
+    assert words.points(main.error()) in panel(view, "overview_error")
+    assert words.points(main.error()) in sentence(view)
+    assert "×" not in panel(view, "overview_error"), "there is nothing to compare with"
 
-    view.session_state["arms"] = {key: [state.Arm("A")] for key in view.session_state["arms"]}
-    view.run()
-    assert not view.exception
-    assert "No value is marked" in text(view)
+
+def test_the_overview_of_baskets(still) -> None:
+    at = opened("overview", data="groceries")
+    assert {"overview_error", "overview_adversary"} <= set(panels(at))
+    found = ask(at, lambda: set_data.facts(own.here(study(at, "sets")), data.load("groceries").baskets("items")))
+    main = set_data.focus(found, None)
+    assert words.points(main.error()) in sentence(at)
+    assert "25 of 169" in sentence(at)
+
+
+def test_a_column_that_cannot_be_counted_is_a_state(view) -> None:
+    upload(view, data.read(b"answer\n" + b"yes\n" * 20, "one.csv"))
+    assert panels(view) == []
+    assert "“answer”" in boxes(view)
+    go(view, "data")
+    assert "“answer”" in boxes(view)
+    assert html(view)

@@ -35,7 +35,7 @@ def test_the_score_has_no_bias(epsilon):
 
 def question(epsilon, low):
     m = MEANS["SDPM"].build(epsilon, low)
-    return m, Question(m.reach, m.background, m.background * np.expm1(epsilon), m.keep, m.low, m._ends)
+    return m, Question(m.reach, m.width, m.background, m.background * np.expm1(epsilon), m.keep, m.low, m._ends)
 
 
 def test_the_bound_of_the_spec_ties_too_much():

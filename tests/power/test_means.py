@@ -23,8 +23,8 @@ class WindowTooWide(PM):
 
     def perturb(self, x, rng):
         y = super().perturb(x, rng)
-        start, stop = self.window(np.asarray(x, float))
-        near = (y > start) & (y < stop)
+        start = self.window(np.asarray(x, float))
+        near = (y > start) & (y < start + self.width)
         return np.where(near, start + (y - start) * 1.05, y)
 
 

@@ -12,7 +12,7 @@ from ldpapp.charts.base import text_width
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means.data import Spread
-from ldpcore import data
+from ldpcore import catalog, data
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means
 
@@ -231,11 +231,25 @@ def test_spreads_and_words():
     assert means_data.shares(simulated, NUMBERS, "SDPM")["em"].sum() == pytest.approx(1)
 
 
-def test_the_limit_lies_below_the_mechanism():
-    least = means_data.limit(STUDY, NUMBERS, "ULDP", 1.0)
-    m = means_data.built(STUDY, NUMBERS, "uTernary")
-    exact = float(m.report_moments(NUMBERS.points)[1] @ NUMBERS.counts) / NUMBERS.n
-    assert 0.6 * exact < least < exact
+ENDS = means.prepare(STUDY, data.read(("age\n" + "10\n90\n" * 9).encode(), "t.csv"))
+
+
+@pytest.mark.parametrize(("epsilon", "held"), [(0.1, NUMBERS), (2.5, NUMBERS), (0.1, ENDS), (6.0, ENDS)])
+@pytest.mark.parametrize("marks", [["70..90"], ["10..20", "80..90"]], ids=["one end", "both ends"])
+def test_the_limit_lies_below_every_mechanism_on_these_data(epsilon, marks, held):
+    study = replace(STUDY, arms=(Arm.of("A", marks),), epsilon=epsilon)
+    floors = {promise: means_data.limit(study, held, promise, epsilon) for promise in ("LDP", "ULDP")}
+    best = dict.fromkeys(floors, np.inf)
+    for key, entry in catalog.MEANS.items():
+        if entry.promise in floors:
+            m = means_data.built(study, held, key)
+            exact = float(m.moments(held.points, "unbiased")[1] @ held.counts) / held.n
+            assert floors[entry.promise] <= exact, key
+            best[entry.promise] = min(exact, best[entry.promise])
+    assert floors["LDP"] > 0
+    if epsilon < 1:
+        assert floors["LDP"] > 0.95 * best["LDP"]
+        assert floors["ULDP"] > 0.95 * best["ULDP"]
 
 
 def test_theorem_4_is_shown_for_its_own_marks():

@@ -98,13 +98,31 @@ def test_estimates_that_do_not_exist(key):
         within.guess(m, [0.5], 0)
 
 
-def test_two_intervals_one_window_apart_have_no_score():
-    m = MEANS["SDPM"].build(2.0, ((-0.8, -0.3), (0.1, 0.6)))
+@pytest.mark.parametrize(
+    ("epsilon", "low", "message"),
+    [
+        (2.0, ((-0.8, -0.3), (0.1, 0.6)), "at epsilon = 2 does not exist: two of these intervals lie a whole number"),
+        (14.0, ((-0.8, -0.3), (0.1, 0.6)), "at epsilon = 14 does not exist: two of these intervals lie a whole number"),
+        (14.0, HALF, r"at epsilon = 14 has more steps than can be counted in a tally, one for each 0\.0018 of its"),
+        (40.0, ((-1, 0.2),), "at epsilon = 40 has more steps than can be counted in a tally, one for each 4.1e-09 of"),
+    ],
+)
+def test_why_there_is_no_score(epsilon, low, message):
+    m = MEANS["SDPM"].build(epsilon, low)
     assert "unbiased" not in m.estimates()
     for ask in (lambda: m.score([0.1]), lambda: m.estimate_mean([0.1], "unbiased"), lambda: m.variance([0.1])):
-        with pytest.raises(ValueError, match="no unbiased score for these intervals at epsilon = 2: two of them"):
+        with pytest.raises(ValueError, match=message):
             ask()
     assert -1 <= m.estimate_mean(m.perturb(np.linspace(-1, 1, 50), stream(1, "none")), "em") <= 1
+
+
+@pytest.mark.parametrize("low", [HALF, ((-1.0, -0.2),), ((0.5, 1.0),), ((-1.0, 0.999),), ((0.1, 0.11),)])
+@pytest.mark.parametrize("epsilon", [1e-6, 1e-4, 0.5, 3.0, 8.0, 11.0])
+def test_one_interval_has_a_score(epsilon, low):
+    m, x = MEANS["SDPM"].build(epsilon, low, bins=16), np.linspace(-1, 1, 401)
+    mean, spread = m.moments(x, "unbiased")
+    assert np.abs(mean - x).max() < 1e-8 * np.sqrt(spread.max())
+    assert spread.mean() < 1.2 * m.__class__(epsilon).report_moments(x)[1].mean()
 
 
 def test_theorem_4_is_about_one_symmetric_interval():

@@ -89,11 +89,15 @@ def floor(view: View) -> tuple[pd.DataFrame | None, str]:
         return None, ""
     at = np.array(sorted(known))
     least = np.array([known[e] for e in at], float) * view.data.unit**2 / view.data.n
+    here = float(least[at == view.study.epsilon][0]) ** 0.5
+    at, least = at[least > 0], least[least > 0]
+    if not len(at):
+        return None, ""
     x = np.array([e for e in DENSE if at[0] <= e <= at[-1]])
     value = np.exp(np.interp(np.log(x), np.log(at), np.log(least)))
-    here = float(least[at == view.study.epsilon][0]) ** 0.5
     whom = "every value" if view.promise == "LDP" else "the marked values"
     text = f"limit: no unbiased mean that keeps the promise on {whom} gets below ±{means_findings.quantity(here)} here"
+    text = text if here else "limit: too small to compute at so large an ε"
     return pd.DataFrame({"x": x, "value": view.unit(value)}), text
 
 
