@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 import ldpcore
 from ldpcore import data, papers, study
-from ldpcore.study import floor
+from ldpcore.study import tasks
 from ldpcore.study.execute import prepare
 
 
@@ -95,8 +95,7 @@ def _run(
         table = table.with_labels(data.labels(labels_path.read_bytes()))
     with _workers(workers) as executor, _shown("survey") as progress:
         rows = study.run(described, table, executor, progress)
-    known = distances and described.task == floor.TASK
-    return rows, floor.distances(described, prepare(described, table)) if known else None
+    return rows, tasks.limits(described, prepare(described, table)) if distances else None
 
 
 @contextlib.contextmanager
@@ -128,7 +127,7 @@ def summary(rows: pd.DataFrame, distances: pd.DataFrame | None = None) -> pd.Dat
     means = groups.groupby(keys, sort=False, as_index=False)[["value", "theory"]].mean()
     if distances is None:
         return means
-    return means.merge(distances.assign(metric="mse"), how="left", on=keys)
+    return means.merge(distances, how="left", on=keys)
 
 
 @main.command("papers")

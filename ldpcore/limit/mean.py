@@ -13,6 +13,7 @@ by any more bounds the distance from the optimum (limits-and-repairs.md §9 has 
 
 from dataclasses import dataclass
 from math import exp, expm1, sinh, tanh
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -146,8 +147,9 @@ def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector
 
 def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
     """The solver at its finest; where that is beyond rounding, less fine, and at last by another method; None: lost."""
-    for method, tolerance in (("highs", 1e-10), ("highs", 1e-9), ("highs", 1e-7), ("highs-ipm", 1e-9)):
-        options = {"dual_feasibility_tolerance": tolerance}
+    tried: tuple[tuple[Any, float], ...] = (("highs", 1e-10), ("highs", 1e-9), ("highs", 1e-7), ("highs-ipm", 1e-9))
+    for method, tolerance in tried:
+        options: Any = {"dual_feasibility_tolerance": tolerance}
         found = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
         if found.success:
             return found

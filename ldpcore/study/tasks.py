@@ -10,6 +10,9 @@ from ldpcore.catalog import Catalog
 from ldpcore.study import clusters, frequency, itemsets, means, ranges, sets
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
+from ldpcore.study.frequency import floor
+from ldpcore.study.means import limit as mean_limit
+from ldpcore.study.sets import limit as set_limit
 
 
 class Task(Protocol):
@@ -67,20 +70,33 @@ class Task(Protocol):
         ...
 
 
+Limits = Callable[[Study, Any], pd.DataFrame]
+"""(study, prepared data) → arm, mechanism, x, metric, scope, limit, times the limit."""
+
 TASKS: dict[str, Task] = {}
 """Every task by its name."""
+LIMITS: dict[str, Limits] = {}
+"""Those whose least possible error is known."""
 
 
-def add(name: str, task: Task) -> None:
+def add(name: str, task: Task, limits: Limits | None = None) -> None:
     """List a task; Studies of it can be made from now on."""
     TASKS[name] = task
     KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults)
+    if limits is not None:
+        LIMITS[name] = limits
+
+
+def remove(name: str) -> None:
+    """List it no more."""
+    del TASKS[name], KINDS[name]
+    LIMITS.pop(name, None)
 
 
 # One line per task.
-add("frequency", frequency)
-add("sets", sets)
-add("means", means)
+add("frequency", frequency, floor.distances)
+add("sets", sets, set_limit.distances)
+add("means", means, mean_limit.distances)
 add("ranges", ranges)
 add("clusters", clusters)
 add("itemsets", itemsets)
@@ -102,3 +118,8 @@ def of(study: Study) -> Task:
 def fit(study: Study, table: data.Table) -> Fitted:
     """The study about this table, whichever it was about before: what the table has of it, and what was refused."""
     return TASKS[study.task].fit(study, table)
+
+
+def limits(study: Study, data: Any) -> pd.DataFrame | None:
+    """How far each mechanism is from the least error that any with its promise can have; None where none is known."""
+    return LIMITS[study.task](study, data) if study.task in LIMITS else None

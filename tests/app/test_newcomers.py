@@ -139,10 +139,8 @@ def seventh() -> Iterator[TaskPage]:
     try:
         yield page
     finally:
-        del TASKS["toy"], engine.TASKS["toy"]
-        from ldpcore.study.definition import KINDS
-
-        del KINDS["toy"]
+        del TASKS["toy"]
+        engine.remove("toy")
 
 
 def test_a_task_is_a_folder_and_a_line_on_either_side(seventh: TaskPage) -> None:

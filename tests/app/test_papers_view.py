@@ -1,85 +1,75 @@
 """The Papers view: opens at once with what is exact, checks the rest when asked, and words follow from findings."""
 
-from pathlib import Path
+import threading
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import charts
-from ldpapp.charts import paper_figures
+from ldpapp.charts import paper_figure, paper_figures
 from ldpapp.views.papers import findings as said
 from ldpapp.views.papers import work as paper_work
 from ldpcore import papers
 from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Ask, Check, Finding, Number
 
-APP = Path(__file__).parents[2] / "app"
-
-
-def page() -> None:
-    import runpy
-
-    import streamlit as st
-
-    from ldpapp import widgets
-
-    st.html(widgets.style())
-    runpy.run_path(st.session_state.view)
+from .opening import charts, html, opened, panel, panels, plain, press, sentence, twin
 
 
 @pytest.fixture(scope="module")
-def opened() -> AppTest:
-    app = AppTest.from_function(page, default_timeout=120)
-    app.session_state.view = str(APP / "views" / "papers.py")
-    return app.run()
+def first() -> AppTest:
+    return opened("papers")
 
 
-def html(app: AppTest) -> str:
-    return " ".join(block.proto.body for block in app.get("html"))
+@pytest.fixture
+def view(first) -> AppTest:
+    return twin(first, "papers")
+
+
+def counted(at: AppTest) -> int:
+    """How many claims the headline says are checked."""
+    return int(plain(sentence(at)).split()[0])
 
 
 def exact() -> int:
     return sum(claim.exact for claims in papers.CLAIMS.values() for claim in claims)
 
 
-def test_the_view_opens_with_what_is_exact(opened) -> None:
-    assert not opened.exception
-    assert f"{exact()} of 32 claims in five papers are checked" in html(opened)
-    assert "All claims at a glance" in html(opened)
-    assert papers.PAPERS["suldp"].title in html(opened)
-    assert "suWheel-J bounds the whole report by ε" in html(opened)
-    assert len(opened.get("plotly_chart")) == len(papers.FIGURES["suldp"])
-    assert opened.button(key="papers_check").label == "Check all claims"
+def test_the_view_opens_with_what_is_exact(view) -> None:
+    assert counted(view) == exact()
+    assert f"of {len(paper_work.CLAIMS)} claims" in sentence(view)
+    assert {"papers_glance", "papers_claims", "papers_caveats"} <= set(panels(view))
+    assert papers.PAPERS["suldp"].title in panel(view, "papers_claims")
+    figures = [name for name in panels(view) if name not in ("papers_glance", "papers_claims", "papers_caveats")]
+    assert len(set(figures) - {"papers_rules"}) == len(papers.FIGURES["suldp"]) == len(charts(view))
+    assert not view.button(key="papers_check").disabled
 
 
-def test_another_paper(opened) -> None:
-    opened.session_state.paper = "privelet"
-    opened.run()
-    assert not opened.exception
-    assert papers.PAPERS["privelet"].title in html(opened)
-    assert "This figure is simulated." in html(opened)
-    assert "4.87" in html(opened)
-    opened.session_state.paper = "suldp"
+def test_another_paper(view) -> None:
+    view.button_group(key="paper").set_value("privelet").run()
+    assert papers.PAPERS["privelet"].title in panel(view, "papers_claims")
+    assert papers.PAPERS["suldp"].title not in panel(view, "papers_claims")
+    assert "4.87" in panel(view, "papers_claims")
+    waiting = [own for own in papers.FIGURES["privelet"] if not own.exact]
+    assert waiting
+    assert len(charts(view)) == len(papers.FIGURES["privelet"]) - len(waiting)
+    assert html(view).count('class="box"') == len(waiting)
 
 
-def test_checking_the_rest_changes_the_sentence(opened, monkeypatch) -> None:
+def test_checking_the_rest_changes_the_sentence(view, monkeypatch) -> None:
     """One simulated claim and one figure stand for all: the work itself is the engine's."""
     quick = (("claim", "privelet", "2"), ("figure", "privelet", "Fig. 5"))
     monkeypatch.setattr(paper_work, "SLOW", quick)
-    opened.session_state.paper = "privelet"
-    opened.run()
-    before = html(opened)
-    opened.button(key="papers_check").click().run()
-    for thread in __import__("threading").enumerate():
+    view.button_group(key="paper").set_value("privelet").run()
+    drawn_before = len(charts(view))
+    press(view, "papers_check")
+    for thread in threading.enumerate():
         if thread.name == "papers":
             thread.join(60)
-    opened.run()
-    assert not opened.exception
-    assert html(opened) != before
-    assert f"{exact() + 1} of 32 claims" in html(opened)
-    assert not [button for button in opened.button if button.key == "papers_check"]
-    assert len(opened.get("plotly_chart")) == 2
+    view.run()
+    assert counted(view) == exact() + 1
+    assert not [button for button in view.button if button.key == "papers_check"]
+    assert len(charts(view)) == drawn_before + 1
 
 
 def test_stopped_work_can_go_on(monkeypatch) -> None:
@@ -201,11 +191,11 @@ def test_what_is_undecided_untestable_or_not_yet_checked_looks_different() -> No
 
 def test_figures_draw_lines_marks_and_names() -> None:
     drawn = papers.draw("suldp", "Fig. 1", Ask())
-    figure = charts.paper_figure(drawn, x_name="ε", y_name="n × MSE", log_x=True)
+    figure = paper_figure(drawn, x_name="ε", y_name="n × MSE", log_x=True)
     names = [trace["name"] for trace in figure.to_dict()["data"]]
     assert names == list(dict.fromkeys(drawn["line"]))
     table = pd.DataFrame({"x": [1, 2], "line": "DFDP", "value": [0.4, 0.5], "low": [0.3, 0.4], "high": [0.5, 0.6]})
-    marked = charts.paper_figure(table, x_name="s", y_name="F", log_y=False, dark=True).to_dict()
+    marked = paper_figure(table, x_name="s", y_name="F", log_y=False, dark=True).to_dict()
     assert [trace["mode"] for trace in marked["data"]] == ["lines", "markers"]
 
 

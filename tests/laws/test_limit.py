@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ldpcore import catalog, limit
-from ldpcore.study.floor import policy
+from ldpcore.study.frequency.floor import policy
 
 DOMAINS = ((2, 1), (5, 2), (18, 4), (18, 17), (64, 16))
 SHARES = (0.01, 0.3, 0.5, 0.97)

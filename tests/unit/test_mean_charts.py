@@ -15,6 +15,7 @@ from ldpapp.tasks.means.data import Spread
 from ldpcore import catalog, data
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means
+from ldpcore.study.means import limit as limits
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
@@ -238,7 +239,7 @@ ENDS = means.prepare(STUDY, data.read(("age\n" + "10\n90\n" * 9).encode(), "t.cs
 @pytest.mark.parametrize("marks", [["70..90"], ["10..20", "80..90"]], ids=["one end", "both ends"])
 def test_the_limit_lies_below_every_mechanism_on_these_data(epsilon, marks, held):
     study = replace(STUDY, arms=(Arm.of("A", marks),), epsilon=epsilon)
-    floors = {promise: means_data.limit(study, held, promise, epsilon) for promise in ("LDP", "ULDP")}
+    floors = {promise: limits.least(study, held, "A", promise, epsilon) for promise in ("LDP", "ULDP")}
     best = dict.fromkeys(floors, np.inf)
     for key, entry in catalog.MEANS.items():
         if entry.promise in floors:

@@ -14,7 +14,8 @@ import ldpcore
 from ldpcore import data
 from ldpcore.memory import Remembering, remembered
 from ldpcore.numeric_randomizer import NumericRandomizer
-from ldpcore.study import Arm, Source, Study, execute, floor, tasks
+from ldpcore.study import Arm, Source, Study, execute, tasks
+from ldpcore.study.frequency import floor
 
 PUBLIC = {"_byte_table", "_legendre", "_picks_after", "drawn", "multipliers"}
 """Caches of the whole process: they know sizes, probabilities and seeds that are public."""

@@ -9,7 +9,8 @@ import streamlit as st
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
 from ldpcore import data, limit
-from ldpcore.study import Study, floor, frequency
+from ldpcore.study import Study, frequency
+from ldpcore.study.frequency import floor
 
 
 @once(256)

@@ -11,7 +11,8 @@ from ldpapp.tasks.frequency.findings import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
-from ldpcore.study import Study, floor, frequency
+from ldpcore.study import Study, frequency
+from ldpcore.study.frequency import floor
 
 
 def page(

@@ -9,7 +9,7 @@ from ldpapp.tasks.frequency.findings import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.estimators import intervals
 from ldpcore.study import Study
-from ldpcore.study import floor as lowest
+from ldpcore.study.frequency import floor as lowest
 
 LIMITED = {
     "LDP": "keeps the promise on every value",

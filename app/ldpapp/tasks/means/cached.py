@@ -12,6 +12,7 @@ from ldpapp.tasks.means.personal import Choice
 from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.study import Study, means
+from ldpcore.study.means import limit as limits
 
 
 @st.cache_data(scope="session", max_entries=16, show_spinner=False)
@@ -91,4 +92,4 @@ def limit(study: Study, found: means.Numbers, promise: str, epsilon: float, wait
     key = (study.data.digest, study.column, study.missing, study.bins, study.arms[0].marks, promise, epsilon)
     if not wait:
         return store("means_limits").get(key)
-    return remember("means_limits", 256, key, lambda: means_data.limit(study, found, promise, epsilon))
+    return remember("means_limits", 256, key, lambda: limits.least(study, found, study.arms[0].name, promise, epsilon))

@@ -9,10 +9,9 @@ from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.attacks import exact_repeat
 from ldpcore.estimators.intervals import error_interval
-from ldpcore.limit import best_mean
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, gathered
-from ldpcore.study import Study, intervals, means
+from ldpcore.study import Study, means
 from ldpcore.study.means import Numbers
 
 ENOUGH = 10
@@ -271,32 +270,3 @@ def variances(low: tuple[float, float], epsilons: tuple[float, ...], unit: float
         pm.append(catalog.MEANS["PM"].build(epsilon).report_moments(everywhere)[1].max())
         paper.append(m.paper_variance())
     return np.array(exact) * unit**2, np.array(pm) * unit**2, np.array(paper) * unit**2
-
-
-POINTS = 16
-"""Groups of people in the limit's program: twice as many raise it by 3 % at ε = 4, less below, but take long there."""
-MANY = 4.0
-"""Above this ε what is lost inside a group counts, and the program is quick: twice the groups."""
-
-
-def limit(study: Study, data: Numbers, promise: str, epsilon: float) -> float:
-    """n·Var that no mean under the promise, unbiased for all numbers of the public range, gets below on these data.
-
-    People are gathered at their groups' means; no mark's end crosses a group. The average of its people's rows keeps
-    every promise and is unbiased at their mean, so the program for the groups, less their inner variance, is a floor
-    for the people. The ends of what is marked, where nobody need be, make it higher.
-    """
-    pairs = [(data.interval.low, data.interval.high)] if promise == "LDP" else means.marks(study.arms[0], data.interval)
-    low = intervals.complement(pairs, data.interval)
-    m = SDPM(epsilon, low, POINTS if epsilon <= MANY else 2 * POINTS)
-    where = np.clip(np.searchsorted(m.inputs, data.points, side="right") - 1, 0, len(m.points) - 1)
-    held = np.bincount(where, data.counts, len(m.points))
-    centre = np.where(held > 0, np.bincount(where, data.counts * data.points, len(m.points)) / np.maximum(held, 1),
-                      m.points)  # fmt: skip
-    within = float(data.counts @ (data.points - centre[where]) ** 2) / data.n
-    ends = np.clip(data.interval.encode(np.array([min(a for a, _ in pairs), max(b for _, b in pairs)])), -1, 1)
-    found = best_mean(
-        epsilon, np.concatenate([centre, ends]), np.concatenate([held / data.n, [0.0, 0.0]]),
-        np.concatenate([~m.is_low(m.points), [True, True]]),
-    )  # fmt: skip
-    return max(found.low - within, 0.0)

@@ -11,7 +11,7 @@ from ldpcore.domain import Interval
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Study, intervals, means
 from ldpcore.study.means import Numbers
-from ldpcore.study.numbers import Cell, Group
+from ldpcore.study.means.numbers import Cell, Group
 
 SHARES = (0.25, 0.5, 0.75)
 """How much of the public range the three kinds of people mark: the paper's SDPM-25, -50 and -75 (sdldp, figure 8)."""

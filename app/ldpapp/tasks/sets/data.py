@@ -17,7 +17,7 @@ from ldpcore.mechanisms.padding import kept_whole
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import Study
 from ldpcore.study import sets as task
-from ldpcore.study.sample import Setting
+from ldpcore.study.sets.sample import Setting
 
 SCOPES = {"all": "all items", "sensitive": "marked items", "other": "other items"}
 QUANTITIES = controls.QUANTITIES

@@ -32,7 +32,7 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting, intervals
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Arm, Study
-from ldpcore.study.numbers import Cell, Group, Numbers
+from ldpcore.study.means.numbers import Cell, Group, Numbers
 from ldpcore.tally import NumericTally
 
 CHOICE = "each chooses"

@@ -10,8 +10,6 @@ from ldpcore.data import Histogram
 from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
-TASK = "frequency"
-"""The only task whose limit is known."""
 SCOPES = ("all", "sensitive", "other")
 
 
@@ -51,7 +49,7 @@ def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
 
 
 def distances(study: Study, data: Histogram) -> pd.DataFrame:
-    """arm, mechanism, x, scope, limit, times: the limit of the mean squared error and the exact error over it.
+    """arm, mechanism, x, metric, scope, limit, times: the limit of the mean squared error and the exact error over it.
 
     People who choose their own marks have no common limit and no rows.
     """
@@ -66,5 +64,7 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
                     if asked not in known:
                         known[asked] = least(*asked)
                     floor, exact = known[asked] / int(here.counts.sum()), float(error[part].mean())
-                    rows.append((arm.name, mechanism, x, scope, floor, exact / floor if floor > 0 else float("nan")))
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "scope", "limit", "times the limit"])
+                    rows.append(
+                        (arm.name, mechanism, x, "mse", scope, floor, exact / floor if floor > 0 else float("nan"))
+                    )
+    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "limit", "times the limit"])

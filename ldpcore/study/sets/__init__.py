@@ -23,7 +23,7 @@ from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
-from ldpcore.study.sample import Mask, Sample, Setting, invented, remembered, resampled, sets
+from ldpcore.study.sets.sample import Mask, Sample, Setting, invented, remembered, resampled, sets
 
 CATALOG = catalog.SETS
 AXES = ("epsilon", "share", "k", "m", "n")

@@ -1,0 +1,523 @@
+"""The session holds Studies: what is chosen on one page stands on every page, in the link, and in the file."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import columns, looks, session, words
+from ldpapp.tasks import TASKS
+from ldpapp.views import VIEWS
+from ldpcore import data
+from ldpcore.study import Study, from_toml, tasks
+
+from .opening import alerts, ask, boxes, do, go, html, kept, link, opened, plain, press, sentence, study, twin, upload
+
+PAGES = [*(view.address for view in VIEWS), *(task.address for task in TASKS.values())]
+MINE = data.read(
+    b"town,age,pay\n"
+    + b"".join(b"%s,%d,%d.5\n" % ((b"A", b"B", b"C", b"D")[i % 4], 20 + i % 60, 7 * i) for i in range(600)),
+    "mine.csv",
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def at_once() -> Iterator[None]:
+    """Pages show what they show at once: nothing is simulated behind them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+        yield
+
+
+def everywhere(at: AppTest) -> AppTest:
+    for page in PAGES:
+        go(at, page)
+    return at
+
+
+@pytest.fixture(scope="module")
+def census() -> AppTest:
+    return everywhere(opened())
+
+
+@pytest.fixture(scope="module")
+def groceries() -> AppTest:
+    return everywhere(opened(data="groceries"))
+
+
+@pytest.fixture(scope="module")
+def mine(census) -> AppTest:
+    return everywhere(upload(twin(census), MINE))
+
+
+SOURCES = {"census": ("frequency", "sets", "means", "clusters", "ranges"), "groceries": ("sets", "itemsets")}
+"""Bundled data → the tasks that are at home there."""
+HOMES = [(name, task) for name, own in SOURCES.items() for task in own]
+
+
+@pytest.fixture
+def home(request, census, groceries) -> dict[str, AppTest]:
+    return {"census": census, "groceries": groceries}
+
+
+# what a page shows, against what the session has ------------------------------------------------------------------
+
+
+def everything(at: AppTest) -> dict[str, object]:
+    """All that a person has said."""
+    own = kept(at)
+    return {
+        "data": own.data,
+        "studies": dict(own.studies),
+        "columns": dict(own.columns),
+        "unchosen": set(own.unchosen),
+        "comparing": set(own.comparing),
+        "front": dict(own.front),
+        "looks": {key: at.session_state.get(key) for task in TASKS.values() for key in task.looks},
+    }
+
+
+def agree(at: AppTest, address: str) -> None:
+    """The sidebar, the page and what is kept say the same."""
+    sentence(at)
+    shown = next((task for task in TASKS.values() if task.address == address), None)
+    own = kept(at)
+    if shown is None:
+        assert at.selectbox(key="column").value == own.front[ask(at, session.table).digest]
+        shown = TASKS["sets" if at.selectbox(key="column").value in ask(at, session.table).sets else "frequency"]
+    elif address not in ("itemsets", "clusters") and own.studies[shown.key].column:
+        assert at.selectbox(key="column").value == own.studies[shown.key].column
+    assert at.selectbox(key="data").value == own.data
+    made = own.studies[shown.key]
+    if not made.column:  # these data have nothing for this task: there is no Study to show
+        return
+    assert at.number_input(key="epsilon").value == at.select_slider(key="slider").value == made.epsilon
+    if address == shown.address and boxes(at) == "":
+        assert f"ε = {words.epsilon(made.epsilon)}" in plain(html(at))
+    assert at.number_input(key="seed").value == made.seed
+    if shown.key != "ranges":
+        assert at.selectbox(key="repetitions").value == made.repetitions
+    groups = [pill for pill in at.button_group if pill.key and pill.key.startswith((f"{shown.key}_", "clusterings_"))]
+    chosen = {key for pill in groups if isinstance(pill.value, list) for key in pill.value}
+    assert chosen == (set() if shown.key in own.unchosen else set(made.mechanisms))
+    if shown.key in ("frequency", "sets", "means"):
+        sidebar = plain("\n".join(block.proto.body for block in at.sidebar.get("html")))
+        count = len(made.arms[0].marks)
+        assert (
+            words.plural(count, {"frequency": "value", "sets": "item", "means": "interval"}[shown.key]) in sidebar
+        ) == (count > 0)
+
+
+def nothing_moves(at: AppTest) -> None:
+    """Visiting every page changes nothing, and every page agrees with what is kept."""
+    before = everything(at)
+    for page in PAGES:
+        go(at, page)
+        agree(at, page)
+        assert everything(at) == before, page
+
+
+# visiting pages --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["census", "groceries", "mine"])
+def test_visiting_every_page_changes_nothing(request, source) -> None:
+    nothing_moves(twin(request.getfixturevalue(source)))
+
+
+CHANGES: dict[str, tuple[str, Callable[[AppTest], AppTest]]] = {
+    "other data": ("frequency", lambda at: at.selectbox(key="data").set_value("groceries").run()),
+    "an upload": ("data", lambda at: upload(at, MINE)),
+    "column on Frequency": ("frequency", lambda at: at.selectbox(key="column").set_value("race").run()),
+    "column on Means": ("means", lambda at: at.selectbox(key="column").set_value("hours-per-week").run()),
+    "column on Ranges": ("ranges", lambda at: at.selectbox(key="column").set_value("occupation").run()),
+    "column on Data": ("data", lambda at: at.selectbox(key="column").set_value("age").run()),
+    "marks": ("data", lambda at: press(at, "mark_invert")),
+    "no marks": ("data", lambda at: press(at, "mark_clear")),
+    "intervals": ("means", lambda at: next(b for b in at.button if b.label.startswith("both ends")).click().run()),
+    "ε in the box": ("means", lambda at: at.number_input(key="epsilon").set_value(1.234).run()),
+    "ε on the slider": ("ranges", lambda at: at.select_slider(key="slider").set_value(2.0).run()),
+    "seed": ("clusters", lambda at: at.number_input(key="seed").set_value(5).run()),
+    "repetitions": ("sets", lambda at: at.selectbox(key="repetitions").set_value(3).run()),
+    "mechanisms": ("frequency", lambda at: at.button_group(key="frequency_every").set_value(["SS"]).run()),
+    "strategies": ("ranges", lambda at: at.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()),
+    "no mechanism": ("means", lambda at: _none(at)),
+    "A | B": ("frequency", lambda at: _both(at)),
+    "clusters": ("clusters", lambda at: at.number_input(key="clusters_k").set_value(2).run()),
+    "the attacked": ("clusters", lambda at: at.selectbox(key="clusters_wanted").set_value("race").run()),
+    "the axis": ("frequency", lambda at: at.radio(key="view_axis").set_value("n").run()),
+    "a look": ("frequency", lambda at: at.radio(key="view_quantity").set_value("mse").run()),
+    "items": ("sets", lambda at: at.number_input(key="sets_m").set_value(3).run()),
+}
+"""What a person changes on census → the page, and how."""
+
+
+def _none(at: AppTest) -> AppTest:
+    for group in ("every", "marked", "weaker"):
+        at.button_group(key=f"means_{group}").set_value([]).run()
+    return at
+
+
+def _both(at: AppTest) -> AppTest:
+    at.button_group(key="compare_choice").set_value("A | B").run()
+    next(button for button in at.button if button.label == "Make B from A").click().run()
+    press(go(at, "data"), "mark_invert")
+    return go(at, "frequency")
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_stands_on_every_page_and_stays(census, change) -> None:
+    page, make = CHANGES[change]
+    at = twin(census, page)
+    before = everything(at)
+    make(at)
+    assert everything(at) != before
+    said = sentence(at)
+    nothing_moves(at)
+    assert sentence(go(at, page)) == said
+
+
+def test_what_tasks_share_is_the_same_in_all_of_them(census) -> None:
+    at = twin(census, "clusters")
+    at.number_input(key="epsilon").set_value(0.7).run()
+    at.number_input(key="seed").set_value(11).run()
+    at.selectbox(key="repetitions").set_value(3).run()
+    for made in kept(at).studies.values():
+        assert (made.epsilon, made.seed, made.repetitions) == (0.7, 11, 3)
+
+
+@pytest.mark.parametrize(("source", "task"), HOMES)
+def test_an_impossible_epsilon_gets_a_sentence_and_changes_nothing(home, source, task) -> None:
+    at = twin(home[source], TASKS[task].address)
+    before, said = everything(at), sentence(at)
+    for typed in (0.0, -1.0, 1000.0):
+        at.number_input(key="epsilon").set_value(typed).run()
+        assert f"{typed:g}" in alerts(at)
+        assert "0.1" in alerts(at), "the remedy"
+        assert everything(at) == before
+        assert sentence(at) == said
+        assert at.number_input(key="epsilon").value == before["studies"][task].epsilon
+        assert not alerts(at.run()), "it is said once"
+    with pytest.raises(ValueError, match="epsilon"):
+        ask(at, lambda: session.change(task, epsilon=math.nan))
+    assert everything(at) == before
+
+
+def test_sessions_do_not_share(census) -> None:
+    one, two = twin(census, "frequency"), twin(census, "frequency")
+    before = everything(two)
+    one.number_input(key="epsilon").set_value(3.0).run()
+    press(go(one, "data"), "mark_clear")
+    upload(one, MINE)
+    assert everything(two.run()) == before
+    assert "mine.csv" not in two.selectbox(key="data").options
+
+
+# marks have one home ---------------------------------------------------------------------------------------------
+
+
+def marked(at: AppTest, column: str) -> set[str]:
+    """As the Data page marks them."""
+    return set(ask(at, columns.arms, column)[0].values)
+
+
+def test_bins_marked_on_data_are_marked_everywhere(census) -> None:
+    at = twin(census)
+    at.selectbox(key="column").set_value("age").run()
+    press(at, "mark_clear")
+    labels = at.session_state.marks_seen[0]
+    at.text_area(key="paste_text").set_value(f"{labels[2]}\n{labels[3]}").run()
+    press(at, "paste_mark")
+    assert marked(at, "age") == {labels[2], labels[3]}
+    low, high, bins = study(at, "frequency").bins
+    step = (high - low) / bins
+    assert set(study(at, "frequency").arms[0].values) == {labels[2], labels[3]}
+    assert study(at, "means").arms[0].values == (f"{low + 2 * step:g}..{low + 4 * step:g}",)
+    go(at, "means")
+    agree(at, "means")
+    assert study(at, "ranges").arms[0].marks == (), "its noise protects everybody alike"
+
+
+def test_an_interval_marked_on_means_is_marked_on_data(census) -> None:
+    at = twin(census, "means")
+    at.session_state.means_pending = (33.0, 37.0)
+    next(button for button in at.run().button if button.label == "Mark it sensitive").click().run()
+    assert study(at, "means").arms[0].values == ("33..37", "70..90")
+    go(at, "data").selectbox(key="column").set_value("age").run()
+    assert marked(at, "age") == {"30 to 40", "70 to 80", "80 to 90"}, "a bin that is sensitive in part is sensitive"
+    go(at, "frequency")
+    assert set(study(at, "frequency").arms[0].values) == {"30 to 40", "70 to 80", "80 to 90"}
+    assert study(go(at, "means"), "means").arms[0].values == ("33..37", "70..90"), "and nothing is rounded by looking"
+
+
+def test_values_marked_one_by_one_are_intervals_of_the_mean(census) -> None:
+    at = twin(census)
+    do(at, session.choose_column, "age")
+    do(at, session.describe, "age", binned=False)
+    do(at, session.set_marks, "age", ["40", "41"])
+    assert study(at, "frequency").bins is None
+    assert study(at, "frequency").arms[0].values == ("40", "41")
+    assert study(at, "means").arms[0].values == ("39.5..41.5",)
+    nothing_moves(at)
+
+
+def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -> None:
+    at = twin(groceries)
+    press(press(at, "mark_clear"), "mark_rare")
+    rare = marked(at, "items")
+    assert rare
+    assert set(study(at, "sets").arms[0].values) == rare
+    assert study(at, "itemsets").arms[0].marks == ()
+    go(at, "itemsets").toggle(key="itemsets_withhold").set_value(True).run()
+    assert set(study(at, "itemsets").arms[0].values) == rare
+    press(go(at, "data"), "mark_clear")
+    assert study(at, "sets").arms[0].marks == study(at, "itemsets").arms[0].marks == ()
+    nothing_moves(at)
+
+
+def test_both_settings_go_to_those_who_compare(census) -> None:
+    at = twin(census)
+    press(press(at, "make_b"), "mark_clear")
+    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4]
+    go(at, "frequency").button_group(key="compare_choice").set_value("A | B").run()
+    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4, 0]
+    nothing_moves(at)
+
+
+def test_a_public_range_is_stated_once(census) -> None:
+    at = twin(census, "means")
+    next(box for box in at.number_input if box.label == "To").set_value(100.0).run()
+    do(at, session.choose_column, "age")
+    assert study(at, "means").bins[:2] == (10.0, 100.0)
+    assert study(at, "frequency").bins[:2] == (10.0, 100.0)
+    assert study(at, "ranges").bins[:2] == (10.0, 101.0), "whole numbers one by one: both ends have a cell"
+    nothing_moves(at)
+
+
+# columns ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["data", "overview", "frequency", "sets", "means", "ranges"])
+@pytest.mark.parametrize("column", ["race", "age", "hours-per-week", data.ALL_COLUMNS])
+def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(census, page, column) -> None:
+    at = twin(census, page)
+    if column not in at.selectbox(key="column").options:
+        pytest.skip(f"{page} does not offer {column}")
+    before = dict(kept(at).studies)
+    do(at, session.choose_column, "education")
+    at.selectbox(key="column").set_value(column).run()
+    table = data.load("census")
+    for task, about in tasks.TASKS.items():
+        can = about.MARKS != "records" and column in about.columns(table)
+        could = about.MARKS != "records" and "education" in about.columns(table)
+        expected = column if can else "education" if could else before[task].column
+        assert study(at, task).column == expected, task
+    assert at.selectbox(key="column").value == column
+    nothing_moves(at)
+
+
+# data ------------------------------------------------------------------------------------------------------------
+
+
+def test_leaving_data_and_coming_back_restores_the_studies(census) -> None:
+    at = twin(census)
+    press(at, "mark_invert")
+    go(at, "means").number_input(key="epsilon").set_value(0.5).run()
+    at.session_state.means_pending = (20.0, 30.0)
+    next(button for button in at.run().button if button.label == "Mark it sensitive").click().run()
+    go(at, "clusters").number_input(key="clusters_k").set_value(5).run()
+    go(at, "ranges").radio(key="ranges_h").set_value(4).run()
+    go(at, "frequency").radio(key="view_axis").set_value("share").run()
+    left, said = everything(at), {page: sentence(go(at, page)) for page in PAGES}
+    for other in ("groceries", "health"):
+        at.selectbox(key="data").set_value(other).run()
+        everywhere(at)
+        assert {made.data.name for made in kept(at).studies.values()} == {other}
+        assert {made.epsilon for made in kept(at).studies.values()} == {0.5}
+    at.selectbox(key="data").set_value("census").run()
+    came = everything(at)
+    assert came["studies"] == left["studies"]
+    assert {key: told for key, told in came["columns"].items() if key in left["columns"]} == left["columns"]
+    assert {page: sentence(go(at, page)) for page in PAGES} == said
+
+
+def test_what_is_not_about_data_goes_along(census) -> None:
+    at = twin(census, "ranges")
+    at.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()
+    at.number_input(key="epsilon").set_value(0.3).run()
+    at.selectbox(key="data").set_value("groceries").run()
+    at.number_input(key="seed").set_value(3).run()
+    at.selectbox(key="data").set_value("census").run()
+    made = study(at, "ranges")
+    assert (made.mechanisms, made.epsilon, made.seed) == (("Boost",), 0.3, 3)
+
+
+# links and files -------------------------------------------------------------------------------------------------
+
+
+def changed(at: AppTest, task: str) -> AppTest:
+    """The page of a task after a person has changed everything that its link can say."""
+    at.number_input(key="epsilon").set_value(0.7).run()
+    at.number_input(key="seed").set_value(5).run()
+    own = tasks.TASKS[task]
+    do(at, session.choose_mechanisms, task, list(own.CATALOG)[:2])
+    if len(own.AXES) > 1:
+        do(at, session.change, task, axis=own.AXES[1])
+    if task in ("frequency", "means", "ranges"):
+        do(at, session.choose_column, {"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task])
+    if task == "frequency":
+        do(at, session.set_marks, "race", ["White", "Black"])
+    if task == "means":
+        do(at, session.set_range, "hours-per-week", 0.0, 90.0, 9)
+        do(at, session.set_intervals, "hours-per-week", [(10.0, 20.0), (40.5, 60.25)])
+    if task == "sets":
+        do(at, session.option, "sets", m=3)
+    if task == "itemsets":
+        do(at, session.option, "itemsets", min_count=500, max_length=3)
+    if task == "clusters":
+        do(at, session.change, "clusters", column="race", options=(("columns", ("race", "sex")), ("k", 4)))
+    if task == "ranges":
+        do(at, session.option, "ranges", asked=("2:5",))
+    for key, values in TASKS[task].looks.items():
+        if key != "plane":
+            at.session_state[key] = values[-1]
+    return at.run()
+
+
+@pytest.mark.parametrize("touched", [False, True], ids=["as it opens", "changed"])
+@pytest.mark.parametrize(("source", "task"), HOMES)
+def test_the_link_of_a_page_opens_it_again(home, source, task, touched) -> None:
+    at = twin(home[source], TASKS[task].address)
+    if touched:
+        before = study(at, task)
+        changed(at, task)
+        assert study(at, task) != before
+    again = opened(TASKS[task].address, **link(at))
+    assert kept(again).problems == []
+    assert study(again, task) == study(at, task)
+    assert sentence(again) == sentence(at)
+    assert {key: again.session_state.get(key) for key in TASKS[task].looks} == {
+        key: at.session_state.get(key) for key in TASKS[task].looks
+    }
+    assert link(again) == link(at)
+
+
+def test_the_link_of_two_settings_opens_both(census) -> None:
+    at = _both(twin(census, "frequency"))
+    again = opened("frequency", **link(at))
+    assert study(again, "frequency") == study(at, "frequency")
+    assert len(study(again, "frequency").arms) == 2
+    assert sentence(again) == sentence(at)
+
+
+@pytest.mark.parametrize("page", ["data", "overview"])
+def test_the_link_of_a_page_about_no_single_task(census, page) -> None:
+    at = twin(census)
+    do(at, session.choose_column, "age")
+    press(at, "mark_invert")
+    go(at, page)
+    again = opened(page, **link(at))
+    assert study(again, "frequency") == study(at, "frequency")
+    assert sentence(again) == sentence(at)
+    assert study(again, "means").arms == study(at, "means").arms
+
+
+def test_the_link_of_an_upload_names_nothing_of_it(mine) -> None:
+    for task in ("frequency", "means", "clusters", "ranges"):
+        at = twin(mine, TASKS[task].address)
+        do(at, session.set_marks, "town", ["A"])
+        said = repr(link(at))
+        assert not any(word in said for word in ("mine", "town", "age", "pay", "arm", MINE.digest)), said
+
+
+def downloads(at: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """File → what a click on its button downloads."""
+    found: dict[str, Callable[[], bytes]] = {}
+
+    def button(label: str, content: Callable[[], bytes], name: str, *_: object, **__: object) -> None:
+        found[name] = content
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ldpapp.links.st.download_button", button)
+        at.run()
+    return {name: found[name]() for name in found if name == "study.toml"}
+
+
+def load(at: AppTest, content: bytes) -> AppTest:
+    at.file_uploader(key="study_upload").set_value(("study.toml", content, "application/toml"))
+    return at.run()
+
+
+@pytest.mark.parametrize(("source", "task"), HOMES)
+def test_the_study_file_brings_everything_back(home, source, task, monkeypatch) -> None:
+    at = changed(twin(home[source], TASKS[task].address), task)
+    content = downloads(at, monkeypatch)["study.toml"]
+    fresh = twin(home[source], "data")
+    assert study(fresh, task) != study(at, task)
+    load(fresh, content)
+    assert kept(fresh).problems == []
+    assert study(fresh, task) == study(at, task)
+    assert replace(from_toml(content.decode()), grid=()) == study(at, task)
+    assert fresh.query_params.get("seed") == "5" or study(fresh, task).seed == 5
+    go(fresh, TASKS[task].address)
+    agree(fresh, TASKS[task].address)
+    nothing_moves(fresh)
+
+
+def test_the_study_file_of_an_upload_needs_the_upload(mine, census, monkeypatch) -> None:
+    at = twin(mine, "frequency")
+    do(at, session.set_marks, "town", ["A", "C"])
+    content = downloads(at, monkeypatch)["study.toml"]
+    here = load(twin(mine), content)
+    assert study(here, "frequency") == study(at, "frequency")
+    elsewhere = twin(census)
+    before = everything(elsewhere)
+    load(elsewhere, content)
+    assert any("mine.csv" in error.value for error in elsewhere.error)
+    assert everything(elsewhere) == before
+    other = twin(mine)
+    changed_table = replace(MINE, digest="0" * len(MINE.digest)) if hasattr(MINE, "digest") else MINE
+    kept(other).uploads[MINE.name] = changed_table
+    load(twin(census), b"no study")
+
+
+def test_a_file_that_is_no_study_is_refused(census) -> None:
+    for content in (b"no study", b"\xff\xfe", b"[study]\nepsilon = 'x'\n"):
+        at = twin(census)
+        before = everything(at)
+        load(at, content)
+        assert at.error
+        assert everything(at) == before
+
+
+# work ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "page"), [("census", page) for page in PAGES] + [("groceries", "sets"), ("groceries", "itemsets")]
+)
+def test_a_warm_rerun_makes_hardly_a_study(home, source, page, monkeypatch) -> None:
+    at = twin(home[source], page)
+    at.run()
+    made = SimpleNamespace(count=0)
+    check = Study.__post_init__
+
+    def counted(self: Study) -> None:
+        made.count += 1
+        check(self)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Study, "__post_init__", counted)
+        at.run()
+    assert sentence(at)
+    assert made.count <= 2
+
+
+def test_looks_are_not_said_by_studies() -> None:
+    """A look is a key of one task, and its first value is the usual one."""
+    keys = [key for task in TASKS.values() for key in task.looks]
+    assert len(keys) == len(set(keys))
+    assert callable(looks.look)
