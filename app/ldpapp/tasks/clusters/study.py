@@ -112,6 +112,7 @@ def curves(study: Study, axis: str, records: int) -> Study:
     return replace(base, epsilon=along[0]) if axis == "epsilon" else base
 
 
+@once(16)
 def full(study: Study, people: task.People) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=grid(study.axis, study, people.n + people.dropped))

@@ -53,6 +53,7 @@ def here(study: Study) -> Study:
     return replace(study, axis="epsilon", grid=())
 
 
+@once(16)
 def full(study: Study, counted: Histogram) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=looking.grids(study.axis, study, counted)[0])

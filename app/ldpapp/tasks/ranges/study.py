@@ -3,6 +3,7 @@
 from typing import Any
 
 from ldpapp import columns, session, sidebar
+from ldpapp.compute.memory import once
 from ldpapp.kept import kept, table
 from ldpapp.tasks.ranges import cached
 from ldpapp.tasks.ranges import data as range_data
@@ -69,6 +70,7 @@ def columns_of_numbers() -> list[str]:
     return [column.name for column in table().profile() if column.role == "number"]
 
 
+@once(16)
 def full(study: Study, cells: range_data.Cells) -> Study:
     """With the range that the page shows."""
     first, last = chosen(study, cells)

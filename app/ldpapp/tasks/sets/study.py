@@ -113,6 +113,7 @@ def own_baskets(study: Study) -> Study:
     return here(study).with_options(simulated=None, marked=None, attacks=0)
 
 
+@once(16)
 def full(study: Study, held: Baskets) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=set_data.grids(study.axis, study, held)[0])
