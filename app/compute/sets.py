@@ -1,4 +1,4 @@
-"""Sets: the limits, which take a moment each."""
+"""Sets: the least errors found, which take a moment each."""
 
 import math
 from dataclasses import replace
@@ -9,7 +9,7 @@ from ldpcore.study import Study, sets, to_json
 
 
 def limit(study: Study, held: Baskets, promise: str, scope: str, x: float, wait: bool = False) -> float | None:
-    """The limit of the mean squared error at x of the study's axis: None while nobody has waited, nan for none."""
+    """The least mean squared error found at x of the study's axis: None while nobody has waited, nan for none."""
     asked = replace(study, mechanisms=("suGRR",), repetitions=1, grid=()).with_options(attacks=0)
     if study.axis == "epsilon":
         asked = replace(asked, epsilon=1.0)

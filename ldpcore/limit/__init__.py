@@ -26,10 +26,11 @@ nothing tells S's values apart: their error is infinite; an error that no weight
 from .closed import subset_errors, uldp_curve
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
-from .sets import MOST_ITEMS, SetLimit, best_sets
+from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
 
 __all__ = [
     "MOST_ITEMS",
+    "MOST_LAYERS",
     "POLICIES",
     "Limit",
     "MeanLimit",
@@ -39,6 +40,7 @@ __all__ = [
     "best_mean",
     "best_sets",
     "curve",
+    "layers",
     "subset_errors",
     "uldp_curve",
 ]

@@ -61,11 +61,13 @@ def test_epsilon_and_m_change_the_sentence() -> None:
     assert "At ε = 1" in sentence(app)
 
 
-def test_a_limit_is_drawn_and_called_conjectured() -> None:
+def test_a_floor_is_drawn_and_called_what_it_is() -> None:
     app = opened()
     said = words(app) + "".join(chart.proto.spec for chart in app.get("plotly_chart"))
-    assert "onjectured limit of what keeps the whole report private" in said
+    assert "east error found for what keeps the whole report private" in said
+    assert "the best of a family of reports" in said
     assert "not proven" in said
+    assert "imit of what" not in said
 
 
 def test_simulated_sets_need_no_padding() -> None:
