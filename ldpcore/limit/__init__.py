@@ -29,12 +29,13 @@ nothing tells S's values apart: their error is infinite; an error that no weight
 from .closed import subset_errors, uldp_curve
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
-from .sets import MOST_ITEMS, SetLimit, best_sets
+from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
 from .shares import MOST_EPSILON, SharesLimit, best_for
 
 __all__ = [
     "MOST_EPSILON",
     "MOST_ITEMS",
+    "MOST_LAYERS",
     "POLICIES",
     "Limit",
     "MeanLimit",
@@ -46,6 +47,7 @@ __all__ = [
     "best_mean",
     "best_sets",
     "curve",
+    "layers",
     "subset_errors",
     "uldp_curve",
 ]

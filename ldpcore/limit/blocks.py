@@ -10,15 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 Array = NDArray[np.float64]
 
 TARGET = 1e-7
 """Relative duality gap at which the method stops."""
 ITERATIONS = 60
-RIDGE = 1e-14
-"""Added to unit diagonals before they are factored."""
+ROUGH = 1e-4
+"""Above this target long steps are of no use."""
+RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
+"""Added to unit diagonals before they are factored: the first that suffices."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,10 @@ class Block:
     def derivatives(self, x: Array) -> tuple[float, Array, Array]:
         """Value, gradient (n,), and B (r, n) with Hessian BᵀB."""
         root, half = self.factored(x)
-        rows = self.vectors @ root.T
-        answer = rows @ half
-        bent = np.einsum("kir,ki->rk", rows, answer)
+        n, ways, r = self.vectors.shape
+        rows = self.vectors.reshape(n * ways, r) @ np.ascontiguousarray(root.T)
+        answer = (rows @ half).reshape(n, ways)
+        bent = (rows * answer.ravel()[:, None]).reshape(n, ways, r).sum(axis=1).T
         return float(self.cost * half @ half), -self.cost * np.sum(answer**2, axis=1), np.sqrt(2 * self.cost) * bent
 
     def answer(self, x: Array) -> Array:
@@ -70,19 +73,20 @@ class Solution:
     gap: float
 
 
-def minimise(blocks: list[Block], mean: Array, law: Array) -> Solution:
+def minimise(blocks: list[Block], mean: Array, law: Array, target: float = TARGET) -> Solution:
     """The best channel: Σ_k x_k mean_k = 1 in every layer. mean (n, layers), mean @ law = 1.
 
     Mehrotra's predictor and corrector, both sides with the same step; where that goes in circles, with shorter steps
     closer to the central path.
     """
-    best = _path(blocks, mean, law, 0.99, 1e-3)
-    if best.gap > TARGET:
-        best = min(best, _path(blocks, mean, law, 0.5, 0.1), key=lambda found: found.gap)
+    ways = ((0.99, 1e-3), (0.5, 0.1)) if target < ROUGH else ((0.7, 0.1), (0.5, 0.1))
+    best = _path(blocks, mean, law, *ways[0], target)
+    if best.gap > target:
+        best = min(best, _path(blocks, mean, law, *ways[1], target), key=lambda found: found.gap)
     return best
 
 
-def _path(blocks: list[Block], mean: Array, law: Array, length: float, centring: float) -> Solution:
+def _path(blocks: list[Block], mean: Array, law: Array, length: float, centring: float, target: float) -> Solution:
     """The best point met; `length` of each step as a share of the longest, and the least `centring`."""
     x = np.full(len(mean), 1 / len(mean))
     value, gradient, _ = _sum(blocks, x)
@@ -96,7 +100,7 @@ def _path(blocks: list[Block], mean: Array, law: Array, length: float, centring:
         gap = float(x @ reduced - reduced.min()) / value + float(np.abs(missing).max())
         if gap < best.gap:
             best = Solution(x, multipliers, value, gap)
-        if gap < TARGET:
+        if gap < target:
             break
         step = _step(mean, root, x, z, reduced - z, missing, centring)
         reach = length * min(_longest(x, step[0]), _longest(z, step[1]))
@@ -147,8 +151,13 @@ def _step(
 def _inverse_root(matrix: Array) -> Array:
     """R with RᵀR = matrix⁻¹, from its Cholesky factor scaled to a unit diagonal: rows differ by many magnitudes."""
     scale = 1 / np.sqrt(np.maximum(np.diag(matrix), np.finfo(float).tiny))
-    lower = cholesky(matrix * scale * scale[:, None] + RIDGE * np.eye(len(matrix)), lower=True)
-    return solve_triangular(lower, np.diag(scale), lower=True)
+    unit, size = matrix * scale * scale[:, None], np.eye(len(matrix))
+    for ridge in RIDGES[:-1]:
+        try:
+            return solve_triangular(cholesky(unit + ridge * size, lower=True), np.diag(scale), lower=True)
+        except LinAlgError:
+            continue  # rounding left it short of positive: a little more on the diagonal, at the cost of digits
+    return solve_triangular(cholesky(unit + RIDGES[-1] * size, lower=True), np.diag(scale), lower=True)
 
 
 def _longest(x: Array, step: Array) -> float:

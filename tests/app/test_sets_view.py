@@ -122,10 +122,11 @@ def test_the_proposed_m_is_not_written_until_it_is_chosen(view) -> None:
         assert study(view, "sets").option("m") == view.number_input(key="sets_m").value != proposed
 
 
-def test_a_limit_is_drawn_and_called_conjectured(view) -> None:
+def test_a_floor_is_drawn_and_called_what_it_is(view) -> None:
     said = html(view) + "".join(drawn(view).values())
-    assert "onjectured limit of what keeps the whole report private" in said
+    assert "east error found for what keeps the whole report private" in said
     assert "not proven" in said
+    assert "imit of what" not in said
 
 
 def test_simulated_sets_need_no_padding(view) -> None:

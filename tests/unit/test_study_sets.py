@@ -1,5 +1,6 @@
 """A Study of sets: theory over padding and randomising exact, every axis, and nobody's row depends on another's."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,7 @@ from click.testing import CliRunner
 from pandas.testing import assert_frame_equal
 from scipy import stats
 
-from ldpcore import catalog, data, study
+from ldpcore import catalog, data, limit, study
 from ldpcore.cli import main
 from ldpcore.estimators.released import score_interval
 from ldpcore.mechanisms.padding import pad_and_sample
@@ -102,23 +103,66 @@ def test_the_expected_company_is_the_mean_over_paddings(table):
     assert np.abs(here.sample.company - company / total[:, None]).max() < 0.02
 
 
-def test_the_limit_is_below_what_keeps_the_promise(table):
-    """On correlated baskets too: the mean error of mechanisms without favourites depends on the law of b alone."""
+def test_the_layers_are_the_mean_over_paddings(table):
+    """How many marked items and dummies sets have: 300 paddings of 121 people."""
     here = sets.setting(BASE, sets.prepare(BASE, table), "A", 1.0)
-    law = here.sample.open_law
-    held = [sets.sets(3, here.baskets, here.m, here.dummies, i) for i in range(300)]
-    open_items = np.concatenate([np.count_nonzero(np.r_[~here.marked, np.zeros(3, bool)][h], axis=1) for h in held])
-    assert np.abs(law - np.bincount(open_items, minlength=4) / len(open_items)).max() < 0.01
-    parts = dict(here.scopes)
-    for key, entry in catalog.SETS.items():
-        if entry.promise in ("LDP", "SULDP-joint"):
-            for scope, part in parts.items():
-                noise = float(here.noise(here.build(key))[part].mean())
-                assert noise >= (1 - 1e-3) * here.least(entry.promise, scope), (key, scope)
-    near = here.noise(here.build("uPrivSet")).mean() / here.least("SULDP-joint", "all")
-    assert near < 1.25
+    seen = np.zeros((4, 4))
+    for i in range(300):
+        held = sets.sets(3, here.baskets, here.m, here.dummies, i)
+        marked = np.count_nonzero(np.r_[here.marked, np.zeros(3, bool)][held], axis=1)
+        np.add.at(seen, (marked, np.count_nonzero(held >= here.baskets.k, axis=1)), 1)
+    assert np.abs(here.sample.layers - seen / seen.sum()).max() < 0.01
+    assert here.sample.layers.sum() == pytest.approx(1)
+
+
+MARKS = {"none": "", "one": "c", "rare": "j", "several": "bdgj", "all but one": ITEMS[1:], "all": ITEMS}
+
+
+@pytest.mark.parametrize("m", [1, 3])
+@pytest.mark.parametrize("marks", MARKS)
+def test_the_least_error_is_below_what_keeps_the_promise(table, marks, m):
+    """Every promise, scope and mechanism, on correlated baskets: a number, or None where the scope has no items.
+
+    For mechanisms without favourites: their mean error depends on the layers alone.
+    """
+    asked = replace(BASE.with_options(m=m), arms=(Arm.of("A", tuple(MARKS[marks])),))
+    prepared = sets.prepare(asked, table)
+    for epsilon in (0.5, 3.0):
+        here = sets.setting(asked, prepared, "A", epsilon)
+        parts = dict(here.scopes)
+        for promise, scope in itertools.product(("LDP", "SULDP-joint"), ("all", "sensitive", "other")):
+            least = here.least(promise, scope)
+            assert (least is None) == (scope not in parts)
+            for key in [key for key, entry in catalog.SETS.items() if entry.promise in ("LDP", promise) and least]:
+                if sets.refusal(asked, prepared, "A", key, epsilon) is None:
+                    noise = float(here.noise(here.build(key))[parts[scope]].mean())
+                    assert noise >= (1 - 1e-4) * least, (promise, scope, key)
+        if m == 1 and "sensitive" in parts and marks != "all":
+            share = here.kept[here.marked].sum()
+            alone = limit.best("LDP", 11, len(MARKS[marks]), epsilon, share=share, weight="sensitive").sensitive
+            assert here.least("LDP", "sensitive") * here.n == pytest.approx(alone, rel=1e-6)
+
+
+def test_one_common_item_marked():
+    """The audit's case: a scope whose items are held more often than the others are, four to a set."""
+    rows = "\n".join("a,b" if i % 3 else "a,c,d,e,f" for i in range(60)) + "\na,b,c,d,e,f,g,h\n"
+    asked = replace(BASE.with_options(m=4), arms=(Arm.of("A", ("a",)),))
+    here = sets.setting(asked, sets.prepare(asked, data.read(rows.encode(), "baskets.csv")), "A", 1.0)
+    least = here.least("LDP", "sensitive")
+    # One item that alone counts: a coin for "held" is all that is wanted, whatever else is in the set.
+    growth = np.exp(1.0)
+    assert least * here.n == pytest.approx(growth / (growth - 1) ** 2, rel=1e-6)
+    assert here.noise(here.build("PrivSet"))[here.marked].mean() > 2 * least
+
+
+def test_where_the_program_is_too_large_there_is_no_floor(table):
+    here = sets.setting(BASE, sets.prepare(BASE, table), "A", 1.0)
+    assert here.noise(here.build("uPrivSet")).mean() / here.least("SULDP-joint", "all") < 1.25
     long = replace(here, sample=replace(here.sample, m=17), dummies=17)
     assert long.least("SULDP-joint", "all") is None
+    mixed = replace(here, sample=replace(here.sample, m=16, marked=np.arange(10) < 8), dummies=16)
+    assert mixed.least("SULDP-joint", "all") is None
+    assert mixed.least("LDP", "all") is not None
 
 
 def test_nothing_is_cut_where_every_basket_fits(table):

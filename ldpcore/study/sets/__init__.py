@@ -132,7 +132,8 @@ def points(study: Study, data: Baskets) -> list[float]:
 def setting(study: Study, data: Baskets, arm: str, x: float) -> Setting:
     """Everything that one value of the axis needs, whatever the mechanism; built from the study alone."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
-    at = replace(study, epsilon=1.0, mechanisms=("suGRR",), repetitions=1, grid=())
+    # Neither ε nor the mechanisms nor the surveys change who holds what.
+    at = (study.data, study.column, study.missing, study.arms, study.axis, study.n, study.seed, study.options)
     where = None if study.axis == "epsilon" else x
     sample = remembered(data, ("sample", at, arm, where), lambda: _sample(study, data, arm, x))
     return Setting(x, epsilon, sample, 0 if options(study)["simulated"] else sample.m)

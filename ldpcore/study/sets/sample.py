@@ -66,18 +66,15 @@ class Sample:
         return kinds, kind.ravel(), np.where(length > self.m, drawn, (b == free).astype(float))
 
     @cached_property
-    def open_law(self) -> Shares:
-        """Expected law (m + 1,) of the number b of unmarked items in a sampled set."""
+    def layers(self) -> Shares:
+        """Expected law (m + 1, m + 1) of the numbers of marked items and of dummies in a sampled set."""
         kinds, kind, kept = self._kinds
-        return np.bincount(kind, minlength=kinds.shape[1]) @ kept / self.baskets.n
-
-    @cached_property
-    def marked_items(self) -> Shares:
-        """Expected number (m + 1,) of marked items, dummies aside, in a sampled set with b unmarked ones."""
-        kinds, kind, kept = self._kinds
-        items = np.minimum(kinds[0], self.m)[:, None] - np.arange(self.m + 1)[None]
-        joint = np.bincount(kind, minlength=kinds.shape[1])[:, None] * kept
-        return np.maximum((joint * items).sum(axis=0), 0) / np.maximum(joint.sum(axis=0), 1e-300)
+        joint = np.bincount(kind, minlength=kinds.shape[1])[:, None] * kept / self.baskets.n
+        items = np.tile(np.minimum(kinds[0], self.m)[:, None], self.m + 1)
+        marked = items - np.arange(self.m + 1)
+        out = np.zeros((self.m + 1, self.m + 1))
+        np.add.at(out, (marked[joint > 0], self.m - items[joint > 0]), joint[joint > 0])
+        return out
 
     @cached_property
     def company(self) -> Shares:
@@ -171,20 +168,17 @@ class Setting:
         return self.noise(mechanism) + self.sample.wobble
 
     def least(self, promise: str, scope: str) -> float | None:
-        """The limit of the mean `noise` over a scope under "LDP" or "SULDP-joint", for sets of this m.
+        """The least mean `noise` over a scope found under "LDP" or "SULDP-joint", for sets of this m.
 
-        Certified among channels made of stars (ldpcore.limit.sets); None where m is too large for it.
+        The best of a family of channels (ldpcore.limit.sets). None where the scope has no items, and where m is too
+        large for the program.
         """
         k, m, marked = self.baskets.k, self.m, int(self.marked.sum())
-        if m > limit.MOST_ITEMS:
+        if scope not in dict(self.scopes) or m > limit.MOST_ITEMS:
             return None
-        if promise == "LDP":
-            # Everything is protected alike, but an item that is seldom held is estimated better.
-            items = self.kept[dict(self.scopes)[scope]].mean() * k * np.eye(m + 1)[m]
-            return limit.best_sets(k, k, m, self.epsilon, dummies=self.dummies, real=items).sensitive / self.n
-        found = limit.best_sets(
-            k, marked, m, self.epsilon, self.sample.open_law[::-1], self.dummies, scope, self.sample.marked_items[::-1]
-        )
+        if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
+            return None
+        found = limit.best_sets(k, marked, m, self.epsilon, self.sample.layers, self.dummies, scope, promise)
         return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope] / self.n
 
 

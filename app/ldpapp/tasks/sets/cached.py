@@ -1,4 +1,4 @@
-"""Sets: the limits, which take a moment each."""
+"""Sets: the least errors found, which take a moment each."""
 
 import math
 from dataclasses import replace
@@ -16,7 +16,7 @@ def _asked(study: Study) -> Study:
 
 
 def limit(study: Study, held: Baskets, promise: str, scope: str, x: float, wait: bool = False) -> float | None:
-    """The limit of the mean squared error at x of the study's axis: None while nobody has waited, nan for none."""
+    """The least mean squared error found at x of the study's axis: None while nobody has waited, nan for none."""
     key = (_asked(study), promise, scope, x)
     if not wait:
         return store("sets_limits").get(key)

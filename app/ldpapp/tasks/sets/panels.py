@@ -83,7 +83,7 @@ def error_panel(view: View, study: Study, held: Baskets, main: Fact) -> None:
 
 
 def limited(view: View, study: Study, held: Baskets) -> tuple[Study, list[float]]:
-    """The study along the view's axis, and where on it the limit is computed: here first, then along the curves."""
+    """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
     along = set_data.on(view.axis, study)
     here = task.current(along, held)
     return along, [here, *(x for x in view.dense[::2] if x != here)]
@@ -95,7 +95,7 @@ def _has_limit(main: Fact) -> bool:
 
 
 def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataFrame | None, str]:
-    """The limit of the focus's promise where it is computed already, between its points in the logarithm, in words."""
+    """The least error found for the focus's promise, where it is computed already, between its points; in words."""
     along, points = limited(view, study, held)
     if not _has_limit(main) or view.quantity == "largest":
         return None, ""
@@ -109,7 +109,7 @@ def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataF
     times = float(main.here.noise(main.mechanism)[part].mean()) / found[points[0]]
     whom = "protects every item" if main.promise == "LDP" else "keeps the whole report private"
     least = words.points(np.sqrt(found[points[0]]))
-    text = f"conjectured limit of what {whom}: {least}; the squared noise of {main.key} is {times:.2f} times it"
+    text = f"least error found for what {whom}: {least}; the squared noise of {main.key} is {times:.2f} times it"
     shown = value if view.quantity == "mse" else np.sqrt(value) * 100
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
@@ -124,10 +124,11 @@ def _error_menu() -> None:
         format_func=set_data.QUANTITIES.get,
     )
     st.html(
-        '<div class="sub">The limit is that of the whole report’s privacy. It is certified among reports of one family '
-        "(stars) that treat padding like a marked item. Where domains are small enough to try all reports, it was "
-        "the limit or next to it; for larger ones that is not proven. For more than "
-        f"{limit.MOST_ITEMS} items per report it is not computed.</div>"
+        '<div class="sub">The grey floor is the least error found for a promise on the whole report: the best of a '
+        "family of reports that are fixed before the sets are known, by a search, averaged over which items are common. On domains so small that all reports could be tried, it was the least there is, "
+        "or at most 4 % above it; on larger ones that is not proven, and a better mechanism may exist. For more than "
+        f"{limit.MOST_ITEMS} items per report it is not computed, nor for fewer where marked items, other items and "
+        "padding mix in too many ways.</div>"
     )
 
 
@@ -263,7 +264,7 @@ def _leak(study: Study, found: dict[str, Fact], leaky: Fact, attacked: pd.DataFr
 
 
 def simulate(view: View, study: Study, held: Baskets, main: Fact) -> None:
-    """Surveys and attacks at the chosen point first, then the limit, then the marks on the curves."""
+    """Surveys and attacks at the chosen point first, then the floor, then the marks on the curves."""
     filling.steps(_work(view, study, held, main), view.simulated(study))
 
 
