@@ -12,10 +12,26 @@ from pathlib import Path
 
 import pytest
 
+from ldpapp.tasks.sets import panels
+
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 IDLE = (
     """() => document.querySelector('[data-testid="stApp"]')?.getAttribute('data-test-script-state') === 'notRunning'"""
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def limits_at_two_points() -> Iterator[None]:
+    """The limit for sets is the engine's, and seconds of work at every point: two of them make a line."""
+    limited = panels.limited
+    with pytest.MonkeyPatch.context() as patch:
+
+        def few(*asked):
+            along, points = limited(*asked)
+            return along, points[:2]
+
+        patch.setattr(panels, "limited", few)
+        yield
 
 
 @pytest.fixture

@@ -354,13 +354,13 @@ def test_the_separator_can_be_chosen_afterwards(at):
 def test_numbers_in_doubt_are_named_and_can_be_switched(at, content, label, choice, read):
     """The note stands above the data; after the switch the other reading does, under another digest."""
     upload(at, ("doubt.csv", content))
-    first = at.session_state.uploads["doubt.csv"]
+    first = table(at, "doubt.csv")
     assert "it could be" in " ".join(first.notes)
     assert first.numbers("w").max() == read[0]
     next(box for box in at.selectbox if box.label == label).set_value(choice).run()
     press(at, "upload_again")
     assert not at.exception
-    other = at.session_state.uploads["doubt.csv"]
+    other = table(at, "doubt.csv")
     assert other.numbers("w").max() == read[1]
     assert other.digest != first.digest
 
