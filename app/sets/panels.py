@@ -133,10 +133,10 @@ def _error_menu() -> None:
     )
     st.html(
         '<div class="sub">The grey floor is the least error found for a promise on the whole report: the best of a '
-        "family of reports, by a search. On domains so small that all reports could be tried, it was the least there is, "
-        "or at most 4 % above it; on larger ones that is not proven, and a better mechanism may exist. For more than "
-        f"{limit.MOST_ITEMS} items per report it is not computed, nor for fewer where marked items, other items and "
-        "padding mix in too many ways.</div>"
+        "family of reports, by a search. On domains so small that all reports could be tried, it was the least there "
+        "is, or at most 4 % above it; on larger ones that is not proven, and a better mechanism may exist. For more "
+        f"than {limit.MOST_ITEMS} items per report it is not computed, nor for fewer where marked items, other items "
+        "and padding mix in too many ways.</div>"
     )
 
 

@@ -35,7 +35,7 @@ STALL = 1e-4
 SINGLE = 1e-2
 """Reports with two classes are tried when those with one would gain no more than this."""
 EFFORT, ROUNDS, HEAVY = 4e6, (3, 14), 1e7
-"""Rounds: this over the work (columns × rows²), within these bounds; above the last even the final weights are rough."""
+"""Rounds: this over the work (columns × rows²), within these bounds; above the last, final weights are rough too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +84,7 @@ class Search:
         order = np.argsort(reduced)[:MORE]
         return joined(parts).at(order[reduced[order] < -ENOUGH / 100]), max(0.0, -float(reduced.min()))
 
-    def _climbed(
-        self, menu: Menu, some: list[Shape], found: Solution, answers: list[Array]
-    ) -> tuple[Columns, Array]:
+    def _climbed(self, menu: Menu, some: list[Shape], found: Solution, answers: list[Array]) -> tuple[Columns, Array]:
         """The best tables of each shape, climbed, without repetitions; and their reduced costs."""
         cost = self._reduced(menu.columns(some, menu.tables), found, answers).reshape(len(some), -1)
         order = np.argsort(cost, axis=1)

@@ -117,9 +117,7 @@ class Universe:
         return np.arange(int(self.b.max()) + 1)
 
 
-def universe(
-    m: int, growth: float, sizes: tuple[int, int, int], law: Array, costs: tuple[float, float]
-) -> Universe:
+def universe(m: int, growth: float, sizes: tuple[int, int, int], law: Array, costs: tuple[float, float]) -> Universe:
     """law (m + 1, m + 1): shares of the people by a and e."""
     a, e = (x.ravel() for x in np.meshgrid(np.arange(m + 1), np.arange(m + 1), indexing="ij"))
     possible = (a + e <= m) & (a <= sizes[0]) & (e <= sizes[1]) & (m - a - e <= sizes[2])
