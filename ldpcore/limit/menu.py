@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ldpcore.rng import stream
+
 from .reports import Cells, Columns, Tables, cells, shapes
 from .universe import Array, Ints, Universe
 
@@ -120,7 +122,7 @@ class Menu:
     def _by_lot(self) -> Iterator[Tables]:
         """Thresholds on random scores of the classes, in all layers alike or not; always the same ones."""
         where, layers = self.cells, len(self.universe.law)
-        rng = np.random.default_rng(len(where.layer))
+        rng = stream(len(where.layer), "limit for sets")
         count = int(np.clip(LOTS / len(where.layer), 10, 400))
         score: Array = rng.normal(size=(count, 2)) @ np.stack([where.one, where.two])
         bar = rng.normal(size=(count, layers)) * rng.integers(0, 2, (count, 1)) + rng.normal(size=(count, 1))

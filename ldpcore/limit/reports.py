@@ -1,11 +1,11 @@
-"""The reports from which the limit for sets is composed, and the search for those that would lower it.
+"""The reports from which channels for sets are composed, and the climb to better ones.
 
 A column is the probability of one report under every set. Under SULDP-joint a report that discloses D (i items of N)
 has probability 0 under sets without D and lies within a factor E elsewhere; columns with entries 1 and E suffice there.
 Of those we take the ones that know a set by its layer and by how many items it has in each of two disjoint classes
-z₁, z₂ of S (of N \\ D where nothing of S is estimated): any table of 1 and E over (layer, h₁, h₂). PrivSet, uPrivSet, uSS
-and GRR are mixtures of such columns: E where h₁ ≥ 1. By symmetry a column's orbit enters only through its mean in each
-layer, and the mean over the sets with an item less that over those without, by the item's class.
+z₁, z₂ of S (or of N \\ D, where nothing of S is estimated or N is small): any table of 1 and E over (layer, h₁, h₂).
+PrivSet, uPrivSet, uSS and GRR are mixtures of such columns: E where h₁ ≥ 1. By symmetry a column's orbit enters only
+through its mean in each layer, and the mean over the sets with an item less that over those without, by item's class.
 
 The error falls with a column's weight by Σ c (q·x)²/(q·f), x the estimates' weights now: convex in q. So the table that
 is best for its tangent is better still (or the same): `climb` repeats that until nothing changes.
@@ -100,9 +100,9 @@ class Shapes:
     def drawn(self) -> Array:
         """(n, layers) items that a set with D has where the classes are."""
         u = self.universe
-        return (
-            np.maximum(u.b - self.shape[:, :1], 0) if self.cells.open else np.tile(u.a, (len(self.shape), 1))
-        ).astype(float)
+        if self.cells.open:
+            return np.maximum(u.b - self.shape[:, :1], 0).astype(float)
+        return np.tile(u.a.astype(float), (len(self.shape), 1))
 
     def beside(self, side: Side) -> Array:
         """(n, layers) chance that a set with D holds a given item of the side that is not in D."""

@@ -35,7 +35,7 @@ STALL = 1e-4
 SINGLE = 1e-2
 """Reports with two classes are tried when those with one would gain no more than this."""
 EFFORT, ROUNDS, HEAVY = 4e6, (3, 14), 1e7
-"""Rounds: this over the work (columns × rows²), within these bounds; above the last even the final weights are rough."""
+"""Rounds: this over the work (columns × rows²), within these bounds; above the last, final weights are rough too."""
 
 
 @dataclass(frozen=True, eq=False)

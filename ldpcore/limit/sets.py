@@ -12,8 +12,8 @@ layer the family's best is what is sought, else the minimax over data with the s
 
 What is known. With m = 1 it is the limit (limit.best). On universes so small that all columns could be tried it is the
 limit to 0.01 %, for even and uneven laws, under LDP and where the errors of marked or of other items alone count; with
-"all" under SULDP-joint columns that tell items of both kinds apart at once were better in 13 of 224 such cases, by up to
-3.5 %. On larger universes nothing is proven: columns outside the family, or in it and not met by the search, may be
+"all" under SULDP-joint columns that tell items of both kinds apart at once were better in 13 of 224 such cases, by up
+to 3.5 %. On larger universes nothing is proven: columns outside the family, or in it and not met by the search, may be
 better. It is an error that can be had, and no proof that a smaller one cannot.
 """
 
@@ -90,7 +90,7 @@ def best_sets(
         return SetLimit(nan, nan, nan, 0.0)
     if promise == "SULDP-joint" and not marked + dummies:
         # Nothing to protect: everyone discloses everything.
-        return SetLimit(*(0.0 if scope == weight else nan for scope in SCOPES), 0.0)
+        return _single(weight, 0.0, 0.0)
     return _found(_asked(m, growth, (marked, dummies, k - marked), people, weight, promise), k, weight)
 
 
@@ -134,9 +134,15 @@ def _found(here: Universe, k: int, weight: str) -> SetLimit:
     gap = min(1.0, found.gap)
     if len(here.estimated) == 1:
         error = errors["marked" if here.estimated[0] is here.marked else "other"]
-        return SetLimit(*(error if scope == weight else nan for scope in SCOPES), gap)
+        return _single(weight, error, gap)
     inside, outside = errors["marked"], errors["other"]
     return SetLimit((inside * here.sizes[0] + outside * here.sizes[2]) / k, inside, outside, gap)
+
+
+def _single(weight: str, error: float, gap: float) -> SetLimit:
+    """Where one number was minimised."""
+    mse, sensitive, other = (error if scope == weight else nan for scope in SCOPES)
+    return SetLimit(mse, sensitive, other, gap)
 
 
 def _people(sigma: int, pi: int, tau: int, m: int, law: ArrayLike | None) -> Array:

@@ -1,4 +1,4 @@
-"""The least error for sets: over all columns where they can be written down, with one item per set, below mechanisms."""
+"""The least error for sets: against all columns where they can be written down, with one item, below mechanisms."""
 
 import itertools
 import math
@@ -62,7 +62,17 @@ def test_it_is_the_limit_of_even_laws_where_all_reports_were_tried(
     assert limit.best_sets(k, marked, m, epsilon).mse == pytest.approx(least, rel=2e-6, abs=1e-6)
 
 
-TINY = [(3, 0, 2, 2), (2, 0, 2, 2), (4, 0, 1, 2), (2, 0, 3, 3), (2, 1, 2, 2), (1, 2, 2, 2), (1, 1, 3, 2), (5, 0, 0, 2), (0, 2, 3, 2)]
+TINY = [
+    (3, 0, 2, 2),
+    (2, 0, 2, 2),
+    (4, 0, 1, 2),
+    (2, 0, 3, 3),
+    (2, 1, 2, 2),
+    (1, 2, 2, 2),
+    (1, 1, 3, 2),
+    (5, 0, 0, 2),
+    (0, 2, 3, 2),
+]
 """Marked items, dummies, other items, m."""
 AUDITED = [
     ((4, 0, 1, 2), 2.0, [0, 0.34, 0.66], "all"),
@@ -106,8 +116,9 @@ def compared(sizes: tuple[int, int, int, int], epsilon: float, law, scope: str, 
 @pytest.mark.parametrize("promise", ["LDP", "SULDP-joint"])
 @pytest.mark.parametrize("sizes", TINY, ids=str)
 def test_uneven_laws_where_all_reports_were_tried(sizes: tuple[int, int, int, int], promise: str) -> None:
-    """Both ways of merging what no error counts of are in it: the judge keeps marked items, dummies and others apart."""
-    for seed, scope in enumerate(scope for scope in SCOPES if scope == "all" or sizes[0 if scope == "sensitive" else 2]):
+    """The judge keeps marked items, dummies and others apart, so it also proves what the engine merges."""
+    scopes = [scope for scope in SCOPES if scope == "all" or sizes[0 if scope == "sensitive" else 2]]
+    for seed, scope in enumerate(scopes):
         for epsilon in (0.5, 2.0):
             ours, least = compared(sizes, epsilon, uneven(sizes, 10 * seed + int(epsilon)), scope, promise)
             within = 0.05 if (promise, scope) == ("SULDP-joint", "all") else 1e-4
@@ -129,7 +140,15 @@ def test_what_the_family_misses() -> None:
     assert 1.005 < ours / least < 1.03
 
 
-ONE = [(18, 4, 1.0, None), (18, 4, 0.5, 0.6), (10, 1, 2.0, 0.02), (6, 5, 1.0, 0.3), (6, 6, 1.0, None), (64, 16, 3.0, 0.1), (170, 1, 1.0, 0.0)]
+ONE = [
+    (18, 4, 1.0, None),
+    (18, 4, 0.5, 0.6),
+    (10, 1, 2.0, 0.02),
+    (6, 5, 1.0, 0.3),
+    (6, 6, 1.0, None),
+    (64, 16, 3.0, 0.1),
+    (170, 1, 1.0, 0.0),
+]
 
 
 @pytest.mark.parametrize(("k", "marked", "epsilon", "share"), ONE)
@@ -138,7 +157,8 @@ def test_one_item_is_the_limit_of_one_answer(k: int, marked: int, epsilon: float
     law = None if share is None else [1 - share, share]
     for scope in SCOPES if marked < k else SCOPES[:2]:
         joint = limit.best("ULDP", k, marked, epsilon, share=share, weight=scope)
-        assert of(limit.best_sets(k, marked, 1, epsilon, law, 0, scope), scope) == pytest.approx(of(joint, scope), rel=1e-6)
+        found = of(limit.best_sets(k, marked, 1, epsilon, law, 0, scope), scope)
+        assert found == pytest.approx(of(joint, scope), rel=1e-6)
         found = of(limit.best_sets(k, marked, 1, epsilon, law, 0, scope, "LDP"), scope)
         alike = limit.best("LDP", k, k, epsilon) if scope == "all" else None
         other = alike or limit.best("LDP", k, marked, epsilon, share=share, weight=scope)
