@@ -1,7 +1,7 @@
 """EM with structure against the dense matrix loop, as ratios within one run: pytest benchmarks/test_means.py -s
 
-The eight settings of recipes.md §4 (d = 1024), on heights and on hours per week. The dense loop (BLAS, one thread) runs
-to the paper's stop; the accelerated one to a log-likelihood within 1e-6 of it, relatively.
+Eight settings (d = 1024; theory/numbers#em-structure), on heights and on hours per week. The dense loop (BLAS, one
+thread) runs to the paper's stop; the accelerated one to a log-likelihood within 1e-6 of it, relatively.
 """
 
 import os

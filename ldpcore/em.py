@@ -77,8 +77,9 @@ def fit(
     """Maximum-likelihood shares from the histogram `counts` of report kinds, started at uniform.
 
     `counts` (kinds,): how many reports of each kind; `forward`: (k,) → (kinds,); `backward`: (kinds,) → (k,).
-    Momentum in ln f with a restart whenever the likelihood falls (recipes.md §4); stops when a plain EM step gains
-    less than `gain` nats per user, or the total log-likelihood reaches `target`. The guard makes it never fall.
+    Momentum in ln f with a restart whenever the likelihood falls (theory/numbers#em-structure); stops when a plain EM
+    step gains less than `gain` nats per user, or the total log-likelihood reaches `target`. The guard makes it never
+    fall.
     """
     seen = np.asarray(counts, float)
     n = seen.sum()

@@ -6,7 +6,7 @@ Again three witnesses: a sampler (`perturb`), a likelihood (`mass`, exact integr
 - "mean": the mean of the reports. Unbiased where a report's mean is the input.
 - "unbiased": the mean of a score g(y) with E[g | x] = x for every x.
 - "em": the distribution by plain EM from uniform to the paper's stop (gain ≤ E·10⁻³ nats), then its mean.
-- "mle": the same to the maximum of the likelihood. They differ much (mechanisms.md §4): both are shown.
+- "mle": the same to the maximum of the likelihood. They differ much (theory/numbers#em): both are shown.
 - "ems": as "em", smoothed by ¼, ½, ¼ after every step (square wave only).
 """
 
@@ -32,7 +32,9 @@ FITTED = ("em", "mle", "ems")
 """Estimates that go through the distribution; they have no closed form."""
 BINS = 256
 MERGE = 1e-9
-"""Edges closer than this are one: thinner cells turn rounding into negative probabilities (recipes.md §4)."""
+"""Edges closer than this are one: thinner cells turn rounding into negative probabilities
+(theory/numbers#em-structure).
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,23 @@ class Products:
 
 
 class NumericRandomizer(ABC):
-    """A mechanism that one user runs on one number in [-1, 1]; `bins` is the number of equal input bins of EM."""
+    """A mechanism that one user runs on one number in [-1, 1]; `bins` is the number of equal input bins of EM.
+
+    `epsilon` is in nats; reports, sums and edges are on the scale of the inputs. Mechanisms come from `catalog.MEANS`:
+
+    >>> import numpy as np
+    >>> from ldpcore import catalog
+    >>> from ldpcore.rng import stream
+    >>> m = catalog.MEANS["PM"].build(epsilon=2.0)
+    >>> rng = stream(7)
+    >>> x = rng.choice([-0.5, 0.3], 100_000)
+    >>> tally = m.tally(m.perturb(x, rng))
+    >>> round(m.estimate_mean(tally), 1), round(m.variance(x) ** 0.5, 4)  # the mean, and its exact standard error
+    (-0.1, 0.0027)
+    >>> shares = m.estimate_distribution(tally, bins=4, how="mle")  # of [-1, -½), [-½, 0), [0, ½), [½, 1]
+    >>> shares.shape
+    (4,)
+    """
 
     epsilon: float
     bins: int
@@ -261,7 +279,8 @@ class NumericRandomizer(ABC):
     def success(self, delta: float, prior: ArrayLike | None = None) -> Vector:
         """Pr[the guess is within ±δ of x | x] at each of `points`, of the adversary who sees the report's cell.
 
-        The guess maximises the posterior mass within ±δ (mechanisms.md §5); `prior` None gives each bin its width.
+        The guess maximises the posterior mass within ±δ (theory/adversary#within-delta); `prior` None gives each bin
+        its width.
         """
         if not delta > 0:
             raise ValueError(f"delta must be positive, got {delta:g}: how near a guess must be to count")

@@ -1,7 +1,8 @@
 """The privacy definitions, as predicates on a channel: which pairs of values, over which reports.
 
 All bound ratios of report probabilities by e^ε. They differ in the pairs and in the reports they look at
-(mechanisms.md §5); `check` says whether a channel keeps the definition, and if not, by how much and where.
+(theory/definitions#privacy-loss); `check` says whether a channel keeps the definition, and if not, by how much and
+where.
 
 >>> import numpy as np
 >>> from ldpcore import catalog
@@ -131,7 +132,7 @@ class ULDP(Policy):
 @dataclass(frozen=True, eq=False)
 class SDLDP(Policy):
     """Pairs of `sensitive` (k,) values on all reports, all pairs on protected ("high") reports; a low report
-    is possible under one low value only (sdldp, Definition 3). Weaker than ULDP: mechanisms.md §9.13.
+    is possible under one low value only (sdldp, Definition 3). Weaker than ULDP: theory/definitions#weaker-than-uldp.
 
     >>> from ldpcore import catalog
     >>> marks = np.array([True, True, False])
@@ -164,7 +165,7 @@ class SDLDP(Policy):
 @dataclass(frozen=True, eq=False)
 class GuardedSDLDP(Policy):
     """SDLDP whose low reports are bounded too: P[y | s] ≤ E·Σ_v g_v P[y | v] for `sensitive` s (ours:
-    limits-and-repairs.md §3). So no report moves the odds "sensitive" against "not" beyond e^ε.
+    theory/definitions#guarded-sdldp). So no report moves the odds "sensitive" against "not" beyond e^ε.
 
     g, `others` (k,), is a public guess of the shares among the values that are not sensitive, summing to one over them;
     None is uniform. Against *one* such value a low report may still be certain.
@@ -197,7 +198,7 @@ class GuardedSDLDP(Policy):
 
 @dataclass(frozen=True, eq=False)
 class SULDPJoint(Policy):
-    """For every report that discloses the items D: all pairs of sets that contain D (mechanisms.md §5).
+    """For every report that discloses the items D: all pairs of sets that contain D (theory/definitions#privacy-loss).
 
     Only unmarked items may be disclosed, and only by their holders. `sensitive` covers the dummies too. The sets are
     the rows of a SetChannel; for hashed mechanisms the hash is known. TypeError for a channel of single values.
@@ -237,7 +238,7 @@ class SULDPJoint(Policy):
 @dataclass(frozen=True, eq=False)
 class SULDPY0(Policy):
     """All pairs of sets, over y₀ alone, whatever is disclosed beside it (SULDP, Definition 3). `sensitive` covers the
-    dummies too. It does not bound the whole report: mechanisms.md §9.2.
+    dummies too. It does not bound the whole report: theory/sets#undisclosed-slot.
 
     >>> from ldpcore import catalog
     >>> marks = np.arange(5) < 3
@@ -279,7 +280,7 @@ def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:
 
     Values 0, 1 are high ("sensitive"), 2, 3 low. High values send a low label with probability (1−1/E)/2, low values
     send their own with probability `truth` only, which Definition 3 asks to be positive, no more: it never compares a
-    high with a low value on low reports (mechanisms.md §9.13). `truth` = 0 would be proof.
+    high with a low value on low reports (theory/definitions#weaker-than-uldp). `truth` = 0 would be proof.
     """
     growth = np.exp(checks.epsilon(epsilon))
     if not 0 <= truth < 1:

@@ -1,6 +1,6 @@
 """The Bayesian adversary: sees one report, knows the mechanism and a prior, names the likeliest value.
 
-It knows the contract only, so one rule serves every mechanism. Ties are shared evenly (mechanisms.md §5).
+It knows the contract only, so one rule serves every mechanism. Ties are shared evenly (theory/adversary#ties).
 """
 
 import numpy as np

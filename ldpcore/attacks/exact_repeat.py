@@ -1,4 +1,5 @@
-"""A value reported as itself can be recognised: recorded data have few decimals, noise has many (mechanisms.md §9.6).
+"""A value reported as itself can be recognised: recorded data have few decimals, noise has many
+(theory/adversary#exact-repeats).
 
 A report of SDPM inside the low region that equals a value of the recorded scale has positive probability under that
 value alone. The remedy is a public grid: the collector asks for reports rounded to it, at random to one of the two

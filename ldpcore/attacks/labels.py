@@ -1,4 +1,4 @@
-"""What a label of an unmarked value says about being marked: the odds it gives away (mechanisms.md §9.14)."""
+"""What a label of an unmarked value says about being marked: the odds it gives away (theory/definitions#low-labels)."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,4 +1,5 @@
-"""Item membership: does this person hold this item? Decided from the joint report, prior ½ : ½ (mechanisms.md §5).
+"""Item membership: does this person hold this item? Decided from the joint report, prior ½ : ½
+(theory/adversary#membership).
 
 The presence attack with one item in the place of the sensitive ones: an item that the report discloses is proof.
 """

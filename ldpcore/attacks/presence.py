@@ -1,4 +1,5 @@
-"""Presence: does this person hold any sensitive item? Decided from the joint report, prior ½ : ½ (mechanisms.md §5).
+"""Presence: does this person hold any sensitive item? Decided from the joint report, prior ½ : ½
+(theory/adversary#presence).
 
 The adversary knows the mechanism, the hash in the report, and which sets people have; it compares the mean likelihood
 of the sets with a sensitive item with that of the sets without. Where sets are too many to list, the items D that a

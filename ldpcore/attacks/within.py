@@ -1,4 +1,4 @@
-"""The adversary who wins by guessing a number to within ±δ (mechanisms.md §5)."""
+"""The adversary who wins by guessing a number to within ±δ (theory/adversary#within-delta)."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

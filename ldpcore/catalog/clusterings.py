@@ -49,10 +49,10 @@ _once, _twice = partial(clusters.noisy_index, rounds=1), partial(clusters.fresh,
 ZHANG = "Zhang, Yuan, Mao, Zhu 2022"
 INDEX = (
     "The number of the nearest mode is a function of the true record and is sent as it is in every round: the proof "
-    "covers the first report only (mechanisms.md §9.9)."
+    "covers the first report only (“Leak of the index” in docs/theory/clusters.md)."
 )
 TRUSTED = "Users send their records as they are to a collector who is trusted; what is published is private."
-WORSE = "At ε ≤ 2 it is worse than to ignore which attributes go together (limits-and-repairs.md §6)."
+WORSE = "At ε ≤ 2 it is worse than to ignore which attributes go together (“Whole promise” in docs/theory/clusters.md)."
 ALONE = "Which values go together is never asked: more ε does not help beyond a point."
 DRAWN = False  # it clusters synthetic records
 GROUPS = "Each user answers in one round only; the last assignment each computes alone and sends to nobody."

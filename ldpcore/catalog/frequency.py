@@ -28,10 +28,15 @@ IDENTITY = "With nothing marked it sends every answer as it is: no protection at
 OPEN = "Reports may show that an answer is not marked, and which one it is."
 GRADED = (
     "Its promise does not compare a marked with an unmarked value on low reports: a low label that is rare among "
-    "the others points to a marked answer (mechanisms.md §9.4, §9.14)."
+    "the others points to a marked answer (“Low labels” in docs/theory/definitions.md)."
 )
-PAPER = "The paper's variance (12) takes the estimated share of marked answers as known (mechanisms.md §9.5)."
-WEAKER = "SDLDP is the weaker definition: every ULDP mechanism keeps it (mechanisms.md §9.13)."
+PAPER = (
+    "The paper's variance (12) takes the estimated share of marked answers as known "
+    "(“Graded variance” in docs/theory/frequency.md)."
+)
+WEAKER = (
+    "SDLDP is the weaker definition: every ULDP mechanism keeps it (“Weaker than ULDP” in docs/theory/definitions.md)."
+)
 CROWD = (
     "Its promise compares a marked value with the average of the others: a label excludes every other unmarked value. "
     "Decoys are drawn uniformly unless told otherwise, so a label that is rare among the others points to a marked one."

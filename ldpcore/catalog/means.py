@@ -24,14 +24,14 @@ class MeanEntry(MechanismEntry[NumericRandomizer]):
 
 REPEAT = (
     "A low value that is reported as it is can be recognised in recorded data, which have few decimals "
-    "(mechanisms.md §9.6)."
+    "(“Exact repeats” in docs/theory/adversary.md)."
 )
 BIASED = "The mean of its reports is not the input: estimate by the unbiased score, or by EM."
 PULL = (
     "EM with the paper's stop is pulled to its uniform start: that flatters data whose mean is in the middle of the "
-    "public range (limits-and-repairs.md §5)."
+    "public range (“EM” in docs/theory/numbers.md)."
 )
-THEOREM = "The paper's Theorem 4 leaves out the atom and the mean of low reports (mechanisms.md §9.5)."
+THEOREM = "The paper's Theorem 4 leaves out the atom and the mean of low reports (“SDPM” in docs/theory/numbers.md)."
 LINEAR = "The mean of its reports is linear in the input, so a rescaled report is unbiased: no EM is needed."
 HULL = "The half-width of the marked values' hull sets the error: two marked ends gain next to nothing at small ε."
 OPEN = "Reports may show that a value lies outside the hull of the marked ones, and which one it is."

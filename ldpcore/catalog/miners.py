@@ -129,7 +129,7 @@ YES = "yes, for whole baskets"
 PUBLIC = "The list of items and the number of baskets are taken as public."
 LEAK = (
     "Its candidates come from the true counts: a set can be published for some baskets, and never without one of them "
-    "(mechanisms.md §9.8)."
+    "(“Leak of candidates” in docs/theory/itemsets.md)."
 )
 CUT = "Long baskets are cut, so that sets of many items are counted too low."
 
@@ -139,7 +139,7 @@ DOZEN = "It finds what a dozen items hold, and nothing else."
 PAIRS = "It tries single items and 64 pairs."
 AGRAWAL, LIAO, ZENG = "Agrawal, Srikant 1994", "Liao, Feng 2017", "Zeng, Naughton, Cai 2012"
 DWORK, LI, WANG = "Dwork, McSherry, Nissim, Smith 2006", "Li, Qardaji, Su, Cao 2012", "Wang, Li, Jha 2018"
-HOUSE = "limits-and-repairs.md §7"
+HOUSE = "ours"
 TRUE, BOUND = "no: candidates use true counts", "yes, if the longest basket is public"
 NOTHING, ANYONE = "nothing is promised", "yes, even from the collector"
 

@@ -27,12 +27,17 @@ class RangeEntry:
 CENTRAL = "ε-DP (central)"
 LENGTH = "The error of a range grows with its length."
 NODES = "A range is the sum of its canonical nodes: answers that should add up need not."
-ROOT = "It measures the total too; without it the average range is answered better (mining-and-ranges.md §1.6)."
+ROOT = (
+    "It measures the total too; without it the average range is answered better "
+    "(“Comparison” in docs/theory/ranges.md)."
+)
 INDEX = (
-    "Its accuracy index is a limit, another number at every N (mechanisms.md §9.12): "
+    "Its accuracy index is a limit, another number at every N (“Accuracy index” in docs/theory/ranges.md): "
     "Privelet has 4.87 at N = 1024, not 6."
 )
-HAAR = "Xiao, Wang and Gehrke's weighted Haar transform has the same error, by law (mechanisms.md §8)."
+HAAR = (
+    "Xiao, Wang and Gehrke's weighted Haar transform has the same error, by law (“Privelet” in docs/theory/ranges.md)."
+)
 SEARCHED = "The branching with the smallest average error, found by trying all; at small N, the flat histogram."
 PLAIN, BOOST = (NODES, ROOT, INDEX), (ROOT, INDEX)
 DWORK, XIAO = "Dwork, McSherry, Nissim, Smith 2006", "Xiao, Wang, Gehrke 2010; Wu, Chen, Cai, Wang 2018"

@@ -28,10 +28,10 @@ class SetEntry(MechanismEntry[SetRandomizer]):
 
 LEAK = (
     "Its promise is about y₀ alone: a missing disclosure points to a sensitive item, and with the hash known the "
-    "whole report is not ε-private (mechanisms.md §9.2)."
+    "whole report is not ε-private (“Undisclosed slot” in docs/theory/sets.md)."
 )
 HOLDERS = "Its promise compares only sets that contain the disclosed items: a disclosure proves them."
-MULTISET = "Reports keep duplicates; the paper's sets would bias the estimate (mechanisms.md §9.1)."
+MULTISET = "Reports keep duplicates; the paper's sets would bias the estimate (“Multisets” in docs/theory/sets.md)."
 SPLIT = "Every item gets ε/m: the error grows steeply with m."
 LONG = "A report has a bit for every item."
 BASELINE = "Wheel is quoted as optimal; PrivSet's exact error is smaller, its report is longer."

@@ -2,7 +2,8 @@
 
 The users are split into T groups. A user of group t gets the modes of round t, draws one attribute, and reports by
 subset selection (SS) the cell (number of the nearest mode, own value) out of k·d_j, once. Nobody is asked twice, so
-the whole protocol is ε-LDP. The last assignment each user computes alone and sends to nobody (limits-and-repairs §6).
+the whole protocol is ε-LDP. The last assignment each user computes alone and sends to nobody
+(theory/clusters#fresh-users).
 """
 
 from math import ceil

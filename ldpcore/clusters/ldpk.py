@@ -1,9 +1,9 @@
 """LDPK (Zhang, Yuan, Mao, Zhu 2022): one report about one sampled attribute, then the true index in every round.
 
 Its proof covers the first report only: the index is a function of the true record and is sent without noise, round
-after round (mechanisms.md §9.9; `trace` measures what it gives away). Stored reports are grouped by cluster and
-attribute, t' = (ones − n_rj·q)/(n_rj(p − q)) with n_rj the people of cluster r who sampled attribute j; the mode is the
-argmax of t', which is that of the ones.
+after round (theory/clusters#leak-of-the-index; `trace` measures what it gives away). Stored reports are grouped by
+cluster and attribute, t' = (ones − n_rj·q)/(n_rj(p − q)) with n_rj the people of cluster r who sampled attribute j; the
+mode is the argmax of t', which is that of the ones.
 """
 
 from math import inf

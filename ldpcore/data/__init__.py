@@ -1,4 +1,12 @@
-"""Data: reading files people have, the bundled data sets, and the public ones."""
+"""Data: reading files people have, the bundled data sets, and the public ones.
+
+>>> table = read(b"age,city\\n34,Rome\\n51,Oslo\\n29,Rome\\n", "people.csv")
+>>> counted = table.categorical("city")
+>>> counted.domain.labels, counted.counts.tolist()
+(('Oslo', 'Rome'), [1, 2])
+>>> len(load("health").frame), table.digest[:8]  # a bundled set; the SHA-256 of a file
+(20000, '942f7656')
+"""
 
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.bundled import BUNDLED

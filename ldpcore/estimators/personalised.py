@@ -1,7 +1,8 @@
 """Users who choose their own marks: equal choices form a group, groups are estimated apart and combined.
 
 The target is Σ_g (n_g/n) f_g. "share" is unbiased whatever the groups are; "minimum-variance" assumes that all groups
-have the same distribution, and is biased where people who mark more also hold more marked values (mechanisms.md §4).
+have the same distribution, and is biased where people who mark more also hold more marked values
+(theory/frequency#groups-who-mark-differently).
 """
 
 from collections.abc import Sequence

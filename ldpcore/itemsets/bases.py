@@ -1,4 +1,4 @@
-"""Groups of at most twelve items that cover chosen items and pairs (PrivBasis, mining-and-ranges.md §1.3)."""
+"""Groups of at most twelve items that cover chosen items and pairs (PrivBasis, theory/itemsets#privbasis)."""
 
 from collections.abc import Iterator, Sequence
 

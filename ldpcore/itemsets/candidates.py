@@ -2,7 +2,7 @@
 
 A truly frequent Y held by exactly min_count baskets makes candidates; without one of its baskets it makes none. Each
 candidate Z ⊃ Y is then published with probability p = Pr[count(Z) + noise ≥ min_count] > 0 or exactly 0, and no finite
-ε allows that (mechanisms.md §9.8). As count(Z) ≤ min_count, p ≤ ½; one of several: 1 − Π(1 − p_i).
+ε allows that (theory/itemsets#leak-of-candidates). As count(Z) ≤ min_count, p ≤ ½; one of several: 1 − Π(1 − p_i).
 """
 
 from collections.abc import Hashable, Sequence

@@ -1,6 +1,6 @@
 """Counts to which each basket adds at most `cap` in all: their L1 sensitivity is the cap, without sampling.
 
-A basket that holds c > 0 of the candidates adds min(1, cap/c) to each of them (limits-and-repairs.md §7). Adding or
+A basket that holds c > 0 of the candidates adds min(1, cap/c) to each of them (theory/itemsets#capped). Adding or
 removing one basket therefore moves all counts together by at most the cap.
 """
 

@@ -1,6 +1,7 @@
 """The frequent sets alone, fast: candidates are tested against the table of frequent pairs, and ANDed to their parents.
 
-Items by ascending support, so that few sets share a beginning. About as fast as the best C code (recipes.md §7).
+Items by ascending support, so that few sets share a beginning. About as fast as the best C code
+(theory/itemsets#exact-mining).
 """
 
 from collections.abc import Iterator

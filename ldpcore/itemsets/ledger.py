@@ -45,7 +45,8 @@ def delta(scale: float, clip: float | None, numbers: float = 1) -> float:
     """δ of limited noise on counts that one basket moves by one each: exact at ε = numbers/scale.
 
     1 − (1 − δ₁)^numbers with δ₁ = Pr[noise > c − 1] = (e^{−(c−1)/b} − e^{−c/b})/(2(1 − e^{−c/b})) for c ≥ 1: the chance
-    of a value that the neighbour cannot give; among the others the ratio is at most e^ε (mechanisms.md §6).
+    of a value that the neighbour cannot give; among the others the ratio is at most e^ε
+    (theory/itemsets#limited-noise).
     """
     if clip is None or numbers == 0:
         return 0.0

@@ -1,6 +1,6 @@
 """The private miner: candidates from noisy counts, capped baskets, and a posterior where the noise is large.
 
-limits-and-repairs.md §7, with one number in the place of its histogram. One basket more or less moves each level's
+One noisy total says what capping loses (theory/itemsets#capped). One basket more or less moves each level's
 counts by at most the cap in all, candidates follow from noisy numbers alone, and the levels, caps and shares are fixed
 beforehand: the whole release is ε-differentially private for neighbours that differ in one whole basket. n is public.
 """

@@ -16,7 +16,7 @@ class Scores:
     """Found, missed and false sets. F is 0 where nothing right is returned, and undefined (NaN) where nothing is true.
 
     `mae_found`: mean |noisy − true| over the sets found; `mae_candidates`: over all candidates that got noise; NaN
-    where there is none (mechanisms.md §6).
+    where there is none (theory/itemsets#scores).
     """
 
     found: int

@@ -3,7 +3,7 @@
 One basket of ℓ items moves at most Δ = min(|C_k|, C(ℓ, k)) counts, so each level's noise has the scale Δ/ε_k. The
 number of levels and ℓ are declared beforehand. `laplace_apriori` is the same without cutting.
 The original's noisy lengths and levels (two small spends) are here the caller's public choice; its greedy cut is the
-simple one: the items of largest noisy count (mechanisms.md §6, mining-and-ranges.md §1.2).
+simple one: the items of largest noisy count (theory/itemsets#smarttrunc).
 """
 
 from math import comb

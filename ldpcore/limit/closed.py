@@ -8,10 +8,10 @@ from ldpcore import checks
 def subset_errors(policy: str, sigma: int, tau: int, epsilon: float, share: float, w: float) -> tuple[float, float]:
     """(Σ_S, Σ_N) of the best estimate from uSS ("ULDP") or SDSS ("guarded SDLDP") with w-subsets, 1 ≤ w < σ, τ ≥ 1.
 
-    With D = wE+σ−w, r = w(E−1)/D, V = (1−F)(1−r)/r (limits-and-repairs.md §2, §3):
+    With D = wE+σ−w, r = w(E−1)/D, V = (1−F)(1−r)/r (theory/frequency#best-subset-size, theory/frequency#decoys):
     Σ_S = (σ−1)²D(σ+(E−1)wF)/((E−1)²w(σ−w)σ) + V/σ + F/σ − F;  uSS: Σ_N = V;
-    SDSS: Σ_N = V/τ + F(1−F)(1−r)(τ−1)/(τ((1−F)(1−r)+Fr)), which is below §3's, whose estimate subtracts F̂_S/τ from
-    the counts and does not use that a label alone is certain.
+    SDSS: Σ_N = V/τ + F(1−F)(1−r)(τ−1)/(τ((1−F)(1−r)+Fr)). To subtract F̂_S/τ from the counts, without using that a
+    label alone is certain, has a larger error.
     """
     e = math.expm1(checks.epsilon(epsilon))
     rest, size = 1 - share, sigma + w * e

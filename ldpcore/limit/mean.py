@@ -8,7 +8,7 @@ A report is a column q of the channel (its probability under every input) and a 
 a linear program; its value is n·Var itself. Columns that cannot be split suffice: entries 1 and E, and under ULDP also
 the unit columns of the inputs that are not sensitive. Given the program's prices, the best of the 2^K columns at the
 best of all real scores is known in closed form (scored.py): so columns are generated, and what none of them can improve
-by any more bounds the distance from the optimum (limits-and-repairs.md §9 has the values; the method is ours).
+by any more bounds the distance from the optimum (theory/limits#numbers has the values; the method is ours).
 """
 
 from dataclasses import dataclass

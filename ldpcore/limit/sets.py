@@ -1,4 +1,4 @@
-"""The least error found for sets under LDP or SULDP-joint (limits-and-repairs.md §8): the best of a family of channels.
+"""The least error found for sets under LDP or SULDP-joint (theory/limits#sets): the best of a family of channels.
 
 Everyone holds m codes of k items and some dummies, which pad short sets. An estimate is unbiased at every set. Channels
 treat alike the items whose errors count alike, so the error of an item v is that of a linear problem: T(report) with

@@ -74,7 +74,8 @@ class SDGRR(Marked):
     """Sensitivity-graded GRR (sdldp §4): marked values as in GRR, the others kept more often, straying into S.
 
     c₁ = E/(k+E−1), c₂ = 1/(k+E−1), c₃ = (k−σ+E−1)/(k+E−1). The estimate of an unmarked value subtracts c₂ times the
-    *estimated* mass of S; the paper's variance (12) takes that mass as known, `variance` does not (mechanisms.md §2).
+    *estimated* mass of S; the paper's variance (12) takes that mass as known, `variance` does not
+    (theory/frequency#graded-variance).
     """
 
     @property

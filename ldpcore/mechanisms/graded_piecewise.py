@@ -127,7 +127,7 @@ class SDPM(PM):
 
     @property
     def scorer(self) -> Score:  # type: ignore[override]
-        """The unbiased score (limits-and-repairs.md §5); ValueError says why there is none to use."""
+        """The unbiased score (theory/numbers#unbiased-score); ValueError says why there is none to use."""
         if isinstance(self._scorer, graded_score.NoScore):
             raise ValueError(f"SDPM's unbiased score for these intervals at epsilon = {self.epsilon:g} {self._scorer}")
         return self._scorer

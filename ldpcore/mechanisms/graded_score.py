@@ -1,9 +1,9 @@
-"""The unbiased score of SDPM (limits-and-repairs.md §5): g with E[g(Y) | x] = x for every x, low or high.
+"""The unbiased score of SDPM (theory/numbers#unbiased-score): g with E[g(Y) | x] = x for every x, low or high.
 
 Low x: the atom makes g = (y−κ)/p' on L, κ = (p/E)∫ g outside L. High x: as the window slides, g(ρ(x)) − g(λ(x)) = Δ
 with Δ = C−1, and (p/E)∫g + (p−p/E)∫_{λ(x)}^{ρ(x)} g = x at one x of every stretch of high values. Written u + jΔ, the
-score is free up to these. Only *high* x tie g(y+Δ) to g(y), so the least variance is below the bound of §5, which
-ties all of them: at ε = 1, L = [−½, ½], x = 0 the closed form has 3.26, the bound says 3.21, `linear_system` has less.
+score is free up to these. Only *high* x tie g(y+Δ) to g(y), so the least variance is below (p/E)Δ²(C+5)/2 − x², which
+ties all of them: at ε = 1, L = [−½, ½], x = 0 the closed form has 3.26, that bound 3.21, `linear_system` has less.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,10 @@
 """Subset selection with decoys: an unmarked value is never seen beside a subset without others who might have sent it.
 
 x∈S sends (v, z): v a decoy, z a subset of S as in uSS. x=v∈N sends v alone with probability r, else (v, z), z a uniform
-w-subset of S (limits-and-repairs.md §3). A label alone is certain; one beside a subset is a decoy or true, so the two
+w-subset of S (theory/frequency#decoys). A label alone is certain; one beside a subset is a decoy or true, so the two
 are counted apart: with F the share of S and V = (1−F)(1−r)/r, counting a label beside a subset y/x times as much as one
 alone, x = (1−(1−r)y)/r, is unbiased for every y, and y = V/(V+F) is best: Σ_N = V·Σd² + VF/(V+F)·(1−Σd²), d the decoys'
-shares (1/τ each when uniform). y = 1, every label alike, is the estimate of §3 and has F in place of VF/(V+F).
+shares (1/τ each when uniform). y = 1, every label alike, has F in place of VF/(V+F).
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """A w-subset of the sensitive items, likelier when it meets the user's set: what PrivSet and uPrivSet share.
 
 Both are a mixture: with some probability a uniform w-subset of S, else one that meets the user's sensitive items A.
-uPrivSet (ours: limits-and-repairs.md §8) may instead disclose some of the unmarked items, and nothing else. A report is
+uPrivSet (ours: theory/sets#uprivset) may instead disclose some of the unmarked items, and nothing else. A report is
 a row of packed bits over the inner domain; an unmarked bit says which kind it is.
 """
 

@@ -1,7 +1,7 @@
 """The family of direct mechanisms: the report is itself one of the k values.
 
 All are *keep, else uniform*: value x is sent as it is with probability κ_x, else replaced by a uniform draw from a
-pool T_x (mechanisms.md §2). Values with the same κ and pool form a group; there are one or two.
+pool T_x (theory/frequency#keep-else-uniform). Values with the same κ and pool form a group; there are one or two.
 """
 
 from abc import abstractmethod

@@ -97,7 +97,7 @@ class Law:
             return np.log(np.where(point.any(axis=1, keepdims=True), point, dense))
 
     def products(self, edges: Vector) -> Products:
-        """f ↦ fM and w ↦ Mw in O(inputs + cells), equal to `integrals` to rounding (recipes.md §4)."""
+        """f ↦ fM and w ↦ Mw in O(inputs + cells), equal to `integrals` to rounding (theory/numbers#em-structure)."""
         flat = np.diff(np.clip(edges, *self.span))
         hollow = sum((np.diff(np.clip(edges, *hole)) for hole in self.holes), np.zeros(len(flat)))
         holed = self.level * (0.0 if self.holed is None else self.holed)

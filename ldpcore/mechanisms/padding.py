@@ -1,4 +1,4 @@
-"""Padding and sampling: sets of any length become sets of m distinct items (Qin et al. 2016; mechanisms.md §3).
+"""Padding and sampling: sets of any length become sets of m distinct items (Qin et al. 2016; theory/sets#padding).
 
 Longer: a uniform m-subset. Shorter: filled with distinct dummies, codes k … k + m − 1, a uniform subset of them. Build
 the mechanism with `dummies=m`: there dummies are sensitive, so that padding shows nothing.

@@ -1,7 +1,7 @@
 """Every item on its own, with ε/m: suGRR and GRR with a split budget.
 
 A report is the *multiset* of the m outputs, a sorted row: the paper's set would collapse duplicates and bias the
-estimate (mechanisms.md §9.1).
+estimate (theory/sets#multisets).
 """
 
 from abc import abstractmethod

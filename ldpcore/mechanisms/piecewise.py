@@ -124,7 +124,7 @@ class SW(Density):
     """Square wave (Li et al. 2020): density p within β of the input, q elsewhere, on [−β, 1+β] for inputs in [0, 1].
 
     Here inputs lie in [−1, 1] and reports in [−1−2β, 1+2β]. The mean of a report is 2β(p−q)·x: linear, so a rescaled
-    report is an unbiased score, and SW needs no EM for the mean (limits-and-repairs.md §9).
+    report is an unbiased score, and SW needs no EM for the mean (theory/numbers#mechanisms).
     """
 
     epsilon: float

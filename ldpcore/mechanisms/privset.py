@@ -1,4 +1,4 @@
-"""PrivSet, and uPrivSet for sets with unmarked items: each states its w and its estimate (mechanisms.md §3)."""
+"""PrivSet, and uPrivSet for sets with unmarked items: each states its w and its estimate (theory/sets#privset)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class PrivSet(BasicSets, Hitting):
 
     def _rates_of(self, w: int) -> tuple[float, float, float]:
         """a = (w/d)E/Z, b = (w/d)(E(1−u)+u)/Z, a − b = (w/d)(E−1)u/Z; u: w − 1 of d − 1 items miss the m
-        (mechanisms.md §3).
+        (theory/sets#privset).
         """
         d, m, gain = self.inner, self.m, expm1(self.epsilon)
         t = missing(d, w, m)[-1]
@@ -79,7 +79,7 @@ class PrivSet(BasicSets, Hitting):
 
 @dataclass(frozen=True, eq=False)
 class UPrivSet(GuessedSets, Hitting):
-    """PrivSet with a joint promise for sets with unmarked items (ours: limits-and-repairs.md §8), near the limit.
+    """PrivSet with a joint promise for sets with unmarked items (ours: theory/sets#uprivset), near the limit.
 
     `share`, as in GuessedSets, only chooses w.
     """

@@ -2,7 +2,7 @@
 
 A report is a record: the seed of the user's hash, y₀ (both uint64, the ring in units of 2⁻⁶⁴) and the disclosed items,
 sorted and padded with −1. The hash is a·M[v] + b (local_hashing): the plain linear a·v + b biases the estimates of the
-neighbours of adjacent items, because y₀ depends on m hashes at once (recipes.md §3).
+neighbours of adjacent items, because y₀ depends on m hashes at once (theory/sets#the-hash).
 """
 
 from abc import abstractmethod

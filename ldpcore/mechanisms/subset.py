@@ -280,7 +280,8 @@ def check_share(share: float | None) -> None:
 
 @dataclass(frozen=True, eq=False)
 class USS(Marking, Subset):
-    """Subset selection for ULDP, with the subset size that is best at a public guess of F (limits-and-repairs.md §2).
+    """Subset selection for ULDP, with the subset size that is best at a public guess of F
+    (theory/frequency#best-subset-size).
 
     `share` is that guess of the share of users with a sensitive value, default σ/k. A wrong guess costs accuracy,
     never privacy. The best w minimises the exact error over all values at shares uniform within S and within N.

@@ -3,7 +3,7 @@
     f̂_v = (c_v/n − b_v)/(a_v − b_v)      Var f̂_v = [f_v a_v(1−a_v) + (1−f_v) b_v(1−b_v)] / (n (a_v−b_v)²)
 
 Where the events are independent given the user's value, the counts and the adversary have exact laws too
-(mechanisms.md §2, §5).
+(theory/frequency#support, theory/adversary#closed-forms).
 """
 
 from abc import abstractmethod

@@ -1,4 +1,4 @@
-"""uTernary: numbers under ULDP, near the limit (limits-and-repairs.md §9). Reports are its scores."""
+"""uTernary: numbers under ULDP, near the limit (theory/numbers#uternary). Reports are its scores."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,18 +15,18 @@ from ldpcore.numeric_randomizer import BINS, Intervals, Vector
 from ldpcore.policy import ULDP, Policy
 
 SWITCH = 2.0
-"""Above this ε the three-valued report falls behind PM on the hull (limits-and-repairs.md §9)."""
+"""Above this ε the three-valued report falls behind PM on the hull (theory/numbers#uternary)."""
 
 
 @dataclass(frozen=True, eq=False)
 class UTernary(Density):
-    """Numbers under ULDP (ours, limits-and-repairs.md §9); `low` are the values that are not sensitive.
+    """Numbers under ULDP (ours, theory/numbers#uternary); `low` are the values that are not sensitive.
 
     [s₀−h, s₀+h] is the hull of the sensitive values; t = (x−s₀)/h. Up to ε = 2, with probability r = (E−1)/(E+θ): a
     sensitive value sends 0 with 1−θ, else ±1 with (1±t)/2, another value itself; otherwise 0 with (1−θ)/(1+θ), else a
     fair ±1. Reports are the scores s₀±hB, s₀ and s₀+(x−s₀)/r, B = (E+θ)/(θ(E−1)). Above, PM on the hull, and another
     value itself with r = 1−e^{−ε/2}, else a uniform report. A value that is not sensitive may be sent inside the hull
-    too: the protected reports keep their bound, and the error is that of §9's table.
+    too: the protected reports keep their bound, and the variances hold as they stand.
 
     θ is best for a public guess of the `share` of users with a sensitive value and of `spread`, the mean of (x−s₀)²
     of the others; None guesses uniform inputs. A wrong guess costs accuracy, never privacy.

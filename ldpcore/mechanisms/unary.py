@@ -1,4 +1,4 @@
-"""Unary encodings: a bit for every value, each flipped independently (mechanisms.md §2).
+"""Unary encodings: a bit for every value, each flipped independently (theory/frequency#support).
 
 Bit v is set with probability a[v] if the user holds v, else b[v]. A value with b = 0 is disclosed by its bit.
 """

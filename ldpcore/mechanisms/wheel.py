@@ -113,7 +113,9 @@ class SUWheel(Disclosing):
         return self.m
 
     def disclosed(self, b: int) -> NDArray[np.float64]:
-        """Law (m + 1,) of how many of b unmarked items a report discloses, the hash unknown (mechanisms.md §9.2)."""
+        """Law (m + 1,) of how many of b unmarked items a report discloses, the hash unknown
+        (theory/sets#undisclosed-slot).
+        """
         hits = hit_counts(self.m, self.p) * exp(self.epsilon) / self.omega
         hits[0] = 1 - hits[1:].sum()
         out = np.zeros(self.m + 1)

@@ -1,4 +1,4 @@
-"""suWheel-J (ours: limits-and-repairs.md §4): the Wheel on the sensitive items, or one other item alone."""
+"""suWheel-J (ours: theory/sets#suwheel-j): the Wheel on the sensitive items, or one other item alone."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from ldpcore.set_randomizer import Sets, Vector, check_sets
 
 @dataclass(frozen=True, eq=False)
 class SUWheelJ(GuessedSets, Ring):
-    """suWheel with a joint promise (ours: limits-and-repairs.md §4): an unmarked item is disclosed alone, each with
+    """suWheel with a joint promise (ours: theory/sets#suwheel-j): an unmarked item is disclosed alone, each with
     probability ρ = p(E−1)/Ω, else y₀ is drawn by the arcs of the sensitive items. The guessed
     `share` only chooses p.
     """

@@ -1,4 +1,4 @@
-"""Where the papers' text does not hold, in plain words, each with its numbers and its repair (mechanisms.md §9)."""
+"""Where the papers' text does not hold, in plain words, each with its numbers and its repair (theory/papers#errata)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,5 @@
-"""Nested blocks with least squares: one formula for Identity, consistent trees and Privelet (m&r §1.6).
+"""Nested blocks with least squares: one formula for Identity, consistent trees and Privelet
+(theory/ranges#nested-blocks).
 
 Sizes 1 = s₀ | s₁ | … | s_H = N; Π_s averages over each block of s cells. If AᵀA = Σ_k λ_k (Π_{s_{k−1}} − Π_{s_k})
 + λ_tot Π_N, its inverse has 1/λ instead, and c(R) = Rᵀ(AᵀA)⁻¹R. What averaging loses, D_s = ‖R‖² − ‖Π_s R‖²,

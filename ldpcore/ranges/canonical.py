@@ -1,7 +1,7 @@
 """Plain trees: a range is the sum of its canonical nodes, the largest measured blocks that tile it.
 
 Blocks nest: sizes 1 = s₀ | s₁ | …; a block is canonical if it lies inside the range and the block above it does not.
-So level k has inside(s_k) − (s_{k+1}/s_k)·inside(s_{k+1}) of them (mining-and-ranges.md §1.6).
+So level k has inside(s_k) − (s_{k+1}/s_k)·inside(s_{k+1}) of them (theory/ranges#canonical-nodes).
 """
 
 from collections.abc import Sequence

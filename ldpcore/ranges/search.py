@@ -27,13 +27,15 @@ def best_tree(h: int, workload: Workload | None = None, root: bool | None = None
 
 
 def best_sizes(h: int, workload: Workload | None = None) -> Levels:
-    """The best set of block sizes among all powers of two, equal weights (1·16·256-like chains, m&r §1.6)."""
+    """The best set of block sizes among all powers of two, equal weights (1·16·256-like chains,
+    theory/ranges#comparison).
+    """
     return min(_chains(h), key=_cost(h, workload))
 
 
 def best_weights(h: int, workload: Workload | None = None) -> Levels:
     """Sizes and weights together: descent in the weights from the best few chains. A local optimum: the error is an
-    upper bound of the best. At N ≤ 1024 it gains less than 5 % over equal weights (m&r §1.6).
+    upper bound of the best. At N ≤ 1024 it gains less than 5 % over equal weights (theory/ranges#comparison).
     """
     cost = _cost(h, workload)
     found = sorted(_chains(h), key=cost)[:STARTS]

@@ -1,4 +1,5 @@
-"""The one face of all strategies, and what a release answers (mechanisms.md §8; Wu, Chen, Cai, Wang 2018, §2–3).
+"""The one face of all strategies, and what a release answers (theory/ranges#strategies; Wu, Chen, Cai, Wang 2018,
+§2–3).
 
 A strategy measures A·x with noise Lap(Δ/ε), Δ = the largest column of |A|; a range I is a linear function of the
 noisy measurements, so its variance is (2Δ²/ε²)·c(I), whatever the data. c(I) is its coefficient.

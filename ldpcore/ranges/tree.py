@@ -132,7 +132,9 @@ class Tree(Hierarchy):
 
     @property
     def index_limit(self) -> float:
-        """Plain (log₂b)³/(b−1); consistent 3b(log₂b)³/(b−1)²; the root does not matter (m&r §1.6)."""
+        """Plain (log₂b)³/(b−1); consistent 3b(log₂b)³/(b−1)²; the root does not matter
+        (theory/ranges#accuracy-index).
+        """
         b = self.branching
         return log2(b) ** 3 / (b - 1) * (3 * b / (b - 1) if self.consistent else 1)
 

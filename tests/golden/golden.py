@@ -14,7 +14,7 @@ def optimal_variance_at_no_share(m: Randomizer) -> None:
 
 
 def subset_size_is_the_best(m: Randomizer) -> None:
-    """No other subset size has a smaller mean exact variance at uniform shares (limits-and-repairs.md §2)."""
+    """No other subset size has a smaller mean exact variance at uniform shares (theory/frequency#best-subset-size)."""
     freq = np.full(m.k, 1 / m.k)
     mine = m.variance(freq, 1).mean()
     for w in range(1, m.sigma):  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Adult, six attributes (30 162 records), k = 3: limits-and-repairs.md §6 and mechanisms.md §9.9."""
+"""Adult, six attributes (30 162 records), k = 3: theory/clusters#whole-promise, theory/clusters#leak-of-the-index."""
 
 from functools import cache
 

@@ -17,11 +17,11 @@ def build(key, k, marked, epsilon):
 
 
 def mse(key, k, marked, epsilon, n=1):
-    """n·MSE over all values, uniform data (mechanisms.md §1)."""
+    """n·MSE over all values, uniform data (theory/notation#error)."""
     return build(key, k, marked, epsilon).variance(np.full(k, 1 / k), n).mean()
 
 
-# --- mechanisms.md §2, §9.5, §9.10: SDGRR against GRR ---
+# --- SDGRR against GRR (theory/frequency#graded-variance, theory/papers#orders-of-magnitude) ---
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -36,25 +36,27 @@ def test_sdgrr_is_no_better_than_grr_on_the_marked_values(k, marked, epsilon):
 @pytest.mark.parametrize(("k", "marked", "ratio"), [(18, 4, 4.2), (7, 2, 3.0)])
 @pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.3, 0.5])
 def test_one_order_of_magnitude_is_a_factor_of_three_or_four(k, marked, ratio, epsilon):
-    """The paper says "one order of magnitude" (mechanisms.md §9.10)."""
+    """The paper says "one order of magnitude" (theory/papers#orders-of-magnitude)."""
     assert round(mse("GRR", k, marked, epsilon) / mse("SDGRR", k, marked, epsilon), 1) == pytest.approx(ratio, abs=0.11)
 
 
 def test_the_papers_variance_of_the_unmarked_values_is_a_thousand_times_too_small():
-    """n·Var exact 26.2, by (12) 0.020, k = 18, 4 marked, ε = 0.1, uniform (mechanisms.md §2, §9.5)."""
+    """n·Var exact 26.2, by (12) 0.020, k = 18, 4 marked, ε = 0.1, uniform (theory/frequency#graded-variance)."""
     m = build("SDGRR", 18, 4, 0.1)
     uniform = np.full(18, 1 / 18)
     assert round(m.variance(uniform, 1)[-1], 1) == 26.2
     assert round(m.paper_variance(uniform, 1)[-1], 3) == 0.020
 
 
-# --- mechanisms.md §5: the adversary with a uniform prior ---
+# --- the adversary with a uniform prior (theory/adversary#closed-forms) ---
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("k", "marked"), [(18, 4), (7, 2)])
 def test_success_against_the_marked_values(k, marked, epsilon):
-    """SDGRR = GRR = E/(k+E−1), uRR = E/(|S|+E−1); on the others c₃ and (E−1)/(|S|+E−1) (mechanisms.md §5)."""
+    """SDGRR = GRR = E/(k+E−1), uRR = E/(|S|+E−1); on the others c₃ and (E−1)/(|S|+E−1)
+    (theory/adversary#closed-forms).
+    """
     e = exp(epsilon)
     grr, sdgrr, urr = (bayes.success(build(key, k, marked, epsilon)) for key in ("GRR", "SDGRR", "uRR"))
     assert grr == pytest.approx(np.full(k, e / (k + e - 1)))
@@ -67,7 +69,7 @@ def test_success_against_the_marked_values(k, marked, epsilon):
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("k", "marked"), [(18, 4), (64, 16)])
 def test_targeted_success(k, marked, epsilon):
-    """uRR E/(σ+E−1); uSS E/(σ+(E−1)w); SDGRR (E+k/σ−1)/(k+E−1) (limits-and-repairs.md §3)."""
+    """uRR E/(σ+E−1); uSS E/(σ+(E−1)w); SDGRR (E+k/σ−1)/(k+E−1) (theory/adversary#targeted)."""
     e, sensitive = exp(epsilon), np.arange(k) < marked
     prior = bayes.targeted_prior(sensitive)
     asr = {key: prior @ bayes.success(build(key, k, marked, epsilon), prior) for key in ("uRR", "uSS", "SDGRR")}
@@ -81,7 +83,7 @@ def test_targeted_success(k, marked, epsilon):
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("k", [2, 18])
 def test_success_against_independent_events(key, k, epsilon):
-    """a(1−(1−b)^k)/(kb) + (1−a)(1−b)^{k−1}/k (mechanisms.md §5)."""
+    """a(1−(1−b)^k)/(kb) + (1−a)(1−b)^{k−1}/k (theory/adversary#closed-forms)."""
     m = build(key, k, 0, epsilon)
     holder = m.support(np.eye(k)[0])
     a, b = holder[0], holder[1]
@@ -90,18 +92,18 @@ def test_success_against_independent_events(key, k, epsilon):
 
 
 def test_the_published_success_of_olh_is_wrong_for_two_values():
-    """k = 2, ε = 5: exact 0.747; arXiv 2503.01482's eq. 15 gives 0.50 (peers.md)."""
+    """k = 2, ε = 5: exact 0.747; arXiv 2503.01482's eq. 15 gives 0.50 (theory/adversary#closed-forms)."""
     assert np.round(bayes.success(build("OLH", 2, 0, 5.0)), 3) == pytest.approx(0.747)
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_success_of_subset_selection(epsilon):
-    """a/w with a = wE/(wE+k−w) (mechanisms.md §5)."""
+    """a/w with a = wE/(wE+k−w) (theory/adversary#closed-forms)."""
     m, e = build("SS", 18, 0, epsilon), exp(epsilon)
     assert bayes.success(m) == pytest.approx(np.full(18, e / (m.w * e + 18 - m.w)))
 
 
-# --- mechanisms.md §2, limits-and-repairs.md §1: the errors ---
+# --- the errors (theory/frequency#support, theory/limits#distances) ---
 
 
 def test_errors_at_eighteen_values_four_marked():
@@ -125,7 +127,9 @@ KEYS = ("GRR", "RAPPOR", "OUE", "OLH", "SS", "uRR", "uRAP", "uOUE", "uSS", "SDGR
 
 @pytest.mark.parametrize("setting", TABLE, ids=lambda s: f"k{s[0]}-marked{s[1]}-eps{s[2]:g}")
 def test_the_distance_of_each_mechanism_to_the_best(setting):
-    """limits-and-repairs.md §1's table: the LDP ones against SS, the others against uSS (printed to three digits)."""
+    """The table of theory/limits#distances: the LDP ones against SS, the others against uSS (printed to three
+    digits).
+    """
     for key, printed in zip(KEYS, TABLE[setting], strict=True):
         best = "SS" if FREQUENCY[key].promise == "LDP" else "uSS"
         assert mse(key, *setting) / mse(best, *setting) == pytest.approx(printed, rel=5e-3), key
@@ -147,13 +151,15 @@ def test_no_other_subset_size_is_better(key, k, marked, epsilon):
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 1.0])
 def test_the_subset_size_listens_to_the_guess_of_how_many_are_marked(share):
-    """w* ≈ σ/(1+√(E(1+(E−1)F))) (limits-and-repairs.md §2)."""
+    """w* ≈ σ/(1+√(E(1+(E−1)F))) (theory/frequency#best-subset-size)."""
     m = FREQUENCY["uSS"].build(1.0, 400, np.arange(400) < 100, share=share)
     assert m.w == pytest.approx(100 / (1 + np.sqrt(exp(1) * (1 + expm1(1) * share))), abs=1.5)
 
 
 def test_uss_sums():
-    """Σ_S and Σ_N of limits-and-repairs.md §2 against the variances, for a population that is uniform in each part."""
+    """Σ_S and Σ_N of theory/frequency#best-subset-size against the variances, for a population that is uniform in each
+    part.
+    """
     k, sigma, epsilon, mass = 20, 6, 1.0, 0.4
     m, e = build("uSS", k, sigma, epsilon), exp(epsilon)
     total = m.w * e + sigma - m.w
@@ -167,14 +173,14 @@ def test_uss_sums():
 
 
 def test_marking_nothing_away_is_not_free_for_sdgrr():
-    """§9.4: between a low value v and a high one the loss on output v is ln(k−σ+E−1), far above ε."""
+    """Between a low value v and a high one the loss on output v is ln(k−σ+E−1), far above ε."""
     m = build("SDGRR", 18, 4, 1.0)
     assert m.privacy_loss()[10, 0] == pytest.approx(log(18 - 4 + expm1(1.0)))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_urr_keeps_the_weaker_definition_too(epsilon):
-    """§9.13: every ULDP mechanism satisfies SDLDP; the other way round it fails."""
+    """Every ULDP mechanism satisfies SDLDP; the other way round it fails."""
     urr, sdgrr = build("uRR", 7, 2, epsilon), build("SDGRR", 7, 2, epsilon)
     assert sdgrr.policy.check(urr.channel()).holds
     assert not urr.policy.check(sdgrr.channel()).holds

@@ -23,7 +23,9 @@ def groceries():
     ],
 )
 def test_how_many_sets(name, separator, support, sets):
-    """recipes.md §7; pyfim, mlxtend and efficient-apriori agree (pyfim but for one item that all mushrooms have)."""
+    """theory/itemsets#exact-mining; pyfim, mlxtend and efficient-apriori agree (pyfim but for one item that all
+    mushrooms have).
+    """
     assert apriori(baskets(name, separator), support).published == sets
 
 
@@ -32,7 +34,7 @@ def mean_f(mine, truth, runs=5):
 
 
 def test_groceries_at_one_hundred():
-    """mechanisms.md §6: 326 sets, 4545 candidates; the same s, and the same total."""
+    """theory/itemsets#ledger: 326 sets, 4545 candidates; the same s, and the same total."""
     data = groceries()
     truth, levels = apriori(data, 100), perturbed(data, 100)
     assert truth.published == 326

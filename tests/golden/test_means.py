@@ -1,4 +1,4 @@
-"""Numbers of the spec and of the papers, to their printed digits (limits-and-repairs.md §5, §9; mechanisms.md §4)."""
+"""Numbers of docs/theory and of the papers, to their printed digits (theory/numbers#uternary and others)."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def at_zero(key, epsilon, low=HALF):
     ("epsilon", "score", "pm", "duchi"), [(0.1, 408, 514, 401), (1.0, 3.26, 3.68, 4.68)], ids=["0.1", "1"]
 )
 def test_one_report_at_zero(epsilon, score, pm, duchi):
-    """limits-and-repairs.md §5, n·Var at x = 0 with L = [−½, ½]."""
+    """theory/numbers#unbiased-score, n·Var at x = 0 with L = [−½, ½]."""
     for key, shown in (("SDPM", score), ("PM", pm), ("Duchi", duchi)):
         assert at_zero(key, epsilon) == pytest.approx(shown, abs=0.5 if shown > 100 else 0.005), key
 
@@ -39,7 +39,9 @@ def question(epsilon, low):
 
 
 def test_the_bound_of_the_spec_ties_too_much():
-    """§5's bound 3.21 at ε = 1 holds for scores whose every window is tied; unbiased scores need only high ones."""
+    """The bound 3.21 at ε = 1 (theory/numbers#unbiased-score) holds for scores whose every window is tied; unbiased
+    scores need only high ones.
+    """
     m, q = question(1.0, HALF)
     c, delta = m.reach, m.reach - 1
     assert m.background * delta**2 * (c + 5) / 2 == pytest.approx(3.21, abs=0.005)
@@ -67,7 +69,7 @@ def test_the_bound_of_the_spec_ties_too_much():
     ],
 )
 def test_uniform_inputs(key, epsilon, low, shown):
-    """limits-and-repairs.md §9, n·Var; its inputs stand on a coarse grid, here they are continuous: within 2 %."""
+    """n·Var by a program whose inputs stand on a coarse grid; here they are continuous: within 2 %."""
     m = MEANS[key].build(epsilon, low)
     assert m.moments(UNIFORM, "unbiased")[1].mean() == pytest.approx(shown, rel=0.02)
 
@@ -78,7 +80,7 @@ def test_uniform_inputs(key, epsilon, low, shown):
      (2, 0.865, 1.99, 1.42, 1.21), (4, 0.127, 8.5, 1.90, 1.73)],
 )  # fmt: skip
 def test_worst_cases_against_the_limit(epsilon, limit, duchi, pm, hm):
-    """limits-and-repairs.md §9, plain LDP: the largest n·Var over the limit."""
+    """theory/limits#numbers, plain LDP: the largest n·Var over the limit."""
     for key, shown in (("Duchi", duchi), ("PM", pm), ("HM", hm)):
         worst = MEANS[key].build(epsilon).report_moments(UNIFORM)[1].max()
         assert worst / limit == pytest.approx(shown, rel=0.006), key
@@ -87,7 +89,7 @@ def test_worst_cases_against_the_limit(epsilon, limit, duchi, pm, hm):
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
 @pytest.mark.parametrize("low", [((-1, 0.5),), HALF, ((-1, -0.25), (0.25, 1)), ()])
 def test_uternary_by_exact_enumeration(epsilon, low):
-    """§9: worst ratio of the three protected reports exactly E, bias below 1e-12, its variances."""
+    """Worst ratio of the three protected reports exactly E, bias below 1e-12, its variances."""
     m = MEANS["uTernary"].build(epsilon, low)
     ends = [np.nextafter(m.hull[0], 1), np.nextafter(m.hull[1], -1)]
     x = np.concatenate([np.linspace(-1, 1, 201), m.cuts, ends])
@@ -106,7 +108,7 @@ def test_uternary_by_exact_enumeration(epsilon, low):
 
 
 def test_two_marked_ends_gain_two_percent():
-    """§9: with two sensitive ends marking gains 2–3 % at ε = 0.1, whatever the mechanism; one end gains ten times."""
+    """With two sensitive ends marking gains 2–3 % at ε = 0.1, whatever the mechanism; one end gains ten times."""
     duchi = MEANS["Duchi"].build(0.1).report_moments(UNIFORM)[1].mean()
     two = MEANS["uTernary"].build(0.1, HALF).report_moments(UNIFORM)[1].mean()
     one = MEANS["uTernary"].build(0.1, ((-1, 0.5),)).report_moments(UNIFORM)[1].mean()
@@ -115,7 +117,7 @@ def test_two_marked_ends_gain_two_percent():
 
 
 def test_theorem_4_against_the_truth():
-    """mechanisms.md §9.5: without the atom and the mean; they agree at small ε and part at large."""
+    """theory/numbers#sdpm: without the atom and the mean; they agree at small ε and part at large."""
     for epsilon, apart in ((0.1, 0.01), (4.0, 0.10)):
         m = MEANS["SDPM"].build(epsilon, HALF)
         exact = m.report_moments(np.array([0.5]))[1][0]
@@ -141,14 +143,14 @@ def heights():
 
 
 def test_heights_exactly():
-    """limits-and-repairs.md §5: ε = 0.1, n = 25 000, exact MSE of g 0.0165, PM 0.0206, Duchi 0.0160."""
+    """theory/numbers#unbiased-score: ε = 0.1, n = 25 000, exact MSE of g 0.0165, PM 0.0206, Duchi 0.0160."""
     x = heights()
     for key, shown in (("SDPM", 0.0165), ("PM", 0.0206), ("Duchi", 0.0160)):
         assert MEANS[key].build(0.1, HALF).variance(x, "unbiased") == pytest.approx(shown, rel=0.01), key
 
 
 def test_heights_by_em():
-    """mechanisms.md §4: SDPM-50 with EM, ε = 0.1: 2.4e-4 (MLE 1.3e-3), sixty times below the unbiased score.
+    """theory/numbers#em: SDPM-50 with EM, ε = 0.1: 2.4e-4 (MLE 1.3e-3), sixty times below the unbiased score.
 
     12 surveys; the mean of their squared errors lies within a factor of 2.6 (a χ²₁₂ quantile at 1e-4).
     """

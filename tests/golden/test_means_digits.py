@@ -1,6 +1,6 @@
 """Moments and probabilities of the mechanisms for numbers against 60 digits, from their definitions.
 
-mechanisms.md §4 and limits-and-repairs.md §9, integrated piece by piece in exact arithmetic.
+theory/numbers#em and theory/limits#numbers, integrated piece by piece in exact arithmetic.
 """
 
 from decimal import Decimal, localcontext

@@ -7,16 +7,16 @@ from ldpcore.ranges import Identity, Overtaking, Privelet, Tree, accuracy_index,
 
 @pytest.mark.parametrize(("h", "value"), [(1, 2 / 3), (2, 3 / 5), (8, 1.3650131522), (10, 1.6954207425)])
 def test_average_coefficient_of_privelet(h, value):
-    """The paper's (16); mechanisms.md §8."""
+    """The paper's (16); theory/ranges#privelet."""
     assert Privelet(h).average_coefficient() == pytest.approx(value, abs=5e-11)
 
 
 def test_the_papers_example():
-    """Range [3, 7] among 8 cells (the paper, Fig. 3; issue 13)."""
+    """Range [3, 7] among 8 cells (the paper, Fig. 3)."""
     assert Privelet(3).coefficient(3, 7) == 0.96875
 
 
-TABLE = {  # (branching, consistent, root): MSE at 256, index, MSE at 1024, index (mining-and-ranges.md §1.6)
+TABLE = {  # (branching, consistent, root): MSE at 256, index, MSE at 1024, index (theory/ranges#comparison)
     (2, False, True): (979.6, 1.05, 1939.3, 1.03),
     (2, False, False): (774.0, 1.32, 1602.7, 1.25),
     (4, False, False): (279.7, 3.66, 584.4, 3.42),
@@ -88,7 +88,7 @@ def test_limits_of_the_others():
 @pytest.mark.parametrize(
     ("build", "h"),
     [
-        (Privelet, (9, 9)),  # m&r §1.6: from N = 512
+        (Privelet, (9, 9)),  # theory/ranges#comparison: from N = 512
         (lambda h: Tree(h), (13, 13)),
         (lambda h: Tree(h, 2, True), (10, 10)),
         (lambda h: Tree(h, 2, True, False), (9, 9)),

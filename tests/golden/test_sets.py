@@ -1,4 +1,4 @@
-"""Numbers of the spec, to its printed digits (limits-and-repairs.md §4, §8; mechanisms.md §3, §9.2)."""
+"""Numbers of docs/theory, to their printed digits (theory/sets#suwheel-j, theory/sets#uprivset and others)."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from ldpcore.rng import stream
 
 K, M = 1024, 8
 MARKS = np.arange(K) < 256
-JOINT = [  # limits-and-repairs.md §4: n·Var on S, on N, mean
+JOINT = [  # theory/sets#suwheel-j: n·Var on S, on N, mean
     (0.1, "suGRR", 1.3e7, 159, 3.2e6),
     (0.1, "suGRR-Sample", 1.5e6, 152, 3.7e5),
     (0.1, "suRAP", 25600, 1.25, 6401),
@@ -25,7 +25,7 @@ JOINT = [  # limits-and-repairs.md §4: n·Var on S, on N, mean
     (2.0, "suWheel", 6.59, 0.0005, 1.65),
     (2.0, "suWheel-J", 4.44, 0.12, 1.20),
 ]
-MEANS = [  # limits-and-repairs.md §8
+MEANS = [  # theory/sets#uprivset
     (0.1, 955.8, 1223, 1254, 6401),
     (1.0, 6.253, 7.60, 9.41, 64.1),
     (2.0, 0.997, 1.20, 1.65, 16.0),
@@ -58,14 +58,14 @@ def test_uprivset_is_near_the_limit(epsilon, best, joint, wheel, bits):
 
 
 def test_privset_is_below_wheel():
-    """33.1 : 37.6 at d = 1024, m = 8, ε = 1 (mechanisms.md §3)."""
+    """33.1 : 37.6 at d = 1024, m = 8, ε = 1 (theory/sets#privset)."""
     assert printed(error("PrivSet", 1.0).mean(), 33.1)
     assert printed(error("Wheel", 1.0).mean(), 37.6)
 
 
 @pytest.mark.parametrize(("epsilon", "w"), [(0.1, 60), (1.0, 33), (2.0, 15), (4.0, 2)])
 def test_privset_sizes(epsilon, w):
-    """recipes.md §3, by a full scan there; here by ternary search, and no neighbour is better."""
+    """The best by a full scan; here by ternary search, and no neighbour is better."""
     mech = SETS["PrivSet"].build(epsilon, K, m=M)
     assert mech.w == w
     for other in (w - 1, w + 1):
@@ -76,7 +76,7 @@ def test_privset_sizes(epsilon, w):
 
 
 def test_privset_against_the_proven_limit():
-    """n·Σ Var ≥ m(1−m/d)(d−1)·4E/(E−1)² + m²/d − m: within 29, 13, 5, 1 % at ε = 0.1, 1, 2, 4 (limits §8)."""
+    """n·Σ Var ≥ m(1−m/d)(d−1)·4E/(E−1)² + m²/d − m: within 29, 13, 5, 1 % at ε = 0.1, 1, 2, 4."""
     for epsilon, above in ((0.1, 0.29), (1.0, 0.13), (2.0, 0.05), (4.0, 0.01)):
         e = np.exp(epsilon)
         limit = M * (1 - M / K) * (K - 1) * 4 * e / (e - 1) ** 2 + M * M / K - M
@@ -85,7 +85,7 @@ def test_privset_against_the_proven_limit():
 
 def test_an_undisclosed_slot_points_to_a_sensitive_item():
     """suWheel, m = 8, ε = 0.1, hash unknown: exactly seven disclosed has probability 0.724 with one sensitive item held
-    and 0.266 with none (mechanisms.md §9.2), 2.7 times; real reports agree (binomial z < 5, 6e-7).
+    and 0.266 with none (theory/sets#undisclosed-slot), 2.7 times; real reports agree (binomial z < 5, 6e-7).
     """
     mech = SETS["suWheel"].build(0.1, 64, np.arange(64) < 16, 8)
     one, none = mech.disclosed(7)[7], mech.disclosed(8)[7]

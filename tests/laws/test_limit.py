@@ -83,7 +83,7 @@ def test_no_mechanism_is_below_either_limit_at_any_shares(key: str, k: int, mark
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0])
 def test_subset_selection_reaches_the_limit(epsilon: float) -> None:
-    """SS is at the LDP limit, and uSS with its best w within 3.2 % of ULDP's (limits-and-repairs.md §1, §2)."""
+    """SS is at the LDP limit, and uSS with its best w within 3.2 % of ULDP's (theory/limits#distances)."""
     for k, marked in ((18, 4), (64, 16), (256, 64)):
         mask = np.arange(k) < marked
         uniform = np.full(k, 1 / k)

@@ -132,7 +132,7 @@ def test_suwheel_keeps_y0_only(epsilon):
 
 @pytest.mark.parametrize("key", ["suGRR", "suRAP"])
 def test_the_per_item_mechanisms_fail_the_y0_form(key):
-    """suGRR: a set without unmarked items never gives a short y₀ (mechanisms.md §5)."""
+    """suGRR: a set without unmarked items never gives a short y₀ (theory/definitions#suldp)."""
     mech = build(key, 1.0, (6, 3, 2, 0))
     if key == "suGRR":
         assert not SULDPY0(1.0, mech.marked).check(mech.channel()).holds
@@ -156,7 +156,9 @@ def test_the_whole_budget_is_used(key):
 @pytest.mark.parametrize("key", ["Wheel", "suWheel", "suWheel-J"])
 @pytest.mark.parametrize("epsilon", [1.0, 3.0])
 def test_neighbours_of_adjacent_items_are_unbiased(key, epsilon):
-    """The hash's real test (recipes.md §3): eight adjacent items held by all. z below 6: 2e-9 for each of 40 items."""
+    """The hash's real test (theory/sets#the-hash): eight adjacent items held by all. z below 6: 2e-9 for each of 40
+    items.
+    """
     assert worst_neighbour(key, epsilon) < 6
 
 

@@ -23,7 +23,7 @@ class DummiesNotSensitive(SUGRR):
 
 
 class ReportAsASet(SUGRR):
-    """y₀ as a set (mechanisms.md §9.1): the collector counts an output that comes twice once."""
+    """y₀ as a set (theory/sets#multisets): the collector counts an output that comes twice once."""
 
     def tally(self, reports):
         first = np.c_[np.ones(len(reports), bool), reports[:, 1:] != reports[:, :-1]]

@@ -21,7 +21,7 @@ EPSILON = log(2)
 """e^ε is whole, as the golden number of OLH wants, and subset selection at k = 5 draws two values."""
 
 TABLE = {
-    # the twelve of architecture.md
+    # the twelve that came first
     "off-by-one in a sampler: the last replacement": (
         bugs.LastValueNeverDrawn,
         {"perturb_follows_the_likelihood", "estimates_hold_at_scale"},

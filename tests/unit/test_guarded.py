@@ -84,7 +84,7 @@ def test_every_uldp_mechanism_is_guarded(epsilon):
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
 def test_sdgrr_is_guarded_by_an_even_crowd_but_not_by_an_uneven_one(epsilon):
-    """Its labels have P[v|s] = c₂ and mean c₂(τ+E−1)/τ: so an even guard does not stop what §9.14 says of rare ones."""
+    """Its labels have P[v|s] = c₂ and mean c₂(τ+E−1)/τ: an even guard does not stop rare ones."""
     mask = np.arange(6) < 2
     channel = FREQUENCY["SDGRR"].build(epsilon, 6, mask).channel()
     assert GuardedSDLDP(epsilon, mask).check(channel).holds
@@ -144,7 +144,7 @@ def test_decoys_are_checked():
 
 
 def test_a_rare_low_label_of_sdgrr_is_64_fold():
-    """mechanisms.md §9.14: 1/(f_{v|N}(d − σ + E − 1)), k = 18, 4 marked, ε = 1, f_{v|N} = 0.001."""
+    """theory/definitions#low-labels: 1/(f_{v|N}(d − σ + E − 1)), k = 18, 4 marked, ε = 1, f_{v|N} = 0.001."""
     mask = np.arange(18) < 4
     inside = np.r_[0.001, np.full(13, 0.999 / 13)]
     freq = np.r_[np.full(4, 0.3 / 4), 0.7 * inside]

@@ -97,7 +97,9 @@ def test_limited_noise_is_redrawn_not_clamped():
 
 @pytest.mark.parametrize(("s", "clip", "value"), [(0.2, 10.0, 0.017), (0.0011, 10.0, 0.05), (1.0, 10.0, 3.9e-5)])
 def test_delta_is_the_hockey_stick_of_two_limited_laws(s, clip, value):
-    """∫ max(0, p(x) − e^s·q(x)) dx by quadrature, with q moved by one; 0.017 and 0.05 are in mechanisms.md §6."""
+    """∫ max(0, p(x) − e^s·q(x)) dx by quadrature, with q moved by one; 0.017 and 0.05:
+    theory/itemsets#limited-noise.
+    """
     grid = np.linspace(-clip, clip + 1, 2_000_001)
     weight = s / (2 * -math.expm1(-clip * s))
     p = np.where(np.abs(grid) <= clip, weight * np.exp(-s * np.abs(grid)), 0)
@@ -117,7 +119,7 @@ def test_delta_at_its_ends():
 
 
 def test_both_totals_of_dfdp():
-    """mechanisms.md §6: |∪C_k|·s, and s·Σ min(|C_k|, C(L, k)) for baskets of at most L items."""
+    """theory/itemsets#ledger: |∪C_k|·s, and s·Σ min(|C_k|, C(L, k)) for baskets of at most L items."""
     result = dfdp(DATA, 20, 0.5, stream(0))
     sizes = [len(level.items) for level in result.levels]
     assert result.ledger.total == pytest.approx(0.5 * sum(sizes))

@@ -14,7 +14,7 @@ from ldpcore.limit import Limit, best, curve, subset_errors, uldp_curve
 POLICIES = ("LDP", "ULDP", "guarded SDLDP")
 
 
-# --- the printed numbers (limits-and-repairs.md §1, §3; issue 14) ---
+# --- printed numbers (theory/limits#three-scalars, theory/limits#error-against-exposure) ---
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_closed_curve_ends():
     assert uldp_curve(1.0, 1.0, growth) == pytest.approx(4 * growth / (growth - 1) ** 2)
 
 
-# --- the mechanisms, written here from mechanisms.md §2 ---
+# --- the mechanisms, written here from theory/frequency#support ---
 
 
 def variances(name, k, sigma, epsilon, share):
@@ -181,7 +181,7 @@ def test_subset_selection_is_near_the_limit(k, sigma, epsilon, share):
 
 @pytest.mark.parametrize("w", [1, 2, 3])
 def test_sdss_estimated_best_has_the_closed_form(w):
-    """The channel of §3 written out; its own estimate, counts less F̂_S/τ, has a larger error."""
+    """SDSS written out; the plain estimate, counts less F̂_S/τ, has a larger error."""
     k, sigma, tau, share, growth = 9, 4, 5, 0.3, math.exp(1.2)
     size = w * growth + sigma - w
     r = w * (growth - 1) / size
@@ -200,7 +200,9 @@ def test_sdss_estimated_best_has_the_closed_form(w):
 
 
 def test_far_from_uniform_one_subset_size_loses_more():
-    """limits-and-repairs.md §2 says at most 3 %: true near F = σ/k, not where marked values are rare among users."""
+    """Mixing sizes gains at most 3 % (theory/frequency#best-subset-size): near F = σ/k, not where marked values are
+    rare among users.
+    """
     limit = best("ULDP", k=5, marked=3, epsilon=2.0, share=0.01)
     least = min(sum(subset_errors("ULDP", 3, 2, 2.0, 0.01, w)) / 5 for w in (1, 2))
     assert least / limit.mse == pytest.approx(1.0671, abs=1e-4)

@@ -50,7 +50,7 @@ def test_no_mechanism_goes_lower(epsilon, name):
 
 
 def test_the_specs_value():
-    """limits-and-repairs.md §9, outside [−½, ½] at ε = 0.1: 391.4."""
+    """theory/limits#numbers, outside [−½, ½] at ε = 0.1: 391.4."""
     x = np.linspace(-1, 1, 17)
     found = best_mean(0.1, x, np.full(17, 1 / 17), np.abs(x) >= 0.5)
     assert found.low == pytest.approx(391.4, rel=0.005)

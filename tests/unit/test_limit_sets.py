@@ -25,7 +25,7 @@ def of(found: limit.SetLimit, scope: str) -> float:
 
 @pytest.mark.parametrize(("epsilon", "published"), [(0.1, 954.5), (1.0, 6.160), (2.0, 0.965), (4.0, 0.093)])
 def test_published_values(epsilon: float, published: float) -> None:
-    """limits-and-repairs.md §8, d = 1024, 25 % marked, m = 8; at ε = 1 ours is 0.1 % better."""
+    """theory/limits#sets, d = 1024, 25 % marked, m = 8; at ε = 1 ours is 0.1 % better."""
     assert limit.best_sets(1024, 256, 8, epsilon).mse == pytest.approx(published, rel=1.2e-3)
 
 
@@ -197,7 +197,7 @@ def test_no_mechanism_is_below(k: int, marked: int, m: int, epsilon: float) -> N
 @pytest.mark.parametrize(("d", "m", "within"), [(1024, 8, 1.30), (64, 4, 1.45), (256, 16, 1.35)])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
 def test_all_marked_is_above_the_proven_bound(d: int, m: int, within: float, epsilon: float) -> None:
-    """Σ n·Var ≥ m(1−m/d)(d−1)·4E/(E−1)² + m²/d − m (limits-and-repairs.md §8)."""
+    """Σ n·Var ≥ m(1−m/d)(d−1)·4E/(E−1)² + m²/d − m (theory/limits#sets)."""
     growth = math.exp(epsilon)
     proven = (m * (1 - m / d) * (d - 1) * 4 * growth / (growth - 1) ** 2 + m**2 / d - m) / d
     found = limit.best_sets(d, d, m, epsilon)

@@ -93,7 +93,7 @@ def by(finding, text):
 
 
 def test_the_numbers_are_those_of_the_page_that_derived_them(exact):
-    """mechanisms.md §9.5, §9.10, §8; limits-and-repairs.md §8; papers.md."""
+    """theory/papers#errata, theory/ranges#accuracy-index, theory/sets#uprivset."""
     assert by(exact["sdldp", "6"], "(12) over").low == pytest.approx(0.020 / 26.2, rel=0.02)
     assert exact["sdldp", "1"].checks[0].number.high == pytest.approx(4.25, rel=0.01)
     assert by(exact["privelet", "4"], "Privelet: the index at").value == pytest.approx(4.87, abs=0.01)
@@ -244,7 +244,7 @@ def test_caveats_are_all_there_with_computed_numbers():
         assert expected in said[number][0]
     seven = said[2][0]
     assert "7 of 8" in seven
-    assert 2.4 < float(seven.split(": ")[-1].split(" times")[0]) < 3.0  # 0.724 / 0.266, mechanisms.md §9.2
+    assert 2.4 < float(seven.split(": ")[-1].split(" times")[0]) < 3.0  # 0.723 / 0.265, theory/sets#undisclosed-slot
     known = {(key, own.number) for key, claims in papers.CLAIMS.items() for own in claims}
     assert {(each.paper, each.claim) for each in CAVEATS if each.claim} <= known
 

@@ -38,7 +38,7 @@ def test_hashed_success_is_the_average_over_hashes(key):
 
 
 def test_suwheel_leaks_what_suwheel_j_does_not():
-    """The leak of mechanisms.md §9.2 at small ε: in a crowd with one sensitive item in eight, or none."""
+    """The leak of theory/sets#undisclosed-slot at small ε: in a crowd with one sensitive item in eight, or none."""
     mask = np.arange(64) < 16
     rng = stream(3)
     sets = np.array([rng.choice(np.arange(16, 64), 8, replace=False) for _ in range(600)])

@@ -1,4 +1,4 @@
-"""Every fast formula equals a dense computation, for all ranges at N ≤ 64 (issue 13)."""
+"""Every fast formula equals a dense computation, for all ranges at N ≤ 64."""
 
 # ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 

@@ -50,7 +50,7 @@ def test_exact_variance(name, way):
     assert np.abs(errors.mean(axis=0) / np.sqrt(exact / REPEATS)).max() < 5
 
 
-TABLE = {  # D: HaarHRR, consistent b = 2, 4, 8, 16, plain b = 2, 4, 8, 16 (mining-and-ranges.md §1.7)
+TABLE = {  # D: HaarHRR, consistent b = 2, 4, 8, 16, plain b = 2, 4, 8, 16 (theory/ranges#local)
     64: (5.2, 7.3, 6.6, 6.8, 10.0, 24.9, 17.7, 16.8, 26.4),
     256: (9.6, 12.4, 11.8, 14.1, 14.7, 48.4, 35.0, 39.3, 37.7),
     1024: (15.3, 18.9, 18.5, 24.7, 29.1, 80.1, 58.4, 72.1, 83.2),
@@ -83,7 +83,9 @@ def test_every_weight_of_the_noise_is_counted():
 
 
 def test_haar_is_dearer_than_its_unit_at_large_epsilon():
-    """((E+1)/(E−1))² = 4E/(E−1)² + 1: in V_F alone HaarHRR looks best everywhere (m&r §1.7); at ε = 3 it is not."""
+    """((E+1)/(E−1))² = 4E/(E−1)² + 1: in V_F alone HaarHRR looks best everywhere (theory/ranges#local); at ε = 3 it is
+    not.
+    """
     for epsilon in (0.5, 1.0, 3.0):
         e = np.exp(epsilon)
         assert LocalHaar(8, epsilon).moments[0] == pytest.approx(4 * e / (e - 1) ** 2 + 1)

@@ -67,7 +67,9 @@ def test_workloads_refuse():
 
 
 def test_best_hierarchies_of_the_table():
-    """m&r §1.6: 79.2 and 161.5 for uniform chains (root included in 161.5 there: 1·8·128), weights 78.9 and 154.5."""
+    """theory/ranges#comparison: 79.2 and 161.5 for uniform chains (root included in 161.5 there: 1·8·128), weights 78.9
+    and 154.5.
+    """
     assert best_tree(8) == Tree(8, 16, True, False)
     assert best_tree(10) == Tree(10, 32, True, False)
     assert best_tree(8, root=True) == Tree(8, 16, True)
@@ -154,7 +156,7 @@ def test_bound(size, printed):
 
 @pytest.mark.parametrize(("size", "reference"), [(64, 30.9), (256, 65.2)])
 def test_optimised_strategy_reaches_the_reference(size, reference):
-    """m&r §1.6 (1024: 127.1, here 126.0, left out for its time)."""
+    """theory/ranges#comparison (1024: 127.1, here 126.0, left out for its time)."""
     p = optimised(size, stream(13, "optimise", size))
     assert isinstance(p, Matrix)
     assert p.sensitivity == pytest.approx(1)

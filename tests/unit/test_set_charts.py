@@ -57,7 +57,9 @@ def test_exposed_shows_each_number_once(dark):
 
 
 def test_the_leak_is_the_published_one(table):
-    """mechanisms.md §9.2: m = 8, ε = 0.1, exactly seven shown is 2.7 times likelier with one marked item than none."""
+    """theory/sets#undisclosed-slot: m = 8, ε = 0.1, exactly seven shown is 2.7 times likelier with one marked item than
+    none.
+    """
     chosen = Study(**{**vars(study(table, "suWheel", m=8)), "epsilon": 0.1})
     found = set_data.facts(chosen, table.baskets("items"))
     leak = set_data.leak(found["suWheel"])

@@ -20,7 +20,7 @@ def policy(mechanism: str) -> str:
 
 
 def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
-    """n times the least mean squared error over this scope of the values (limits-and-repairs.md §1)."""
+    """n times the least mean squared error over this scope of the values (theory/limits#three-scalars)."""
     found = limit.best(promise, k, marked, epsilon, share=share, weight=scope)
     return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope]
 

@@ -4,6 +4,14 @@ Baskets of any length become sets of m items by padding and sampling, drawn anew
 mechanisms. The mean squared error "mse" is against the baskets' true shares, so it holds the bias of cutting long
 baskets; "mse:kept" is against what sampling keeps on average, and is without it. With the option `simulated` the
 people are invented: uniform sets of exactly m of so many items, as in the SULDP paper (§5.1).
+
+>>> from ldpcore import Arm, Source, Study, run
+>>> milk, names = Arm.of("A", ["milk"]), ("PrivSet", "suWheel-J")
+>>> study = Study(Source("groceries"), "items", (milk,), names, grid=(), repetitions=1, task="sets")
+>>> rows = run(study.with_options(attacks=0, m=4))
+>>> whole = rows[(rows["metric"] == "mse") & (rows["scope"] == "all")].set_index("mechanism")
+>>> (whole["theory"] ** 0.5 * 100).round(1).to_dict()  # typical error of a share, points
+{'PrivSet': 4.3, 'suWheel-J': 1.8}
 """
 
 from collections.abc import Iterator

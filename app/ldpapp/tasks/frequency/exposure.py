@@ -116,7 +116,9 @@ def _edge(study: Study, main: Facts, scope: str) -> pd.DataFrame:
 
 
 def _with_closed_form(edge: pd.DataFrame, study: Study, main: Facts) -> pd.DataFrame:
-    """Beside the program, the closed form of the error on marked values where they are many (limits-and-repairs §3)."""
+    """Beside the program, the closed form of the error on marked values where they are many
+    (theory/limits#error-against-exposure).
+    """
     share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
     lifts = edge["x"] / 100 / main.blind
     many = [100 * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]

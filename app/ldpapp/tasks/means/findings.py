@@ -79,7 +79,7 @@ def _listed(marked: Sequence[tuple[float, float]]) -> str:
 
 
 def _hull(marked: Sequence[tuple[float, float]], data: Numbers) -> str:
-    """The half-width of the marked hull sets the error (limits-and-repairs.md §9)."""
+    """The half-width of the marked hull sets the error (theory/numbers#uternary)."""
     width = marked[-1][1] - marked[0][0]
     whole = data.interval.high - data.interval.low
     if len(marked) > 1 and width > 0.8 * whole:

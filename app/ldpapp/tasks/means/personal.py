@@ -26,7 +26,7 @@ SURVEYS = 4
 """Times as many surveys by EM as elsewhere: ten would tell a typical error to no better than a quarter."""
 ALIKE = tuple(f"SDPM-{share:.0%}".removesuffix("%") for share in SHARES)
 COMBINED = {"by share": "share", "min. variance": "minimum-variance"}
-"""Line → how the groups are combined (mechanisms.md §4)."""
+"""Line → how the groups are combined (theory/frequency#groups-who-mark-differently)."""
 
 
 @dataclass(frozen=True)
