@@ -16,6 +16,7 @@ from ldpcore import catalog, data
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means
 from ldpcore.study.means import limit as limits
+from ldpcore.study.means import repeats
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
@@ -198,8 +199,8 @@ def test_units():
 
 
 def test_the_recorded_step_is_found():
-    assert means_data.resolution(NUMBERS) == 1
-    found = means_data.repeat(STUDY, NUMBERS, "SDPM")
+    assert repeats.resolution(NUMBERS) == 1
+    found = repeats.repeat(STUDY, NUMBERS, "SDPM")
     keep = means_data.built(STUDY, NUMBERS, "SDPM").keep
     assert found.proved == pytest.approx(keep)
     assert found.step == 1
@@ -209,7 +210,7 @@ def test_the_recorded_step_is_found():
 
 def test_a_grid_finer_than_can_be_shown_is_made_coarser():
     wide = replace(STUDY, bins=(0, 99_999, 16), arms=(Arm.of("A", ["75000..99999"]),), epsilon=0.1)
-    found = means_data.repeat(wide, means.prepare(wide, TABLE), "SDPM")
+    found = repeats.repeat(wide, means.prepare(wide, TABLE), "SDPM")
     assert found.step == 2000
     assert 0 < found.certain < 1
 
@@ -257,6 +258,6 @@ def test_theorem_4_is_shown_for_its_own_marks():
     assert means_findings.theorem(STUDY, NUMBERS)[0] == (-0.5, 0.5)
     both = replace(STUDY, arms=(Arm.of("A", ["10..20", "80..90"]),))
     assert means_findings.theorem(both, NUMBERS)[0] == pytest.approx((-0.75, 0.75))
-    exact, pm, paper = means_data.variances((-0.5, 0.5), (1.0, 4.0), 1.0)
+    exact, pm, paper = repeats.variances((-0.5, 0.5), (1.0, 4.0), 1.0)
     assert (exact / paper).tolist() == pytest.approx([1.0185, 1.2612], abs=1e-3)
     assert (pm > exact).all()

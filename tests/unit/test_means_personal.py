@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldpapp.tasks.means import personal as means_personal
-from ldpapp.tasks.means.personal import ALIKE, Choice
+from ldpapp.tasks.means import choosing
 from ldpcore import data
 from ldpcore.attacks import within
 from ldpcore.study import Arm, Source, Study, means
+from ldpcore.study.means import personal as means_personal
+from ldpcore.study.means.personal import ALIKE, Choice
 
 RNG = np.random.default_rng(3)
 TABLE = data.read(pd.DataFrame({"x": np.round(RNG.beta(2, 4, 4000) * 100)}).to_csv(index=False).encode(), "x.csv")
@@ -54,6 +55,6 @@ def test_the_blind_guess():
 
 def test_the_finding_tells_gain_from_loss():
     gains, loses = Choice("upper", "few"), Choice("upper", "paper", "own")
-    assert "smaller" in means_personal.finding(errors(gains, 0.1), 0.1, gains)
-    assert "times as large" in means_personal.finding(errors(loses, 4.0), 4.0, loses)
+    assert "smaller" in choosing.finding(errors(gains, 0.1), 0.1, gains)
+    assert "times as large" in choosing.finding(errors(loses, 4.0), 4.0, loses)
     assert loses.written == "40 / 30 / 30"

@@ -6,13 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp.compute.memory import once, remember, store
-from ldpapp.tasks.means import data as means_data
-from ldpapp.tasks.means import personal as means_personal
-from ldpapp.tasks.means.personal import Choice
 from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.study import Study, means
 from ldpcore.study.means import limit as limits
+from ldpcore.study.means import personal as means_personal
+from ldpcore.study.means import repeats
+from ldpcore.study.means.personal import Choice
 
 
 @st.cache_data(scope="session", max_entries=16, show_spinner=False)
@@ -32,10 +32,10 @@ def _single(study: Study) -> Study:
     return replace(study, repetitions=1)
 
 
-def repeat(study: Study, found: means.Numbers, mechanism: str) -> means_data.Repeat | None:
+def repeat(study: Study, found: means.Numbers, mechanism: str) -> repeats.Repeat | None:
     """What an exact repeat gives away, and what a grid changes."""
     asked = _single(study)
-    return remember("repeats", 64, (asked, mechanism), lambda: means_data.repeat(study, found, mechanism))
+    return remember("repeats", 64, (asked, mechanism), lambda: repeats.repeat(study, found, mechanism))
 
 
 @once(64)
@@ -82,9 +82,9 @@ def personal(study: Study, found: means.Numbers, choice: Choice, epsilons: tuple
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
-def theorem(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) -> means_data.Variances:
+def theorem(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) -> repeats.Variances:
     """Largest variance of an unmarked SDPM report, of a PM report, and Theorem 4's, at every ε."""
-    return means_data.variances(low, epsilons, unit)
+    return repeats.variances(low, epsilons, unit)
 
 
 def limit(study: Study, found: means.Numbers, promise: str, epsilon: float, wait: bool = False) -> float | None:

@@ -7,10 +7,8 @@ import pandas as pd
 
 from ldpapp.compute.memory import once
 from ldpcore import catalog
-from ldpcore.attacks import exact_repeat
 from ldpcore.estimators.intervals import error_interval
-from ldpcore.mechanisms.graded_piecewise import SDPM
-from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, gathered
+from ldpcore.numeric_randomizer import FITTED, NumericRandomizer
 from ldpcore.study import Study, means
 from ldpcore.study.means import Numbers
 
@@ -159,16 +157,6 @@ def shares(simulated: pd.DataFrame, data: Numbers, mechanism: str) -> dict[str, 
     return out
 
 
-def resolution(data: Numbers) -> float:
-    """The step of the recorded scale, in the column's units: the largest power of ten that every number is on."""
-    values = data.interval.decode(data.points)
-    for power in range(4, -4, -1):
-        steps = values / 10.0**power
-        if np.abs(steps - np.round(steps)).max() < 1e-6:
-            return 10.0**power
-    return data.unit / 50
-
-
 @dataclass(frozen=True, eq=False)
 class Density:
     """The law of one report under the answer x, in the column's units: density, (place, probability) of its atoms.
@@ -214,59 +202,3 @@ def _alone(study: Study) -> Study:
 def built(study: Study, data: Numbers, mechanism: str) -> NumericRandomizer:
     """The mechanism at the chosen ε and marks."""
     return means.cell(_alone(study), data, study.arms[0].name, mechanism, study.epsilon).groups[0].mechanism
-
-
-@dataclass(frozen=True)
-class Repeat:
-    """The grid's step (column's units); chances that an unmarked answer is proved, and that a repeat on the grid is
-    one; the grid's part of the variance.
-    """
-
-    step: float
-    proved: float
-    certain: float
-    cost: float
-
-
-MOST_CELLS = 3000
-"""A grid over all reports with more cells takes too long to look at; the step is then larger than the recorded one."""
-
-
-def repeat(study: Study, data: Numbers, mechanism: str) -> Repeat | None:
-    """The exact repeat at the chosen ε, and what a grid of the recorded step does; None where nothing is sent."""
-    m = built(study, data, mechanism)
-    own, least = resolution(data), float(m.edges[-1] - m.edges[0]) * data.unit / MOST_CELLS
-    power = 10.0 ** np.floor(np.log10(least))
-    grid_step = max(own, next(f * power for f in (1, 2, 5, 10) if f * power >= least) if least > own else 0.0)
-    step = grid_step / data.unit
-    x, counts = gathered(data.points, data.counts, 256)
-    proof = m.disclosure(x)
-    if not (proof > 0).any():
-        return None
-    share = counts / counts.sum()
-    grid, sure = exact_repeat.certainty(m, x, share, step)
-    there = ~np.isnan(sure)
-    cell = np.abs(m.places(x)[:, None] - grid[there]).argmin(axis=1)
-    sent = share * proof
-    spread = m.report_moments(x)[1]
-    return Repeat(
-        grid_step,
-        float(sent.sum() / share[proof > 0].sum()),
-        float(sent @ sure[there][cell] / sent.sum()),
-        float(share @ exact_repeat.cost(m, x, step) / max(share @ spread, 1e-12)),
-    )
-
-
-Variances = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
-def variances(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) -> Variances:
-    """Largest variance over x of an unmarked SDPM report and of a PM report, and Theorem 4's; the column's units²."""
-    inside, everywhere = np.linspace(*low, 101), np.linspace(-1, 1, 101)
-    exact, pm, paper = [], [], []
-    for epsilon in epsilons:
-        m = SDPM(epsilon, (low,))
-        exact.append(m.report_moments(inside)[1].max())
-        pm.append(catalog.MEANS["PM"].build(epsilon).report_moments(everywhere)[1].max())
-        paper.append(m.paper_variance())
-    return np.array(exact) * unit**2, np.array(pm) * unit**2, np.array(paper) * unit**2

@@ -10,6 +10,7 @@ from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means.view import View
 from ldpcore import catalog
+from ldpcore.study.means import repeats
 
 # one report ----------------------------------------------------------------------------------------------------------
 
@@ -17,7 +18,7 @@ from ldpcore import catalog
 def report(view: View) -> None:
     low, high = view.data.interval.low, view.data.interval.high
     key = f"means_input_{view.study.column}_{low:g}_{high:g}"
-    step = max(10.0 ** np.floor(np.log10((high - low) / 100)), means_data.resolution(view.data))
+    step = max(10.0 ** np.floor(np.log10((high - low) / 100)), repeats.resolution(view.data))
     usual = float(np.clip(np.round(view.data.mean / step) * step, low, high))
     with widgets.panel("means_report", "One report", None) as slot:
         with slot.popover(view.focus, type="tertiary", key="means_focus_menu"):

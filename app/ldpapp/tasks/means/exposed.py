@@ -7,12 +7,13 @@ from ldpapp import charts, compute, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.looks import look
 from ldpapp.tasks.means import cached as means_cached
+from ldpapp.tasks.means import choosing
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
-from ldpapp.tasks.means import personal as means_personal
-from ldpapp.tasks.means.personal import Choice
 from ldpapp.tasks.means.view import BEYOND, DENSE, View
 from ldpcore.study import Study
+from ldpcore.study.means import personal as means_personal
+from ldpcore.study.means.personal import Choice
 
 SPARSE = tuple(e for e in DENSE if e not in BEYOND)[::2]
 """Where the lines of people who choose are drawn: three mechanisms at each."""
@@ -115,7 +116,7 @@ def personalised(view: View) -> None:
     with widgets.panel(
         "means_personal", "Each marks their own", "Squared error of SDPM’s unbiased mean; 1: all mark 50\u00a0%."
     ) as slot:
-        with slot.popover(f"{chosen.written} %", type="tertiary", key="means_choice_menu"):
+        with slot.popover(f"{choosing.written(chosen)} %", type="tertiary", key="means_choice_menu"):
             _menu()
         with slot:
             rows = table.rename(columns={"x": "epsilon", "value": "MSE (exact)"})
@@ -141,7 +142,7 @@ def personalised(view: View) -> None:
         em = f'<tr><td class="quiet">EM*</td>{seen}</tr>' if chosen.who == "any" else ""
         st.html(
             f'<div class="card"><table><tr><th></th>{head}</tr><tr><td class="quiet">unbiased</td>{exact}</tr>{em}'
-            f"</table>{means_personal.finding(table, epsilon, chosen)}{seen_in}</div>"
+            f"</table>{choosing.finding(table, epsilon, chosen)}{seen_in}</div>"
         )
 
 
@@ -156,22 +157,22 @@ _fitted = once(64)(means_personal.study)
 def _menu() -> None:
     st.radio(
         "People mark 25, 50 or 75 % of the range",
-        list(means_personal.PLACES),
+        list(choosing.PLACES),
         key="means_choice_place",
         persist_state="session",
-        format_func=means_personal.PLACES.get,
+        format_func=choosing.PLACES.get,
     )
     st.radio(
         "How many of them mark 25 / 50 / 75 %, of 100",
         list(means_personal.MIXES),
         key="means_choice_mix",
         persist_state="session",
-        format_func=lambda mix: Choice(mix=mix).written,
+        format_func=lambda mix: choosing.written(Choice(mix=mix)),
     )
     st.radio(
         "They choose",
-        list(means_personal.WHO),
+        list(choosing.WHO),
         key="means_choice_who",
         persist_state="session",
-        format_func=means_personal.WHO.get,
+        format_func=choosing.WHO.get,
     )

@@ -7,11 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import columns, looks, session, widgets, words
-from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means.view import View
 from ldpcore.study import fitting, intervals, readings
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import Numbers, repeats
 
 _PROBLEM, _PENDING = "means_problem", "means_pending"
 """Keys of why a table of intervals was not taken, and of the interval that waits to be added."""
@@ -88,7 +87,7 @@ def brushed(key: str, data: Numbers) -> None:
     boxes = st.session_state[key]["selection"]["box"]
     if not boxes:
         return
-    step = max(10.0 ** np.floor(np.log10(data.unit / 50)), means_data.resolution(data))
+    step = max(10.0 ** np.floor(np.log10(data.unit / 50)), repeats.resolution(data))
     low, high = (float(np.round(end / step) * step) for end in (min(boxes[0]["x"]), max(boxes[0]["x"])))
     low, high = max(low, data.interval.low), min(high, data.interval.high)
     if low < high:

@@ -1,4 +1,4 @@
-"""What the last row of the Means view draws: the blind guess, and people who each mark as much as they like."""
+"""People who each mark as much of the range as they like, under SDPM: what it costs and gains; and the blind guess."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from ldpapp import words
 from ldpcore.domain import Interval
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Study, intervals, means
@@ -15,13 +14,12 @@ from ldpcore.study.means.numbers import Cell, Group
 
 SHARES = (0.25, 0.5, 0.75)
 """How much of the public range the three kinds of people mark: the paper's SDPM-25, -50 and -75 (sdldp, figure 8)."""
-PLACES = {"both": "at both ends, as in the paper", "upper": "at the upper end", "lower": "at the lower end"}
+PLACES = ("both", "upper", "lower")
+"""The ends of the range that people mark; "both" is the paper's."""
 MIXES = {"paper": (0.4, 0.3, 0.3), "few": (0.7, 0.2, 0.1), "much": (0.1, 0.2, 0.7)}
 """Shares of people who mark 25, 50 and 75 % of the range; the first is the paper's (section 6)."""
-WHO = {
-    "any": "whatever their answer is",
-    "own": "so that it covers their own answer, where one of the three does",
-}
+WHO = ("any", "own")
+"""Whether people mark whatever their answer is, or so that it covers their own, where one of the three does."""
 SURVEYS = 4
 """Times as many surveys by EM as elsewhere: ten would tell a typical error to no better than a quarter."""
 ALIKE = tuple(f"SDPM-{share:.0%}".removesuffix("%") for share in SHARES)
@@ -36,10 +34,6 @@ class Choice:
     place: str = "both"
     mix: str = "paper"
     who: str = "any"
-
-    @property
-    def written(self) -> str:
-        return " / ".join(f"{share * 100:.0f}" for share in MIXES[self.mix])
 
 
 def marked(share: float, place: str, public: Interval) -> list[intervals.Pair]:
@@ -101,27 +95,6 @@ def simulated(rows: pd.DataFrame) -> dict[str, tuple[float, int]]:
         if len(found):
             out[line] = float(np.sqrt(found.mean())), len(found)
     return out
-
-
-def finding(table: pd.DataFrame, epsilon: float, choice: Choice) -> str:
-    """What choosing costs, and what the combination by variance gains or loses by its assumption."""
-    here = table[table["x"] == epsilon]
-    square = dict(zip(here["line"], here["value"].to_numpy(float).tolist(), strict=True))
-    bias = dict(zip(here["line"], here["bias"].to_numpy(float).tolist(), strict=True))
-    (share, least), off = (square[line] for line in COMBINED), bias["min. variance"]
-    gain = share / least
-    part = off**2 / least
-    if gain > 1.01:
-        said = f"makes the squared error {words.share(1 - 1 / gain)} smaller"
-    elif gain < 0.99:
-        said = f"makes the squared error {words.times(1 / gain)} as large"
-    else:
-        said = "changes next to nothing"
-    return (
-        f"At ε = {words.epsilon(epsilon)}, where {choice.written} % of people mark 25 / 50 / 75 % of the range, "
-        f"weighing by variance {said}. It takes all groups for alike; {words.share(part)} of its squared error is the "
-        "bias where they are not."
-    )
 
 
 def blind(here: Study, data: Numbers, delta: float) -> tuple[float, dict[str, float]]:
