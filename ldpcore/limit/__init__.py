@@ -21,6 +21,7 @@ the extreme ones have t = E or are constant on S, so the program with the bound 
 Proven: all of this, for uniform f. For other f with the same F the limit of that very f can be lower.
 Ends: F = 1 is the limit F → 1 (any r > 0 shows all of N, where nobody is: Σ_N = V = 0); at exposure exactly 1/σ
 nothing tells S's values apart: their error is infinite; an error that no weight counts may be infinite too.
+Sets of several items (sets.py) have no such limit here: best_sets is the best of a family, found by a search.
 """
 
 from .closed import subset_errors, uldp_curve
