@@ -24,6 +24,7 @@ values are the common ones; hence none in the worst order, and one that treats S
 A channel made for known uneven f, or only its estimate, can have less: `best_for` is the limit for that f (shares.py).
 Ends: F = 1 is the limit F → 1 (any r > 0 shows all of N, where nobody is: Σ_N = V = 0); at exposure exactly 1/σ
 nothing tells S's values apart: their error is infinite; an error that no weight counts may be infinite too.
+Sets of several items (sets.py) have no such limit here: best_sets is the best of a family, found by a search.
 
 >>> limit = best("ULDP", k=18, marked=4, epsilon=1.0)  # F, the share with a marked answer: 4/18
 >>> round(limit.mse, 4), limit.gap < 1e-6  # n·MSE over all values; certified

@@ -13,7 +13,7 @@ from .universe import Array, Ints, Universe
 
 Shape = tuple[int, int, int]
 """i, w₁, w₂"""
-SIZES, FEW = 24, 8
+SIZES, FEW = 24, 6
 """How many sizes of a class the search begins with, where layers differ in one number, and in two."""
 COARSE = 6
 """How many of them are tried anew in every round, with anything disclosed, and in pairs."""

@@ -22,16 +22,16 @@ STAYING = 12
 """Best tables of a shape that are compared as they are."""
 MORE = 300
 """Columns taken in at a time."""
-MOST = 1500
-"""Columns above which those that carry nothing are left out again."""
+MOST, KEPT = 1500, 450
+"""With more columns, or heavy work, only those of the least reduced costs are kept."""
 USED = 1e-7
 """Weight above which a column counts as used, and shapes near it are tried."""
 LOOSE, CLOSE, PART = 1e-2, 1e-4, 0.03
 """Gap of the first weights; that from which a round counts; and the next one's, as a part of what was missed."""
 ENOUGH = 1e-5
 """Relative gap at which no more columns are taken in."""
-STALL = 1e-4
-"""The search ends after two rounds in which the error fell by less, relatively."""
+STALL, LIGHT = (5e-4, 1e-5), 1e5
+"""The search ends after two rounds in which the error fell by less, relatively; the second where the work is light."""
 SINGLE = 1e-2
 """Reports with two classes are tried when those with one would gain no more than this."""
 EFFORT, ROUNDS, HEAVY = 4e6, (3, 14), 1e7
@@ -45,20 +45,24 @@ class Search:
     def best(self) -> tuple[Columns, Solution]:
         """The columns and the best weights of them."""
         pool = joined([columns for menu in self._menus if not menu.pair for columns in menu.first()])
-        before, stalled, target, pairs = np.inf, 0, LOOSE, False
+        before, stalled, target = np.inf, 0, LOOSE
         work = len(pool.mean) * sum(len(side.target) for side in self.universe.estimated) ** 2
         exact = TARGET if work < HEAVY else CLOSE
-        for left in reversed(range(int(np.clip(EFFORT / work, *ROUNDS)))):
+        stall = STALL[work < LIGHT]
+        rounds = int(np.clip(EFFORT / work, *ROUNDS))
+        pairs = rounds == ROUNDS[0]
+        for left in reversed(range(rounds)):
             final = not left or stalled == 2
             found = minimise(self.blocks(pool), pool.mean, self.universe.reference, exact if final else target)
-            wider, missed = self._wider(found, pool, pairs or final)
+            answers = [block.answer(found.weights) for block in self.blocks(pool)]
+            wider, missed = self._wider(found, answers, pool, pairs or final)
             if final or (pairs and target <= TARGET and missed < ENOUGH):
                 break
-            stalled = stalled + 1 if pairs and target <= CLOSE and before - found.value < STALL * found.value else 0
+            stalled = stalled + 1 if pairs and target <= CLOSE and before - found.value < stall * found.value else 0
             pairs = pairs or missed < SINGLE or left == 2
+            if len(pool.mean) > MOST or work > HEAVY:
+                pool = pool.at(np.argsort(self._reduced(pool, found, answers))[:KEPT])
             target = max(TARGET, min(target, PART * missed))
-            if len(pool.mean) > MOST:
-                pool = pool.at(found.weights > USED / 100)
             pool, before = joined([pool, wider]), found.value
         return pool, replace(found, gap=found.gap + missed)
 
@@ -70,9 +74,8 @@ class Search:
     def _menus(self) -> list[Menu]:
         return menus(self.universe)
 
-    def _wider(self, found: Solution, pool: Columns, pairs: bool) -> tuple[Columns, float]:
+    def _wider(self, found: Solution, answers: list[Array], pool: Columns, pairs: bool) -> tuple[Columns, float]:
         """Columns that would lower the error most, and by how much the best of all that were tried would."""
-        answers = [block.answer(found.weights) for block in self.blocks(pool)]
         parts, costs = [], []
         for menu in self._menus if pairs else [menu for menu in self._menus if not menu.pair]:
             some = _chosen(menu, _used(menu, found, pool))

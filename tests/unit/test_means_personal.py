@@ -57,4 +57,4 @@ def test_the_finding_tells_gain_from_loss():
     gains, loses = Choice("upper", "few"), Choice("upper", "paper", "own")
     assert "smaller" in choosing.finding(errors(gains, 0.1), 0.1, gains)
     assert "times as large" in choosing.finding(errors(loses, 4.0), 4.0, loses)
-    assert loses.written == "40 / 30 / 30"
+    assert choosing.written(loses) == "40 / 30 / 30"

@@ -86,7 +86,7 @@ def limited(view: View, study: Study, held: Baskets) -> tuple[Study, list[float]
     """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
     along = set_data.on(view.axis, study)
     here = task.current(along, held)
-    return along, [here, *(x for x in view.dense[::2] if x != here)]
+    return along, [here, *(x for x in view.dense[::3] if x != here)]
 
 
 def _has_limit(main: Fact) -> bool:
