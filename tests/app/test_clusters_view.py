@@ -48,7 +48,8 @@ def first() -> AppTest:
 
 
 @pytest.fixture
-def view(first) -> AppTest:
+def view(first, still) -> AppTest:
+    """Its twin, in which nothing more is simulated."""
     return twin(first, "clusters")
 
 

@@ -8,10 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, session, words
 from ldpapp.tasks.means import data as means_data
-from ldpapp.tasks.means import findings, personal
+from ldpapp.tasks.means import findings
 from ldpcore import catalog, data
 from ldpcore.mechanisms.ternary import SWITCH
 from ldpcore.study import means as task
+from ldpcore.study.means import personal
 
 from .opening import (
     alerts,

@@ -30,7 +30,7 @@ def told(made: Study) -> dict:
 
 
 @pytest.mark.parametrize("name", LINKS)
-def test_a_link_of_before_opens(name: str) -> None:
+def test_a_link_of_before_opens(name: str, still: None) -> None:
     page, query = LINKS[name]["page"], LINKS[name]["query"]
     at = opened(page, **query)
     assert not at.exception

@@ -45,12 +45,15 @@ def census() -> AppTest:
 
 @pytest.fixture(scope="module")
 def groceries() -> AppTest:
-    return everywhere(opened(data="groceries"))
+    at = opened(data="groceries")
+    for page in ("sets", "itemsets"):
+        go(at, page)
+    return at
 
 
 @pytest.fixture(scope="module")
 def mine(census) -> AppTest:
-    return everywhere(upload(twin(census), MINE))
+    return upload(twin(census), MINE)
 
 
 SOURCES = {"census": ("frequency", "sets", "means", "clusters", "ranges"), "groceries": ("sets", "itemsets")}
@@ -59,7 +62,7 @@ HOMES = [(name, task) for name, own in SOURCES.items() for task in own]
 
 
 @pytest.fixture
-def home(request, census, groceries) -> dict[str, AppTest]:
+def home(census, groceries) -> dict[str, AppTest]:
     return {"census": census, "groceries": groceries}
 
 
@@ -124,9 +127,9 @@ def walked(at: AppTest) -> dict[str, str]:
 # visiting pages --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("source", ["census", "groceries", "mine"])
-def test_visiting_every_page_changes_nothing(request, source) -> None:
-    walked(twin(request.getfixturevalue(source)))
+@pytest.mark.parametrize("source", ["census", "groceries"])
+def test_visiting_every_page_changes_nothing(home, source) -> None:
+    walked(twin(home[source]))
 
 
 def _button(at: AppTest, label: str) -> AppTest:
@@ -148,33 +151,29 @@ def _both(at: AppTest) -> AppTest:
 
 Change = tuple[str, Callable[[AppTest], AppTest]]
 CHANGES: dict[str, list[Change]] = {
-    "what tasks share": [
-        ("means", lambda at: at.number_input(key="epsilon").set_value(1.234).run()),
-        ("ranges", lambda at: at.select_slider(key="slider").set_value(2.0).run()),
-        ("clusters", lambda at: at.number_input(key="seed").set_value(5).run()),
-        ("sets", lambda at: at.selectbox(key="repetitions").set_value(3).run()),
-    ],
-    "what is a task's own": [
-        ("frequency", lambda at: at.button_group(key="frequency_every").set_value(["SS"]).run()),
-        ("frequency", lambda at: at.radio(key="view_axis").set_value("n").run()),
-        ("frequency", lambda at: at.radio(key="view_quantity").set_value("mse").run()),
-        ("ranges", lambda at: at.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()),
-        ("clusters", lambda at: at.number_input(key="clusters_k").set_value(2).run()),
-        ("clusters", lambda at: at.selectbox(key="clusters_wanted").set_value("race").run()),
-        ("sets", lambda at: at.number_input(key="sets_m").set_value(3).run()),
-        ("means", _none),
-    ],
-    "columns and marks": [
+    "columns, marks and what is a task's own": [
         ("data", lambda at: press(at, "mark_clear")),
         ("means", lambda at: at.selectbox(key="column").set_value("hours-per-week").run()),
         ("data", lambda at: press(at, "mark_invert")),
         ("means", lambda at: _button(at, "both ends")),
         ("ranges", lambda at: at.selectbox(key="column").set_value("occupation").run()),
+        ("ranges", lambda at: at.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()),
+        ("frequency", lambda at: at.button_group(key="frequency_every").set_value(["SS"]).run()),
+        ("frequency", lambda at: at.radio(key="view_axis").set_value("n").run()),
+        ("frequency", lambda at: at.radio(key="view_quantity").set_value("mse").run()),
+        ("clusters", lambda at: at.number_input(key="clusters_k").set_value(2).run()),
+        ("clusters", lambda at: at.selectbox(key="clusters_wanted").set_value("race").run()),
+        ("sets", lambda at: at.number_input(key="sets_m").set_value(3).run()),
     ],
-    "A | B": [("frequency", _both)],
-    "other data": [
+    "other data, A | B, and what tasks share": [
         ("data", lambda at: upload(at, MINE)),
+        ("frequency", _both),
+        ("means", lambda at: at.number_input(key="epsilon").set_value(1.234).run()),
         ("means", lambda at: at.selectbox(key="column").set_value("pay").run()),
+        ("means", _none),
+        ("ranges", lambda at: at.select_slider(key="slider").set_value(2.0).run()),
+        ("clusters", lambda at: at.number_input(key="seed").set_value(5).run()),
+        ("frequency", lambda at: at.selectbox(key="repetitions").set_value(3).run()),
     ],
 }
 """What a person changes on census: page after page, and how."""
@@ -190,7 +189,7 @@ def test_changes_stand_on_every_page_and_stay(census, group) -> None:
         assert everything(at) != before
         agree(at, page)
     said = walked(at)
-    for page, _ in CHANGES[group]:
+    for page in dict(CHANGES[group]):
         assert sentence(go(at, page)) == said[page]
 
 
@@ -352,7 +351,7 @@ def test_leaving_data_and_coming_back_restores_the_studies(census) -> None:
     go(at, "clusters").number_input(key="clusters_k").set_value(5).run()
     go(at, "ranges").radio(key="ranges_h").set_value(4).run()
     go(at, "frequency").radio(key="view_axis").set_value("share").run()
-    touched = ("data", "means", "clusters", "ranges", "frequency")
+    touched = ("data", "means", "frequency")
     left, said = everything(at), {page: sentence(go(at, page)) for page in touched}
     upload(at, MINE)
     for page in ("frequency", "means"):
