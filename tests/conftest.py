@@ -1,6 +1,28 @@
-"""Hypothesis draws the same examples every time: a failure is a fact about the code, not about the day."""
+"""Hypothesis draws the same examples every time: a failure is a fact about the code, not about the day.
 
+`-m quick` is the loop while one edits: the rooms of the engine and the charts, without what takes seconds by itself.
+"""
+
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("fixed")
+
+SLOW = {
+    "test_cli", "test_data_bundled", "test_data_hostile", "test_data_real", "test_data_recognise", "test_data_refusals",
+    "test_door", "test_limit_sets", "test_limit_shares", "test_limits_table", "test_membership", "test_papers",
+    "test_presence", "test_ranges_exact", "test_ranges_local", "test_ranges_release", "test_ranges_search", "test_site",
+    "test_study", "test_study_files", "test_study_means", "test_study_ranges", "test_study_sets", "test_verdicts",
+}  # fmt: skip
+"""Modules of tests/unit that take more than three seconds."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        path = Path(str(item.path))
+        room = path.parent.name
+        if (room == "unit" and path.stem not in SLOW) or path.stem == "test_architecture":
+            item.add_marker(pytest.mark.quick)

@@ -131,11 +131,13 @@ def alerts(at: AppTest) -> str:
 
 def panels(at: AppTest) -> list[str]:
     """The keys of the page's panels."""
+    assert not at.exception, at.exception[0].message
     return [key.removeprefix("panel_") for key in _keys(at.main) if key.startswith("panel_")]
 
 
 def panel(at: AppTest, key: str) -> str:
     """What a panel says."""
+    assert not at.exception, at.exception[0].message
     return plain("\n".join(_said(at.main, f"panel_{key}")))
 
 

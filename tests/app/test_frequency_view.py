@@ -10,7 +10,7 @@ from ldpapp import session, words
 from ldpapp.tasks.frequency import findings
 from ldpapp.tasks.frequency.findings import Facts
 from ldpcore import catalog, data, policy
-from ldpcore.attacks import labels
+from ldpcore.attacks import bayes, labels
 from ldpcore.study import Arm
 
 from .opening import (
@@ -31,6 +31,7 @@ from .opening import (
     twin,
 )
 
+MARKS = data.BUNDLED["census"].default_marks
 USUAL = ["error", "odds", "risk", "release", "theory", "adversary"]
 
 
@@ -183,22 +184,50 @@ def test_two_settings_are_compared(view) -> None:
     assert panels(view) == USUAL
 
 
+SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("education").domain.labels}
+FAILING = pytest.mark.xfail(strict=True, reason="where one setting has no marked or no other value, A | B fails")
+
+
+@pytest.mark.parametrize(
+    ("first_marks", "second_marks"),
+    [
+        (a, b) if (a, b) in (("some", "some"), ("all", "some"), ("all", "all"))
+        else pytest.param(a, b, marks=FAILING)
+        for a in SETTINGS
+        for b in SETTINGS
+    ],
+)  # fmt: skip
+def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
+    arms = (Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
+    do(view, session.describe, "education", arms=arms)
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
+
+
 def test_a_second_setting_begins_as_a_copy(view) -> None:
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert "curves_A" not in panels(view)
     next(button for button in view.button if button.label == "Make B from A").click().run()
     a, b = study(view, "frequency").arms
-    assert a.values == b.values == data.BUNDLED["census"].default_marks
+    assert a.values == b.values == MARKS
     assert "curves_B" in panels(view)
 
 
-def test_the_page_shows_the_numbers_of_the_engine(view) -> None:
-    """The sentence's error of uSS is the exact one, to the printed digits."""
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
+def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
+    """The sentence's errors are the exact ones, to the printed digits, and so is what an attack gets."""
+    view.number_input(key="epsilon").set_value(epsilon).run()
     here = counted()
-    marked = here.domain.mask(data.BUNDLED["census"].default_marks)
-    mechanism = catalog.FREQUENCY["uSS"].build(1.0, here.domain.k, marked)
-    error = np.sqrt(mechanism.variance(here.counts / here.n, here.n).mean())
-    assert words.points(error) in sentence(view)
+    marked = here.domain.mask(MARKS)
+    share = here.counts / here.n
+    for key in ("uSS", "SS"):
+        mechanism = catalog.FREQUENCY[key].build(epsilon, here.domain.k, marked)
+        error = np.sqrt(mechanism.variance(share, here.n).mean())
+        assert words.points(error) in sentence(view)
+        if key == "uSS":
+            chance = bayes.success(mechanism, bayes.targeted_prior(marked))
+            guessed = float(chance[marked] @ share[marked] / share[marked].sum())
+            assert words.tries(guessed) in plain(sentence(view))
 
 
 def test_the_plane_draws_and_names_the_gap(view) -> None:
@@ -226,7 +255,7 @@ def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
     assert not any("report 1" in frame.value for frame in view.dataframe)
     view.radio(key="focus").set_value("SDGRR").run()
     here = counted()
-    marked = here.domain.mask(data.BUNDLED["census"].default_marks)
+    marked = here.domain.mask(MARKS)
     odds = labels.odds(catalog.FREQUENCY["SDGRR"].build(1.0, here.domain.k, marked), marked, here.counts / here.n)
     assert words.times(float(np.nanmax(odds))) in panel(view, "risk")
     (shown,) = [frame.value for frame in view.dataframe if "report 1" in frame.value]
@@ -254,6 +283,21 @@ def test_a_high_epsilon_says_one_thing(view) -> None:
     next(button for button in view.button if button.label.startswith("Go to ε")).click().run()
     assert {made.epsilon for made in kept(view).studies.values()} == {2.0}
     assert "more than 99 of 100" not in plain(html(view))
+
+
+def test_work_is_stopped_and_goes_on(first, monkeypatch) -> None:
+    at = twin(first, "frequency")
+    with monkeypatch.context() as still:
+        still.setattr("ldpapp.filling.steps", lambda work, study: None)
+        do(at, session.change, "frequency", repetitions=2, mechanisms=("GRR", "uRR"))
+        press(at, "stop")
+    nothing = drawn(at.run())["chart_error"]
+    assert kept(at).stopped is not None
+    assert drawn(at.run())["chart_error"] == nothing, "no survey is simulated"
+    press(at, "stop")  # it says Resume now
+    assert kept(at).stopped is None
+    assert drawn(at)["chart_error"] != nothing
+    assert not any(button.key == "stop" for button in at.button), "all is done"
 
 
 def test_another_release_is_drawn_where_there_are_several() -> None:

@@ -208,6 +208,10 @@ def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
     )
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
+    exact = [range_data.build(name, 7).variance(16, 35, 1.0) ** 0.5 for name in NAMES]
+    rows = range_data.releases(NAMES, cells, (16, 35), 1.0, (7, 0))
+    assert list(rows["error"]) == pytest.approx(exact)
+    assert list(rows["half"]) == pytest.approx([range_data.WIDTH_95 * error for error in exact])
     before = drawn(ages)
     ages.radio(key="ranges_two").set_value("Boost").run()
     assert drawn(ages)["chart_range_releases"] == before["chart_range_releases"]

@@ -167,6 +167,7 @@ CHANGES: dict[str, list[Change]] = {
     ],
     "other data, A | B, and what tasks share": [
         ("data", lambda at: upload(at, MINE)),
+        ("data", lambda at: press(at, "start_rarest")),
         ("frequency", _both),
         ("means", lambda at: at.number_input(key="epsilon").set_value(1.234).run()),
         ("means", lambda at: at.selectbox(key="column").set_value("pay").run()),
@@ -292,10 +293,11 @@ def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -
 
 def test_both_settings_go_to_those_who_compare(census) -> None:
     at = twin(census)
-    press(press(at, "make_b"), "mark_clear")
+    press(press(at, "make_b"), "mark_invert")
     assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4]
     go(at, "frequency").button_group(key="compare_choice").set_value("A | B").run()
-    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4, 0]
+    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4, 12]
+    agree(at, "frequency")
 
 
 def test_a_public_range_is_stated_once(census) -> None:
