@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ldpapp.compute.memory import remember
 from ldpcore import data
 from ldpcore.study import Study, frequency
 
@@ -12,13 +13,7 @@ def bundled(name: str) -> data.Table:
     return data.load(name)
 
 
-@st.cache_data(scope="session", max_entries=64, show_spinner=False)
-def _histogram(
-    digest: str, column: str, missing: str, bins: object, _study: Study, _table: data.Table
-) -> data.Histogram:
-    return frequency.histogram(_study, _table)
-
-
 def histogram(study: Study, table: data.Table) -> data.Histogram:
-    """The study's column, counted."""
-    return _histogram(table.digest, study.column, study.missing, study.bins, study, table)
+    """The study's column, counted; the same object for the same column, so that what is made of it can be kept too."""
+    key = (table.digest, study.column, study.missing, study.bins)
+    return remember("histograms", 64, key, lambda: frequency.histogram(study, table))

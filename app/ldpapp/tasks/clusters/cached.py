@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import cast
 
 import pandas as pd
-import streamlit as st
 
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
@@ -16,14 +15,11 @@ from ldpcore.data.table import Missing
 from ldpcore.study import Study, clusters
 
 
-@st.cache_data(scope="session", max_entries=16, show_spinner=False)
-def _people(digest: str, columns: tuple[str, ...], missing: str, _table: data.Table) -> clusters.People:
-    return clusters.read(_table, columns, cast(Missing, missing))
-
-
 def people(study: Study, table: data.Table) -> clusters.People:
     """The records of the columns that a study of clusters names. DataError or ValueError when there are none."""
-    return _people(table.digest, clusters.attributes(study, table), study.missing, table)
+    chosen = clusters.attributes(study, table)
+    key = (table.digest, chosen, study.missing)
+    return remember("people", 16, key, lambda: clusters.read(table, chosen, cast(Missing, study.missing)))
 
 
 @once(64)

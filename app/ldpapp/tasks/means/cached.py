@@ -15,15 +15,10 @@ from ldpcore.study.means import repeats
 from ldpcore.study.means.personal import Choice
 
 
-@st.cache_data(scope="session", max_entries=16, show_spinner=False)
-def _numbers(digest: str, column: str, missing: str, bins: object, marks: object, _study: Study, _table: data.Table):
-    return means.prepare(_study, _table)
-
-
 def numbers(study: Study, table: data.Table) -> means.Numbers:
     """The study's column of numbers within its public range. DataError or ValueError where there is none."""
-    marks = tuple(arm.marks for arm in study.arms)
-    return _numbers(table.digest, study.column, study.missing, study.bins, marks, study, table)
+    key = (table.digest, study.column, study.missing, study.bins, tuple(arm.marks for arm in study.arms))
+    return remember("numbers", 16, key, lambda: means.prepare(study, table))
 
 
 @once(64)

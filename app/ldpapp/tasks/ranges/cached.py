@@ -15,19 +15,17 @@ from ldpcore.rng import stream
 from ldpcore.study import Study
 
 
-@st.cache_data(scope="session", max_entries=64, show_spinner=False)
-def _cells(
-    digest: str, column: str, missing: str, bins: tuple[float, float, int], _table: data.Table
-) -> range_data.Cells:
-    return range_data.of_bins(_table.numbers(column, cast(Missing, missing)), bins)
-
-
 def cells(study: Study, table: data.Table) -> range_data.Cells:
     """The study's column as an ordered histogram: its bins, or its categories."""
+    key = (table.digest, study.column, study.missing, study.bins)
+    return remember("cells", 64, key, lambda: _cells(study, table))
+
+
+def _cells(study: Study, table: data.Table) -> range_data.Cells:
     if study.bins is None:
         counted = histogram(study, table)
         return range_data.of_categories(counted.domain.labels, counted.counts)
-    return _cells(table.digest, study.column, study.missing, study.bins, table)
+    return range_data.of_bins(table.numbers(study.column, cast(Missing, study.missing)), study.bins)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
