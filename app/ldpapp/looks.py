@@ -22,5 +22,10 @@ def look(key: str, usual: Any = None) -> Any:
     return st.session_state.get(key, usual)
 
 
+def wished(key: str) -> str:
+    """Under which key stands what a person chose, where the widget `key` also shows a choice that nobody made."""
+    return f"{key}_wished"
+
+
 def choose(key: str, value: Any) -> None:
     st.session_state[key] = value

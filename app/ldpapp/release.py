@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, widgets
+from ldpapp import bind, charts, looks, widgets
 from ldpcore.estimators import intervals
 
 Floats = NDArray[np.float64]
@@ -127,12 +128,13 @@ def panel(
         widgets.panel("theory", "Theory against experiment", surveys.said()) as tools,
         tools.popover(surveys.mechanism, type="tertiary"),
     ):
-        st.radio(
+        bind.bound(
+            st.radio,
             "Mechanism",
             mechanisms,
-            index=list(mechanisms).index(surveys.mechanism),
             key=focus,
-            persist_state="session",
+            value=surveys.mechanism,
+            change=partial(looks.choose, looks.wished(focus)),
             format_func=lambda key: f"{widgets.glyph(key)} {key}",
         )
         explain()

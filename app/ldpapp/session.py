@@ -13,6 +13,7 @@ import streamlit as st
 from ldpapp import columns
 from ldpapp.kept import KEY, Kept, front, kept, table
 from ldpcore import data
+from ldpcore.data.table import MISSING_LABEL
 from ldpcore.domain import Interval
 from ldpcore.study import Arm, Refused, Source, Study, fit, intervals, readings
 from ldpcore.study.tasks import TASKS
@@ -89,7 +90,20 @@ def change(task: str, **fields: Any) -> None:
     if shared:
         own.studies = {name: replace(study, **shared) for name, study in own.studies.items()}
     if "missing" in shared:  # it may bring the value "(missing)", or take it away
+        if shared["missing"] != "category":
+            _unmark(MISSING_LABEL)
         own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+
+
+def _unmark(label: str) -> None:
+    """A value that no column of the chosen data has any more is marked nowhere, and the person is told."""
+    own, digest = kept(), table().digest
+    for (where, name), told in list(own.columns.items()):
+        marked = any(label in arm.values for arm in told.arms)
+        if where == digest and marked and label not in columns.values(name):
+            arms = tuple(Arm.of(arm.name, (value for value in arm.values if value != label)) for arm in told.arms)
+            own.columns[where, name] = replace(told, arms=arms)
+            refuse(f"No longer marked in “{name}”: {label}.", "The rule for missing answers leaves them out.")
 
 
 def option(task: str, **changes: Any) -> None:

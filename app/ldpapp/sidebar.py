@@ -109,22 +109,26 @@ def marks_on_phone(study: Study, count: int, of: int) -> None:
 def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
     """Mechanisms to switch on and off, each beside its glyph."""
     entries = TASKS[task].CATALOG
-    chosen = kept.kept().studies[task].mechanisms if task not in kept.kept().unchosen else ()
+    chosen = _chosen(task)
     bind.bound(
         st.pills,
         label,
         keys,
         key=key,
         value=[name for name in keys if name in chosen],
-        change=partial(_switched, task, tuple(keys), tuple(chosen)),
+        change=partial(_switched, task, tuple(keys)),
         selection_mode="multi",
         format_func=lambda name: f"{palette.mark(name).glyph} {entries.name(name)}",
     )
 
 
-def _switched(task: str, keys: Sequence[str], before: Sequence[str], now: Sequence[str]) -> None:
-    """These keys are now switched so; all others stay."""
-    session.choose_mechanisms(task, {*(key for key in before if key not in keys), *now})
+def _chosen(task: str) -> Sequence[str]:
+    return () if task in kept.kept().unchosen else kept.kept().studies[task].mechanisms
+
+
+def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:
+    """These keys are now switched so; all others stay as they are by now: two clicks may arrive together."""
+    session.choose_mechanisms(task, {*(key for key in _chosen(task) if key not in keys), *now})
 
 
 def mechanisms(task: str) -> None:

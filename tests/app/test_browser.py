@@ -52,7 +52,6 @@ def violations(page) -> list[str]:
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}" for v in found]
 
 
-@pytest.mark.xfail(strict=True, reason="the lines under the error push the adversary 7 px out of the window")
 def test_the_cards_and_panels_stand_in_one_viewport(open_page) -> None:
     page = open_page("/frequency")
     for key in ("error", "odds", "risk", "release", "theory", "adversary"):

@@ -472,7 +472,6 @@ def test_missing_answers_can_be_a_value_of_their_own(at):
     assert len(at.session_state.marks_seen[0]) == 3
 
 
-@pytest.mark.xfail(strict=True, reason="the Data page fails on marks that are no value any more")
 def test_marks_that_fit_no_value_are_left_out_with_a_sentence(at):
     upload(at, ("gaps.csv", b"a,b\n" + b"x,1\n?,2\ny,1\nx,?\n" * 20))
     run_open(at)

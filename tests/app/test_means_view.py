@@ -151,7 +151,6 @@ def test_those_who_choose(view):
         before = now
 
 
-@pytest.mark.xfail(strict=True, reason="the kept errors of people who choose do not know how they choose")
 def test_those_who_hide_their_own_answer(view):
     """Others' errors, and no survey by EM."""
     before, table = drawn(view)["chart_means_personal"], panel(view, "means_personal")

@@ -63,11 +63,13 @@ def heads(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
 def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
     """Dumbbells: error, guesses as a multiple of blind ones, other answers named."""
     rows = pd.DataFrame([_measures(key, found[key], other[key]) for key in found])
+    # Where one setting marks nothing, or everything, it has no such number, and there is nothing to set beside.
+    compared = {what for what in ("lift", "named") if not rows[[f"{what}_a", f"{what}_b"]].isna().any(axis=None)}
     rows = rows.dropna(axis=1, how="all")
     firsts = {"A": next(iter(found.values())), "B": next(iter(other.values()))}
     blind = [f"{name} {words.tries(fact.blind, short=True)}" for name, fact in firsts.items() if fact.marked.any()]
     specs = [("Typical error", "All values, percentage points.", charts.Panel("error_a", "error_b", log=True))]
-    if "lift_a" in rows:
+    if "lift" in compared:
         specs.append(
             (
                 "Marked answers guessed",
@@ -75,7 +77,7 @@ def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
                 charts.Panel("lift_a", "lift_b", reference=(1.0, "blind"), text=words.ratio, tick=lambda v: f"{v:g} ×"),
             )
         )
-    if "named_a" in rows:
+    if "named" in compared:
         specs.append(
             (
                 "Other answers named",

@@ -183,7 +183,7 @@ def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named)
 def comparison_sentence(a: Facts, b: Facts, named: Named) -> str:
     """Going from the first setting of marks to the second, for one mechanism: what it costs, and what it hides."""
     before, after = a.error(), b.error()
-    ratio = after / before
+    ratio = after / before if before else np.inf if after else 1.0
     turn = f"{words.points(before)} → {words.points(after)} points"
     if ratio > 1.02:
         first = f"Going from A to B costs accuracy: {named(a.key)} {turn}, {words.times(ratio)} more."

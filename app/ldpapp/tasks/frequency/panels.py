@@ -67,6 +67,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> No
                 x_name=looking.AXES[view.axis],
                 log_x=view.log_x,
                 dark=widgets.is_dark(),
+                height=224,
             )
             widgets.plot(
                 figure,

@@ -73,7 +73,8 @@ def _choosing(study: Study, choice: Choice, public: Interval) -> Study:
 def personal(study: Study, found: means.Numbers, choice: Choice, epsilons: tuple[float, ...]) -> pd.DataFrame:
     """Exact errors of SDPM where each person chooses their marks, beside those where all mark alike."""
     here = _choosing(study, choice, found.interval)
-    return remember("personal", 64, (here, epsilons), lambda: means_personal.errors(here, found, choice, epsilons))
+    key = (here, choice, epsilons)
+    return remember("personal", 64, key, lambda: means_personal.errors(here, found, choice, epsilons))
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

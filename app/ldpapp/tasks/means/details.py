@@ -1,11 +1,13 @@
 """The second row of the Means view: one report, bias and spread apart, the distribution recovered."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, widgets, words
-from ldpapp.looks import look
+from ldpapp import bind, charts, widgets, words
+from ldpapp.looks import choose, look, wished
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means.view import View
@@ -22,12 +24,13 @@ def report(view: View) -> None:
     usual = float(np.clip(np.round(view.data.mean / step) * step, low, high))
     with widgets.panel("means_report", "One report", None) as slot:
         with slot.popover(view.focus, type="tertiary", key="means_focus_menu"):
-            st.radio(
+            bind.bound(
+                st.radio,
                 "Mechanism",
                 list(view.study.mechanisms),
-                index=list(view.study.mechanisms).index(view.focus),
                 key="means_focus",
-                persist_state="session",
+                value=view.focus,
+                change=partial(choose, wished("means_focus")),
                 format_func=lambda name: f"{widgets.glyph(name)} {name}",
             )
         m = means_data.built(view.study, view.data, view.focus)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import compute
-from ldpapp.looks import look
+from ldpapp.looks import look, wished
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means import study as own
@@ -54,7 +54,7 @@ class View:
 
     @cached_property
     def focus(self) -> str:
-        return means_findings.focus(self.spreads, self.study.mechanisms, look("means_focus"))
+        return means_findings.focus(self.spreads, self.study.mechanisms, look(wished("means_focus")))
 
     @property
     def promise(self) -> str:

@@ -1,31 +1,39 @@
 """Ranges: a column as ordered cells, the papers' experiments, and the best strategies found."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 import pandas as pd
 import streamlit as st
 
+from ldpapp import columns
 from ldpapp.compute.columns import histogram
 from ldpapp.compute.memory import remember, store
 from ldpapp.tasks.ranges import data as range_data
 from ldpcore import data, ranges
 from ldpcore.data.table import Missing
+from ldpcore.domain import Interval
 from ldpcore.rng import stream
 from ldpcore.study import Study
+from ldpcore.study.fitting import Range
 
 
 def cells(study: Study, table: data.Table) -> range_data.Cells:
     """The study's column as an ordered histogram: its bins, or its categories."""
-    key = (table.digest, study.column, study.missing, study.bins)
-    return remember("cells", 64, key, lambda: _cells(study, table))
+    public = columns.public_range(study.column) if study.bins is not None else None
+    key = (table.digest, study.column, study.missing, study.bins, public)
+    return remember("cells", 64, key, lambda: _cells(study, table, public))
 
 
-def _cells(study: Study, table: data.Table) -> range_data.Cells:
+def _cells(study: Study, table: data.Table, public: Range | None) -> range_data.Cells:
     if study.bins is None:
         counted = histogram(study, table)
         return range_data.of_categories(counted.domain.labels, counted.counts)
-    return range_data.of_bins(table.numbers(study.column, cast(Missing, study.missing)), study.bins)
+    values = table.numbers(study.column, cast(Missing, study.missing))
+    found = range_data.of_bins(values, study.bins)
+    # The last cell of a round width may end beyond the public range: who lies between both is outside all the same.
+    return found if public is None else replace(found, clipped=Interval(*public[:2]).outside(values))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -70,7 +70,8 @@ def _epsilon() -> float:
 def _effect() -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
     counted = TASKS["frequency"].data(_study(), table())
-    return Effect.of(counted, columns.arms(front())[session.edited()].values, _epsilon())
+    marks = columns.arms(front())[session.edited()].values
+    return Effect.of(counted, [label for label in counted.domain.labels if label in marks], _epsilon())
 
 
 def _tools(source: Table) -> None:
