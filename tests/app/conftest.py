@@ -69,7 +69,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
-    for _ in range(200):
+    for _ in range(600):
         if server.poll() is not None:
             raise RuntimeError(f"the dashboard ended: {Path(log).read_text()}")
         try:
@@ -77,7 +77,7 @@ def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
             return
         except OSError:
             time.sleep(0.2)
-    raise RuntimeError(f"the dashboard did not start in 40 s: {Path(log).read_text()}")
+    raise RuntimeError(f"the dashboard did not start in two minutes: {Path(log).read_text()}")
 
 
 @pytest.fixture(scope="session")
