@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from ldpapp import words
 from ldpapp.tasks.itemsets.data import CATALOG, Shown
 from ldpcore.itemsets import Leak
@@ -138,11 +140,11 @@ def leaks(found: Leak, own: Leak | None, s: float, escape: Callable[[object], st
 
 
 def _count(found: Leak) -> str:
-    held = set(found.hinge)
+    """How many baskets hold every item of the hinge; none holds an item twice."""
     data = found.before
-    codes = data.encode(held)
-    inside = [set(data.codes[a:b].tolist()) for a, b in zip(data.starts, data.starts[1:], strict=False)]
-    return words.count(sum(row >= set(codes.tolist()) for row in inside))
+    codes = data.encode(set(found.hinge))
+    held = np.bincount(data.owners[np.isin(data.codes, codes)], minlength=1)
+    return words.count(int(np.count_nonzero(held == len(codes))))
 
 
 def probability(p: float) -> str:
