@@ -39,7 +39,7 @@ from .closed import subset_errors, uldp_curve
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
-from .shares import MOST_EPSILON, SharesLimit, best_for
+from .shares import MOST_EPSILON, SharesLimit, best_for, is_reached
 
 __all__ = [
     "MOST_EPSILON",
@@ -56,6 +56,7 @@ __all__ = [
     "best_mean",
     "best_sets",
     "curve",
+    "is_reached",
     "layers",
     "subset_errors",
     "uldp_curve",

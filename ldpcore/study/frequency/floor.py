@@ -40,12 +40,11 @@ def of_cell(here: frequency.Cell, scope: str) -> float:
 def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     """n times the mean squared error over this scope that none passes which is made for this cell's very shares.
 
-    None where ε is too large for it.
+    None where ε is too large for it, or where so many shares differ that it would be a bracket and keep a page waiting.
     """
     epsilon = here.groups[0].mechanism.epsilon
-    if epsilon > limit.MOST_EPSILON:
-        return None
-    return limit.best_for(policy(here.mechanism), here.freq, here.marked, epsilon, scope)
+    asked = (policy(here.mechanism), here.freq, here.marked, epsilon, scope)
+    return limit.best_for(*asked) if epsilon <= limit.MOST_EPSILON and limit.is_reached(*asked) else None
 
 
 def distances(study: Study, data: Histogram) -> pd.DataFrame:
