@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ldpapp import words
+from ldpapp import session, words
 from ldpcore import catalog, data, limit
-from tests.app.opening import html, kept, opened, study
+from tests.app.opening import do, html, kept, opened, study
 
 
 @pytest.mark.parametrize(("typed", "taken"), [("40", 40.0), ("1e-300", 1.0)])
@@ -24,7 +24,11 @@ def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
     assert not at.exception
     assert words.BEFOREHAND in html(at)
     assert words.ON_AVERAGE in html(at)
-    counted = data.load("census").categorical("education")
+    assert "Made for these very shares" not in html(at), "sixteen different shares: nobody waits for that bracket"
+    do(at, session.choose_column, "workclass")
+    at.radio(key="focus").set_value("SS").run()
+    assert study(at, "frequency").column == "workclass"
+    counted = data.load("census").categorical("workclass")
     found = limit.best_for("LDP", counted.counts / counted.n, None, 1.0)
     known = words.points(np.sqrt(found.least / counted.n))
     assert known < words.points(np.sqrt(limit.best("LDP", counted.domain.k, 0, 1.0).mse / counted.n))
