@@ -3,10 +3,13 @@
 Every task names its looks with the values they can take, the first one usual; the link carries those that differ.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
+
+from ldpapp import bind
 
 Looks = Mapping[str, tuple[Any, ...]]
 """Key of the widget → its values."""
@@ -22,10 +25,27 @@ def look(key: str, usual: Any = None) -> Any:
     return st.session_state.get(key, usual)
 
 
-def wished(key: str) -> str:
-    """Under which key stands what a person chose, where the widget `key` also shows a choice that nobody made."""
-    return f"{key}_wished"
-
-
 def choose(key: str, value: Any) -> None:
     st.session_state[key] = value
+
+
+def radio(label: str, texts: Mapping[Any, str], key: str, **options: Any) -> None:
+    """The widget of a look: its values and what they are called."""
+    st.radio(label, list(texts), key=key, persist_state="session", format_func=texts.get, **options)
+
+
+def wish(widget: Callable[..., Any], label: str, values: Any, *, key: str, shown: Any, **options: Any) -> None:
+    """The widget of a look whose usual value follows from the data: what is looked at is shown, what is `wished` kept.
+
+    A widget of Streamlit's own would keep the usual value too, and hold on to it when the data have another.
+    """
+    bind.bound(widget, label, values, key=key, value=shown, change=partial(choose, _wished(key)), **options)
+
+
+def wished(key: str) -> Any:
+    """What the person chose in the widget of this key; None while nobody chose."""
+    return look(_wished(key))
+
+
+def _wished(key: str) -> str:
+    return f"{key}_wished"

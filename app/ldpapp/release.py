@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from plotly.graph_objects import Figure
 
-from ldpapp import bind, charts, looks, widgets
+from ldpapp import charts, looks, widgets
 from ldpcore.estimators import intervals
 
 Floats = NDArray[np.float64]
@@ -128,13 +127,12 @@ def panel(
         widgets.panel("theory", "Theory against experiment", surveys.said()) as tools,
         tools.popover(surveys.mechanism, type="tertiary"),
     ):
-        bind.bound(
+        looks.wish(
             st.radio,
             "Mechanism",
             mechanisms,
             key=focus,
-            value=surveys.mechanism,
-            change=partial(looks.choose, looks.wished(focus)),
+            shown=surveys.mechanism,
             format_func=lambda key: f"{widgets.glyph(key)} {key}",
         )
         explain()

@@ -87,12 +87,17 @@ def change(task: str, **fields: Any) -> None:
     own = kept()
     own.studies[task] = replace(own.studies[task], **fields)
     shared = {name: value for name, value in fields.items() if name in SHARED}
-    if shared:
-        own.studies = {name: replace(study, **shared) for name, study in own.studies.items()}
-    if "missing" in shared:  # it may bring the value "(missing)", or take it away
-        if shared["missing"] != "category":
-            _unmark(MISSING_LABEL)
+    _share(shared)
+    if "missing" in shared:
         own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+
+
+def _share(fields: dict[str, Any]) -> None:
+    """Every task's Study gets these fields. The rule for missing answers may take the value "(missing)" away."""
+    own = kept()
+    own.studies = {name: replace(study, **fields) for name, study in own.studies.items()}
+    if fields.get("missing", "category") != "category":
+        _unmark(MISSING_LABEL)
 
 
 def _unmark(label: str) -> None:
@@ -154,7 +159,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     own, task = kept(), wanted.task
     made, refused = fit(wanted, source)
     own.problems += refused
-    own.studies = {name: replace(study, **_shared(wanted)) for name, study in own.studies.items()}
+    _share(_shared(wanted))
     if not mechanisms:
         made = replace(made, mechanisms=own.studies[task].mechanisms)
     own.studies[task] = made = replace(made, grid=())

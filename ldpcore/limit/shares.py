@@ -64,6 +64,28 @@ def best_for(
     four of the marked and ten of the others), else certified and perhaps not reached.
     Raises ValueError or TypeError with a sentence.
     """
+    tasks = _asked(policy, freq, sensitive, epsilon, weight)
+    if tasks is None:
+        return SharesLimit(0.0, 0.0)
+    uneven, even = tasks
+    least = _error(uneven)
+    most = least if even is uneven else _error(even)
+    return SharesLimit(least[0], most[1])
+
+
+def is_reached(policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilon: float, weight: str = "all") -> bool:
+    """Whether `best_for` is solved at these very shares, told without solving it. Raises as it does.
+
+    Then it is the limit itself, and takes about a second; otherwise a bracket, and it can take twenty.
+    """
+    tasks = _asked(policy, freq, sensitive, epsilon, weight)
+    return tasks is None or tasks[0] is tasks[1]
+
+
+def _asked(
+    policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilon: float, weight: str
+) -> tuple[Task, Task] | None:
+    """The programs at shares more uneven and more even; None where there is nothing to protect: everyone discloses."""
     given = np.asarray(freq, float)
     shares = checks.shares(given, checks.domain_size(given.size))
     mask = checks.mask(sensitive, len(shares))
@@ -72,25 +94,8 @@ def best_for(
     if not counted.any():
         raise ValueError(f"weight {weight!r} counts no value's error: {mask.sum()} of {len(mask)} values are marked")
     if policy != "LDP" and not mask.any():
-        return SharesLimit(0.0, 0.0)  # nothing to protect: everyone discloses
-    uneven, even = _tasks(policy, shares / shares.sum(), mask, counted, growth)
-    least = _error(uneven)
-    most = least if even is uneven else _error(even)
-    return SharesLimit(least[0], most[1])
-
-
-def is_reached(policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilon: float, weight: str = "all") -> bool:
-    """Whether `best_for` is solved at these very shares: then it is the limit itself, and takes about a second.
-
-    Otherwise it is a bracket, and takes up to half a minute at a hundred values or more.
-    """
-    shares = checks.shares(np.asarray(freq, float), np.size(freq))
-    mask = checks.mask(sensitive, len(shares))
-    counted = {"all": np.ones(len(mask), bool), "sensitive": mask, "other": ~mask}[weight]
-    if not counted.any() or (policy != "LDP" and not mask.any()):
-        return True
-    uneven, even = _tasks(policy, shares / shares.sum(), mask, counted, _growth(policy, epsilon, weight))
-    return even is uneven
+        return None
+    return _tasks(policy, shares / shares.sum(), mask, counted, growth)
 
 
 def _growth(policy: str, epsilon: float, weight: str) -> float:

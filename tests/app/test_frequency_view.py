@@ -194,6 +194,24 @@ def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
 
 
+def test_from_everything_disclosed_there_is_no_ratio(view) -> None:
+    """With nothing marked uSS shows every answer and errs by nothing: B's error is no multiple of that."""
+    view.radio(key="focus").set_value("uSS").run()
+    arms = (Arm("A"), Arm.of("B", MARKS))
+    do(view, session.describe, "education", arms=arms)
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    assert f"0 → {words.points(facts(view, 'B')['uSS'].error())} points." in plain(sentence(view))
+
+
+def test_the_card_follows_the_marks_until_a_value_is_chosen(view) -> None:
+    assert view.selectbox(key="odds_value").value == "Preschool"
+    mark(view, "Doctorate")
+    assert view.selectbox(key="odds_value").value == "Doctorate"
+    view.selectbox(key="odds_value").set_value("9th").run()
+    mark(view, "Masters")
+    assert view.selectbox(key="odds_value").value == "9th"
+
+
 def test_a_second_setting_begins_as_a_copy(view) -> None:
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert "curves_A" not in panels(view)

@@ -17,6 +17,7 @@ from ldpcore.catalog import RANGES
 from ldpcore.domain import Interval
 from ldpcore.ranges import Identity, LocalHaar, Privelet, Tree
 from ldpcore.study import Source, Study, fitting, run, serial
+from ldpcore.study import ranges as ranges_task
 
 from .opening import (
     boxes,
@@ -74,9 +75,15 @@ def people(variance: float) -> str:
     return f"±{words.decimals(variance**0.5)}"
 
 
+def of_numbers(values, low, high, h) -> range_data.Cells:
+    """The cells that a Study gets for at most 2^h of them over this public range."""
+    whole = bool(np.all(values == np.floor(values))) and max(abs(low), abs(high)) < 2**53
+    return range_data.of_bins(values, ranges_task.cells(low, high, 1 << h, whole), Interval(low, high))
+
+
 def of_ages() -> range_data.Cells:
     """The bundled ages, one by one."""
-    return range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 7)
+    return of_numbers(data.load("census").numbers("age"), 10, 90, 7)
 
 
 def test_the_view_opens_on_the_first_numbers(ages) -> None:
@@ -157,7 +164,7 @@ def test_epsilon_and_cells_move_the_numbers(ages) -> None:
     assert 10 not in ages.radio(key="ranges_h").options, "whole numbers one by one have no finer cells"
     ages.radio(key="ranges_h").set_value(4).run()
     assert study(ages, "ranges").bins == (10.0, 90.0, 16)
-    cells = range_data.of_numbers(data.load("census").numbers("age"), 10, 90, 4)
+    cells = of_numbers(data.load("census").numbers("age"), 10, 90, 4)
     assert cells.said in plain(html(ages))
     assert people(Privelet(4).variance(*cells.start(), 0.5)) in sentence(ages)
     assert study(ages, "ranges").option("asked") is None, "ranges of other cells would be other ranges"
@@ -191,7 +198,7 @@ def test_strategies_of_the_table_equal_closed_forms() -> None:
 
 
 def test_maps_are_the_standard_errors() -> None:
-    cells = range_data.of_numbers(np.arange(0.0, 300.0), 0, 300, 10)
+    cells = of_numbers(np.arange(0.0, 300.0), 0, 300, 10)
     for name in NAMES:
         found, drawn = range_data.errors(name, cells, 0.7)
         assert found.shape == (128, 128)
@@ -233,14 +240,14 @@ def test_cells_are_round_and_hold_everything() -> None:
         x = rng.uniform(low, high, 500)
         x = np.round(x) if whole else x
         for h in own.HEIGHTS:
-            cells = range_data.of_numbers(x, low, high, h)
+            cells = of_numbers(x, low, high, h)
             assert 1 <= cells.k <= 1 << h
             assert cells.counts.sum() == 500
             assert cells.clipped == 0
             assert not whole or cells.step == int(cells.step)
             l, r = cells.start()
             assert 1 <= l <= r <= cells.k
-    outside = range_data.of_numbers(np.array([-5.0, 1.0, 2000.0]), 0, 10, 4)
+    outside = of_numbers(np.array([-5.0, 1.0, 2000.0]), 0, 10, 4)
     assert outside.clipped == 2
     assert outside.counts[0] == 1
     assert outside.counts[-1] == 1
@@ -257,7 +264,7 @@ def test_cells_are_round_and_hold_everything() -> None:
     ],
 )
 def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high, h, outside) -> None:
-    cells = range_data.of_numbers(np.array(values, float), low, high, h)
+    cells = of_numbers(np.array(values, float), low, high, h)
     assert cells.clipped == outside == Interval(low, high).outside(values)
     assert cells.counts.sum() == len(values)
 
@@ -269,7 +276,7 @@ def test_cells_are_the_bins_of_the_study_they_make() -> None:
     for low, high, decimals in ((3, 10, 1), (0, 0.5, 2), (-11, -1, 1), (0, 73, 0), (-4, -0.7, 2)):
         values = np.round(rng.uniform(low, high, 400), decimals)
         for h in (4, 6, 8):
-            cells = range_data.of_numbers(values, low, high, h)
+            cells = of_numbers(values, low, high, h)
             table = data.Table("t", "", pd.DataFrame({"x": values}))
             assert table.binned("x", *cells.bins).counts.tolist() == cells.counts.tolist()
 
@@ -311,10 +318,10 @@ def test_the_order_of_values_is_said(rows, said) -> None:
 def test_numbers_without_bound_make_cells() -> None:
     values = np.array([-1e308, 1e308, 0.5, 3.0])
     low, high, _ = fitting.round_range(-1e308, 1e308)
-    cells = range_data.of_numbers(values, low, high, 7)
+    cells = of_numbers(values, low, high, 7)
     assert cells.counts.sum() == 4
     assert cells.clipped == 2
-    tiny = range_data.of_numbers(values, 0, 1e-3, 7)
+    tiny = of_numbers(values, 0, 1e-3, 7)
     assert tiny.counts.sum() == 4
 
 
@@ -373,13 +380,13 @@ def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
     ],
 )
 def test_a_line_that_is_no_range_gets_a_sentence(line, said) -> None:
-    cells = range_data.of_numbers(np.arange(100.0), 0, 99, 7)
+    cells = of_numbers(np.arange(100.0), 0, 99, 7)
     with pytest.raises(ValueError, match=said):
         range_own.parse(line, cells)
 
 
 def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
-    cells = range_data.of_numbers(np.arange(4.0), 0, 3, 2)
+    cells = of_numbers(np.arange(4.0), 0, 3, 2)
     own = range_own.read_matrix(b"1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n", cells)
     assert own.variance(2, 3, 1.0) == pytest.approx(Identity(2).variance(2, 3, 1.0))
     refused = {b"a,b\nc,d\n": "no matrix of numbers", b"1,2\n3,4\n": "has 2 columns", b"": "no matrix"}

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, filling, repeats, session, widgets, words
+from ldpapp import bind, charts, compute, filling, looks, repeats, session, widgets, words
 from ldpapp.looks import look
 from ldpapp.tasks.clusters import data as cluster_data
 from ldpapp.tasks.clusters import study as own
@@ -95,8 +95,8 @@ def scores(asked: Study, study: Study, people: People, point: pd.DataFrame, star
     )
     with widgets.panel("scores", f"Nearness to K-modes against {AXES[axis]}", None) as slot:
         with slot.popover(SCORES[score], type="tertiary", key="clusters_scores_menu"):
-            st.radio("Score", list(SCORES), key="clusters_score", persist_state="session",
-                     format_func={"AC": "AC: people in matching clusters", "entropy": "entropy, bits"}.get)  # fmt: skip
+            said = {"AC": "AC: people in matching clusters", "entropy": "entropy, bits"}
+            looks.radio("Score", said, "clusters_score")
             bind.bound(
                 st.radio, "Against", list(AXES), key="clusters_axis", value=axis, format_func=AXES.get,
                 change=lambda axis: session.change("clusters", axis=axis),

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import widgets, words
-from ldpapp.looks import look
+from ldpapp import looks, widgets, words
 from ldpapp.tasks.clusters.data import CATALOG, record_of
 from ldpcore.clusters import Answer, Clustering, Message, answer
 from ldpcore.rng import stream
@@ -17,18 +16,18 @@ from ldpcore.study.clusters import Cell, People
 
 def panel(study: Study, people: People, here: Cell, runs: dict[str, Clustering], repetition: int) -> None:
     names = list(runs)
-    chosen = look("clusters_played")
+    chosen = looks.wished("clusters_played")
     name = chosen if chosen in names else names[0]
     found = runs[name]
     steps = sorted({message.round for message in found.messages})
     with widgets.panel("rounds", "Round by round", None) as slot:
         with slot.popover(f"{widgets.glyph(name)} {name}", type="tertiary", key="clusters_rounds_menu"):
-            st.radio(
+            looks.wish(
+                st.radio,
                 "Method",
                 names,
-                index=names.index(name),
                 key="clusters_played",
-                persist_state="session",
+                shown=name,
                 format_func=lambda key: f"{widgets.glyph(key)} {key}: {CATALOG[key].label}",
             )
         with slot:

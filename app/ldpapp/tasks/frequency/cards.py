@@ -19,7 +19,7 @@ from ldpcore.study import Study
 def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
     labels = counted.domain.labels
     first = int(np.flatnonzero(main.marked)[0]) if main.marked.any() else 0
-    chosen = looks.look("odds_value")
+    chosen = looks.wished("odds_value")
     value = labels.index(chosen) if chosen in labels else first
     named = naming.chances(main.mechanism, value, main.freq)
     yes, no = named.holders, named.others
@@ -29,7 +29,7 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
             st.html(f'<div class="sub nowrap">{main.key}, ε = {words.epsilon(study.epsilon)},</div>', width="content")
             with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):
-                st.selectbox("An answer", labels, index=value, key="odds_value", persist_state="session")
+                looks.wish(st.selectbox, "An answer", labels, key="odds_value", shown=labels[value])
         dark = widgets.is_dark()
         st.html(
             f'<div class="card"><div class="row">{charts.icon_array(yes * 100, dark, marked)}{_BESIDE}'

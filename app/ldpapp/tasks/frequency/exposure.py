@@ -55,7 +55,7 @@ def page(
     )
     with widgets.panel("plane", "Error against exposure", subtitle) as slot:
         with slot.popover(SCOPES[view.scope], type="tertiary"):
-            st.radio("Error over", list(SCOPES), key="plane_scope", format_func=SCOPES.get, persist_state="session")
+            looks.radio("Error over", SCOPES, "plane_scope")
         lines, marks = _curves(view, study, counted), _simulated(view, study, counted)
         with slot:
             widgets.as_table("plane", lines, "plane")

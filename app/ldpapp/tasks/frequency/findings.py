@@ -1,5 +1,6 @@
 """What the numbers say: the facts of one view, and the sentences made from them. All of it is computed."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -183,10 +184,12 @@ def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named)
 def comparison_sentence(a: Facts, b: Facts, named: Named) -> str:
     """Going from the first setting of marks to the second, for one mechanism: what it costs, and what it hides."""
     before, after = a.error(), b.error()
-    ratio = after / before if before else np.inf if after else 1.0
+    # Where everything is disclosed there is no error, and no ratio to it.
+    ratio = after / before if before else math.inf if after else 1.0
+    more = f", {words.times(ratio)} more" if before else ""
     turn = f"{words.points(before)} → {words.points(after)} points"
     if ratio > 1.02:
-        first = f"Going from A to B costs accuracy: {named(a.key)} {turn}, {words.times(ratio)} more."
+        first = f"Going from A to B costs accuracy: {named(a.key)} {turn}{more}."
     elif ratio < 0.98:
         first = f"Going from A to B gains accuracy: {named(a.key)} {turn}."
     else:

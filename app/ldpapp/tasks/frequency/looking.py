@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, controls, session
+from ldpapp import bind, controls, looks, session
 from ldpapp.compute.memory import once
 from ldpapp.controls import ESTIMATORS, QUANTITIES, SCOPES
 from ldpapp.looks import look
@@ -105,14 +105,12 @@ def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...
 
 def error_menu(view: View) -> None:
     """The popover beside "Error against …"."""
-    st.radio("Over", list(SCOPES), key="view_scope", persist_state="session", format_func=SCOPES.get, horizontal=True)
-    st.radio("Quantity", list(QUANTITIES), key="view_quantity", persist_state="session", format_func=QUANTITIES.get)
-    st.radio(
+    looks.radio("Over", SCOPES, "view_scope", horizontal=True)
+    looks.radio("Quantity", QUANTITIES, "view_quantity")
+    looks.radio(
         "Estimate",
-        list(ESTIMATORS),
-        key="view_estimator",
-        persist_state="session",
-        format_func=ESTIMATORS.get,
+        ESTIMATORS,
+        "view_estimator",
         help="Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
         "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it.",
     )
@@ -124,22 +122,11 @@ def error_menu(view: View) -> None:
 
 def adversary_menu() -> None:
     """The popover beside "Adversary"."""
-    st.radio(
-        "What it knows beforehand",
-        list(PRIORS),
-        key="view_prior",
-        persist_state="session",
-        format_func={
-            "targeted": "that the answer is marked",
-            "population": "the true shares",
-            "uniform": "nothing",
-        }.get,
-    )
-    st.radio(
+    knows = {"targeted": "that the answer is marked", "population": "the true shares", "uniform": "nothing"}
+    looks.radio("What it knows beforehand", knows, "view_prior")
+    looks.radio(
         "Whose answers it guesses",
-        ["sensitive", "other", "all"],
-        key="view_attacked",
-        persist_state="session",
-        format_func=SCOPES.get,
+        {scope: SCOPES[scope] for scope in ("sensitive", "other", "all")},
+        "view_attacked",
         help="One who knows that the answer is marked guesses marked answers only.",
     )

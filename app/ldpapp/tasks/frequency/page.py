@@ -35,7 +35,7 @@ def page(asked: Study, counted: Histogram) -> None:
         width="stretch",
     )
     found = findings.facts(study, counted, study.arms[0].name)
-    main = findings.focus(found, looks.look(looks.wished("focus")))
+    main = findings.focus(found, looks.wished("focus"))
     view = View.current(asked, counted)
     if comparing:
         comparison.page(head, view, study, counted, found, main)

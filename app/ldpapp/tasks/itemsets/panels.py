@@ -164,11 +164,12 @@ def scores(study: Study, found: Baskets) -> None:
     equal = "total ε" if study.axis == "epsilon" else "s per count"
     with widgets.panel("scores", f"{SCORES[metric]} at the same {equal}", None) as slot:
         with slot.popover("F · δ", type="tertiary", key="itemsets_score_menu"):
-            st.radio("Score", list(SCORES), key="itemsets_score", persist_state="session", format_func={
+            said = {
                 "f": "F = 2·found / (2·found + missed + false)",
                 "mae_found": "δ_MAE over the sets found",
                 "mae_candidates": "δ_MAE over all candidates (the paper’s)",
-            }.get)  # fmt: skip
+            }
+            looks.radio("Score", said, "itemsets_score")
         with slot:
             widgets.as_table("scores", rows.rename(columns={"value": metric}), "itemset-scores")
         done = f"{unit} {repeats.said(study.repetitions, 'run')}"

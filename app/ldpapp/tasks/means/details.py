@@ -1,13 +1,11 @@
 """The second row of the Means view: one report, bias and spread apart, the distribution recovered."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, widgets, words
-from ldpapp.looks import choose, look, wished
+from ldpapp import charts, looks, widgets, words
+from ldpapp.looks import look
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means.view import View
@@ -24,13 +22,12 @@ def report(view: View) -> None:
     usual = float(np.clip(np.round(view.data.mean / step) * step, low, high))
     with widgets.panel("means_report", "One report", None) as slot:
         with slot.popover(view.focus, type="tertiary", key="means_focus_menu"):
-            bind.bound(
+            looks.wish(
                 st.radio,
                 "Mechanism",
-                list(view.study.mechanisms),
+                view.study.mechanisms,
                 key="means_focus",
-                value=view.focus,
-                change=partial(choose, wished("means_focus")),
+                shown=view.focus,
                 format_func=lambda name: f"{widgets.glyph(name)} {name}",
             )
         m = means_data.built(view.study, view.data, view.focus)
@@ -97,10 +94,10 @@ def distribution(view: View) -> None:
                 height=190,
             )
             return
-        wanted = look("means_recover")
+        wanted = looks.wished("means_recover")
         name = wanted if wanted in able else view.focus if view.focus in able else able[-1]
         with slot.popover(name, type="tertiary", key="means_recover_menu"):
-            st.radio("Mechanism", able, index=able.index(name), key="means_recover", persist_state="session")
+            looks.wish(st.radio, "Mechanism", able, key="means_recover", shown=name)
         found = means_data.shares(view.at_point, view.data, name)
         true = means_data.coarse(view.data.shares)
         edges = np.linspace(view.data.interval.low, view.data.interval.high, len(true) + 1)

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, compute, widgets, words
+from ldpapp import charts, compute, looks, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.looks import look
 from ldpapp.tasks.means import cached as means_cached
@@ -155,24 +155,7 @@ _fitted = once(64)(means_personal.study)
 
 
 def _menu() -> None:
-    st.radio(
-        "People mark 25, 50 or 75 % of the range",
-        list(choosing.PLACES),
-        key="means_choice_place",
-        persist_state="session",
-        format_func=choosing.PLACES.get,
-    )
-    st.radio(
-        "How many of them mark 25 / 50 / 75 %, of 100",
-        list(means_personal.MIXES),
-        key="means_choice_mix",
-        persist_state="session",
-        format_func=lambda mix: choosing.written(Choice(mix=mix)),
-    )
-    st.radio(
-        "They choose",
-        list(choosing.WHO),
-        key="means_choice_who",
-        persist_state="session",
-        format_func=choosing.WHO.get,
-    )
+    looks.radio("People mark 25, 50 or 75 % of the range", choosing.PLACES, "means_choice_place")
+    mixes = {mix: choosing.written(Choice(mix=mix)) for mix in means_personal.MIXES}
+    looks.radio("How many of them mark 25 / 50 / 75 %, of 100", mixes, "means_choice_mix")
+    looks.radio("They choose", choosing.WHO, "means_choice_who")

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from ldpapp import charts, compute, filling, widgets, words
+from ldpapp import charts, compute, filling, looks, widgets, words
 from ldpapp.looks import look
 from ldpapp.tasks.means import cached as means_cached
 from ldpapp.tasks.means import data as means_data
@@ -66,7 +65,7 @@ def error(view: View) -> None:
     what += f" Line: theory, or (EM) {surveys}." if joined else f" Lines: theory alone. Marks: {surveys}."
     with widgets.panel("means_error", "Error against ε", None) as slot:
         with slot.popover(UNITS[view.unit.key].partition(" (")[0], type="tertiary", key="means_unit_menu"):
-            st.radio("Error as", list(UNITS), key="means_unit", persist_state="session", format_func=UNITS.get)
+            looks.radio("Error as", UNITS, "means_unit")
         with slot:
             both = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
             widgets.as_table("means_error", both.rename(columns={"x": "epsilon", "value": "error"}), "error")

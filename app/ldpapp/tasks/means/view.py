@@ -54,7 +54,7 @@ class View:
 
     @cached_property
     def focus(self) -> str:
-        return means_findings.focus(self.spreads, self.study.mechanisms, look(wished("means_focus")))
+        return means_findings.focus(self.spreads, self.study.mechanisms, wished("means_focus"))
 
     @property
     def promise(self) -> str:

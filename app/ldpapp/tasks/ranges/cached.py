@@ -1,7 +1,6 @@
 """Ranges: a column as ordered cells, the papers' experiments, and the best strategies found."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import cast
 
 import pandas as pd
@@ -27,13 +26,11 @@ def cells(study: Study, table: data.Table) -> range_data.Cells:
 
 
 def _cells(study: Study, table: data.Table, public: Range | None) -> range_data.Cells:
-    if study.bins is None:
+    if study.bins is None or public is None:
         counted = histogram(study, table)
         return range_data.of_categories(counted.domain.labels, counted.counts)
     values = table.numbers(study.column, cast(Missing, study.missing))
-    found = range_data.of_bins(values, study.bins)
-    # The last cell of a round width may end beyond the public range: who lies between both is outside all the same.
-    return found if public is None else replace(found, clipped=Interval(*public[:2]).outside(values))
+    return range_data.of_bins(values, study.bins, Interval(*public[:2]))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

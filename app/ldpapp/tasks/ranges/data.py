@@ -1,7 +1,7 @@
 """Ranges: the cells of the chosen column, the strategies compared on them, and what the page says about both."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -15,7 +15,6 @@ from ldpcore.data.baskets import distinct_labels
 from ldpcore.domain import Interval
 from ldpcore.ranges import Strategy, Tree
 from ldpcore.rng import stream
-from ldpcore.study import ranges as task
 
 MOST_MAPPED = 128
 """Cells of a map's side; of more, this many evenly spread ones are drawn."""
@@ -118,23 +117,14 @@ def of_categories(labels: Sequence[str], counts: NDArray[np.int64]) -> Cells:
     return Cells(names, names, counts, max(1, (len(names) - 1).bit_length()))
 
 
-def of_numbers(values: NDArray[np.float64], low: float, high: float, h: int) -> Cells:
-    """At most 2^h cells of a round width over the public range [low, high]; what lies outside joins the end cells, also
-    where the last round cell ends beyond high.
+def of_bins(values: NDArray[np.float64], bins: tuple[float, float, int], public: Interval) -> Cells:
+    """The cells of a Study: equal bins, whose last may end beyond the public range. Numbers outside of that range count
+    in the first or last cell.
     """
-    whole = bool(np.all(values == np.floor(values))) and max(abs(low), abs(high)) < 2**53
-    found = of_bins(values, task.cells(low, high, 1 << h, whole))
-    return replace(found, clipped=Interval(low, high).outside(values))
-
-
-def of_bins(values: NDArray[np.float64], bins: tuple[float, float, int]) -> Cells:
-    """The cells of a Study: equal bins of the public range. Numbers outside count in the first or last cell."""
     low, last, k = bins
     step = (last - low) / k
     whole = bool(np.all(values == np.floor(values))) and float(low).is_integer() and float(step).is_integer()
     whole = whole and max(abs(low), abs(last)) < 2**53  # beyond, floats have no neighbours that differ by one
-    # Whole numbers one by one end one after the range does, so that both its ends have a cell.
-    high = last - 1 if whole and step == 1 else last
     codes = Interval(low, last).cells(values, k)
     starts = low + step * np.arange(k)
     ends = starts + step - (1 if whole else 0)
@@ -146,7 +136,7 @@ def of_bins(values: NDArray[np.float64], bins: tuple[float, float, int]) -> Cell
         float(low),
         step,
         whole,
-        Interval(low, high).outside(values),
+        public.outside(values),
     )
 
 

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import bind, compute, release, session, sidebar, widgets, words
-from ldpapp.looks import look, wished
+from ldpapp import bind, compute, looks, release, session, sidebar, widgets, words
 from ldpapp.task import plain, sorry
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
@@ -31,7 +30,7 @@ def page(asked: Study, held: Baskets) -> None:
             sorry("Choose other mechanisms in the sidebar.", "None of these mechanisms exists here.", reasons)
         st.button("Show the usual ones", type="primary", on_click=session.usual_mechanisms, args=("sets",))
         return
-    main = set_data.focus(found, look(wished("sets_focus")))
+    main = set_data.focus(found, looks.wished("sets_focus"))
     view = set_data.View.of(asked, held)
     detail = compute.kept(set_data.point(study), held)
     people = task.options(study)["attacks"]

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, curves, filling, release, session, widgets, words
+from ldpapp import bind, charts, compute, curves, filling, looks, release, session, widgets, words
 from ldpapp.charts import Question
 from ldpapp.tasks.sets import cached as sets_cached
 from ldpapp.tasks.sets import data as set_data
@@ -115,14 +115,8 @@ def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataF
 
 
 def _error_menu() -> None:
-    st.radio("Over", list(set_data.SCOPES), key="sets_scope", persist_state="session", format_func=set_data.SCOPES.get)
-    st.radio(
-        "Quantity",
-        list(set_data.QUANTITIES),
-        key="sets_quantity",
-        persist_state="session",
-        format_func=set_data.QUANTITIES.get,
-    )
+    looks.radio("Over", set_data.SCOPES, "sets_scope")
+    looks.radio("Quantity", set_data.QUANTITIES, "sets_quantity")
     st.html(
         '<div class="sub">The grey floor is the least error found for a promise on the whole report: the best of a '
         "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
