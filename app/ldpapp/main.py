@@ -4,10 +4,7 @@ What fails, fails alone: the chooser of data is drawn before anything that looks
 a sentence in its place.
 """
 
-import logging
-import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import bind, links, looks, nav, session, sidebar, task, widgets
+from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
 from ldpapp.task import TaskPage
 from ldpapp.tasks import TASKS
@@ -24,28 +22,6 @@ from ldpcore import data
 from ldpcore.study import tasks
 
 STATIC = Path(__file__).parent / "static"
-
-
-class Failed(Exception):
-    """What a person reads of a defect of ours; the log has the defect itself."""
-
-
-@contextmanager
-def guarded(part: str) -> Iterator[None]:
-    """Whatever this part raises is said in its place, and the rest of the page goes on."""
-    try:
-        yield
-    except Exception as error:
-        # Where it failed, without the message: that may quote the data.
-        where = "".join(traceback.format_tb(error.__traceback__))
-        logging.getLogger(__name__).error("%s failed: %s\n%s", part, type(error).__name__, where)
-        st.exception(
-            Failed(
-                f"{part} failed on these data ({type(error).__name__}). That is a defect of ldpcore, not of yours. "
-                "Your data, marks and settings are still here: choose another column or other data at the left, or "
-                "another page."
-            )
-        )
 
 
 def about() -> TaskPage:

@@ -9,7 +9,9 @@ import streamlit as st
 from numpy.typing import NDArray
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, looks, widgets
+from ldpapp import charts, looks, panels, widgets
+from ldpapp.language import t
+from ldpapp.panels import Box, Chart, Menu, Panel, Sheet
 from ldpcore.estimators import intervals
 
 Floats = NDArray[np.float64]
@@ -91,54 +93,64 @@ class Surveys:
         """How near the measured squared error is to the predicted one, with the interval of its mean."""
         ratios = self.ratios
         if not len(ratios):
-            return "Band: 95 %. No error at all."
+            return t("Band: 95 %. No error at all.")
         if self.rare:
-            return "Band: 95 %. Hardly a report is changed: nothing to compare."
+            return t("Band: 95 %. Hardly a report is changed: nothing to compare.")
         if len(ratios) == 1:
-            return f"Band: 95 %. Dots: one survey, {ratios[0]:.2f} of theory."
+            return t("Band: 95 %. Dots: one survey, {ratio} of theory.", ratio=f"{ratios[0]:.2f}")
         low, high = intervals.error_interval(ratios)
-        return f"Band: 95 %. {len(ratios)} surveys: {ratios.mean():.2f} of theory ({low:.2f}–{high:.2f})."
+        return t(
+            "Band: 95 %. {n} surveys: {ratio} of theory ({low}–{high}).",
+            n=len(ratios),
+            ratio=f"{ratios.mean():.2f}",
+            low=f"{low:.2f}",
+            high=f"{high:.2f}",
+        )
 
 
-def panel(
+def show(
     task: str,
     surveys: Surveys,
     mechanisms: Sequence[str],
     focus: str,
     what: str,
-    explain: Callable[[], None] = lambda: None,
+    explain: Callable[[], object] = lambda: None,
     **size: int,
 ) -> None:
     """One figure under two headings: its rows are shared. `what` is one of its rows, e.g. "value".
 
     `focus` is the session's key of the mechanism looked at; `explain` writes under their list.
     """
-    left, right = st.columns(2, gap="medium", wrap=False)
-    number = widgets.draws(task)
-    with left, widgets.panel("release", "One release", "Published; line: 95 %. Tick: truth, <i>internal</i>.") as slot:
-        widgets.again(slot, "draw again", task)
-    if not len(surveys.estimates):
-        widgets.state_box("The first survey is being simulated.")
-        return
-    with slot:
-        widgets.as_table("release", surveys.table(number, what), "release")
-    with (
-        right,
-        widgets.panel("theory", "Theory against experiment", surveys.said()) as tools,
-        tools.popover(surveys.mechanism, type="tertiary"),
-    ):
+    number, there = widgets.draws(task), len(surveys.estimates) > 0
+
+    def release() -> Panel:
+        table = [Sheet(surveys.table(number, what), "release")] if there else []
+        subtitle = t("Published; line: 95 %. Tick: truth, <i>internal</i>.")
+        waiting = [] if there else [Box(t("The first survey is being simulated."))]
+        return Panel("release", t("One release"), waiting, subtitle, [panels.again(t("draw again"), task), *table])
+
+    def menu() -> None:
         looks.wish(
             st.radio,
-            "Mechanism",
+            t("Mechanism"),
             mechanisms,
             key=focus,
             shown=surveys.mechanism,
             format_func=lambda key: f"{widgets.glyph(key)} {key}",
         )
         explain()
-    widgets.plot(
-        surveys.figure(number, **size),
-        "chart_release",
-        f"Estimated shares of {len(surveys.labels)} {what}s with 95 % intervals beside the true shares, "
-        f"and the errors of {len(surveys.estimates)} simulated surveys within their 95 % bands.",
-    )
+
+    def theory() -> Panel | None:
+        title = t("Theory against experiment")
+        return Panel("theory", title, (), surveys.said(), [Menu(surveys.mechanism, menu)]) if there else None
+
+    panels.row(release, theory, wrap=False)
+    if there:
+        alt = t(
+            "Estimated shares of {k} {what}s with 95 % intervals beside the true shares, and the errors of {n} "
+            "simulated surveys within their 95 % bands.",
+            k=len(surveys.labels),
+            what=what,
+            n=len(surveys.estimates),
+        )
+        Chart(surveys.figure(number, **size), alt).draw("release")

@@ -66,9 +66,9 @@ def below_chart(figure: Figure, limit: str) -> None:
         st.html(f'<div class="sub">{words.unbroken(limit[:1].upper() + limit[1:])}.</div>')
 
 
-def again(place: Any, label: str, task: str) -> None:
+def again(label: str, task: str) -> None:
     """The button that asks for another draw on this task's page."""
-    place.button(label, type="tertiary", key=f"{task}_again", on_click=_again, args=(f"{task}_draws",))
+    st.button(label, type="tertiary", key=f"{task}_again", on_click=_again, args=(f"{task}_draws",))
 
 
 def _again(key: str) -> None:

@@ -24,7 +24,8 @@ AXES = {"epsilon": "ε", "n": "people", "k": "clusters"}
 def modes(study: Study, people: People, shown: list[Shown]) -> None:
     what = "Same start. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."
     with widgets.panel("modes", "Modes side by side", what) as slot:
-        widgets.again(slot, "another start", "clusters")
+        with slot:
+            widgets.again("another start", "clusters")
         with slot:
             widgets.as_table("modes", _table(people, shown), "modes")
         heads = "".join(f"<th>{widgets.named(one.name)}<br>{_right(one)}</th>" for one in shown)

@@ -1,13 +1,16 @@
 """The cards beside the error: what one report gives away, and who learns the raw answer."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, looks, session, widgets, words
+from ldpapp.language import t
+from ldpapp.panels import Control, Html, Menu, Panel, Part
 from ldpapp.tasks.frequency import findings
 from ldpapp.tasks.frequency.findings import Facts
 from ldpcore import policy
@@ -16,45 +19,62 @@ from ldpcore.data import Histogram
 from ldpcore.study import Study
 
 
-def odds_card(study: Study, counted: Histogram, main: Facts) -> None:
+def odds_card(study: Study, counted: Histogram, main: Facts) -> Panel:
     labels = counted.domain.labels
     first = int(np.flatnonzero(main.marked)[0]) if main.marked.any() else 0
     chosen = looks.wished("odds_value")
     value = labels.index(chosen) if chosen in labels else first
     named = naming.chances(main.mechanism, value, main.freq)
-    yes, no = named.holders, named.others
-    name = widgets.escape(words.shorten(labels[value], 24))
-    marked = bool(main.marked[value])
-    with widgets.panel("odds", "What one report gives away", None):
-        with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
-            st.html(f'<div class="sub nowrap">{main.key}, ε = {words.epsilon(study.epsilon)},</div>', width="content")
-            with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):
-                looks.wish(st.selectbox, "An answer", labels, key="odds_value", shown=labels[value])
-        dark = widgets.is_dark()
-        st.html(
-            f'<div class="card"><div class="row">{charts.icon_array(yes * 100, dark, marked)}{_BESIDE}'
-            f"Of 100 people whose answer <b>is</b> {name}, "
-            f'<span class="big">{words.of_100(yes)}</span> send a report that names it.</div></div>'
-            f'<div class="row">{charts.icon_array(no * 100, dark, marked)}{_BESIDE}Of 100 whose answer is <b>not</b>, '
-            f'<span class="big">{words.of_100(no)}</span> do.</div></div></div>'
+    marked, dark = bool(main.marked[value]), widgets.is_dark()
+    holders = t(
+        'Of 100 people whose answer <b>is</b> {value}, <span class="big">{n}</span> send a report that names it.',
+        value=widgets.escape(words.shorten(labels[value], 24)),
+        n=words.of_100(named.holders),
+    )
+    others = t(
+        'Of 100 whose answer is <b>not</b>, <span class="big">{n}</span> do.',
+        n=words.of_100(named.others),
+    )
+    icons = (charts.icon_array(share * 100, dark, marked) for share in (named.holders, named.others))
+    rows = "".join(
+        f'<div class="row">{icon}{_BESIDE}{said}</div></div>'
+        for icon, said in zip(icons, (holders, others), strict=True)
+    )
+    parts: list[Part] = [
+        Control(partial(_whose, study, main, labels, value)),
+        Html(f'<div class="card">{rows}</div>'),
+        Control(partial(_belief, main, value)),
+    ]
+    if study.epsilon > 2 and main.marked.any():
+        parts += _high_epsilon(main, study.epsilon)
+    return Panel("odds", t("What one report gives away"), parts)
+
+
+def _whose(study: Study, main: Facts, labels: Sequence[str], value: int) -> None:
+    """The line that says of which mechanism and answer the card speaks."""
+    setting = t("{mechanism}, ε = {eps},", mechanism=main.key, eps=words.epsilon(study.epsilon))
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
+        st.html(f'<div class="sub nowrap">{setting}</div>', width="content")
+        with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):
+            looks.wish(st.selectbox, t("An answer"), labels, key="odds_value", shown=labels[value])
+
+
+def _belief(main: Facts, value: int) -> None:
+    """A belief before the report, typed, and after it, computed."""
+    after = bayes.believed(looks.look("belief", 50) / 100, main.lift(value))
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xsmall"):
+        st.html(f'<div class="card">{t("Belief before")}</div>', width="content")
+        st.number_input(
+            t("Belief before the report, percent"),
+            1,
+            99,
+            50,
+            key="belief",
+            width=52,
+            persist_state="session",
+            label_visibility="collapsed",
         )
-        before = looks.look("belief", 50)
-        after = bayes.believed(before / 100, main.lift(value))
-        with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xsmall"):
-            st.html('<div class="card">Belief before</div>', width="content")
-            st.number_input(
-                "Belief before the report, percent",
-                1,
-                99,
-                50,
-                key="belief",
-                width=52,
-                persist_state="session",
-                label_visibility="collapsed",
-            )
-            st.html(f'<div class="card">%, after: {_after(after)}</div>')
-        if study.epsilon > 2 and main.marked.any():
-            _high_epsilon(main, study.epsilon, lambda: session.change("frequency", epsilon=2.0))
+        st.html(f'<div class="card">{_after(after)}</div>')
 
 
 _BESIDE = '<div style="min-width:0;overflow-wrap:anywhere">'
@@ -63,36 +83,50 @@ _BESIDE = '<div style="min-width:0;overflow-wrap:anywhere">'
 
 def _after(belief: float) -> str:
     if belief > 1 - 1e-12:
-        return "up to <b>certainty</b>"
+        return t("%, after: up to <b>certainty</b>")
     said = words.percent(belief)
     # A bound that is itself "more than 99 %" bounds nothing.
-    return f"<b>{said}</b>" if said.startswith("more") else f"at most <b>{said}</b>"
+    if said.startswith("more"):
+        return t("%, after: <b>{belief}</b>", belief=said)
+    return t("%, after: at most <b>{belief}</b>", belief=said)
 
 
-def _high_epsilon(main: Facts, epsilon: float, lower: Callable[[], None]) -> None:
+def _high_epsilon(main: Facts, epsilon: float) -> list[Part]:
     """The only warning there is: a high ε, said in odds, with the way back."""
-    st.html(
-        f'<div class="card" style="background:{widgets.colors().tint};border-radius:6px;padding:8px"><b>At ε = '
-        f"{words.epsilon(epsilon)} a marked answer is guessed in {words.tries(main.targeted)} tries.</b> "
-        f"A fifty-fifty belief can grow to {words.percent(bayes.believed(0.5, math.exp(epsilon)))}; at ε = 2 to "
-        f"{words.percent(bayes.believed(0.5, math.exp(2)))}.</div>"
+    said = t(
+        "<b>At ε = {eps} a marked answer is guessed in {guessed} tries.</b> A fifty-fifty belief can grow to {belief}; "
+        "at ε = 2 to {lower}.",
+        eps=words.epsilon(epsilon),
+        guessed=words.tries(main.targeted),
+        belief=words.percent(bayes.believed(0.5, math.exp(epsilon))),
+        lower=words.percent(bayes.believed(0.5, math.exp(2))),
     )
-    st.button("Go to ε = 2", type="tertiary", on_click=lower)
+    style = f"background:{widgets.colors().tint};border-radius:6px;padding:8px"
+    back = partial(
+        st.button, t("Go to ε = 2"), type="tertiary", on_click=partial(session.change, "frequency", epsilon=2.0)
+    )
+    return [Html(f'<div class="card" style="{style}">{said}</div>'), Control(back)]
 
 
-def risk_card(counted: Histogram, main: Facts) -> None:
-    with widgets.panel("risk", "Who learns the raw answer?", None) as slot:
-        if main.promise == "SDLDP":
-            with slot.popover("why weaker", type="tertiary"):
-                counterexample(main)
-        others = "" if main.marked.all() else "others" if main.marked.any() else "any answer"
-        heads = (widgets.sensitive("marked") if main.marked.any() else "", others)
-        st.html(widgets.pairs_table(findings.who_learns(main), heads))
-        yes, no = (widgets.escape(text) for text in findings.covered(main, counted.domain.labels))
-        st.html(
-            f'<div class="card"><hr><b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br>'
-            '<span class="quiet">At equal ε a more exact mechanism is free accuracy, not less privacy.</span></div>'
-        )
+def risk_card(counted: Histogram, main: Facts) -> Panel:
+    others = "" if main.marked.all() else t("others") if main.marked.any() else t("any answer")
+    heads = (widgets.sensitive(t("marked")) if main.marked.any() else "", others)
+    yes, no = (widgets.escape(text) for text in findings.covered(main, counted.domain.labels))
+    said = t(
+        '<b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br><span class="quiet">At equal ε a more exact mechanism is '
+        "free accuracy, not less privacy.</span>",
+        yes=yes,
+        no=no,
+    )
+    return Panel(
+        "risk",
+        t("Who learns the raw answer?"),
+        [
+            Html(widgets.pairs_table(findings.who_learns(main), heads)),
+            Html(f'<div class="card"><hr>{said}</div>'),
+        ],
+        head=[Menu(t("why weaker"), partial(counterexample, main))] if main.promise == "SDLDP" else [],
+    )
 
 
 def counterexample(main: Facts) -> None:

@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.controls import ESTIMATORS
+from ldpapp.language import t
+from ldpapp.tasks.frequency.looking import View
 from ldpcore import catalog
 from ldpcore.attacks import labels as leaks
 from ldpcore.data import Histogram
@@ -130,89 +133,196 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
     pair = rivals(found)
     if count == 0:
         return _nothing_marked(eps, found, main, named, sensitive)
-    if pair is None:
-        first = f"At ε = {eps}, {named(main.key)} is off by {words.points(main.error())} points{_useless(main)}."
-    else:
-        first = _gain(eps, *pair, count, named)
+    first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, count, named)
     if count == 1:
-        return f"{first} One value is marked: whoever knows that an answer is {sensitive} knows the answer."
+        return t(
+            "{finding} One value is marked: whoever knows that an answer is {sensitive} knows the answer.",
+            finding=first,
+            sensitive=sensitive,
+        )
     who = pair[0] if pair else main
-    return (
-        f"{first} A {sensitive} answer is guessed in {words.tries(who.targeted)} tries; "
-        f"blind guessing gets {words.tries(who.blind, short=True)}."
+    return t(
+        "{finding} A {sensitive} answer is guessed in {success} tries; blind guessing gets {blind}.",
+        finding=first,
+        sensitive=sensitive,
+        success=words.tries(who.targeted),
+        blind=words.tries(who.blind, short=True),
     )
 
 
 def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
     open_ones = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
-    first = f"No value is marked {sensitive}"
     if open_ones:
-        first += f": {words.listing(open_ones)} would send every answer as it is"
+        first = t(
+            "No value is marked {sensitive}: {mechanisms} would send every answer as it is.",
+            sensitive=sensitive,
+            mechanisms=words.listing(open_ones),
+        )
+    else:
+        first = t("No value is marked {sensitive}.", sensitive=sensitive)
     if main.promise != "LDP":
-        return f"{first}. Mark some, or choose a mechanism that protects every value."
-    error = words.points(main.error())
-    said = f"{named(main.key)} protects all of them and is off by {error} points{_useless(main)}"
-    return f"{first}. At ε = {eps}, {said}."
+        return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
+    holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
+    if _beats_not_asking(main):
+        return t("{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points.", **holes)
+    return t(
+        "{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points, worse than not asking: "
+        "the guess that all values are equally common is off by {unasked}.",
+        **holes,
+        unasked=words.points(main.unasked),
+    )
 
 
-def _useless(*facts: Facts) -> str:
-    """That equal shares for all would be closer than the most exact of these, where that is so."""
-    if min(fact.error() for fact in facts) <= facts[0].unasked:
-        return ""
-    them = ", worse than not asking" if len(facts) == 1 else ", both worse than not asking"
-    return f"{them}: the guess that all values are equally common is off by {words.points(facts[0].unasked)}"
+def _beats_not_asking(*facts: Facts) -> bool:
+    """Whether the most exact of these is nearer than equal shares for all."""
+    return min(fact.error() for fact in facts) <= facts[0].unasked
+
+
+def _alone(eps: str, main: Facts, named: Named) -> str:
+    holes = {"eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
+    if _beats_not_asking(main):
+        return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
+    return t(
+        "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: the guess that all values are "
+        "equally common is off by {unasked}.",
+        **holes,
+        unasked=words.points(main.unasked),
+    )
 
 
 def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named) -> str:
     ratio = without.error() / with_marks.error()
-    what = f"marking {words.plural(count, 'value')}"
-    useless = _useless(with_marks, without)
-    if useless:
-        effect = ""
-    elif ratio >= 1.05:
-        effect = f": {what} makes the shares {words.times(ratio)} more exact"
-    elif ratio <= 0.95:
-        effect = f": {what} makes the shares {words.times(1 / ratio)} less exact"
-    else:
-        effect = f": {what} changes the error little"
-    return (
-        f"At ε = {eps}, {named(with_marks.key)} is off by {words.points(with_marks.error())} points, "
-        f"{named(without.key)} by {words.points(without.error())}{useless or effect}."
+    holes = {
+        "eps": eps,
+        "one": named(with_marks.key),
+        "error": words.points(with_marks.error()),
+        "two": named(without.key),
+        "other": words.points(without.error()),
+    }
+    if not _beats_not_asking(with_marks, without):
+        return t(
+            "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: the guess "
+            "that all values are equally common is off by {unasked}.",
+            **holes,
+            unasked=words.points(with_marks.unasked),
+        )
+    holes["values"] = words.plural(count, t("value"), t("values"))
+    if ratio >= 1.05:
+        return t(
+            "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
+            "more exact.",
+            **holes,
+            times=words.times(ratio),
+        )
+    if ratio <= 0.95:
+        return t(
+            "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
+            "less exact.",
+            **holes,
+            times=words.times(1 / ratio),
+        )
+    return t(
+        "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} changes the error little.",
+        **holes,
     )
 
 
 def comparison_sentence(a: Facts, b: Facts, named: Named) -> str:
     """Going from the first setting of marks to the second, for one mechanism: what it costs, and what it hides."""
+    return t("{turn} {hidden}", turn=_turn(a, b, named), hidden=_hidden(a, b))
+
+
+def _turn(a: Facts, b: Facts, named: Named) -> str:
     before, after = a.error(), b.error()
     # Where everything is disclosed there is no error, and no ratio to it.
     ratio = after / before if before else math.inf if after else 1.0
-    more = f", {words.times(ratio)} more" if before else ""
-    turn = f"{words.points(before)} → {words.points(after)} points"
+    holes = {"mechanism": named(a.key), "before": words.points(before), "after": words.points(after)}
+    if not _beats_not_asking(a, b):
+        return t(
+            "From A to B {mechanism} goes {before} → {after} points, both worse than not asking: the guess that all "
+            "values are equally common is off by {unasked}.",
+            **holes,
+            unasked=words.points(a.unasked),
+        )
+    if ratio > 1.02 and before:
+        return t(
+            "Going from A to B costs accuracy: {mechanism} {before} → {after} points, {times} more.",
+            **holes,
+            times=words.times(ratio),
+        )
     if ratio > 1.02:
-        first = f"Going from A to B costs accuracy: {named(a.key)} {turn}{more}."
-    elif ratio < 0.98:
-        first = f"Going from A to B gains accuracy: {named(a.key)} {turn}."
-    else:
-        first = f"Going from A to B hardly changes the error of {named(a.key)}: {turn}."
-    if useless := _useless(a, b):
-        first = f"{first.removesuffix('.')}{useless}."
-    return f"{first} {_hidden(a, b)}"
+        return t("Going from A to B costs accuracy: {mechanism} {before} → {after} points.", **holes)
+    if ratio < 0.98:
+        return t("Going from A to B gains accuracy: {mechanism} {before} → {after} points.", **holes)
+    return t("Going from A to B hardly changes the error of {mechanism}: {before} → {after} points.", **holes)
 
 
 def _hidden(a: Facts, b: Facts) -> str:
     more, fewer = int((b.marked & ~a.marked).sum()), int((a.marked & ~b.marked).sum())
     if more and not fewer:
+        holes = {
+            "answers": words.plural(more, t("more answer"), t("more answers")),
+            "guessed": words.tries(b.targeted, short=True),
+            "blind": words.tries(b.blind, short=True),
+        }
         seen = a._held(a.mechanism.disclosure(), b.marked & ~a.marked)
-        shown = f"shown by A in {words.of_100(seen)} of 100 cases" if seen else "which A does not show openly either"
-        return (
-            f"It hides {words.plural(more, 'more answer')}, {shown}; marked ones are guessed in "
-            f"{words.tries(b.targeted, short=True)}, blind {words.tries(b.blind, short=True)}."
+        if seen:
+            return t(
+                "It hides {answers}, shown by A in {seen} of 100 cases; marked ones are guessed in {guessed}, blind "
+                "{blind}.",
+                **holes,
+                seen=words.of_100(seen),
+            )
+        return t(
+            "It hides {answers}, which A does not show openly either; marked ones are guessed in {guessed}, blind "
+            "{blind}.",
+            **holes,
         )
     if fewer and not more:
-        return f"It no longer hides {words.plural(fewer, 'answer')}."
+        return t("It no longer hides {answers}.", answers=words.plural(fewer, t("answer"), t("answers")))
     if more and fewer:
-        return f"It hides {words.plural(more, 'other answer')} and no longer {words.cardinal(fewer)} of A's."
-    return "Both mark the same values."
+        return t(
+            "It hides {answers} and no longer {fewer} of A's.",
+            answers=words.plural(more, t("other answer"), t("other answers")),
+            fewer=words.cardinal(fewer),
+        )
+    return t("Both mark the same values.")
+
+
+def error_drawn(view: View, study: Study, main: Facts) -> str:
+    """What the error panel draws: the quantity, its lines and marks, and what would be closer."""
+    said = [_ERRORS[view.quantity]()]
+    if view.quantity != "largest":
+        surveys = words.plural(study.repetitions, t("survey"), t("surveys"))
+        if view.estimator == "raw":
+            said.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
+        else:
+            said.append(
+                t(
+                    "Line: theory, unbiased. Mark: {surveys}, {estimator}.",
+                    surveys=surveys,
+                    estimator=ESTIMATORS[view.estimator],
+                )
+            )
+    if view.quantity == "points" and view.scope == "all" and main.error() > main.unasked:
+        said.append(t("Above {unasked} equal shares for all would be closer.", unasked=words.points(main.unasked)))
+    return " ".join(said)
+
+
+_ERRORS: dict[str, Callable[[], str]] = {
+    "points": lambda: t("Typical error of a share, points."),
+    "mse": lambda: t("Mean squared error of a share."),
+    "largest": lambda: t("Largest error of any share, points; no closed form, lines join the marks."),
+}
+
+
+def guessed(whose: str) -> str:
+    """What the adversary's panel draws."""
+    return {
+        "all": t("Answers guessed, of 100."),
+        "sensitive": t("Marked answers guessed, of 100."),
+        "other": t("Other answers guessed, of 100."),
+    }[whose]
 
 
 def blind(main: Facts, prior: str, scope: str) -> float:

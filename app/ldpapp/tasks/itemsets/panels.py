@@ -89,7 +89,8 @@ def side_by_side(shown: list[Shown], truth: Mined, least: int) -> None:
     table = itemset_data.side_by_side(truth, shown)
     what = f"True count, then what each miner published. — missed. <s>Struck</s>: in fewer than {words.count(least)}."
     with widgets.panel("sets", "The same sets, side by side", what) as slot:
-        widgets.again(slot, "another run", "itemsets")
+        with slot:
+            widgets.again("another run", "itemsets")
         with slot:
             widgets.as_table("sets", _named(table), "itemsets", f"all {words.count(len(table))} sets")
         left, right = st.columns([55, 45], gap="small")

@@ -61,7 +61,8 @@ def one_range(view: View) -> None:
                 )
         else:
             _numbers_button(slot)
-        widgets.again(slot, "draw again", "ranges")
+        with slot:
+            widgets.again("draw again", "ranges")
         rows = range_data.releases(
             view.names, cells, view.chosen, view.epsilon, (view.study.seed, widgets.draws("ranges"))
         )

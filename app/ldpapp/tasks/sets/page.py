@@ -49,7 +49,7 @@ def page(asked: Study, held: Baskets) -> None:
         panels.adversary_panel(study, held, found, main, detail)
     left, right = st.columns([60, 37], gap="medium")
     with left:
-        release.panel(
+        release.show(
             "sets", panels.surveys(main, detail, main.here.shown), list(found), "sets_focus", "item", height=196
         )
     with right:
