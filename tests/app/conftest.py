@@ -15,9 +15,21 @@ import pytest
 from ldpapp.tasks.sets import panels
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-IDLE = (
-    """() => document.querySelector('[data-testid="stApp"]')?.getAttribute('data-test-script-state') === 'notRunning'"""
-)
+PATIENCE = 240_000
+"""Milliseconds until a page that does not come has failed: many times what it takes on two slow and busy cores."""
+READY = """() => {
+    const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(chart => chart.offsetParent);
+    return document.querySelector('.sentence, [data-testid="stException"]') !== null
+        && charts.every(chart => chart.querySelector('.main-svg'));
+}"""
+"""Its finding is there, and every chart in sight is drawn."""
+AT_REST = """() => {
+    const app = document.querySelector('[data-testid="stApp"]'), now = performance.now();
+    const busy = app?.getAttribute('data-test-script-state') !== 'notRunning';
+    if (busy || !window.restingSince) window.restingSince = busy ? null : now;
+    return window.restingSince !== null && now - window.restingSince > 600;
+}"""
+"""Nothing has run for a while: between two slices of work the script rests for an instant."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -94,22 +106,23 @@ def chromium(address: str):
 
 @pytest.fixture
 def open_page(chromium, address):
-    """open_page("/frequency", dark=True) → a page at rest; it knows what it asked for and complained of."""
+    """open_page("/frequency") → a page that shows its finding and its charts, work behind it or not; it knows what it
+    asked for and complained of.
+    """
     contexts = []
 
-    def opened(path: str = "/", dark: bool = False, size: tuple[int, int] = (1280, 720)):
+    def opened(path: str = "/", size: tuple[int, int] = (1280, 720)):
         context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if dark else "light",
-            accept_downloads=True,
+            viewport={"width": size[0], "height": size[1]}, color_scheme="light", accept_downloads=True
         )
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.hosts, page.complaints = set(), []
         page.on("request", lambda request: page.hosts.add(request.url.split("/")[2]) if "://" in request.url else None)
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.goto(address + path)
-        rest(page)
+        page.wait_for_function(READY, polling=100)
         return page
 
     yield opened
@@ -118,9 +131,7 @@ def open_page(chromium, address):
 
 
 def rest(page) -> None:
-    """Wait until the script has ended and the charts are drawn."""
-    page.wait_for_selector(".sentence, [data-testid=stException]", timeout=60_000)
-    page.wait_for_timeout(300)
-    page.wait_for_function(IDLE, timeout=60_000)
-    page.wait_for_timeout(700)
-    page.wait_for_function(IDLE, timeout=60_000)
+    """Wait until nothing runs and the charts are drawn. For a small study: a large one is simulated to its end."""
+    page.evaluate("() => { window.restingSince = null }")
+    page.wait_for_function(AT_REST, polling=100)
+    page.wait_for_function(READY, polling=100)

@@ -1,0 +1,72 @@
+"""How every page looks in a real browser: by light, in the dark, and opened again on a phone by its own address."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from .conftest import PATIENCE, READY, rest
+
+expect.set_options(timeout=PATIENCE)
+PAGES = {
+    "/": "How common each answer is",
+    "/overview?reps=1": "predicted error",
+    "/frequency?data=census&column=education&eps=0.7&reps=1": "Error against ε",
+    "/sets?task=sets&data=groceries&m=suWheel&eps=2&reps=1&sets_scope=other": "What a report tells",
+    "/means?task=means&data=census&column=age&m=PM&eps=0.7&reps=1": "Each marks their own",
+    "/itemsets?task=itemsets&data=groceries&eps=2&reps=1": "The same sets, side by side",
+    "/clusters?task=clusters&data=census&eps=2&reps=1": "Modes side by side",
+    "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost": "Error of every range",
+    "/papers": "How a claim is checked",
+}
+"""Path → words that only this view has. The studies are small: the page is the question, not how long it simulates."""
+PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}
+INK = "() => [...document.querySelectorAll('.js-plotly-plot')].map(chart => chart.layout.font.color)"
+DRAWN = "() => [...document.querySelectorAll('.js-plotly-plot')].every(chart => chart.querySelector('.plot, .pielayer'))"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.split("?")[0])
+def test_every_page_stands_without_complaint(open_page, path) -> None:
+    """Its own words, the packaged theme, no other host, nothing too wide, no WCAG A or AA violation; its address, on a
+    phone, is a link to it.
+    """
+    page = open_page(path)
+    rest(page)
+    stands(page, PAGES[path], "light")
+    ink = page.evaluate(INK)
+    assert violations(page) == []
+
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator('[data-testid="stApp"]')).to_have_css("background-color", PAPER["dark"])
+    page.wait_for_function(f"ink => ({INK})().every((each, i) => each !== ink[i])", arg=ink)
+    rest(page)
+    stands(page, PAGES[path], "dark")
+    assert len(page.evaluate(INK)) == len(ink), "the charts that were there are there"
+    assert violations(page) == []
+
+    link, said = page.url, page.locator(".sentence").first.inner_text()
+    epsilon = re.search(r"&eps=([\d.]+)", path)
+    assert epsilon is None or f"ε = {epsilon.group(1)}" in said
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(link)
+    expect(page.locator(".sentence").first).to_have_text(said, use_inner_text=True)
+    page.wait_for_function(READY, polling=100)
+    stands(page, PAGES[path], "light")
+    assert page.url == link
+
+
+def stands(page, words: str, theme: str) -> None:
+    expect(page.locator("body")).to_contain_text(words)
+    assert page.locator('[data-testid="stException"]').count() == 0
+    assert page.evaluate(DRAWN)
+    assert page.hosts == {page.url.split("/")[2]}, "a request left this machine"
+    assert page.complaints == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
+    expect(page.locator('[data-testid="stApp"]')).to_have_css("background-color", PAPER[theme])
+
+
+def violations(page) -> list[str]:
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}" for v in found]
