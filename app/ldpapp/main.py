@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, links, looks, nav, session, sidebar, task, widgets
+from ldpapp import bind, links, looks, nav, screen, session, sidebar, task, widgets
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
 from ldpapp.task import TaskPage
@@ -76,11 +76,12 @@ def pages() -> Mapping[str, tuple[str, Callable[[], None], TaskPage | View]]:
 
 
 def main() -> None:
-    st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=272)
+    st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=widgets.SIDEBAR)
     st.html(widgets.style())
     st.logo(str(STATIC / "logo.svg"))
     if KEY not in st.session_state:
         start()
+    screen.watch()  # after the start, which its first answer must not cut short
     listed = pages()
     made = {
         address: st.Page(page, title=title, url_path=address, default=address == next(iter(listed)))

@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, looks, panels, widgets
+from ldpapp import charts, looks, panels, screen, widgets
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Menu, Panel, Sheet
 from ldpcore.estimators import intervals
@@ -145,7 +145,7 @@ def show(
         return Panel("theory", title, (), surveys.said(), [Menu(surveys.mechanism, menu)]) if there else None
 
     panels.row(release, theory, wrap=False)
-    if there:
+    if there and screen.alone() in ("", "release", "theory"):
         alt = t(
             "Estimated shares of {k} {what}s with 95 % intervals beside the true shares, and the errors of {n} "
             "simulated surveys within their 95 % bands.",

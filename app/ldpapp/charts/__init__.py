@@ -21,6 +21,7 @@ from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
 from .remarks import says_limit
+from .scale import scaled
 from .scores import score_curves
 from .strips import error_strips
 from .traces import trace_leaks
@@ -56,6 +57,7 @@ __all__ = [
     "release",
     "report_density",
     "says_limit",
+    "scaled",
     "score_curves",
     "scores_by_length",
     "success_curves",
