@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, filling, screen, widgets, words
+from ldpapp import bind, charts, filling, glossary, looks, screen, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpcore.study import Study
@@ -65,7 +65,7 @@ class Html:
     text: str
 
     def draw(self, panel: str) -> None:
-        st.html(self.text)
+        st.html(_explained(self.text))
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Line:
     text: str
 
     def draw(self, panel: str) -> None:
-        st.html(f'<div class="sub">{words.unbroken(self.text)}</div>')
+        st.html(f'<div class="sub">{_explained(words.unbroken(self.text))}</div>')
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Filling:
     done: str
 
     def draw(self, panel: str) -> None:
-        filling.line(self.data, *self.studies, of=self.of, done=self.done)
+        filling.line(self.data, *self.studies, of=self.of, done=_explained(self.done))
 
 
 @dataclass(frozen=True)
@@ -180,6 +180,7 @@ class Panel:
     head: Sequence[Part] = ()
 
     def draw(self) -> None:
+        _SEEN.set(set())
         with st.container(key=f"panel_{self.key}"):
             head = st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
@@ -231,6 +232,13 @@ def _alone(panel: str) -> None:
     )
 
 
+_SEEN: ContextVar[set[str]] = ContextVar("terms that this panel has explained")
+
+
+def _explained(text: str) -> str:
+    return glossary.explained(text, _SEEN.get(set()))
+
+
 TALLEST = 500
 """px of a chart that fills the page, on 1280×720."""
 _SHARE: ContextVar[float] = ContextVar("share of the page's width", default=1.0)
@@ -258,3 +266,21 @@ def row(*makers: Maker | Sequence[Maker], widths: Sequence[float] = (), **option
         with place:
             show(*([maker] if callable(maker) else maker))
         _SHARE.reset(token)
+
+
+def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
+    """One line that opens: what is behind a click, made only when it is open. Remembered, and in the link, by its look
+    `key` (False, True), which the task's LOOKS name.
+
+    inside: what it holds, in grey, so that nobody must open it to know.
+    """
+    if screen.alone():  # which may be one of these
+        draw()
+        return
+    label = f"**{title}** :gray[{inside}]"
+    opened = bind.bound(
+        st.expander, label, key=f"fold_{key}", value=bool(looks.look(key)), change=partial(looks.choose, key)
+    )
+    with opened:
+        if opened.open:
+            draw()
