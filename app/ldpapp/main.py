@@ -99,6 +99,8 @@ def main() -> None:
             beside(shown, isinstance(owner, TaskPage), right)
             shown.sidebar(kept().studies[shown.key], table())
             links.menu(head, shown)
+    # On a phone the navigation is behind the drawer, and nothing else says where one is.
+    st.html(f'<div class="where">{chosen.title}</div>')
     with guarded(f"The page {chosen.title}"):
         try:
             chosen.run()

@@ -30,14 +30,14 @@ def _component() -> Any:
 def watch() -> None:
     """Ask the browser how large it is, and listen to its keys. Once on every page."""
     with st.container(key="screen"):
-        asked = _component()(
+        _component()(
             key="screen_asked",
             data={"scale": fits()},
             default={"scale": fits()},
             on_scale_change=_resized,
             on_key_change=_pressed,
+            on_ground_change=lambda: None,  # a redraw is all that another theme needs
         )
-    del asked
 
 
 def _resized() -> None:

@@ -92,10 +92,11 @@ def below_chart(figure: Figure, limit: str) -> None:
 
 def again(label: str, task: str) -> None:
     """The button that asks for another draw on this task's page."""
-    st.button(label, type="tertiary", key=f"{task}_again", on_click=_again, args=(f"{task}_draws",))
+    st.button(label, type="tertiary", key=f"{task}_again", on_click=next_draw, args=(task,))
 
 
-def _again(key: str) -> None:
+def next_draw(task: str) -> None:
+    key = f"{task}_draws"
     st.session_state[key] = st.session_state.get(key, 0) + 1
 
 

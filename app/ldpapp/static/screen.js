@@ -1,6 +1,7 @@
 // What only the browser knows or does: how large the screen is, keys, and a chart as a picture. Nothing leaves the page.
 
 const STEP = 0.25;
+const NARROW = 640;
 
 // How many times 1280×720 the window holds, in steps; a narrower one is as it is.
 function fits() {
@@ -68,15 +69,27 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   };
   const clicked = (event) => {
     const button = event.target.closest?.("[data-picture]");
-    if (!button) return;
-    event.preventDefault();
-    picture(button);
+    if (button) {
+      event.preventDefault();
+      picture(button);
+    } else if (event.target.closest?.("[data-testid=stSidebarNavLink]") && window.innerWidth <= NARROW) {
+      // On a phone the drawer lies over the page that was just chosen.
+      document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+    }
+  };
+  // Charts take their colours from the theme, which the menu changes without a word to the script.
+  const ground = () => getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+  window.ldpcoreGround ??= ground();
+  const repainted = () => {
+    if (ground() !== window.ldpcoreGround) setStateValue("ground", (window.ldpcoreGround = ground()));
   };
   // Streamlit calls this again with every redraw: only the last of them listens.
   window.ldpcoreDeaf?.();
   const events = [[window, "resize", resized], [document, "keydown", pressed], [document, "click", clicked]];
   for (const [place, name, heard] of events) place.addEventListener(name, heard);
+  const watching = setInterval(repainted, 400);
   window.ldpcoreDeaf = () => {
+    clearInterval(watching);
     for (const [place, name, heard] of events) place.removeEventListener(name, heard);
   };
   tell();
