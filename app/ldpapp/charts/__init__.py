@@ -11,6 +11,7 @@ from .exposed import Question, exposed
 from .histograms import histogram, number_histogram
 from .icons import icon_array
 from .itemsets import mined_strip, scores_by_length
+from .margins import margins
 from .mined import Mined, mined_bars
 from .pairs import loss_heatmap, pair_tones
 from .paper_figures import paper_figure
@@ -44,6 +45,7 @@ __all__ = [
     "icon_array",
     "loss_heatmap",
     "map_scale",
+    "margins",
     "mined_bars",
     "mined_strip",
     "number_histogram",
