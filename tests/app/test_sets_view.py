@@ -108,16 +108,27 @@ def test_every_look_draws(view) -> None:
     assert len(seen) == 4
 
 
+def test_the_largest_error_is_nobodys_theory(view) -> None:
+    """It has no closed form: the panel's table has what was simulated, and says so."""
+
+    def columns_of_errors() -> set[str]:
+        return next(set(table.value) for table in view.dataframe if "simulated" in table.value)
+
+    assert {"theory", "simulated"} <= columns_of_errors()
+    view.radio(key="sets_quantity").set_value("largest").run()
+    assert "theory" not in columns_of_errors()
+
+
 @pytest.mark.parametrize("axis", own.task.AXES)
 @pytest.mark.parametrize("scope", set_data.SCOPES)
-def test_the_items_looked_at_stay_those_on_every_axis(view, axis, scope) -> None:
+def test_the_items_looked_at_stay_those_on_every_axis(first, axis, scope) -> None:
     """The marks are those of the study's own point, wherever its axis is at ε."""
 
     def looked() -> str:
         looks.choose("sets_scope", scope)
-        return set_data.View.of(replace(study(view, "sets"), axis=axis), baskets()).scope
+        return set_data.View.of(replace(study(first, "sets"), axis=axis), baskets()).scope
 
-    assert ask(view, looked) == scope
+    assert ask(first, looked) == scope
 
 
 def test_the_overview_gains_from_marks_only_where_marks_are_used(still) -> None:

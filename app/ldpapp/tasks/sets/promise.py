@@ -70,7 +70,7 @@ def _leak(found: Mapping[str, Fact], leaky: Fact, leak: Leak, attacked: pd.DataF
         told = t("{leak} Presence here: {right} of 100.", leak=told, right=words.of_100(right))
     fixes = [found.get(fix.key, fix) for fix in undisclosed.repairs(leaky.here)]
     return t(
-        "<b>Claim</b> of {mechanism}: {claim}<br><b>Measured:</b> {leak}<br><b>Repaired:</b> {repairs}.",
+        "<b>Claim</b> of {mechanism}: {claim}<br><b>Leak:</b> {leak}<br><b>Repaired:</b> {repairs}.",
         mechanism=widgets.named(leaky.key),
         claim=promised,
         leak=told,
