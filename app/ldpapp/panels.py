@@ -148,7 +148,7 @@ class Sheet:
     key: str = ""
 
     def draw(self, panel: str) -> None:
-        widgets.as_table(self.key or panel, self.rows, self.file, self.label or t("table"))
+        widgets.as_table(self.key or panel, self.rows, self.file, self.label)
 
 
 def again(label: str, task: str) -> Control:

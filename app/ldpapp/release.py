@@ -147,10 +147,9 @@ def show(
     panels.row(release, theory, wrap=False)
     if there:
         alt = t(
-            "Estimated shares of {k} {what}s with 95 % intervals beside the true shares, and the errors of {n} "
-            "simulated surveys within their 95 % bands.",
+            "{k} estimated shares with 95 % intervals beside the true shares, and the errors of {n} simulated surveys "
+            "within their 95 % bands.",
             k=len(surveys.labels),
-            what=what,
             n=len(surveys.estimates),
         )
         Chart(surveys.figure(number, **size), alt).draw("release")

@@ -87,7 +87,7 @@ def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Fa
     left, right = st.columns([66, 34], gap="medium")
     with left, guarded(t("This part")):
         release.show(
-            "frequency", surveys(study, counted, main), list(found), "focus", "value", lambda: paper_formula(main)
+            "frequency", surveys(study, counted, main), list(found), "focus", t("value"), lambda: paper_formula(main)
         )
     with right:
         panels.show(lambda: adversary_panel(view, study, counted, main))

@@ -37,7 +37,7 @@ def _marks(study: Study, table: Table) -> None:
     values = study.arms[0].values
     st.html(f'<div class="sub">{_counted(counted)}</div>')
     held = words.share(float(counted.counts[counted.domain.mask(values)].sum() / counted.n))
-    sidebar.marked(values, t("value"), t("{share} of the people", share=held))
+    sidebar.marked(values, t("value"), t("{share} of the people", share=held), nouns=t("values"))
 
 
 def _counted(counted: Histogram) -> str:
