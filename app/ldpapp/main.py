@@ -14,6 +14,7 @@ import streamlit as st
 from ldpapp import bind, links, looks, nav, screen, session, sidebar, task, widgets
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
+from ldpapp.language import t
 from ldpapp.task import TaskPage
 from ldpapp.tasks import TASKS
 from ldpapp.view import View
@@ -32,13 +33,13 @@ def about() -> TaskPage:
 def frame(aside: str) -> tuple[Any, Any]:
     """The head of the sidebar with the chooser of data; what else stands in the head, and beside the chooser."""
     head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
-    head.markdown("#### Study")
+    head.markdown(f"#### {t('Study')}")
     if aside:
         st.html(f'<div class="sub">{aside}</div>')
     left, right = st.columns(2, gap="small")
     bind.bound(
         left.selectbox,
-        "Data",
+        t("Data"),
         names(),
         key="data",
         value=kept().data,
@@ -95,13 +96,13 @@ def main() -> None:
     box = st.sidebar.container(key="study")
     with box:
         head, right = frame("" if isinstance(owner, TaskPage) else owner.aside)
-        with guarded("The Study"):
+        with guarded(t("The Study")):
             beside(shown, isinstance(owner, TaskPage), right)
             shown.sidebar(kept().studies[shown.key], table())
             links.menu(head, shown)
     # On a phone the navigation is behind the drawer, and nothing else says where one is.
     st.html(f'<div class="where">{chosen.title}</div>')
-    with guarded(f"The page {chosen.title}"):
+    with guarded(t("The page {title}", title=chosen.title)):
         try:
             chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment

@@ -158,7 +158,7 @@ class Sheet:
     key: str = ""
 
     def draw(self, panel: str, pictured: Sequence[str] = ()) -> None:
-        widgets.as_table(self.key or panel, self.rows, self.file, self.label or t("table"), pictured)
+        widgets.as_table(self.key or panel, self.rows, self.file, self.label, pictured)
 
 
 def again(label: str, task: str) -> Control:

@@ -151,16 +151,15 @@ def show(
 
     panels.row(release, theory, wrap=False)
     if there and screen.alone() in ("", "release", "theory"):
-        _played(task, surveys, what, size)
+        _played(task, surveys, size)
 
 
-def _played(task: str, surveys: Surveys, what: str, size: Mapping[str, int]) -> None:
+def _played(task: str, surveys: Surveys, size: Mapping[str, int]) -> None:
     """The figure, which moves on to the next survey by itself where that is asked for."""
     alt = t(
-        "Estimated shares of {k} {what}s with 95 % intervals beside the true shares, and the errors of {n} simulated "
-        "surveys within their 95 % bands.",
+        "{k} estimated shares with 95 % intervals beside the true shares, and the errors of {n} simulated surveys "
+        "within their 95 % bands.",
         k=len(surveys.labels),
-        what=what,
         n=len(surveys.estimates),
     )
 

@@ -133,9 +133,12 @@ def note(text: str) -> None:
     st.html(f'<div class="box note" role="status" style="background:{colors().tint}"><div>{text}</div></div>')
 
 
-def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "table", pictured: Sequence[str] = ()) -> None:
-    """Any chart as a table, and as files: the numbers, and the charts of these keys as pictures."""
-    with st.popover(label, type="tertiary", key=f"table_{key}"):
+def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured: Sequence[str] = ()) -> None:
+    """Any chart as a table, and as files: the numbers, and the charts of these keys as pictures.
+
+    label: what the button says, where it is not just "table".
+    """
+    with st.popover(label or t("table"), type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
         csv = rows.to_csv(index=False).encode()
         st.download_button(t("Download CSV"), csv, f"{name}.csv", "text/csv", key=f"download_{key}", on_click="ignore")
@@ -171,6 +174,7 @@ def scrolls() -> str:
     """
     page, shade = colors().page, "rgba(127,131,138,.45)"
     sides = (("right", "left"), ("left", "right"))
-    covers = [f"linear-gradient(to {to},{page} 40%,transparent) {at}/36px 100% no-repeat local" for to, at in sides]
-    shades = [f"linear-gradient(to {to},{shade},transparent) {at}/12px 100% no-repeat scroll" for to, at in sides]
-    return f"background:{','.join(covers + shades)}"
+    cover = "linear-gradient(to {to},{page} 40%,transparent) {at}/36px 100% no-repeat local"
+    shadow = "linear-gradient(to {to},{shade},transparent) {at}/12px 100% no-repeat scroll"
+    layers = [layer.format(to=to, at=at, page=page, shade=shade) for layer in (cover, shadow) for to, at in sides]
+    return f"background:{','.join(layers)}"

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import (
@@ -100,7 +101,7 @@ def success_curves(
     focus: str,
     at: float | None,
     blind: float,
-    blind_text: str = "blind guess",
+    blind_text: str = "",
     x_name: str = "ε",
     log_x: bool = True,
     labels: bool = True,
@@ -124,13 +125,15 @@ def success_curves(
         return np.clip(value, 0, top) / top * frame.plot_height
 
     def say(value: float) -> str:
-        return f"{words.of_100(value / 100)} of 100"
+        return t("{n} of 100", n=words.of_100(value / 100))
 
     span = _span(theory, at)
     named = ends(theory, order, focus, dark, to_px) if labels else []
-    notes, inside = blind_note(blind, blind_text, to_px, free_right(at, span, log_x, frame), frame, dark)
+    notes, inside = blind_note(
+        blind, blind_text or t("blind guess"), to_px, free_right(at, span, log_x, frame), frame, dark
+    )
     if labels and not inside:
-        named.append(End(f"blind {tick(round(blind, 1))}", float(to_px(blind)), scheme(dark).ink3))
+        named.append(End(t("blind {n}", n=tick(round(blind, 1))), float(to_px(blind)), scheme(dark).ink3))
     found, shapes = end_labels(named, frame, dark)
     guess = line("blind", list(span), [blind] * 2, scheme(dark).ink3, 1, "2px,2px")
     data = [guess, *rule(at, 0, top, dark)]
@@ -192,10 +195,8 @@ def _paths(
 
 def _say(value: float, unit: str) -> str:
     if unit == "points":
-        return f"{words.points(value / 100)} points"
-    return (
-        f"{words.scientific(value) if unit == 'mse' else words.decimals(value)} {'' if unit == 'mse' else unit}".strip()
-    )
+        return t("{error} points", error=words.points(value / 100))
+    return words.scientific(value) if unit == "mse" else f"{words.decimals(value)} {unit}".rstrip()
 
 
 def _error_ticks(low: float, high: float, height: int) -> list[float]:

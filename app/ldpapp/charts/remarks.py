@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import TICK, Frame, escape, note, numbers, text_width
@@ -131,7 +132,9 @@ def blind_note(
         return [], False
     number = tick(round(blind, 1) if blind % 1 else int(blind))
     # Between the rule and the right end, or shorter.
-    written = f"{text} {number}" if text_width(f"{text} {number}") + 8 < free else f"{text.split()[0]} {number}"
+    written = f"{text} {number}"
+    if text_width(written) + 8 >= free:
+        written = t("blind {n}", n=number)
     font = {"size": TICK, "color": scheme(dark).ink2}
     options = {"xanchor": "right", "yanchor": "top", "xshift": -2, "yshift": -3, "font": font}
     return [note(written, 1, float(to_px(blind)) / frame.plot_height, **options)], True

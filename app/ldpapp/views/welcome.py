@@ -12,7 +12,7 @@ from ldpapp.compute import bundled
 from ldpapp.language import t
 from ldpcore.study import Arm, Source, Study, frequency
 
-DATA, MARKED = "health", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
+DATA, COLUMN, MARKED = "health", "condition", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
 EVERY, ONLY = "SS", "uSS"
 """The best that protects every answer, and the best that protects the marked ones."""
 MARGIN = 1.959964
@@ -40,8 +40,7 @@ class Story:
 def story() -> Story:
     """Bundled data and fixed settings: the same for everybody."""
     table = bundled(DATA)
-    column = table.card.default_column if table.card else ""
-    study = Study(Source(DATA), column, (Arm.of("A", MARKED),), (EVERY, ONLY), grid=())
+    study = Study(Source(DATA), COLUMN, (Arm.of("A", MARKED),), (EVERY, ONLY), grid=())
     data = frequency.prepare(study, table)
     cells = {key: frequency.cell(study, data, "A", key, study.epsilon) for key in study.mechanisms}
     cell = cells[ONLY]
@@ -70,8 +69,8 @@ def page() -> None:
         f"{t('If we protect people’s answers, how wrong do our statistics get, and who stays exposed?')}</div>"
         f'<div class="answer">'
         + t(
-            "Each phone changes its answer at random before it is sent. Here you see what that costs and what it hides: "
-            "with your data, on this machine."
+            "Each phone changes its answer at random before it is sent. Here you see what that costs and what it "
+            "hides: with your data, on this machine."
         )
         + "</div>"
     )
@@ -207,7 +206,7 @@ def _teach() -> None:
 
 def _live() -> None:
     session.open_data(DATA)
-    session.set_marks(bundled(DATA).card.default_column, MARKED)
+    session.set_marks(COLUMN, MARKED)
     _open("frequency")
 
 
