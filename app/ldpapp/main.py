@@ -1,4 +1,4 @@
-"""Navigation and the frame of the sidebar: the Study stands in the same place on every page.
+"""Navigation and the frame of the sidebar: the Study stands in the same place on every page that depends on it.
 
 What fails, fails alone: the chooser of data is drawn before anything that looks at them, and a part that raises leaves
 a sentence in its place.
@@ -29,12 +29,10 @@ def about() -> TaskPage:
     return TASKS["sets" if front() in table().sets else "frequency"]
 
 
-def frame(aside: str) -> tuple[Any, Any]:
+def frame() -> tuple[Any, Any]:
     """The head of the sidebar with the chooser of data; what else stands in the head, and beside the chooser."""
     head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
     head.markdown("#### Study")
-    if aside:
-        st.html(f'<div class="sub">{aside}</div>')
     left, right = st.columns(2, gap="small")
     bind.bound(
         left.selectbox,
@@ -91,13 +89,13 @@ def main() -> None:
     address = next(name for name, page in made.items() if page is chosen or page == chosen)
     owner = listed[address][2]
     shown = owner if isinstance(owner, TaskPage) else about()
-    box = st.sidebar.container(key="study")
-    with box:
-        head, right = frame("" if isinstance(owner, TaskPage) else owner.aside)
-        with guarded("The Study"):
-            beside(shown, isinstance(owner, TaskPage), right)
-            shown.sidebar(kept().studies[shown.key], table())
-            links.menu(head, shown)
+    if isinstance(owner, TaskPage) or owner.study:
+        with st.sidebar.container(key="study"):
+            head, right = frame()
+            with guarded("The Study"):
+                beside(shown, isinstance(owner, TaskPage), right)
+                shown.sidebar(kept().studies[shown.key], table())
+                links.menu(head, shown)
     with guarded(f"The page {chosen.title}"):
         try:
             chosen.run()

@@ -1,4 +1,4 @@
-"""Reading an upload once more: what its rows are, separator, header and encoding, or the sheet, chosen by the person."""
+"""Reading an upload once more: what its rows are, separator, header and encoding, or the sheet, as the person says."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ ENCODINGS = {"utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "
 
 
 def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callable[[dict[str, Any]], None]) -> None:
-    """The popover. name: the file's; read: how it was read; columns: those found, if any; again: reads it with changes."""
+    """The popover. name: the file's; read: how it was read; columns: those found; again: reads it with changes."""
     name = name.lower().removesuffix(".gz")
     with st.popover(t("Read it differently"), key="upload_options"):
         changes: dict[str, Any] = {"layout": _choice(t("What it holds"), data.LAYOUTS, read.layout)}
