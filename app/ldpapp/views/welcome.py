@@ -64,6 +64,8 @@ def story() -> Story:
 
 
 def page() -> None:
+    if st.query_params:  # a link made when the data were the first page
+        nav.go("data")
     st.html(
         f'<div class="question" role="heading" aria-level="1">'
         f"{t('If we protect people’s answers, how wrong do our statistics get, and who stays exposed?')}</div>"
