@@ -111,15 +111,16 @@ def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float
 
 
 def leaks(study: Study, people: People, rows: pd.DataFrame) -> pd.DataFrame:
-    """What the messages of each attacked method say about each column, in shares of the people.
+    """What the messages of each method say about each column, in shares of the people.
 
-    column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, low and high: over its starts.
+    column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, low and high: of the share guessed right
+    over the method's starts; NaN where no attack on it is known.
     """
     out = []
     for column in people.columns:
         bounds = limits(people, column, study.epsilon)
         for key in study.mechanisms:
             values = guessed(rows, key, column)
-            if values is not None:
-                out.append((column, key, bounds.blind, bounds.promised, values.mean(), values.min(), values.max()))
+            spread = (np.nan,) * 3 if values is None else (values.mean(), values.min(), values.max())
+            out.append((column, key, bounds.blind, bounds.promised, *spread))
     return pd.DataFrame(out, columns=["column", "mechanism", "blind", "promised", "mean", "low", "high"])

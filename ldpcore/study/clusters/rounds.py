@@ -49,13 +49,15 @@ class Exchange:
     """One round of a run as one person sees it.
 
     modes: those just received, codes (k, q); None in a round in which the server sends none. agreements: attributes in
-    which each of them equals the person's record. answers: what the person says, drawn anew; () where nobody is asked.
+    which each of them equals the person's record. asked: what users send, None where nobody is asked; everybody:
+    whether all are asked in this round. answers: what the person says if asked, drawn anew.
     """
 
     messages: tuple[Message, ...]
     modes: NDArray[np.intp] | None
     agreements: tuple[int, ...]
     asked: Message | None
+    everybody: bool
     answers: tuple[Answer, ...]
 
     @property
@@ -84,4 +86,4 @@ def exchange(
     answers = () if asked is None else answer(asked, record, records.levels, modes, rng)
     received = modes if any(message.kind == "modes" for message in messages) else None
     agree = () if received is None else tuple((received == np.asarray(record)).sum(axis=1).tolist())
-    return Exchange(messages, received, agree, asked, answers)
+    return Exchange(messages, received, agree, asked, asked is not None and asked.count == records.n, answers)
