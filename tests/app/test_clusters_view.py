@@ -87,7 +87,7 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     rows = run(here).set_index(["mechanism", "metric", "scope"])["value"]
     said = sentence(view)
     for key in ("LDPK", "Fresh"):
-        assert f"{words.of_100(rows[key, 'ac', 'all'])} of 100" in said
+        assert re.search(rf"{key}\D+{words.of_100(rows[key, 'ac', 'all'])} (of 100|right)", plain(said))
         assert words.of_100(rows[key, "guessed", "marital-status"]) in said
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised)}" in said

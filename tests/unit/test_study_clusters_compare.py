@@ -79,6 +79,7 @@ def test_limits_and_leaks(people, rows):
         assert one["blind"] == pytest.approx(blind)
         assert one["promised"] == pytest.approx(math.e * blind / (1 + (math.e - 1) * blind))
         values = compare.guessed(rows, one["mechanism"], one["column"])
+        assert values is not None
         assert len(values) == STUDY.repetitions
         assert (one["mean"], one["low"], one["high"]) == (values.mean(), values.min(), values.max())
     assert compare.guessed(rows, "DPK", "condition") is None

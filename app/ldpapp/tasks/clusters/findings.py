@@ -64,23 +64,23 @@ def _leaking(eps: str, method: str, right: str, leak: float | None, bounds: Limi
     holes |= {"wanted": wanted, "named": words.of_100(leak), "allowed": words.of_100(bounds.promised)}
     if leak > bounds.promised:
         return t(
-            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, but the numbers that they send "
-            "openly name the “{wanted}” of {named}; ε allows {allowed}.",
+            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, but the numbers sent openly "
+            "name the “{wanted}” of {named}; ε allows {allowed}.",
             **holes,
         )
     return t(
-        "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and the numbers that they send "
-        "openly name the “{wanted}” of {named}; ε allows {allowed}.",
+        "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and the numbers sent openly "
+        "name the “{wanted}” of {named}; ε allows {allowed}.",
         **holes,
     )
 
 
 def _whole(method: str, right: str, leak: float | None, bounds: Limits) -> str:
-    """A method all of whose messages ε covers, named second."""
+    """A method all of whose messages ε covers, named second: of 100 people too."""
     if leak is None:
-        return t("{method} keeps the whole promise: {right} of 100 right.", method=method, right=right)
+        return t("{method} keeps the whole promise: {right} right.", method=method, right=right)
     return t(
-        "{method} keeps the whole promise: {right} of 100 right, {named} named, where blind guessing names {blind}.",
+        "{method} keeps the whole promise: {right} right, {named} named; blind guessing names {blind}.",
         method=method,
         right=right,
         named=words.of_100(leak),
@@ -94,8 +94,8 @@ def _alone(eps: str, method: str, right: str, leak: float | None, bounds: Limits
     if leak is None:
         return t("At ε = {eps}, {method} keeps the whole promise: {right} of 100 people in the right cluster.", **holes)
     return t(
-        "At ε = {eps}, {method} keeps the whole promise: {right} of 100 people in the right cluster, {named} named, "
-        "where blind guessing names {blind}.",
+        "At ε = {eps}, {method} keeps the whole promise: {right} of 100 people in the right cluster, {named} named; "
+        "blind guessing names {blind}.",
         **holes,
         named=words.of_100(leak),
         blind=words.of_100(bounds.blind),

@@ -34,7 +34,7 @@ def modes(study: Study, people: People, shown: dict[str, Matched]) -> Panel:
         "modes",
         t("Modes side by side"),
         [Html(f'<div class="modes tall" style="max-height:384px;{widgets.scrolls()}" {region}>{inside}</div>')],
-        t("One start, the same for all. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."),
+        t("One start for all. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."),
         [*another, Sheet(_table(people, shown), "modes")],
     )
 
