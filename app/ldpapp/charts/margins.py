@@ -32,7 +32,7 @@ def margins(
     """
     colors = scheme(dark)
     left = min(170, math.ceil(max(text_width(label, LABEL) for label in labels)) + 14)
-    frame = Frame(width, height, left=left, right=math.ceil(max(text_width(text, LABEL) for text in texts)) + 26, top=4)
+    frame = Frame(width, height, left=left, right=math.ceil(text_width(texts[0], LABEL)) + 20, top=4)
     data: list[Trace] = []
     notes = []
     for place, label in enumerate(reversed(labels)):
@@ -50,10 +50,10 @@ def margins(
             note(escape(label), 0, place, yref="y", xanchor="right", xshift=-10, font={"size": LABEL, "color": color})
         )
     low, high = float((truth - wide).min()), float((truth + wide).max())
-    for row, (text, reach, tone) in enumerate(zip(texts, (wide, narrow), (colors.ink2, colors.ink), strict=True)):
+    for row, (text, tone) in enumerate(zip(texts, (colors.ink2, colors.ink), strict=True)):
         at = len(labels) - 1 - row
         font = {"size": LABEL, "color": tone}
-        notes.append(note(text, float(truth[row] + reach[row]), at, xref="x", yref="y", xshift=10, font=font))
+        notes.append(note(text, float((truth + wide)[row]), at, xref="x", yref="y", xshift=10, font=font))
     ticks = linear_ticks(min(low, 0.0), high, 6)
     shown = [f"{tick:g}" for tick in ticks]
     shown[-1] += " %"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ldpapp import charts, looks, nav, session, widgets, words
 from ldpapp.compute import bundled
 from ldpapp.language import t
+from ldpapp.tasks.frequency.facts import Facts
 from ldpcore.study import Arm, Source, Study, frequency
 
 DATA, COLUMN, MARKED = "health", "condition", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
@@ -46,19 +47,16 @@ def story() -> Story:
     cell = cells[ONLY]
     order = np.argsort(-cell.freq, kind="stable")
     margin = {key: 100 * MARGIN * np.sqrt(each.squared_error("share")) for key, each in cells.items()}
-    held = cell.freq * cell.marked
-    success = float(cell.success("targeted") @ held / held.sum())
-    shown = cell.groups[0].mechanism.disclosure()
-    other = cell.freq * ~cell.marked
+    exposed = Facts(ONLY, cell)
     return Story(
         tuple(data.domain.labels[i] for i in order),
         100 * cell.freq[order],
         margin[EVERY][order],
         margin[ONLY][order],
         cell.marked[order],
-        float(shown @ other / other.sum()),
-        success,
-        float(held.max() / held.sum()),
+        exposed.shown,
+        exposed.targeted,
+        exposed.blind,
         int(cell.counts.sum()),
     )
 
@@ -98,7 +96,7 @@ def doors() -> None:
         _door(
             "teach",
             t("Teach or learn"),
-            t("What does ε mean? One slider, and what it does to 100 people, readable from the last row."),
+            t("Every page readable from the last row: it grows with the screen, and p leaves nothing else on it."),
         )
         st.button(t("Show it to a class"), key="door_teach", on_click=_teach)
     with explore:
@@ -127,11 +125,11 @@ def tell(found: Story) -> None:
     rest = float(np.sqrt((found.only[~found.marked] ** 2).mean()))
     said = [
         t(
-            "Protect every answer, and each share is off by up to {margin} points.",
+            "Protect every answer, and each share is off by {margin} points.",
             margin=words.points(float(np.sqrt((found.every**2).mean())) / 100),
         ),
         t(
-            "Protect {names} only, and the rest is off by up to {margin}: but {seen} of 100 other answers are seen as "
+            "Protect {names} only, and the rest is off by {margin}: but {seen} of 100 other answers are seen as "
             "they are.",
             names=names,
             margin=words.points(rest / 100),
@@ -163,7 +161,7 @@ def _marked(found: Story) -> str:
             **holes,
         )
     return t(
-        "These are off by up to {margin}; whoever holds one is named in {guessed} guesses, where blind guessing names "
+        "These are off by {margin}; whoever holds one is named in {guessed} guesses, where blind guessing names "
         "{blind}.",
         **holes,
     )
