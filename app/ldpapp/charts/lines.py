@@ -65,18 +65,21 @@ def last(order: list[str], focus: str) -> list[str]:
     return [n for n in order if n != focus] + [n for n in order if n == focus]
 
 
-def hover(name: str, part: pd.DataFrame, x_name: str, say: Say) -> list[str]:
+def hover(name: str, part: pd.DataFrame, x_name: str, say: Say, where: Say = tick) -> list[str]:
     head = f"<b>{escape(name)}</b><br>{x_name} = "
-    return [f"{head}{tick(x)}: {say(y)}" for x, y in zip(part["x"], part["value"], strict=True)]
+    return [f"{head}{where(x)}: {say(y)}" for x, y in zip(part["x"], part["value"], strict=True)]
 
 
-def lines(theory: pd.DataFrame, order: list[str], focus: str, dark: bool, x_name: str, say: Say) -> list[Trace]:
+def lines(
+    theory: pd.DataFrame, order: list[str], focus: str, dark: bool, x_name: str, say: Say, where: Say = tick
+) -> list[Trace]:
+    """One line a mechanism; say: writes a value, where: a place on the x axis."""
     traces = []
     for name in last(order, focus):
         part = by_mechanism(theory, name, "x")
         look, color, width = style(name, order, focus, dark)
         x, y = numbers(part, "x"), numbers(part, "value")
-        said = hover(name, part, x_name, say)
+        said = hover(name, part, x_name, say, where)
         traces.append(line(name, x, y, color, width, look.dash, said))
     return traces
 

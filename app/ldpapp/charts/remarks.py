@@ -34,11 +34,12 @@ def position(value: float, span: tuple[float, float], log_x: bool) -> float:
 
 
 def rule_note(
-    at: float | None, span: tuple[float, float], x_name: str, log_x: bool, frame: Frame, dark: bool
+    at: float | None, span: tuple[float, float], x_name: str, log_x: bool, frame: Frame, dark: bool, said: str = ""
 ) -> list[dict]:
+    """What the rule stands at, beside its top: the value itself, unless something else is `said`."""
     if at is None:
         return []
-    text = f"{x_name} = {words.epsilon(at) if at < 1000 else words.count(at)}"
+    text = f"{x_name} = {said or (words.epsilon(at) if at < 1000 else words.count(at))}"
     place = position(at, span, log_x)
     left = (1 - place) * frame.plot_width < text_width(text) + 8
     font = {"size": TICK, "color": scheme(dark).ink}

@@ -11,7 +11,7 @@ from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import LABEL, TICK, Frame, axis, bars, dots, escape, figure, grid_axis, line, linear_ticks, note
-from .dumbbells import _name_width
+from .labels import row_names, rows_margin
 
 
 def trace_leaks(
@@ -29,16 +29,12 @@ def trace_leaks(
     The band reaches from `blind` guessing to the most that ε allows, `promised`, both of 100.
     """
     names, colors = [name for name, _ in rows], scheme(dark)
-    frame = Frame(width, row * len(rows) + 48, left=_name_width(names), right=34, top=22)
+    frame = Frame(width, row * len(rows) + 48, left=rows_margin(names), right=34, top=22)
     seen = [blind, promised, *(v for _, found in rows if found is not None for v in found)]
     low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)
-    data, notes = [], []
+    data, notes = [], row_names(names, frame, dark)
     for i, (name, found) in enumerate(rows):
-        look = mark(name)
-        color, y = look.color(dark), 1 - (i + 0.5) / len(rows)
-        glyph = {"size": LABEL, "color": color}
-        notes.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
-        notes.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": colors.ink}))
+        color, y = mark(name).color(dark), 1 - (i + 0.5) / len(rows)
         if found is None:
             most = words.of_100(promised / 100)
             text = t("<b>{name}</b><br>covered: at most {most} of 100", name=escape(name), most=most)
