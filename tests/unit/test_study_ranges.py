@@ -196,6 +196,8 @@ def test_drawn_ranges_are_ranges_and_differ(size):
 def test_where_nobody_names_a_range_one_is_asked_that_sees_no_data(table):
     scopes = rows_of(study.run(BASE.with_options(ranges=1), table), metric="estimate")["scope"]
     assert set(scopes) == {"2:3", *(f"{first}:{last}" for first, last in ranges.drawn(7, 8, 1))}
+    alone = study.run(BASE.with_options(ranges=0), table)
+    assert set(alone["scope"]) == {"all", "own", "2:3"}
     counted = ranges.prepare(BASE, table)
     assert ranges.asked(BASE, counted) == ((2, 3),)
     empty = replace(counted, counts=counted.counts[::-1].copy())
@@ -318,7 +320,6 @@ def test_n_is_a_power_of_two(x):
         ({}, {"range": 3}, "the ranges task has no option range; it has ranges, asked"),
         ({}, {"ranges": -1}, r"the option ranges \(how many are drawn\) must be between 0 and 10000, got -1"),
         ({}, {"ranges": 2.5}, r"the option ranges \(how many are drawn\) must be a whole number, got 2.5"),
-        ({}, {"ranges": 0}, "no range is asked: give the option ranges a number above 0"),
         ({}, {"asked": "3:7"}, "the option asked is a list of ranges such as .*, got '3:7'"),
         ({}, {"asked": 3}, "the option asked is a list of ranges such as .*, got 3"),
         ({}, {"asked": ("1:2",) * 10_001}, "the option asked holds at most 10000 ranges, got 10001"),

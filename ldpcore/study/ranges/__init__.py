@@ -172,8 +172,6 @@ def options(study: Study) -> tuple[int, tuple[Range, ...]]:
         raise TypeError(f'the option asked is a list of ranges such as ["3:7"], got {own!r}')
     if len(own) > MOST:
         raise ValueError(f"the option asked holds at most {MOST} ranges, got {len(own)}")
-    if not count and not own:
-        raise ValueError("no range is asked: give the option ranges a number above 0, or the option asked a list")
     return count, tuple(dict.fromkeys(_range(text) for text in own))
 
 
