@@ -360,6 +360,17 @@ def test_ranges_of_ones_own_go_with_the_link(ages) -> None:
     assert study(again, "ranges").option("asked") == ("21:35", "9:16", "9:16", "16:35")
 
 
+@pytest.mark.parametrize(("low", "high", "h"), [(0.0, 99.0, 7), (0.0, 99.0, 4), (-3.25, 7.5, 6), (0.0, 1.0, 5)])
+def test_a_list_is_read_as_it_is_written(low, high, h) -> None:
+    """The last end of measured numbers is an edge, where the next cell begins."""
+    for cells in (of_numbers(np.linspace(low, high, 50), low, high, h), of_numbers([low, high], low, high, h)):
+        pairs = [(1, 1), (1, 2), (2, cells.k), (cells.k // 2, cells.k // 2 + 1), *own.proposed(cells)]
+        written = range_own.written(tuple(pair for pair in pairs if pair[0] != pair[1]), cells)
+        assert range_own.parse(written, cells) == [pair for pair in pairs if pair[0] != pair[1]]
+        starts = [cells.firsts[at - 1] for at in (1, 2, cells.k)]
+        assert range_own.parse("\n".join(starts), cells) == [(at, at) for at in (1, 2, cells.k)]
+
+
 def test_a_label_that_reads_like_a_range_is_a_value() -> None:
     cells = of_categories(["1 to 2", "3 to 4", "5…", "a"], [1, 2, 3, 4])
     for pair in ((1, 1), (1, 2), (2, 4), (3, 4)):

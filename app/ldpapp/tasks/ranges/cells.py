@@ -75,10 +75,14 @@ class Cells:
     def truth(self, l: int, r: int) -> int:  # noqa: E741
         return int(self.counts[l - 1 : r].sum())
 
-    def cell(self, value: float) -> int:
-        """The cell (1-based) that holds a number; the nearest one outside."""
-        at = 0 if self.low is None else int(np.floor((value - self.low) / self.step + 1e-9))
-        return min(max(at, 0), self.spans - 1) + 1
+    def cell(self, value: float, last: bool = False) -> int:
+        """The cell (1-based) that holds a number; the nearest one outside.
+
+        last: as the end of a range, where the edge between two cells of measured numbers ends the one below it.
+        """
+        place = 0.0 if self.low is None else (value - self.low) / self.step
+        at = np.ceil(place - 1e-9) - 1 if last and not self.whole else np.floor(place + 1e-9)
+        return int(min(max(at, 0), self.spans - 1)) + 1
 
     @property
     def said(self) -> str:

@@ -119,7 +119,7 @@ def _ends(view: View) -> None:
             continue
         shift = 0 if which == "from" else cells.step - (1 if cells.whole else 0)
         cast: Any = int if cells.whole else float
-        low, *_, high = (cells.low + place * cells.step + shift for place in (0, cells.spans - 1))
+        low, high = cells.low + shift, cells.low + (cells.spans - 1) * cells.step + shift
         # Missing answers that count are no number: the last one stands for them.
         st.session_state[key] = cast(cells.low + (min(at, cells.spans) - 1) * cells.step + shift)
         place.number_input(label, cast(low), cast(high), step=cast(cells.step), **options)
@@ -128,11 +128,7 @@ def _ends(view: View) -> None:
 def _typed(view: View, key: str, which: str) -> None:
     """An end was given: the other one follows where the range would end before it begins."""
     value, cells, (first, last) = st.session_state[key], view.cells, view.chosen
-    if cells.low is None:
-        at = cells.firsts.index(value) + 1
-    else:
-        # The upper end of a cell of measured numbers belongs to the next one.
-        at = cells.cell(float(value) - (0 if cells.whole or which == "from" else cells.step / 2))
+    at = cells.firsts.index(value) + 1 if cells.low is None else cells.cell(float(value), which == "to")
     own.choose(cells, (at, max(at, last)) if which == "from" else (min(first, at), at))
 
 
