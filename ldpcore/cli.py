@@ -135,17 +135,31 @@ def summary(rows: pd.DataFrame, distances: pd.DataFrame | None = None) -> pd.Dat
 @click.option("--full", is_flag=True, help="More repetitions, at least the papers' own: decides more.")
 @click.option("--data-folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Real data.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv or .parquet.")
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep all verdicts, as the dashboard opens with them: ldpcore/papers/stored.json.",
+)
 @click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
 def check_papers(
-    chosen: tuple[str, ...], full: bool, data_folder: Path | None, output: Path | None, workers: int
+    chosen: tuple[str, ...],
+    full: bool,
+    data_folder: Path | None,
+    output: Path | None,
+    store: Path | None,
+    workers: int,
 ) -> None:
     """Check every claim of the five papers: its words, what is measured, and the verdict."""
     _written_as(output)
+    if store is not None and chosen:
+        raise click.ClickException("--store keeps the verdicts of all papers; leave out --paper")
     with _workers(workers) as executor, _shown("claim") as progress:
         measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
     click.echo(papers.text(measured))
     if output is not None:
         _write(papers.table(measured), output)
+    if store is not None:
+        store.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
 
 
 @main.group("data")

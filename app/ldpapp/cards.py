@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ldpapp import nav, widgets, words
+from ldpapp import nav, words
+from ldpapp.language import t
+from ldpapp.panels import Chart
 from ldpapp.release import Surveys
 from ldpcore.estimators import intervals
 
@@ -44,34 +46,37 @@ def _show(card: Card) -> None:
             f'<span class="title">{card.title}</span></div>'
         )
         with head.container(width="content"):
-            nav.link(card.view, ":small[open →]")
+            nav.link(card.view, f":small[{t('open')} →]")
         st.html(f'<div class="sub">{card.subtitle}</div>')
         card.draw()
 
 
 def gain(times: float) -> tuple[str, str]:
     """How much more exact it is to protect only what is marked: the number, and what it says."""
-    more = "more" if times >= 1 else "less"
-    return f"{words.ratio(max(times, 1 / times))} ×", f"{more} exact, protecting only the marked"
+    said = t("more exact, protecting only the marked") if times >= 1 else t("less exact, protecting only the marked")
+    return f"{words.ratio(max(times, 1 / times))} ×", said
 
 
 def experiment(view: str, surveys: Surveys) -> Card:
     """Simulated surveys against what theory predicts of them."""
-    many, ratios = words.plural(len(surveys.estimates), "survey"), surveys.ratios
-    expected = "Simulated. Left: one release. Right: errors, 95 % bands."
+    many, ratios = words.plural(len(surveys.estimates), t("survey"), t("surveys")), surveys.ratios
+    said = [t("Simulated. Left: one release. Right: errors, 95 % bands.")]
     if not len(ratios):
-        big, title = "0", f"error in {many}, as predicted"
+        big, title = "0", t("error in {surveys}, as predicted", surveys=many)
     else:
-        big, title = f"{ratios.mean():.2f}", f"of {surveys.mechanism}’s predicted error, {many}"
+        big = f"{ratios.mean():.2f}"
+        title = t("of {mechanism}’s predicted error, {surveys}", mechanism=surveys.mechanism, surveys=many)
         if len(ratios) > 1 and ratios.any():
             # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
-            low, high = intervals.error_interval(ratios)
-            expected = f"Expected {ratios.mean() / high:.1f} to {ratios.mean() / low:.1f}. {expected}"
+            low, high = (f"{ratios.mean() / end:.1f}" for end in intervals.error_interval(ratios)[::-1])
+            said.insert(0, t("Expected {low} to {high}.", low=low, high=high))
+    drawn = " ".join(said)
 
     def draw() -> None:
-        widgets.plot(surveys.figure(0, height=HEIGHT, width=484), "overview_release", f"{big} {title}. {expected}")
+        figure = surveys.figure(0, height=HEIGHT, width=484)
+        Chart(figure, f"{big} {title}. {drawn}", key="overview_release").draw("release")
 
-    return Card("experiment", big, title, expected, view, draw)
+    return Card("experiment", big, title, drawn, view, draw)
 
 
 @dataclass(frozen=True)

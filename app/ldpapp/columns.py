@@ -4,13 +4,23 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ldpapp.kept import UNMARKED, Column, kept, table
+from ldpapp.language import t
 from ldpcore import data
 from ldpcore.study import Arm, Study, fit, fitting, intervals, ranges, readings
 from ldpcore.study.fitting import Range
 from ldpcore.study.tasks import TASKS
 
 EXAMPLES = {"the upper end": 0.75, "the lower end": 0.25, "both ends (the paper’s SDPM-50)": 0.5}
-"""Marks of numbers in one click → where they begin or end, as a share of the public range."""
+"""Marks of numbers in one click → where they begin or end, as a share of the public range. `examples` says them."""
+
+
+def examples() -> dict[str, str]:
+    """Key of EXAMPLES → what it is called."""
+    return {
+        "the upper end": t("the upper end"),
+        "the lower end": t("the lower end"),
+        "both ends (the paper’s SDPM-50)": t("both ends (the paper’s SDPM-50)"),
+    }
 
 
 def said(name: str) -> Column:

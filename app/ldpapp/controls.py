@@ -1,17 +1,38 @@
-"""How a curve panel is looked at: what is drawn against what. The choices make a small View."""
+"""How a curve panel is looked at: what is drawn against what. The choices make a small View.
+
+What a choice is called is asked for when it is shown: its keys are fixed, its texts are those of a language.
+"""
 
 from dataclasses import dataclass
 
 import pandas as pd
 
-SCOPES = {"all": "all values", "sensitive": "marked values", "other": "other values"}
-QUANTITIES = {"points": "typical error, points", "mse": "mean squared error", "largest": "largest error, points"}
-ESTIMATORS = {
-    "raw": "as estimated, unbiased",
-    "clip": "clipped to 0…1",
-    "norm-sub": "nearest distribution (norm-sub)",
-    "em": "maximum likelihood (EM)",
-}
+from ldpapp.language import t
+
+
+def scopes() -> dict[str, str]:
+    return {"all": t("all values"), "sensitive": t("marked values"), "other": t("other values")}
+
+
+def quantities() -> dict[str, str]:
+    return {
+        "points": t("typical error, points"),
+        "mse": t("mean squared error"),
+        "largest": t("largest error, points"),
+    }
+
+
+QUANTITIES = quantities()
+"""For tasks/sets, until it asks for `quantities()`."""
+
+
+def estimators() -> dict[str, str]:
+    return {
+        "raw": t("as estimated, unbiased"),
+        "clip": t("clipped to 0…1"),
+        "norm-sub": t("nearest distribution (norm-sub)"),
+        "em": t("maximum likelihood (EM)"),
+    }
 
 
 @dataclass(frozen=True)

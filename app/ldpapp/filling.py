@@ -12,6 +12,7 @@ import streamlit as st
 
 from ldpapp import compute, session
 from ldpapp.kept import kept
+from ldpapp.language import t
 from ldpcore.study import Study
 
 SLICE = 0.7
@@ -30,12 +31,13 @@ def line(data: Any, *studies: Study, of: str, done: str) -> None:
         return
     study = studies[-1]
     stopped = kept().stopped == study
-    said = f"{so_far * study.repetitions // total} of {study.repetitions} {of}"
+    holes = {"done": so_far * study.repetitions // total, "all": study.repetitions, "of": of}
+    said = t("stopped at {done} of {all} {of}", **holes) if stopped else t("{done} of {all} {of}", **holes)
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-        st.html(f'<div class="sub nowrap">{"stopped at " if stopped else ""}{said}</div>', width="content")
+        st.html(f'<div class="sub nowrap">{said}</div>', width="content")
         st.progress(so_far / total)
         st.button(
-            "Resume" if stopped else "Stop",
+            t("Resume") if stopped else t("Stop"),
             type="tertiary",
             key="stop",
             on_click=session.stop,

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from ldpapp import looks, session
 from ldpapp.compute import bundled
 from ldpapp.kept import is_public, kept, named, names, table
+from ldpapp.language import t
 from ldpapp.task import TaskPage
 from ldpapp.tasks import TASKS
 from ldpcore import data
@@ -20,8 +21,8 @@ def follow(query: Mapping[str, list[str]]) -> None:
     for sentence in refused:
         session.refuse(sentence)
     if wanted.data.name not in data.BUNDLED:
-        unknown = f"The link's data set “{wanted.data.name[:40]}” is not here."
-        session.refuse(unknown, "Links work for bundled data only.")
+        unknown = t("The link's data set “{name}” is not here.", name=wanted.data.name[:40])
+        session.refuse(unknown, t("Links work for bundled data only."))
         return
     marks = any(name.startswith("arm.") for name in query)
     session.adopt(wanted, bundled(wanted.data.name), marks, "m" in query)
@@ -30,7 +31,7 @@ def follow(query: Mapping[str, list[str]]) -> None:
         if query.get(key) and query[key][0] in found:
             looks.choose(key, found[query[key][0]])
         elif query.get(key):
-            session.refuse(f"The link's {key} makes no sense and was left out.")
+            session.refuse(t("The link's {key} makes no sense and was left out.", key=key))
 
 
 def full(task: TaskPage) -> Study | None:
@@ -55,15 +56,17 @@ def write(task: TaskPage) -> None:
 
 def menu(place: DeltaGenerator, task: TaskPage) -> None:
     """Beside the word Study: the link, the file, all results, and loading a file."""
-    with place.popover("link · file", type="tertiary"):
+    with place.popover(t("link · file"), type="tertiary"):
         st.markdown(
-            "The address of this page is a link to this view."
+            t("The address of this page is a link to this view.")
             if is_public()
-            else "The data were uploaded: the link carries neither them, nor the column, nor the marks. The file names "
-            "column and marks, never the answers."
+            else t(
+                "The data were uploaded: the link carries neither them, nor the column, nor the marks. The file names "
+                "column and marks, never the answers."
+            )
         )
         _downloads(task)
-        loaded = st.file_uploader("Load a Study file", type=["toml"], key="study_upload", max_upload_size=1)
+        loaded = st.file_uploader(t("Load a Study file"), type=["toml"], key="study_upload", max_upload_size=1)
         if loaded is not None and looks.look("study_read") != loaded.file_id:
             looks.choose("study_read", loaded.file_id)
             load(loaded.getvalue())
@@ -75,19 +78,19 @@ def _downloads(task: TaskPage) -> None:
         return
     # Files are made on the click, outside the script: they may only know what they are given here.
     st.download_button(
-        "Download the Study (TOML)",
+        t("Download the Study (TOML)"),
         lambda: to_toml(made).encode(),
         "study.toml",
         "application/toml",
         on_click="ignore",
     )
     st.download_button(
-        "All results (CSV)",
+        t("All results (CSV)"),
         lambda: run(made, source).to_csv(index=False).encode(),
         "results.csv",
         "text/csv",
         on_click="ignore",
-        help="The very table that `ldpcore run study.toml` computes.",
+        help=t("The very table that `ldpcore run study.toml` computes."),
     )
 
 
@@ -96,17 +99,20 @@ def load(content: bytes) -> None:
     try:
         wanted = from_toml(content.decode("utf-8"))
     except (StudyError, UnicodeDecodeError) as error:
-        st.error(f"That is not a Study file: {error}")
+        st.error(t("That is not a Study file: {why}", why=error))
         return
     name = wanted.data.name
     if name not in names():
         st.error(
-            f"The Study is about “{name}”, which is not loaded. Upload that file on the Data page, then try again."
+            t(
+                "The Study is about “{data}”, which is not loaded. Upload that file on the Data page, then try again.",
+                data=name,
+            )
         )
         return
     source = named(name)
     if wanted.data.digest and wanted.data.digest != source.digest:
-        st.error(f"The Study was made with another version of “{name}”: the digests differ.")
+        st.error(t("The Study was made with another version of “{data}”: the digests differ.", data=name))
         return
     session.adopt(wanted, source)
     st.rerun()

@@ -1,4 +1,4 @@
-"""Navigation and the frame of the sidebar: the Study stands in the same place on every page.
+"""Navigation and the frame of the sidebar: the Study stands in the same place on every page that depends on it.
 
 What fails, fails alone: the chooser of data is drawn before anything that looks at them, and a part that raises leaves
 a sentence in its place.
@@ -11,9 +11,10 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, links, looks, nav, session, sidebar, task, widgets
+from ldpapp import bind, links, looks, nav, screen, session, sidebar, task, widgets
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
+from ldpapp.language import t
 from ldpapp.task import TaskPage
 from ldpapp.tasks import TASKS
 from ldpapp.view import View
@@ -29,16 +30,14 @@ def about() -> TaskPage:
     return TASKS["sets" if front() in table().sets else "frequency"]
 
 
-def frame(aside: str) -> tuple[Any, Any]:
+def frame() -> tuple[Any, Any]:
     """The head of the sidebar with the chooser of data; what else stands in the head, and beside the chooser."""
     head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
-    head.markdown("#### Study")
-    if aside:
-        st.html(f'<div class="sub">{aside}</div>')
+    head.markdown(f"#### {t('Study')}")
     left, right = st.columns(2, gap="small")
     bind.bound(
         left.selectbox,
-        "Data",
+        t("Data"),
         names(),
         key="data",
         value=kept().data,
@@ -76,33 +75,47 @@ def pages() -> Mapping[str, tuple[str, Callable[[], None], TaskPage | View]]:
 
 
 def main() -> None:
-    st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=272)
+    st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=widgets.SIDEBAR)
     st.html(widgets.style())
     st.logo(str(STATIC / "logo.svg"))
     if KEY not in st.session_state:
         start()
+    screen.watch()  # after the start, which its first answer must not cut short
     listed = pages()
     made = {
-        address: st.Page(page, title=title, url_path=address, default=address == next(iter(listed)))
-        for address, (title, page, _) in listed.items()
+        address: st.Page(
+            page,
+            title=title,
+            url_path=address,
+            default=_home(owner),
+            visibility="hidden" if _home(owner) else "visible",
+        )
+        for address, (title, page, owner) in listed.items()
     }
     nav.keep(made)
     chosen = st.navigation(list(made.values()), position="top")
     address = next(name for name, page in made.items() if page is chosen or page == chosen)
     owner = listed[address][2]
     shown = owner if isinstance(owner, TaskPage) else about()
-    box = st.sidebar.container(key="study")
-    with box:
-        head, right = frame("" if isinstance(owner, TaskPage) else owner.aside)
-        with guarded("The Study"):
-            beside(shown, isinstance(owner, TaskPage), right)
-            shown.sidebar(kept().studies[shown.key], table())
-            links.menu(head, shown)
-    with guarded(f"The page {chosen.title}"):
+    if isinstance(owner, TaskPage) or owner.study:
+        with st.sidebar.container(key="study"):
+            head, right = frame()
+            with guarded(t("The Study")):
+                beside(shown, isinstance(owner, TaskPage), right)
+                shown.sidebar(kept().studies[shown.key], table())
+                links.menu(head, shown)
+    # On a phone the navigation is behind the drawer, and nothing else says where one is.
+    st.html(f'<div class="where">{chosen.title}</div>')
+    with guarded(t("The page {title}", title=chosen.title)):
         try:
             chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
-            links.write(shown)
+            if not _home(owner):
+                links.write(shown)
+
+
+def _home(owner: TaskPage | View) -> bool:
+    return isinstance(owner, View) and owner.home
 
 
 main()

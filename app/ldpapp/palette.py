@@ -8,16 +8,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ldpapp.language import t
 from ldpcore import catalog
 from ldpcore.catalog import Catalog, Construction, Coverage
 
-PROMISES = {
-    Coverage.EVERY: "Protect every value",
-    Coverage.MARKED: "Protect the marked values",
-    Coverage.WEAKER: "A weaker promise",
-    Coverage.NONE: "No promise",
-}
-"""Whom a promise covers → the heading of its group, in the order in which groups are shown."""
+
+def promises() -> dict[Coverage, str]:
+    """Whom a promise covers → the heading of its group, in the order in which groups are shown."""
+    return {
+        Coverage.EVERY: t("Protect every value"),
+        Coverage.MARKED: t("Protect the marked values"),
+        Coverage.WEAKER: t("A weaker promise"),
+        Coverage.NONE: t("No promise"),
+    }
+
 
 DASHES = {
     Coverage.EVERY: "5px,3px",
@@ -225,4 +229,5 @@ def mark(name: str) -> Mark:
 
 def groups(entries: Catalog) -> Iterable[tuple[str, list[str]]]:
     """(heading with the stroke of its lines, keys) of every promise that a catalogue has."""
-    return [(f"{PROMISES[c]} {STROKES[c]}", keys) for c, keys in entries.by_coverage().items() if keys]
+    names = promises()
+    return [(f"{names[c]} {STROKES[c]}", keys) for c, keys in entries.by_coverage().items() if keys]

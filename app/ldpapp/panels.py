@@ -5,16 +5,19 @@ panel (its head, its table, its chart in words, what happens when it fails) is w
 'risk'
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, filling, widgets, words
+from ldpapp import bind, charts, filling, glossary, looks, screen, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpcore.study import Study
@@ -42,8 +45,15 @@ class Chart:
     key: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def named(self, panel: str) -> str:
+        return self.key or f"chart_{panel}"
+
     def draw(self, panel: str) -> None:
-        widgets.plot(self.figure, self.key or f"chart_{panel}", self.alt, **self.options)
+        larger = 1.0
+        if screen.alone():
+            height = float(cast(float, self.figure.layout["height"]))
+            larger = max(1.0, min(1 / _SHARE.get(), TALLEST / height))
+        widgets.plot(self.figure, self.named(panel), self.alt, larger, **self.options)
         if self.limit and not charts.says_limit(self.figure, self.limit):
             Line(f"{self.limit[:1].upper()}{self.limit[1:]}.").draw(panel)
 
@@ -55,7 +65,7 @@ class Html:
     text: str
 
     def draw(self, panel: str) -> None:
-        st.html(self.text)
+        st.html(_explained(self.text))
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,7 @@ class Line:
     text: str
 
     def draw(self, panel: str) -> None:
-        st.html(f'<div class="sub">{words.unbroken(self.text)}</div>')
+        st.html(f'<div class="sub">{_explained(words.unbroken(self.text))}</div>')
 
 
 @dataclass(frozen=True)
@@ -119,7 +129,7 @@ class Filling:
     done: str
 
     def draw(self, panel: str) -> None:
-        filling.line(self.data, *self.studies, of=self.of, done=self.done)
+        filling.line(self.data, *self.studies, of=self.of, done=_explained(self.done))
 
 
 @dataclass(frozen=True)
@@ -147,8 +157,8 @@ class Sheet:
     label: str = ""
     key: str = ""
 
-    def draw(self, panel: str) -> None:
-        widgets.as_table(self.key or panel, self.rows, self.file, self.label or t("table"))
+    def draw(self, panel: str, pictured: Sequence[str] = ()) -> None:
+        widgets.as_table(self.key or panel, self.rows, self.file, self.label, pictured)
 
 
 def again(label: str, task: str) -> Control:
@@ -170,22 +180,68 @@ class Panel:
     head: Sequence[Part] = ()
 
     def draw(self) -> None:
+        _SEEN.set(set())
         with st.container(key=f"panel_{self.key}"):
             head = st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
             )
             head.html(f'<div class="title" role="heading" aria-level="2">{self.title}</div>', width="content")
-            if self.head:
-                with head.container(
-                    horizontal=True, horizontal_alignment="right", wrap=False, gap="small", width="content"
-                ):
-                    for part in self.head:
-                        part.draw(self.key)
+            with head.container(
+                horizontal=True, horizontal_alignment="right", wrap=False, gap="small", width="content"
+            ):
+                self._beside_title()
             if self.subtitle:
                 (Line(self.subtitle) if isinstance(self.subtitle, str) else self.subtitle).draw(self.key)
             for part in self.parts:
                 part.draw(self.key)
 
+    def _beside_title(self) -> None:
+        charts = [part.named(self.key) for part in _all(self.parts) if isinstance(part, Chart)]
+        first = next((part for part in self.head if isinstance(part, Sheet)), None)
+        for part in self.head:
+            if isinstance(part, Sheet) and part is first:  # the pictures are offered with the first table
+                part.draw(self.key, charts)
+            else:
+                part.draw(self.key)
+        if charts and first is None:
+            with st.popover(t("picture"), type="tertiary", key=f"picture_{self.key}"):
+                for chart in charts:
+                    widgets.picture(chart, self.key)
+        if charts:
+            _alone(self.key)
+
+
+def _all(parts: Sequence[Part]) -> Iterator[Part]:
+    for part in parts:
+        yield part
+        if isinstance(part, Beside):
+            yield from itertools.chain.from_iterable(map(_all, part.columns))
+
+
+def _alone(panel: str) -> None:
+    """The button that lets a panel fill the page, and brings the others back."""
+    filling = screen.alone() == panel
+    st.button(
+        "",
+        icon=":material/close_fullscreen:" if filling else ":material/open_in_full:",
+        help=t("Back to the whole page (Esc)") if filling else t("This panel alone, as large as the page"),
+        type="tertiary",
+        key=f"alone_{panel}",
+        on_click=screen.show_alone,
+        args=("" if filling else panel,),
+    )
+
+
+_SEEN: ContextVar[set[str]] = ContextVar("terms that this panel has explained")
+
+
+def _explained(text: str) -> str:
+    return glossary.explained(text, _SEEN.get(set()))
+
+
+TALLEST = 500
+"""px of a chart that fills the page, on 1280×720."""
+_SHARE: ContextVar[float] = ContextVar("share of the page's width", default=1.0)
 
 Maker = Callable[[], Panel | Sequence[Panel] | None]
 """Makes what stands in one place of a page: a panel, several below one another, or nothing."""
@@ -197,12 +253,34 @@ def show(*makers: Maker) -> None:
         with guarded(t("This part")):
             made = maker()
             for panel in [made] if isinstance(made, Panel) else made or ():
-                panel.draw()
+                if screen.alone() in ("", panel.key):
+                    panel.draw()
 
 
 def row(*makers: Maker | Sequence[Maker], widths: Sequence[float] = (), **options: Any) -> None:
     """Panels side by side, as wide as `widths` says; several in one place stand below one another."""
-    places = st.columns(list(widths) or len(makers), **{"gap": "medium", **options})
-    for place, maker in zip(places, makers, strict=True):
+    shares = list(widths) or [1.0] * len(makers)
+    places = [nullcontext()] * len(makers) if screen.alone() else st.columns(shares, **{"gap": "medium", **options})
+    for place, maker, share in zip(places, makers, shares, strict=True):
+        token = _SHARE.set(_SHARE.get() * share / sum(shares))
         with place:
             show(*([maker] if callable(maker) else maker))
+        _SHARE.reset(token)
+
+
+def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
+    """One line that opens: what is behind a click, made only when it is open. Remembered, and in the link, by its look
+    `key` (False, True), which the task's LOOKS name.
+
+    inside: what it holds, in grey, so that nobody must open it to know.
+    """
+    if screen.alone():  # which may be one of these
+        draw()
+        return
+    label = f"**{title}** :gray[{inside}]"
+    opened = bind.bound(
+        st.expander, label, key=f"fold_{key}", value=bool(looks.look(key)), change=partial(looks.choose, key)
+    )
+    with opened:
+        if opened.open:
+            draw()

@@ -1,5 +1,6 @@
 """One release beside the truth, and theory against experiment: what Frequency, Sets and the Overview show of both."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,9 +10,9 @@ import streamlit as st
 from numpy.typing import NDArray
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, looks, panels, widgets
+from ldpapp import charts, looks, panels, screen, widgets
 from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Menu, Panel, Sheet
+from ldpapp.panels import Box, Chart, Menu, Panel, Part, Sheet
 from ldpcore.estimators import intervals
 
 Floats = NDArray[np.float64]
@@ -121,13 +122,17 @@ def show(
 
     `focus` is the session's key of the mechanism looked at; `explain` writes under their list.
     """
-    number, there = widgets.draws(task), len(surveys.estimates) > 0
+    there = len(surveys.estimates) > 0
 
     def release() -> Panel:
-        table = [Sheet(surveys.table(number, what), "release")] if there else []
         subtitle = t("Published; line: 95 %. Tick: truth, <i>internal</i>.")
-        waiting = [] if there else [Box(t("The first survey is being simulated."))]
-        return Panel("release", t("One release"), waiting, subtitle, [panels.again(t("draw again"), task), *table])
+        head: list[Part] = [panels.again(t("draw again"), task)]
+        if not there:
+            return Panel("release", t("One release"), [Box(t("The first survey is being simulated."))], subtitle, head)
+        if len(surveys.estimates) > 1:
+            head.append(Menu(t("playing") if _pace() else t("play"), _speeds, "release_play"))
+        head.append(Sheet(surveys.table(widgets.draws(task), what), "release"))
+        return Panel("release", t("One release"), (), subtitle, head)
 
     def menu() -> None:
         looks.wish(
@@ -145,12 +150,37 @@ def show(
         return Panel("theory", title, (), surveys.said(), [Menu(surveys.mechanism, menu)]) if there else None
 
     panels.row(release, theory, wrap=False)
-    if there:
-        alt = t(
-            "Estimated shares of {k} {what}s with 95 % intervals beside the true shares, and the errors of {n} "
-            "simulated surveys within their 95 % bands.",
-            k=len(surveys.labels),
-            what=what,
-            n=len(surveys.estimates),
-        )
-        Chart(surveys.figure(number, **size), alt).draw("release")
+    if there and screen.alone() in ("", "release", "theory"):
+        _played(task, surveys, size)
+
+
+def _played(task: str, surveys: Surveys, size: Mapping[str, int]) -> None:
+    """The figure, which moves on to the next survey by itself where that is asked for."""
+    alt = t(
+        "{k} estimated shares with 95 % intervals beside the true shares, and the errors of {n} simulated surveys "
+        "within their 95 % bands.",
+        k=len(surveys.labels),
+        n=len(surveys.estimates),
+    )
+
+    @st.fragment(run_every=_pace() or None)
+    def picture() -> None:
+        if _pace() and time.monotonic() - looks.look(_TURNED, 0.0) > 0.8 * _pace():
+            looks.choose(_TURNED, time.monotonic())
+            widgets.next_draw(task)
+        Chart(surveys.figure(widgets.draws(task), **size), alt).draw("release")
+
+    picture()
+
+
+_PACE, _TURNED = "release_pace", "release_turned"
+
+
+def _pace() -> float:
+    """Seconds that a survey is shown; 0: it stays."""
+    return float(looks.look(_PACE, 0))
+
+
+def _speeds() -> None:
+    paces = {0: t("stay at one survey"), 2: t("slowly"), 1: t("one a second"), 0.4: t("fast")}
+    looks.radio(t("Show one survey after the other"), paces, _PACE)

@@ -4,6 +4,8 @@ from typing import cast
 
 import pandas as pd
 
+from ldpapp import words
+from ldpapp.language import t
 from ldpcore.estimators import intervals
 
 ENOUGH = 4
@@ -26,7 +28,11 @@ def means(rows: pd.DataFrame, metric: str, *, most: float, factor: float = 1.0) 
     return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high"])
 
 
-def said(repetitions: int, noun: str) -> str:
+def said(repetitions: int, noun: str, nouns: str | None = None) -> str:
     """What is drawn, in words: "Mean of 10 runs, 95 %."."""
-    one = "One" if repetitions == 1 else f"Mean of {repetitions}"
-    return f"{one} {noun if repetitions == 1 else noun + 's'}{', 95&nbsp;%' if repetitions >= ENOUGH else ''}."
+    if repetitions == 1:
+        return t("One {noun}.", noun=noun)
+    many = words.plural(repetitions, noun, nouns)
+    if repetitions < ENOUGH:
+        return t("Mean of {many}.", many=many)
+    return t("Mean of {many}, 95&nbsp;%.", many=many)

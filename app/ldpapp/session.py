@@ -12,6 +12,7 @@ import streamlit as st
 
 from ldpapp import columns
 from ldpapp.kept import KEY, Kept, front, kept, table
+from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
 from ldpcore.domain import Interval
@@ -108,7 +109,8 @@ def _unmark(label: str) -> None:
         if where == digest and marked and label not in columns.values(name):
             arms = tuple(Arm.of(arm.name, (value for value in arm.values if value != label)) for arm in told.arms)
             own.columns[where, name] = replace(told, arms=arms)
-            refuse(f"No longer marked in “{name}”: {label}.", "The rule for missing answers leaves them out.")
+            what = t("No longer marked in “{column}”: {value}.", column=name, value=label)
+            refuse(what, t("The rule for missing answers leaves them out."))
 
 
 def option(task: str, **changes: Any) -> None:
@@ -208,7 +210,7 @@ def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
     """Mark exactly these intervals of numbers; a sentence where they make no sense, and nothing changes then."""
     public, settings = columns.public_range(name), list(columns.said(name).arms)
     if public is None:
-        return f"“{name}” holds no numbers"
+        return t("“{column}” holds no numbers", column=name)
     try:
         found = intervals.parse_all((intervals.written(*pair) for pair in pairs), Interval(*public[:2]))
     except ValueError as error:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from ldpapp import bind, kept, palette, session, widgets, words
+from ldpapp.language import t
 from ldpcore import checks
 from ldpcore.catalog import Catalog
 from ldpcore.study import Study
@@ -21,22 +22,23 @@ REPETITIONS = (1, 3, 10, 30, 100)
 def column(place: Any, names: Sequence[str], chosen: str) -> None:
     """The column chooser."""
     if not names:
-        place.selectbox("Column", ["none"], disabled=True)
+        place.selectbox(t("Column"), [t("none")], disabled=True)
         return
-    bind.bound(place.selectbox, "Column", names, key="column", value=chosen, change=session.choose_column)
+    bind.bound(place.selectbox, t("Column"), names, key="column", value=chosen, change=session.choose_column)
 
 
-def marked(values: Sequence[str], noun: str, held: str, how: str = "Mark some on the Data page.") -> None:
+def marked(values: Sequence[str], noun: str, held: str, how: str = "", nouns: str | None = None) -> None:
     """What is marked sensitive, in the one colour that says so, and how common that is."""
     if not values:
-        aside(f"<b>No {noun} marked sensitive</b><br>{how}")
+        none = t("No {noun} marked sensitive", noun=noun)
+        aside(f"<b>{none}</b><br>{how or t('Mark some on the Data page.')}")
         return
+    several = t("{values} marked sensitive", values=words.plural(len(values), noun, nouns))
     color = widgets.colors().sensitive
     more = f" … (+{len(values) - 4})" if len(values) > 4 else ""
     shown = words.listing(widgets.escape(v) for v in values[:4]) + more
     aside(
-        f'<b style="color:{color}">{words.plural(len(values), noun)} marked sensitive</b><br>{shown}<br>'
-        f'<span style="opacity:.72">{held}</span>',
+        f'<b style="color:{color}">{several}</b><br>{shown}<br><span style="opacity:.72">{held}</span>',
         color,
     )
 
@@ -49,25 +51,24 @@ def aside(text: str, color: str | None = None) -> None:
 # ε ---------------------------------------------------------------------------------------------------------------
 
 
-def epsilon(study: Study, label: str = "Privacy budget ε") -> None:
+def epsilon(study: Study, label: str = "") -> None:
+    """label: what the budget is, where it is not just "privacy budget"."""
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
-    left.markdown(f"**{label}**")
+    left.markdown(f"**{label or t('Privacy budget ε')}**")
     choose = partial(_typed, study.task)
     bind.bound(
         right.number_input, "ε", key="epsilon", value=study.epsilon, change=choose, step=0.1, format="%0.2f",
         label_visibility="collapsed",
     )  # fmt: skip
-    _slider(st, study, "Privacy budget ε, slider", "slider", label_visibility="collapsed")
+    _slider(st, study, t("Privacy budget ε, slider"), "slider", label_visibility="collapsed")
     st.html(
         '<div class="sub" style="display:flex;justify-content:space-between;margin-top:-6px">'
-        "<span>better privacy</span><span>better accuracy</span></div>"
+        f"<span>{t('better privacy')}</span><span>{t('better accuracy')}</span></div>"
     )
     problem = st.session_state.pop(_PROBLEM, None)
     if problem:
-        st.html(
-            f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> '
-            f"Shown: ε = {words.epsilon(study.epsilon)}.</div>"
-        )
+        shown = t("Shown: ε = {eps}.", eps=words.epsilon(study.epsilon))
+        st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> {shown}</div>')
 
 
 _PROBLEM = "epsilon_problem"
@@ -93,14 +94,15 @@ def on_phone(study: Study, *said: str) -> None:
     """On a phone the sidebar is folded away: what the Study says, and ε at hand. Hidden on wide screens by CSS."""
     what = " · ".join([f"ε = {words.epsilon(study.epsilon)}", *said])
     with st.container(key="phone"), st.popover(what, width="stretch"):
-        _slider(st, study, "Privacy budget ε", "phone_slider")
-        st.html('<div class="sub">All else of the Study stands in the side bar, behind ».</div>')
+        _slider(st, study, t("Privacy budget ε"), "phone_slider")
+        rest = t("All else of the Study stands in the side bar, behind ».")
+        st.html(f'<div class="sub">{rest}</div>')
 
 
 def marks_on_phone(study: Study, count: int, of: int) -> None:
     """The same where values or items are marked."""
-    said = f"{words.count(count)} of {words.count(of)} marked"
-    on_phone(study, said, words.plural(len(study.mechanisms), "mechanism"))
+    said = t("{count} of {all} marked", count=words.count(count), all=words.count(of))
+    on_phone(study, said, words.plural(len(study.mechanisms), t("mechanism"), t("mechanisms")))
 
 
 # mechanisms, surveys ---------------------------------------------------------------------------------------------
@@ -136,19 +138,21 @@ def mechanisms(task: str) -> None:
     entries: Catalog = TASKS[task].CATALOG
     for covered, keys in entries.by_coverage().items():
         if keys:
-            pills(f"{palette.PROMISES[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+            pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
 
 
-def repetitions_and_seed(study: Study, what: str = "surveys") -> None:
+def repetitions_and_seed(study: Study, what: str = "") -> None:
+    """what: what is repeated, where it is not surveys."""
+    what = what or t("surveys")
     left, right = st.columns(2, gap="small")
     bind.bound(
         left.selectbox,
-        "Repetitions",
+        t("Repetitions"),
         sorted({*REPETITIONS, study.repetitions}),
         key="repetitions",
         value=study.repetitions,
         change=lambda count: session.change(study.task, repetitions=count),
-        help=f"Simulated {what} behind every point.",
+        help=t("Simulated {what} behind every point.", what=what),
     )
     seed(study, what, right)
 
@@ -156,12 +160,12 @@ def repetitions_and_seed(study: Study, what: str = "surveys") -> None:
 def seed(study: Study, what: str, place: Any = st) -> None:
     bind.bound(
         place.number_input,
-        "Seed",
+        t("Seed"),
         0,
         2**31,
         key="seed",
         value=study.seed,
         change=lambda number: session.change(study.task, seed=number),
         step=1,
-        help=f"The same seed gives the same {what}.",
+        help=t("The same seed gives the same {what}.", what=what),
     )

@@ -9,6 +9,7 @@ import streamlit as st
 from ldpapp import session, widgets
 from ldpapp.cards import Card, Front
 from ldpapp.kept import kept, table
+from ldpapp.language import t
 from ldpapp.looks import Looks
 from ldpcore.data import BUNDLED, DataError, Table
 from ldpcore.study import Study
@@ -64,18 +65,19 @@ def show(task: TaskPage) -> None:
     except DataError as error:
         sorry(task.empty, error.sentence, error.why, error.hint)
         if task.example in BUNDLED and kept().data != task.example:
-            st.button(f"Show the {task.example}", type="primary", on_click=session.open_data, args=(task.example,))
+            show_it = t("Show the {data}", data=task.example)
+            st.button(show_it, type="primary", on_click=session.open_data, args=(task.example,))
         return
     except (TypeError, ValueError) as error:
         sorry(task.senseless, plain(error))
         return
     if task.key in kept().unchosen:
         sorry(
-            f"Choose at least one {task.noun} in the sidebar.",
-            f"No {task.noun} is chosen.",
+            t("Choose at least one {noun} in the sidebar.", noun=task.noun),
+            t("No {noun} is chosen.", noun=task.noun),
             task.no_mechanism,
         )
-        st.button("Show the usual ones", type="primary", on_click=session.usual_mechanisms, args=(task.key,))
+        st.button(t("Show the usual ones"), type="primary", on_click=session.usual_mechanisms, args=(task.key,))
         return
     task.page(study, found)
 

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class View:
-    """A page: what it is called, what draws it, what stands above the Study beside it, and where it stands."""
+    """A page: what it is called, what draws it, whether a Study stands beside it, and where it stands."""
 
     title: str
     page: Callable[[], None]
-    aside: str = ""
+    study: bool = True
+    """Whether anything on it depends on the data and the Study: if not, the sidebar stays away."""
     last: bool = False
     """After the tasks in the navigation, not before them."""
+    home: bool = False
+    """What the bare address opens. The navigation does not name it; the address of every other page is a link."""
 
     @property
     def address(self) -> str:

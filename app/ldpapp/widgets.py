@@ -1,6 +1,8 @@
 """The pieces every page is made of: sentence, chart, panel, state box, table popover."""
 
 import html
+import itertools
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +12,26 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, palette, words
+from ldpapp import charts, palette, screen, words
+from ldpapp.language import t
 
 STATIC = Path(__file__).parent / "static"
-STYLE = f"<style>{(STATIC / 'style.css').read_text(encoding='utf-8')}</style>"
+ROOT = 14
+"""px of a rem on 1280×720 (config.toml)."""
+
+
+def _rem(css: str) -> str:
+    """Lengths grow with the screen: px as the file has them, on 1280×720, become rem. Hairlines and media stay."""
+    parts = re.split(r"(@media\([^)]*\)|\b1px\b)", css)
+    lengths = [re.sub(r"(\d*\.?\d+)px", lambda m: f"{float(m[1]) / ROOT:.4g}rem", part) for part in parts[::2]]
+    return "".join(itertools.chain.from_iterable(itertools.zip_longest(lengths, parts[1::2], fillvalue="")))
+
+
+STYLE = _rem((STATIC / "style.css").read_text(encoding="utf-8"))
+SIDEBAR = 272
+"""px of the sidebar on 1280×720."""
+PROJECTED = 'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
+"""Nothing but the page."""
 
 
 def is_dark() -> bool:
@@ -22,8 +40,13 @@ def is_dark() -> bool:
 
 def style() -> str:
     """The only CSS. Streamlit writes white on primary buttons, which the dark theme's light ones cannot bear."""
-    dark = f'<style>button[kind^="primary"]{{color:{palette.DARK.page}}}</style>'
-    return STYLE + dark if is_dark() else STYLE
+    css = STYLE + f"html{{font-size:{ROOT * screen.factor():g}px!important}}"
+    if screen.factor() > 1:
+        width = _rem(f"{SIDEBAR}px")
+        css += f'section[data-testid="stSidebar"]:not([aria-expanded="false"]){{min-width:{width}!important}}'
+    if is_dark():
+        css += f'button[kind^="primary"]{{color:{palette.DARK.page}}}'
+    return f"<style>{css}{PROJECTED if screen.projector() else ''}</style>"
 
 
 def colors() -> palette.Scheme:
@@ -55,9 +78,10 @@ def sentence(text: str) -> None:
     st.html(f'<div class="sentence" role="status">{words.unbroken(text)}</div>')
 
 
-def plot(figure: object, key: str, alt: str, **options: Any) -> None:
-    """A chart of ours, said in words for those who do not see it."""
-    st.plotly_chart(figure, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
+def plot(figure: Figure, key: str, alt: str, larger: float = 1.0, **options: Any) -> None:
+    """A chart of ours, said in words for those who do not see it; `larger` than the screen asks for."""
+    grown = charts.scaled(figure, screen.factor() * larger)
+    st.plotly_chart(grown, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
 
 
 def below_chart(figure: Figure, limit: str) -> None:
@@ -68,10 +92,11 @@ def below_chart(figure: Figure, limit: str) -> None:
 
 def again(label: str, task: str) -> None:
     """The button that asks for another draw on this task's page."""
-    st.button(label, type="tertiary", key=f"{task}_again", on_click=_again, args=(f"{task}_draws",))
+    st.button(label, type="tertiary", key=f"{task}_again", on_click=next_draw, args=(task,))
 
 
-def _again(key: str) -> None:
+def next_draw(task: str) -> None:
+    key = f"{task}_draws"
     st.session_state[key] = st.session_state.get(key, 0) + 1
 
 
@@ -100,7 +125,7 @@ def panel(key: str, title: str, subtitle: str | None = "") -> Iterator[Any]:
 def state_box(what: str, why: str = "", hint: str = "", height: int = 176) -> None:
     """What happened, why, and where to look, in the place and at the height of what would stand here."""
     lines = f"<p><b>{what}</b></p><p>{why}</p>" + (f'<p class="quiet">{hint}</p>' if hint else "")
-    st.html(f'<div class="box" style="background:{colors().tint};min-height:{height}px">{lines}</div>')
+    st.html(f'<div class="box" style="background:{colors().tint};min-height:{height / ROOT:.4g}rem">{lines}</div>')
 
 
 def note(text: str) -> None:
@@ -108,12 +133,27 @@ def note(text: str) -> None:
     st.html(f'<div class="box note" role="status" style="background:{colors().tint}"><div>{text}</div></div>')
 
 
-def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "table") -> None:
-    """Any chart as a table, and as a file."""
-    with st.popover(label, type="tertiary", key=f"table_{key}"):
+def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured: Sequence[str] = ()) -> None:
+    """Any chart as a table, and as files: the numbers, and the charts of these keys as pictures.
+
+    label: what the button says, where it is not just "table".
+    """
+    with st.popover(label or t("table"), type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
         csv = rows.to_csv(index=False).encode()
-        st.download_button("Download CSV", csv, f"{name}.csv", "text/csv", key=f"download_{key}", on_click="ignore")
+        st.download_button(t("Download CSV"), csv, f"{name}.csv", "text/csv", key=f"download_{key}", on_click="ignore")
+        for chart in pictured:
+            picture(chart, name)
+
+
+def picture(chart: str, name: str) -> None:
+    """Download a chart as it stands; the browser makes the file (screen.js)."""
+    links = (
+        f'<a class="picture" role="button" tabindex="0" href="#" data-picture="{kind}" data-chart="{chart}" '
+        f'data-name="{name}">{kind.upper()}</a>'
+        for kind in ("svg", "png")
+    )
+    st.html(f'<div class="sub">{t("The chart as a picture: {links}", links=" · ".join(links))}</div>')
 
 
 def pairs_table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
@@ -134,6 +174,7 @@ def scrolls() -> str:
     """
     page, shade = colors().page, "rgba(127,131,138,.45)"
     sides = (("right", "left"), ("left", "right"))
-    covers = [f"linear-gradient(to {to},{page} 40%,transparent) {at}/36px 100% no-repeat local" for to, at in sides]
-    shades = [f"linear-gradient(to {to},{shade},transparent) {at}/12px 100% no-repeat scroll" for to, at in sides]
-    return f"background:{','.join(covers + shades)}"
+    cover = "linear-gradient(to {to},{page} 40%,transparent) {at}/36px 100% no-repeat local"
+    shadow = "linear-gradient(to {to},{shade},transparent) {at}/12px 100% no-repeat scroll"
+    layers = [layer.format(to=to, at=at, page=page, shade=shade) for layer in (cover, shadow) for to, at in sides]
+    return f"background:{','.join(layers)}"

@@ -13,11 +13,6 @@ THIN = "\u202f"
 MINUS = "−"
 UNBOUNDED = "without bound"
 
-BEFOREHAND = "is fixed before the answers are known"
-"""What a limit is about: mechanisms that do not know which answers will be common …"""
-ON_AVERAGE = "averaged over which answers are common"
-"""… and so err by at least this much, not for each such choice, but averaged over them."""
-
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SETTING = re.compile(r"\b(?:At )?[εδmnksF] = [±\d][\d.\u202f]*(?:, |[,:;])?")
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

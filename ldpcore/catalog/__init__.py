@@ -12,16 +12,17 @@ from ldpcore.catalog.entries import Catalog, Construction, Coverage, coverage
 from ldpcore.catalog.frequency import FREQUENCY
 from ldpcore.catalog.means import MEANS
 from ldpcore.catalog.miners import MINERS
-from ldpcore.catalog.ranges import RANGES
+from ldpcore.catalog.ranges import LOCAL_RANGES, RANGES
 from ldpcore.catalog.sets import SETS
 
-ALL: tuple[Catalog, ...] = (FREQUENCY, SETS, MEANS, MINERS, CLUSTERINGS, RANGES)
+ALL: tuple[Catalog, ...] = (FREQUENCY, SETS, MEANS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
 """Every catalogue."""
 
 __all__ = [
     "ALL",
     "CLUSTERINGS",
     "FREQUENCY",
+    "LOCAL_RANGES",
     "MEANS",
     "MINERS",
     "RANGES",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ldpcore.catalog.entries import Catalog, Construction
-from ldpcore.ranges import Identity, Privelet, Strategy, Tree, best_tree
+from ldpcore.ranges import Identity, Local, LocalHaar, LocalTree, Privelet, Strategy, Tree, best_tree, local_flat
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,22 @@ class RangeEntry:
 
     key: str
     build: Callable[[int], Strategy]
+    label: str
+    source: str
+    promise: str
+    construction: Construction
+    caveats: tuple[str, ...] = ()
+    default: bool = False
+    variant: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class LocalRangeEntry:
+    """One strategy without a curator: its key, what builds it from h = log₂ N and ε, and what an Entry says."""
+
+    key: str
+    build: Callable[[int, float], Local]
     label: str
     source: str
     promise: str
@@ -44,6 +60,13 @@ DWORK, XIAO = "Dwork, McSherry, Nissim, Smith 2006", "Xiao, Wang, Gehrke 2010; W
 HAY, QARDAJI = "Hay, Rastogi, Miklau, Suciu 2010", "Qardaji, Yang, Li 2013"
 _boost = partial(Tree, consistent=True)
 
+BOUNDED = (
+    "Its ε is about any two answers of one person; a curator's is about a person who is in the data or not "
+    "(“Local” in docs/theory/ranges.md)."
+)
+HADAMARD = "A report has the noise of OUE at small ε only: from ε = 3 on the tree is more exact."
+CORMODE = "Cormode, Kulkarni, Srivastava 2019"
+
 TREE, CONSISTENT = Construction.TREE, Construction.CONSISTENT_TREE
 
 # One line per entry.
@@ -65,5 +88,15 @@ RANGES = Catalog(
                (SEARCHED,), True),
     noun="strategy",
 )
-# fmt: on
 """Counts of ranges of one ordered column, from a histogram that a trusted collector publishes with noise."""
+
+LOCAL_RANGES = Catalog(
+    LocalRangeEntry("Local flat", local_flat, "OUE on every cell", CORMODE, "LDP", Construction.CELLS,
+                    (LENGTH, BOUNDED), True),
+    LocalRangeEntry("Local tree", LocalTree, "Consistent tree of OUE", CORMODE, "LDP", CONSISTENT, (BOUNDED,), True),
+    LocalRangeEntry("Local Haar", LocalHaar, "Haar wavelet by Hadamard response", CORMODE, "LDP", Construction.WAVELET,
+                    (HADAMARD, BOUNDED), True),
+    noun="local strategy",
+)
+"""The same without a curator: everybody randomises the own answer."""
+# fmt: on

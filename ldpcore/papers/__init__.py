@@ -6,6 +6,7 @@
 True
 """
 
+from ldpcore.papers import stored
 from ldpcore.papers.check import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Check, Number
 from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, Words
 from ldpcore.papers.run import CLAIMS, FIGURES, PAPERS, Measured, checks, counts, draw, measure, pieces, run, table
@@ -14,5 +15,5 @@ from ldpcore.papers.run import text as text
 __all__ = [
     "BROKEN", "CLAIMS", "FIGURES", "HOLDS", "IN_PART", "PAPERS", "UNDECIDED", "UNTESTABLE", "VERDICTS", "Ask", "Check",
     "Claim", "Figure", "Finding", "Measured", "Number", "Paper", "Words", "checks", "counts", "draw", "measure",
-    "pieces", "run", "table", "text",
+    "pieces", "run", "stored", "table", "text",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Checking claims, one by one or all: the table of claims, the table of checks, and the text for a terminal."""
 
 import textwrap
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, as_completed
 from dataclasses import dataclass
@@ -41,17 +42,23 @@ FIGURES: dict[str, tuple[Figure, ...]] = {modules[0].PAPER.key: figures_of(*modu
 
 @dataclass(frozen=True)
 class Measured:
-    """A claim of a paper, and what was found."""
+    """A claim of a paper, what was found, and how many seconds a processor worked for that."""
 
     paper: str
     claim: Claim
     finding: Finding
+    seconds: float = 0.0
 
 
 def measure(paper: str, number: str, ask: Ask) -> Finding:
     """One claim, by its paper's key and its own number; the same whoever asks, in whatever order."""
     found = next(claim for claim in CLAIMS[paper] if claim.number == number)
     return found(ask.of(f"{paper} {number}"))
+
+
+def _timed(paper: str, number: str, ask: Ask) -> tuple[Finding, float]:
+    began = time.process_time()
+    return measure(paper, number, ask), time.process_time() - began
 
 
 def draw(paper: str, number: str, ask: Ask) -> pd.DataFrame:
@@ -64,12 +71,12 @@ def pieces(todo: Sequence[tuple[str, Claim]], ask: Ask, executor: Executor | Non
     """Claims as they are measured, in any order; stop reading to stop the work."""
     if executor is None:
         for paper, claim in todo:
-            yield Measured(paper, claim, measure(paper, claim.number, ask))
+            yield Measured(paper, claim, *_timed(paper, claim.number, ask))
         return
-    futures = {executor.submit(measure, paper, claim.number, ask): (paper, claim) for paper, claim in todo}
+    futures = {executor.submit(_timed, paper, claim.number, ask): (paper, claim) for paper, claim in todo}
     try:
         for future in as_completed(futures):
-            yield Measured(*futures[future], future.result())
+            yield Measured(*futures[future], *future.result())
     finally:
         for future in futures:
             future.cancel()

@@ -18,22 +18,26 @@ Cells are counted from 1, ranges include both ends, errors are squared counts. A
 """
 
 from .asked import every_range, pad
-from .average import Overtaking, accuracy_index, overtakes
+from .average import Overtaking, accuracy_index, average_coefficient, curve, index_limit, overtakes, typical_error
+from .local import Local
 from .local_haar import LocalHaar
-from .local_tree import LocalTree
+from .local_tree import LocalTree, local_flat
+from .maps import error_map
 from .matrix import Matrix
 from .optimise import optimised, svd_bound
 from .privelet import Privelet
 from .search import best_sizes, best_tree, best_weights
-from .strategy import Answer, Strategy
+from .strategy import WIDTH_95, Answer, Strategy
 from .tables import table1, table2
 from .tree import Identity, Levels, Tree
 from .workload import Workload
 
 __all__ = [
+    "WIDTH_95",
     "Answer",
     "Identity",
     "Levels",
+    "Local",
     "LocalHaar",
     "LocalTree",
     "Matrix",
@@ -43,14 +47,20 @@ __all__ = [
     "Tree",
     "Workload",
     "accuracy_index",
+    "average_coefficient",
     "best_sizes",
     "best_tree",
     "best_weights",
+    "curve",
+    "error_map",
     "every_range",
+    "index_limit",
+    "local_flat",
     "optimised",
     "overtakes",
     "pad",
     "svd_bound",
     "table1",
     "table2",
+    "typical_error",
 ]

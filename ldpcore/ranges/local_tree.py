@@ -111,3 +111,13 @@ class LocalTree(Local):
         if not self.consistent:
             return Answer(self.sizes, tuple(estimates))
         return Answer((1,), (self._solve([level / self.levels for level in estimates]) + 1 / self.size,))
+
+
+def local_flat(h: int, epsilon: float, oracle: type[OUE] | type[RAPPOR] = OUE) -> LocalTree:
+    """Without a tree: everybody unary-encodes the own cell, and a range is the sum of its cells.
+
+    >>> local_flat(4, 1.0).levels
+    1
+    """
+    checked(h, epsilon)
+    return LocalTree(h, epsilon, 1 << h, False, oracle)

@@ -19,6 +19,9 @@ from ldpcore import checks
 from ldpcore.ranges import asked, canonical
 from ldpcore.ranges.asked import Cells, Vector
 
+WIDTH_95 = 2.12
+"""Standard errors to either side that hold 95 %: enough for one Laplace noise (ln 20/√2), a little wide for sums."""
+
 
 @dataclass(frozen=True, eq=False)
 class Answer:

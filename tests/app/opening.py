@@ -48,7 +48,7 @@ def twin(at: AppTest, address: str = "data") -> AppTest:
 def go(at: AppTest, address: str) -> AppTest:
     """Another page of the same session."""
     # Pages are functions, not files, so that AppTest.switch_page cannot name them.
-    at._page_hash = calc_hash("" if address == "data" else address)
+    at._page_hash = calc_hash("" if address == "welcome" else address)
     return at.run()
 
 

@@ -1,18 +1,26 @@
 """The Clusters view's logic, without a browser."""
 
+import re
+
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import words
-from ldpapp.tasks.clusters import data as cluster_data
+from ldpapp import session, words
+from ldpapp.kept import table as kept_table
+from ldpapp.tasks.clusters import findings
 from ldpapp.tasks.clusters import study as own
 from ldpcore import data
+from ldpcore.clusters import nearest
 from ldpcore.study import Source, Study, run
 from ldpcore.study import clusters as task
+from ldpcore.study.clusters.compare import Limits, limits, untouched
 
 from .opening import (
+    ask,
     boxes,
     charts,
+    do,
     drawn,
     html,
     kept,
@@ -31,6 +39,7 @@ from .opening import (
 USUAL = ["modes", "rounds", "scores", "leak"]
 SIX = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
 FEW = b"colour,size\n" + b"red,small\nblue,large\ngreen,large\n" * 20
+GAPS = b"a,b\n" + b"x,u\ny,v\nz,w\n" * 2 + b"x,\ny,\n" * 5
 NUMBERS = b"a,b\n" + b"".join(b"%d.5,%d\n" % (i, 7 * i) for i in range(100))
 
 
@@ -58,6 +67,11 @@ def people() -> task.People:
     return task.prepare(made, data.load("census"))
 
 
+def people_of(at: AppTest) -> task.People:
+    made = study(at, "clusters")
+    return ask(at, lambda: own.data(made, kept_table()))
+
+
 def test_the_view_opens(view) -> None:
     assert panels(view) == USUAL
     assert set(charts(view)) == {"chart_scores", "chart_leak"}
@@ -73,9 +87,9 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     rows = run(here).set_index(["mechanism", "metric", "scope"])["value"]
     said = sentence(view)
     for key in ("LDPK", "Fresh"):
-        assert f"{words.of_100(rows[key, 'ac', 'all'])} of 100" in said
+        assert re.search(rf"{key}\D+{words.of_100(rows[key, 'ac', 'all'])} (of 100|right)", plain(said))
         assert words.of_100(rows[key, "guessed", "marital-status"]) in said
-    bounds = cluster_data.limits(people(), "marital-status", 1.0)
+    bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised)}" in said
     assert f"names {words.of_100(bounds.blind)}" in said
     assert (words.of_100(bounds.promised), words.of_100(bounds.blind)) == ("70", "46")
@@ -87,7 +101,7 @@ def test_the_controls_change_the_study_and_what_is_said(view) -> None:
     assert study(view, "clusters").column == "race"
     assert "“race”" in plain(sentence(view))
     view.number_input(key="epsilon").set_value(3.0).run()
-    bounds = cluster_data.limits(people(), "race", 3.0)
+    bounds = limits(people(), "race", 3.0)
     assert f"allows {words.of_100(bounds.promised)}" in sentence(view)
     assert sentence(view) != before
     view.number_input(key="clusters_k").set_value(2).run()
@@ -142,20 +156,86 @@ def test_another_start_is_another_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "k", "told"),
+    ("content", "changes", "told"),
     [
-        (NUMBERS, 3, ["“mine.csv”"]),
-        (FEW[:-200], 50, ["50 clusters"]),
-        (b"a,b\n" + b"x,\n,y\nz,\n,w\n" * 20, 2, ["“a”"]),
+        (NUMBERS, {}, ["“mine.csv”"]),
+        (FEW[:-200], {"k": 50}, ["50 clusters", "at most 42 clusters"]),
+        (GAPS, {"k": 8}, ["8 clusters", "at most 6 clusters", "missing answer"]),
+        (b"a,b\n" + b"x,\n,y\nz,\n,w\n" * 20, {}, ["“a”"]),
+        (FEW, {"n": 2}, ["3 clusters", "at most 2 clusters"]),
+        (b"a\n" + b"x\ny\nz\n" * 30, {"mechanisms": ("Pairs",)}, ["two columns", "switch Pairs off"]),
     ],
-    ids=["numbers", "few", "gaps"],
+    ids=["numbers", "few", "gaps", "all gaps", "few asked", "one column"],
 )
-def test_bad_data_gets_a_sentence(view, content, k, told) -> None:
+def test_bad_data_gets_a_sentence_that_says_what_to_do(view, content, changes, told) -> None:
     upload(view, data.read(content, "mine.csv"))
-    view.number_input(key="clusters_k").set_value(k).run()
+    fields = dict(changes)
+    options = {"options": study(view, "clusters").with_options(k=fields.pop("k")).options} if "k" in fields else {}
+    do(view, session.change, "clusters", **fields, **options)
     assert panels(view) == []
     assert all(text in boxes(view) for text in told)
+    assert not re.search(r"\b([KNkn]|X|start|levels|[Aa]ttributes?|epsilon)\b", boxes(view)), "words of the engine"
     assert kept(view).data == "mine.csv"
+
+
+def test_rows_left_out_make_no_clusters(view) -> None:
+    """The curve against k once went to as many clusters as there were rows, whole or not."""
+    upload(view, data.read(GAPS, "mine.csv"))
+    do(view, session.change, "clusters", axis="k")
+    assert panels(view) == USUAL
+    assert max(own.full(study(view, "clusters"), people_of(view)).grid) <= 6
+
+
+def test_means_are_of_the_same_starts_and_say_how_many() -> None:
+    at = opened("clusters", reps="3", m=["LDPK", "Fresh"], task="clusters")
+    assert "Means of 3 starts." in plain(sentence(at))
+    assert "One start" in panel(at, "modes")
+    made = own.here(study(at, "clusters"))
+    mean = untouched(made, people_of(at))
+    assert f"start {words.of_100(mean)}" in drawn(at)["chart_scores"], "as many starts as the curves"
+    at.radio(key="clusters_axis").set_value("k").run()
+    assert "start " not in drawn(at)["chart_scores"], "what a start scores depends on k"
+
+
+def test_one_start_has_no_other(view) -> None:
+    assert "From one start." in plain(sentence(view))
+    assert not [button for button in view.button if button.key == "clusters_again"]
+
+
+@pytest.mark.parametrize("chosen", [("DPK",), ("Pairs",), ("LDPK", "DPK"), ("Fresh", "Marginals")])
+def test_any_choice_of_methods_has_a_finding(view, chosen) -> None:
+    do(view, session.change, "clusters", mechanisms=chosen)
+    assert panels(view) == USUAL
+    said = plain(sentence(view))
+    assert said.startswith("At ε = 1, ")
+    assert ("curator" in said) == (chosen == ("DPK",))
+    assert ("keeps the whole promise" in said) == bool({"Pairs", "Fresh"} & set(chosen))
+
+
+@pytest.mark.parametrize(
+    ("leak", "word"), [(0.9, "but the numbers"), (0.5, "and the numbers"), (None, "right cluster.")]
+)
+def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
+    rows = [("LDPK", 1.0, "ac", "all", 0, 0.8)] + ([("LDPK", 1.0, "guessed", "a", 0, leak)] if leak else [])
+    table = pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "repetition", "value"])
+    said = findings.headline(["LDPK"], table, "a", Limits(0.4, 0.7), 1.0, str, "a")
+    assert word in said
+    given = findings.given_away(["LDPK"], table, "a", Limits(0.4, 0.7), str)
+    assert ("above what ε allows" in given) == (leak == 0.9)
+    assert "average" not in given, "it is one start"
+
+
+def test_the_nearest_mode_is_shown_and_marked(view) -> None:
+    view.number_input(key="clusters_k").set_value(12).run()
+    view.radio(key="clusters_played").set_value("LDPK").run()
+    here = task.cell(own.here(study(view, "clusters")), people_of(view), 1.0, 0)
+    answers = here.records.everyone(nearest(here.records, here.start)) + 1
+    for told in (1, 4, 7):
+        user = int((answers == told).argmax()) + 1
+        next(box for box in view.slider if box.label == "User").set_value(user).run()
+        said = panel(view, "rounds")
+        assert f"User {words.count(user)} answers {told}." in said
+        assert f"mode {told} ◂" in said
 
 
 def test_few_records_are_clustered(view) -> None:

@@ -3,12 +3,13 @@
 import gzip
 import json
 import random
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, words
-from ldpapp.views.data import effects, rules
+from ldpapp.views.data import findings, marking, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
@@ -118,6 +119,22 @@ def test_numbers_of_the_sentence_are_the_engines(at):
     assert words.times(effect.lift) in panel(at, "pairs")
 
 
+def test_what_becomes_exact_is_not_better_by_a_factor():
+    """A ratio to an error of nothing is no number: the sentence says "exact" instead of "without bound more exact"."""
+    errors = {"sensitive": (0.02, 0.01), "other": (0.02, 0.0)}
+    said = findings._gain(SimpleNamespace(errors=errors.get), 2, 4)
+    assert words.times(2) in said
+    assert words.UNBOUNDED not in said
+    assert said.count(".") == 3, "two sentences, and a ratio"
+
+
+@pytest.mark.parametrize(("strangers", "listed"), [(2, "“v0” and “v1”"), (7, "“v4” and 2 more")])
+def test_strangers_are_listed_as_one_list(strangers, listed):
+    said = marking._strangers([f"v{i}" for i in range(strangers)], 1)
+    assert listed in said
+    assert said.count(" and ") == 1
+
+
 def test_nothing_marked_offers_the_next_step(at):
     press(at, "mark_clear")
     assert marked(at) == ()
@@ -141,7 +158,9 @@ def test_all_marked_gains_nothing(at):
 def test_one_marked_value_cannot_be_guessed_at(at):
     press(press(at, "mark_clear"), "start_rarest")
     assert marked(at) == ("Preschool",)
-    guessed = next(row for row in effects.table(Effect.of(counted(), ("Preschool",), 1.0), str) if "guessed" in row[0])
+    guessed = next(
+        row for row in findings.value_rows(Effect.of(counted(), ("Preschool",), 1.0), str) if "guessed" in row[0]
+    )
     assert guessed[1:3] == ("–", "–")
     assert '<td class="num">–</td><td class="to">→</td><td class="num"><b>–</b></td>' in html(at)
 

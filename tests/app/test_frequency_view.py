@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
-from ldpapp.tasks.frequency import findings
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.frequency import facts as frequency
+from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import catalog, data, policy
 from ldpcore.attacks import bayes, labels
 from ldpcore.study import Arm
@@ -52,7 +52,7 @@ def counted() -> data.Histogram:
 
 def facts(at: AppTest, arm: str = "A") -> dict[str, Facts]:
     """What the engine says of the Study of the page."""
-    return findings.facts(replace(study(at, "frequency"), grid=()), counted(), arm)
+    return frequency.facts(replace(study(at, "frequency"), grid=()), counted(), arm)
 
 
 def mark(at: AppTest, *values: str) -> AppTest:
@@ -134,7 +134,7 @@ def test_two_clicks_that_arrive_together_both_count(view) -> None:
 
 
 def nothing_marked_is_told(at: AppTest) -> None:
-    main = findings.focus(facts(at), None)
+    main = frequency.focus(facts(at), None)
     assert main.promise == "LDP", "nothing else promises anything"
     assert words.points(main.error()) in sentence(at)
     assert "tries" not in sentence(at), "there is nothing to guess"
@@ -151,7 +151,7 @@ def test_nothing_marked_any_more(view) -> None:
 
 def test_everything_marked(view) -> None:
     mark(view, *counted().domain.labels)
-    main = findings.focus(facts(view), None)
+    main = frequency.focus(facts(view), None)
     assert words.points(main.error()) in sentence(view)
     assert words.tries(main.targeted) in plain(sentence(view))
     assert panels(view) == USUAL
@@ -159,7 +159,7 @@ def test_everything_marked(view) -> None:
 
 def test_one_marked_value_has_nothing_to_guess(view) -> None:
     mark(view, "Preschool")
-    main = findings.focus(facts(view), None)
+    main = frequency.focus(facts(view), None)
     assert main.blind == 1
     assert words.points(main.error()) in sentence(view)
     assert "tries" not in sentence(view)
@@ -172,7 +172,7 @@ def test_two_settings_are_compared(view) -> None:
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert study(view, "frequency").arms == arms
     a, b = facts(view), facts(view, "B")
-    main = findings.focus(a, None).key
+    main = frequency.focus(a, None).key
     assert words.points(a[main].error()) in sentence(view)
     assert words.points(b[main].error()) in sentence(view)
     assert words.tries(b[main].targeted, short=True) in sentence(view)
@@ -192,6 +192,37 @@ def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     do(view, session.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
+
+
+def test_two_settings_draw_what_is_chosen(first) -> None:
+    """The largest error has no theory: no line of another quantity stands beside its marks, and no word of it."""
+    at = twin(first, "frequency")
+    do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
+    do(at, session.describe, "education", arms=(Arm.of("A", ["Preschool", "9th"]), Arm.of("B", MARKS)))
+    at.button_group(key="compare_choice").set_value("A | B").run()
+    typical = panel(at, "curves_A")
+    at.radio(key="view_quantity").set_value("largest").run()
+    assert panel(at, "curves_A") != typical
+    for letter in "AB":
+        drawn_of = {trace["name"]: trace for trace in charts(at)[f"chart_curves_{letter}"]["data"]}
+        assert drawn_of["uRR"]["y"] == drawn_of["uRR simulated"]["y"]
+    at.radio(key="view_axis").set_value("k").run()
+    assert "limit" not in panel(at, "curves_A"), "there is none against k"
+
+
+@pytest.mark.parametrize(("epsilon", "more"), [(1.0, False), (2.0, True)])
+def test_a_smaller_error_says_what_it_costs(view, epsilon, more) -> None:
+    """Being more exact is free at one ε and paid for at another: the card has the guesses, not a promise."""
+    view.number_input(key="epsilon").set_value(epsilon).run()
+    uss, ss = (facts(view)[key] for key in ("uSS", "SS"))
+    assert uss.error() < ss.error()
+    assert (uss.targeted > ss.targeted) is more
+    costs = panel(view, "risk").split("Not covered")[1]
+    assert words.tries(uss.targeted) in costs
+    assert words.tries(ss.targeted).split()[0] in costs
+    assert ("more often" in costs) is more
+    view.radio(key="focus").set_value("SS").run()
+    assert "uSS" not in panel(view, "risk"), "SS has no original to be held against"
 
 
 def test_from_everything_disclosed_there_is_no_ratio(view) -> None:

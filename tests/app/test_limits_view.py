@@ -22,8 +22,8 @@ def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
     at = opened("frequency")
     at.radio(key="focus").set_value("SS").run()
     assert not at.exception
-    assert words.BEFOREHAND in html(at)
-    assert words.ON_AVERAGE in html(at)
+    assert "is fixed before the answers are known" in html(at)
+    assert "averaged over which answers are common" in html(at)
     assert "Made for these very shares" not in html(at), "sixteen different shares: nobody waits for that bracket"
     do(at, session.choose_column, "workclass")
     at.radio(key="focus").set_value("SS").run()

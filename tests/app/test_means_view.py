@@ -1,5 +1,6 @@
 """The Means view's logic, without a browser."""
 
+from base64 import b64decode
 from dataclasses import replace
 
 import numpy as np
@@ -7,12 +8,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, session, words
+from ldpapp.tasks.means import advantage, findings
 from ldpapp.tasks.means import data as means_data
-from ldpapp.tasks.means import findings
+from ldpapp.tasks.means import study as own
 from ldpcore import catalog, data
 from ldpcore.mechanisms.ternary import SWITCH
 from ldpcore.study import means as task
-from ldpcore.study.means import personal
+from ldpcore.study.means import limit, personal
 
 from .opening import (
     alerts,
@@ -22,6 +24,7 @@ from .opening import (
     do,
     drawn,
     kept,
+    link,
     opened,
     panel,
     panels,
@@ -54,12 +57,19 @@ def numbers(at: AppTest) -> task.Numbers:
     return task.prepare(replace(study(at, "means"), grid=()), data.load("census"))
 
 
-def typical(at: AppTest, mechanism: str) -> str:
-    """The exact error of a mechanism's unbiased mean in the Study of the page, as it is written."""
-    made = replace(study(at, "means"), mechanisms=(mechanism,), grid=()).with_options(estimates=("mean", "unbiased"))
+def exact_error(at: AppTest, mechanism: str) -> float:
+    """The exact error of a mechanism's unbiased mean in the Study of the page."""
+    made = replace(study(at, "means"), mechanisms=(mechanism,), axis="epsilon", grid=()).with_options(
+        estimates=("mean", "unbiased")
+    )
     rows = task.theory(made, numbers(at))
     how = "mse:mean" if catalog.MEANS[mechanism].factory.unbiased else "mse:unbiased"
-    return "±" + findings.quantity(float(rows[rows["metric"] == how]["theory"].iloc[0]) ** 0.5)
+    return float(rows[rows["metric"] == how]["theory"].iloc[0]) ** 0.5
+
+
+def typical(at: AppTest, mechanism: str) -> str:
+    """The same as it is written."""
+    return "±" + findings.quantity(exact_error(at, mechanism))
 
 
 def click(at: AppTest, label: str) -> AppTest:
@@ -106,13 +116,13 @@ def test_a_brushed_interval_waits_for_an_answer(view, answer, marks):
 def test_one_survey_claims_no_more_than_it_tells(view):
     """Marks without lines, what to do for more, and a rough table of EM."""
     assert "1 survey" in panel(view, "means_error")
-    without = findings.waiting(study(view, "means"))
+    without = advantage.waiting(study(view, "means"))
     assert without in panel(view, "means_advantage")
     assert f"ε = {words.epsilon(SWITCH)}" in panel(view, "means_adversary")
     view.button_group(key="means_weaker").set_value(["SDPM"]).run()
     view.button_group(key="means_marked").set_value([]).run()
     assert study(view, "means").mechanisms == ("Laplace", "Duchi", "SDPM")
-    once = findings.waiting(study(view, "means"))
+    once = advantage.waiting(study(view, "means"))
     assert once != without
     assert "2" in once, "the remedy: so many repetitions"
     assert once in panel(view, "means_advantage")
@@ -232,3 +242,64 @@ def test_the_distribution_needs_fine_reports(view):
     view.button_group(key="means_every").set_value(["Duchi", "PM"]).run()
     assert "chart_means_distribution" in charts(view)
     assert means_data.pairs(study(view, "means"))[-1][0] == "PM"
+
+
+# against what the error is drawn -------------------------------------------------------------------------------------
+
+
+def traced(at: AppTest, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """x and y of a line or of marks in the error's chart."""
+    found = charts(at)["chart_means_error"]["data"]
+    trace = next(trace for trace in found if trace["name"] == name)
+    return tuple(np.frombuffer(b64decode(trace[of]["bdata"]), trace[of]["dtype"]) for of in "xy")
+
+
+@pytest.mark.parametrize("axis", ["n", "share"])
+def test_the_error_is_drawn_against_the_study_s_axis(first, axis):
+    """The switch, the link and the terminal's table speak of the same points."""
+    at = twin(first, "means")
+    headline = sentence(at)
+    assert traced(at, "Duchi (mean)")[0][0] == pytest.approx(0.1)
+    at.radio(key="means_axis").set_value(axis).run()
+    assert study(at, "means").axis == axis
+    assert sentence(at) == headline, "the Study itself is where it was"
+    made = own.full(study(at, "means"), numbers(at))
+    rows = task.theory(made, numbers(at))
+    for name, mechanism in (("Duchi (mean)", "Duchi"), ("uTernary (mean)", "uTernary")):
+        exact = rows[(rows["mechanism"] == mechanism) & (rows["metric"] == "mse:mean")].set_index("x")["theory"]
+        line = {round(float(x), 6): y for x, y in zip(*traced(at, name), strict=True)}
+        for x in made.grid:
+            shown = round(100 * x if axis == "share" else x, 6)
+            assert line[shown] == pytest.approx(exact[x] ** 0.5), (name, x)
+        assert len(traced(at, f"{name} simulated")[0]) == len(made.grid) + 1, "and the Study's own point"
+    again = opened(**link(at), address="means")
+    assert study(again, "means").axis == axis
+    assert again.radio(key="means_axis").value == axis
+
+
+@pytest.mark.parametrize("changes", [{}, {"axis": "n"}, {"axis": "share"}, {"n": 500}])
+def test_the_limit_is_that_of_the_study_s_people(first, changes):
+    """Of as many as the link names, not of as many as there are data."""
+    at = do(twin(first, "means"), session.change, "means", **changes)
+    made = study(at, "means")
+    people = made.n or numbers(at).n
+    least = limit.least(made, numbers(at), made.arms[0].name, "ULDP", made.epsilon) * numbers(at).unit ** 2 / people
+    assert f"±{findings.quantity(least**0.5)} " in limit_words(at)
+    assert least**0.5 < exact_error(at, "uTernary")
+
+
+def limit_words(at: AppTest) -> str:
+    """In the chart where it has room for them, else below it."""
+    inside = [note["text"].replace("<br>", " ") for note in charts(at)["chart_means_error"]["layout"]["annotations"]]
+    return " ".join([plain(" ".join(inside)), panel(at, "means_error")])
+
+
+def test_marks_for_which_sdpm_has_no_unbiased_mean(still):
+    """Two intervals a whole number of windows apart fix one another's score: EM alone is left."""
+    query = {"task": "means", "data": "census", "column": "age", "bins": ["10.0", "90.0", "64"], "eps": "4.0"}
+    at = opened("means", **query, **{"arm.A": ["40..60"]}, m=["SDPM"])
+    assert panels(at) == USUAL
+    assert "SDPM" in sentence(at)
+    at.button_group(key="means_every").set_value(["Duchi"]).run()
+    assert panels(at) == USUAL
+    assert typical(at, "Duchi") in sentence(at)

@@ -4,8 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
-from ldpapp.tasks.frequency import findings
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.frequency import facts as frequency
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
@@ -28,7 +28,7 @@ def view(first) -> AppTest:
 
 def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Facts]:
     made = Study(Source("census"), "education", (Arm.of("A", marks),), epsilon=epsilon)
-    return findings.facts(made, data.load("census").categorical("education"), "A")
+    return frequency.facts(made, data.load("census").categorical("education"), "A")
 
 
 def test_the_overview_opens_with_its_cards(view) -> None:
@@ -40,7 +40,7 @@ def test_the_overview_opens_with_its_cards(view) -> None:
 @pytest.mark.parametrize("epsilon", [1.0, 3.0])
 def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
     view.number_input(key="epsilon").set_value(epsilon).run()
-    pair = findings.rivals(facts(epsilon))
+    pair = frequency.rivals(facts(epsilon))
     assert pair is not None
     assert f"{words.ratio(pair[1].error() / pair[0].error())} ×" in panel(view, "overview_error")
     assert words.tries(pair[0].targeted) in panel(view, "overview_adversary")
@@ -51,7 +51,7 @@ def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
 
 def test_marks_move_the_overview(view) -> None:
     do(view, session.set_marks, "education", ())
-    main = findings.focus(facts(marks=()), None)
+    main = frequency.focus(facts(marks=()), None)
     assert words.points(main.error()) in panel(view, "overview_error")
     assert words.points(main.error()) in sentence(view)
     assert "×" not in panel(view, "overview_error"), "there is nothing to compare with"

@@ -8,14 +8,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
-from ldpapp.tasks.ranges import data as range_data
-from ldpapp.tasks.ranges import findings
+from ldpapp.tasks.ranges import cells as made
+from ldpapp.tasks.ranges import findings, one, strategies, tools
 from ldpapp.tasks.ranges import own as range_own
 from ldpapp.tasks.ranges import study as own
-from ldpcore import data, ranges
-from ldpcore.catalog import RANGES
-from ldpcore.domain import Interval
-from ldpcore.ranges import Identity, LocalHaar, Privelet, Tree
+from ldpapp.tasks.ranges.cells import Cells
+from ldpapp.tasks.ranges.view import View
+from ldpcore import catalog, data, ranges
+from ldpcore.catalog import LOCAL_RANGES, RANGES
+from ldpcore.data import Histogram
+from ldpcore.domain import Categorical, Interval
+from ldpcore.ranges import Identity, LocalHaar, Privelet
 from ldpcore.study import Source, Study, fitting, run, serial
 from ldpcore.study import ranges as ranges_task
 
@@ -40,7 +43,7 @@ from .opening import (
 
 USUAL = ["range", "maps", "averages", "index", "own", "local"]
 CHARTS = 5
-NAMES = range_data.names(RANGES.defaults)
+NAMES = strategies.names(RANGES.defaults)
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +78,26 @@ def people(variance: float) -> str:
     return f"±{words.decimals(variance**0.5)}"
 
 
-def of_numbers(values, low, high, h) -> range_data.Cells:
+def of_numbers(values, low, high, h) -> Cells:
     """The cells that a Study gets for at most 2^h of them over this public range."""
+    values = np.asarray(values, float)
     whole = bool(np.all(values == np.floor(values))) and max(abs(low), abs(high)) < 2**53
-    return range_data.of_bins(values, ranges_task.cells(low, high, 1 << h, whole), Interval(low, high))
+    bins = ranges_task.cells(low, high, 1 << h, whole)
+    counted = data.Table("t", "", pd.DataFrame({"x": values})).binned("x", *bins)
+    return made.of_bins(counted, bins, whole, Interval(low, high).outside(values))
 
 
-def of_ages() -> range_data.Cells:
+def of_categories(labels, counts) -> Cells:
+    return made.of_categories(Histogram(Categorical(tuple(labels)), np.asarray(counts), int(np.sum(counts)), 0))
+
+
+def looked_at(cells: Cells, study: Study | None = None, pair=("Privelet", "Flat"), chosen=(1, 2)) -> View:
+    """What a page shows of these cells."""
+    study = study or Study(Source("t"), "x", task="ranges", mechanisms=("Identity", "Privelet"))
+    return View(study, cells, chosen, own.proposed(cells), NAMES, pair, "key")
+
+
+def of_ages() -> Cells:
     """The bundled ages, one by one."""
     return of_numbers(data.load("census").numbers("age"), 10, 90, 7)
 
@@ -95,9 +111,13 @@ def test_the_view_opens_on_the_first_numbers(ages) -> None:
 def test_categories_have_ranges_too(view) -> None:
     assert panels(view) == USUAL
     assert len(charts(view)) == CHARTS
-    cells = range_data.of_categories(*labelled("education"))
+    cells = of_categories(*labelled("education"))
     assert cells.said in plain(html(view))
-    assert people(Privelet(4).variance(*cells.start(), 1.0)) in sentence(view)
+    assert people(Privelet(4).variance(*usual(cells), 1.0)) in sentence(view)
+
+
+def usual(cells: Cells) -> tuple[int, int]:
+    return ranges_task.asked(Study(Source("t"), "x", task="ranges"), cells.counted)[0]
 
 
 def labelled(column: str) -> tuple[tuple[str, ...], np.ndarray]:
@@ -109,7 +129,7 @@ def test_numbers_of_the_sentence_are_the_engines(ages) -> None:
     cells = of_ages()
     assert (cells.k, cells.size) == (81, 128)
     assert cells.said in plain(html(ages))
-    assert study(ages, "ranges").bins == cells.bins
+    assert study(ages, "ranges").bins == (10.0, 91.0, 81)
     text = plain(sentence(ages))
     assert "“25 to 44”" in text
     assert f"{people(Privelet(7).variance(16, 35, 1.0))} people" in text
@@ -123,12 +143,12 @@ def test_numbers_of_the_sentence_are_the_engines(ages) -> None:
     turn = ranges.overtakes(Privelet, 14).always
     assert turn is not None
     assert f"N = {1 << turn}" in text
+    assert "curator" in text, "who sees the raw data"
 
 
 def test_the_histogram_is_the_columns() -> None:
     x, cells = data.load("census").numbers("age"), of_ages()
     assert cells.counts.sum() == len(x)
-    assert len(cells.padded) == 128
     assert cells.truth(16, 35) == ((x >= 25) & (x <= 44)).sum()
     assert cells.name(16, 35) == "25 to 44"
     assert cells.name(3, 3) == "12"
@@ -166,7 +186,7 @@ def test_epsilon_and_cells_move_the_numbers(ages) -> None:
     assert study(ages, "ranges").bins == (10.0, 90.0, 16)
     cells = of_numbers(data.load("census").numbers("age"), 10, 90, 4)
     assert cells.said in plain(html(ages))
-    assert people(Privelet(4).variance(*cells.start(), 0.5)) in sentence(ages)
+    assert people(Privelet(4).variance(*usual(cells), 0.5)) in sentence(ages)
     assert study(ages, "ranges").option("asked") is None, "ranges of other cells would be other ranges"
 
 
@@ -181,57 +201,25 @@ def test_every_kind_of_column_draws(view, column) -> None:
     assert (said in plain(html(view))) == (column in ("race", "sex", "occupation"))
 
 
-def test_strategies_of_the_table_equal_closed_forms() -> None:
-    cells = range_data.of_categories([f"v{i}" for i in range(100)], np.arange(100))
-    rows = range_data.summary(NAMES, cells, 2.0).set_index("strategy")
-    # Of 100 values, whatever pads them: a range of n cells has (n + 2)/3 of them on average.
-    assert rows.loc["Flat", "average, ± people"] == pytest.approx((2 / 4 * (100 + 2) / 3) ** 0.5)
-    assert rows.loc["Privelet", "Δ"] == 8
-    assert rows.loc["Flat", "Δ"] == 1
-    limits = {"Flat": 0, "Binary tree": 1, "Boost": 6, "Privelet": 6, "Best tree": 3 * 16 * 64 / 225}
-    assert rows["its limit"].to_dict() == pytest.approx(limits)
-    for name, strategy in {"Privelet": Privelet(7), "Boost": Tree(7, 2, True), "Binary tree": Tree(7)}.items():
-        l, r = np.triu_indices(100)
-        mean = float(strategy.coefficients(l + 1, r + 1).mean()) * strategy.noise(2.0)
-        assert rows.loc[name, "average, ± people"] == pytest.approx(mean**0.5)
-        assert rows.loc[name, "index at N = 128"] == pytest.approx(7**3 / (64 * strategy.average_coefficient()))
-
-
-def test_maps_are_the_standard_errors() -> None:
-    cells = of_numbers(np.arange(0.0, 300.0), 0, 300, 10)
+def test_the_table_of_strategies_is_the_engines(ages) -> None:
+    ages.session_state["ranges_strategies"] = True
+    rows = html(ages.run())
     for name in NAMES:
-        found, drawn = range_data.errors(name, cells, 0.7)
-        assert found.shape == (128, 128)
-        assert np.isnan(found[3, 9])
-        strategy = range_data.build(name, cells.h)
-        l, r = int(drawn[5]), int(drawn[90])
-        assert found[90, 5] ** 2 == pytest.approx(strategy.variance(l, r, 0.7))
+        strategy = strategies.build(name, 7)
+        error = words.decimals(ranges.typical_error(strategy, 1.0, 81))
+        assert f">{error}</td>" in rows
+        assert f">{words.decimals(strategy.accuracy_index())}</td>" in rows
+    assert tools.summary(looked_at(of_ages(), study(ages, "ranges")))["beats flat from N"].tolist() == [
+        "", "8\u202f192", "1\u202f024", "512", "64",
+    ]  # fmt: skip
 
 
 def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
-    cells = of_ages()
-    one, same, other = (
-        range_data.releases(NAMES, cells, (16, 35), 1.0, key)["value"].to_numpy() for key in ((7, 0), (7, 0), (7, 1))
-    )
-    assert np.array_equal(one, same)
-    assert not np.array_equal(one, other)
-    exact = [range_data.build(name, 7).variance(16, 35, 1.0) ** 0.5 for name in NAMES]
-    rows = range_data.releases(NAMES, cells, (16, 35), 1.0, (7, 0))
-    assert list(rows["error"]) == pytest.approx(exact)
-    assert list(rows["half"]) == pytest.approx([range_data.WIDTH_95 * error for error in exact])
     before = drawn(ages)
     ages.radio(key="ranges_two").set_value("Boost").run()
     assert drawn(ages)["chart_range_releases"] == before["chart_range_releases"]
     press(ages, "ranges_again")
     assert drawn(ages)["chart_range_releases"] != before["chart_range_releases"]
-
-
-def test_95_percent_intervals_hold() -> None:
-    rng = np.random.default_rng(0)
-    for strategy, l, r in ((Identity(5), 4, 4), (Identity(5), 3, 20), (Privelet(5), 3, 20), (Tree(5), 1, 32)):
-        half = range_data.WIDTH_95 * strategy.variance(l, r, 1.0) ** 0.5
-        inside = np.mean([abs(strategy.release(np.zeros(32), 1.0, rng).range(l, r)) < half for _ in range(4000)])
-        assert 0.94 < inside < 0.98
 
 
 def test_cells_are_round_and_hold_everything() -> None:
@@ -245,7 +233,7 @@ def test_cells_are_round_and_hold_everything() -> None:
             assert cells.counts.sum() == 500
             assert cells.clipped == 0
             assert not whole or cells.step == int(cells.step)
-            l, r = cells.start()
+            l, r = usual(cells)
             assert 1 <= l <= r <= cells.k
     outside = of_numbers(np.array([-5.0, 1.0, 2000.0]), 0, 10, 4)
     assert outside.clipped == 2
@@ -269,33 +257,21 @@ def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high,
     assert cells.counts.sum() == len(values)
 
 
-def test_cells_are_the_bins_of_the_study_they_make() -> None:
-    """`ldpcore run` counts the same people in the same cells, also where a number stands on an edge (9.6 of 0.2s)."""
-
-    rng = np.random.default_rng(3)
-    for low, high, decimals in ((3, 10, 1), (0, 0.5, 2), (-11, -1, 1), (0, 73, 0), (-4, -0.7, 2)):
-        values = np.round(rng.uniform(low, high, 400), decimals)
-        for h in (4, 6, 8):
-            cells = of_numbers(values, low, high, h)
-            table = data.Table("t", "", pd.DataFrame({"x": values}))
-            assert table.binned("x", *cells.bins).counts.tolist() == cells.counts.tolist()
-
-
 def test_three_values_have_six_ranges() -> None:
-    cells = range_data.of_categories(["a", "b", "c"], np.array([1, 2, 3]))
-    said = findings.finding("Privelet", "Flat", cells, (1, 2), 1.0, str, str)
+    cells = of_categories("abc", [1, 2, 3])
     assert cells.own == 6
-    assert "all 6 ranges of the 3 values" in said
-    full = range_data.of_categories("abcd", np.arange(4))
-    assert "without padding" not in findings.finding("Privelet", "Flat", full, (1, 2), 1.0, str, str)
+    assert "all 6 ranges of the 3 values" in findings.headline(looked_at(cells))
+    full = looked_at(of_categories("abcd", [0, 1, 2, 3]))
+    assert "without padding" not in findings.headline(full)
     for name in NAMES:  # without padding, the closed form and the visit to every range agree
-        visited = range_data.every_range(2, 4).variance(range_data.build(name, 2), 1.0)
-        assert range_data.average(name, full, 1.0) == pytest.approx(visited**0.5)
+        strategy = strategies.build(name, 2)
+        visited = strategy.noise(1.0) * strategy.coefficients(*ranges.every_range(4)).mean()
+        assert full.average(name) == pytest.approx(visited**0.5)
 
 
 def test_a_long_label_is_cut_everywhere() -> None:
-    cells = range_data.of_categories(["a" * 20_000, "a" * 20_000 + "b", "c"], np.array([1, 2, 3]))
-    assert len(findings.finding("Privelet", "Flat", cells, (1, 2), 1.0, str, str)) < 400
+    cells = of_categories(["a" * 20_000, "a" * 20_000 + "b", "c"], [1, 2, 3])
+    assert len(plain(findings.headline(looked_at(cells)))) < 400
     names, _ = cells.shown
     assert len(set(names)) == 3
     assert max(map(len, names)) < 50
@@ -365,9 +341,42 @@ def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
     typed("18 .. 25\n65")
     flat = Identity(7).noise(1.0)
     assert people((8 * flat + flat) / 2) in panel(ages, "own")
+    assert study(ages, "ranges").option("asked") == ("16:35", "9:16", "56:56")
     typed("40 .. 20")
     assert "“40 .. 20”" in boxes(ages)
+    assert study(ages, "ranges").option("asked") == ("16:35", "9:16", "56:56")
     assert "own" in panels(ages)
+    typed("")
+    assert study(ages, "ranges").option("asked") is None
+
+
+def test_ranges_of_ones_own_go_with_the_link(ages) -> None:
+    do(ages, own.keep_list, of_ages(), ((9, 16), (9, 16), (16, 35)))
+    again = opened("ranges", **link(ages))
+    assert study(again, "ranges") == study(ages, "ranges")
+    flat = Identity(7).noise(1.0)
+    assert people(flat * (8 + 8 + 20) / 3) in panel(again, "own")
+    end(again, "from").set_value(30).run()
+    assert study(again, "ranges").option("asked") == ("21:35", "9:16", "9:16", "16:35")
+
+
+@pytest.mark.parametrize(("low", "high", "h"), [(0.0, 99.0, 7), (0.0, 99.0, 4), (-3.25, 7.5, 6), (0.0, 1.0, 5)])
+def test_a_list_is_read_as_it_is_written(low, high, h) -> None:
+    """The last end of measured numbers is an edge, where the next cell begins."""
+    for cells in (of_numbers(np.linspace(low, high, 50), low, high, h), of_numbers([low, high], low, high, h)):
+        pairs = [(1, 1), (1, 2), (2, cells.k), (cells.k // 2, cells.k // 2 + 1), *own.proposed(cells)]
+        written = range_own.written(tuple(pair for pair in pairs if pair[0] != pair[1]), cells)
+        assert range_own.parse(written, cells) == [pair for pair in pairs if pair[0] != pair[1]]
+        starts = [cells.firsts[at - 1] for at in (1, 2, cells.k)]
+        assert range_own.parse("\n".join(starts), cells) == [(at, at) for at in (1, 2, cells.k)]
+
+
+def test_a_label_that_reads_like_a_range_is_a_value() -> None:
+    cells = of_categories(["1 to 2", "3 to 4", "5…", "a"], [1, 2, 3, 4])
+    for pair in ((1, 1), (1, 2), (2, 4), (3, 4)):
+        assert range_own.parse(range_own.written((pair,), cells), cells) == [pair]
+    with pytest.raises(ValueError, match="no value of this column"):
+        range_own.parse("1 to 3", cells)
 
 
 @pytest.mark.parametrize(
@@ -400,20 +409,75 @@ def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
 def test_local_reports_have_their_exact_error(ages) -> None:
     cells = of_ages()
     n = int(cells.counts.sum())
-    error = n * LocalHaar(7, 1.0).variance(16, 35, cells.padded / n, n) ** 0.5
+    error = n * LocalHaar(7, 1.0).variance(16, 35, ranges.pad(cells.counts) / n, n) ** 0.5
     assert f"±{words.decimals(error)}" in panel(ages, "local")
 
 
-def test_the_study_file_gives_the_release_that_the_page_shows(ages) -> None:
-    """The page's release number 0 is the Study's repetition 0, to the last bit; and the link leads back to it."""
+def test_every_local_strategy_of_the_catalogue_is_on_the_page(ages) -> None:
+    """A new one is one entry, and nothing else."""
+    toy = catalog.ranges.LocalRangeEntry(
+        "Toy", lambda h, epsilon: ranges.LocalTree(h, epsilon, 4), "Somebody's own", "nobody", "LDP",
+        catalog.Construction.TREE,
+    )  # fmt: skip
+    LOCAL_RANGES.add(toy)
+    try:
+        said, cells = panel(ages.run(), "local"), of_ages()
+        assert all(entry.label in said for entry in LOCAL_RANGES.values())
+        n, padded = int(cells.counts.sum()), ranges.pad(cells.counts)
+        assert people(n**2 * ranges.LocalTree(7, 1.0, 4).variance(16, 35, padded / n, n)) in said
+    finally:
+        LOCAL_RANGES.remove("Toy")
+
+
+def test_the_studys_rows_are_the_pages_numbers(ages) -> None:
+    """What `ldpcore run` makes of the page's link: the headline's errors, and the very release."""
     wanted, refused = serial.from_query(link(ages), Study(Source("census"), ""))
     assert refused == []
     assert wanted.task == "ranges"
     rows = run(wanted)
-    rows = rows[(rows["metric"] == "estimate") & (rows["scope"] == "16:35") & (rows["repetition"] == 0)]
-    shown = range_data.releases(NAMES, of_ages(), (16, 35), 1.0, (7, 0))
-    found = dict(zip(rows["mechanism"], rows["value"], strict=True))
-    assert [found[range_data.key(name)] for name in shown["mechanism"]] == pytest.approx(list(shown["value"]))
+    here = rows[(rows["x"] == 1.0) & (rows["repetition"] == 0)].set_index(["mechanism", "metric", "scope"])
+    text = plain(sentence(ages))
+    own_average = {}
+    for key in ("Privelet", "Identity"):
+        assert f"{people(here.loc[(key, 'squared error', '16:35'), 'theory'])}" in text
+        own_average[key] = here.loc[(key, "average error", "own"), "theory"] ** 0.5
+    assert f"{own_average['Privelet'] / own_average['Identity']:.2f} times" in text
+    shown = one.releases(looked_at(of_ages(), study(ages, "ranges"), chosen=(16, 35)), 0).set_index("mechanism")
+    for name in NAMES:
+        row = here.loc[(strategies.key(name), "estimate", "16:35")]
+        assert shown["value"][name] == row["value"]
+        assert row["theory"] == of_ages().truth(16, 35)
+    figure = charts(ages)["chart_range_releases"]
+    points = {trace["name"]: trace["x"] for trace in figure["data"] if trace["name"] in NAMES}
+    assert {name: points[name][0] for name in NAMES} == pytest.approx(shown["value"].to_dict())
+
+
+def test_a_link_names_no_range_that_nobody_chose(ages) -> None:
+    assert "o.asked" not in link(ages)
+    again = opened(**link(ages))
+    assert study(again, "ranges") == study(ages, "ranges")
+    end(ages, "from").set_value(30).run()
+    assert link(ages)["o.asked"] == ['["21:35"]']
+    end(ages, "from").set_value(25).run()
+    assert "o.asked" not in link(ages), "back to what is asked anyway"
+
+
+def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
+    rows = "x,y\n" + "\n".join([f"{i % 40}.5,u" for i in range(400)] + [",u"] * 30)
+    at = opened("ranges", data.read(rows.encode(), "gaps.csv"))
+    do(at, session.change, "ranges", missing="category")
+    held = ranges_task.prepare(study(at, "ranges"), kept(at).uploads["gaps.csv"])
+    assert held.counts[-1] == 30
+    assert "and one for missing answers" in plain(html(at))
+    do(at, own.choose, made.of_bins(held, study(at, "ranges").bins, False, 0), (2, held.domain.k))
+    assert "to (missing)”" in sentence(at)
+    assert len(charts(at)) == CHARTS
+
+
+def test_more_cells_than_can_be_visited_are_refused_in_a_sentence(ages) -> None:
+    do(ages, session.change, "ranges", bins=(0.0, 100.0, 5000))
+    assert "at most 4096 cells" in boxes(ages)
+    assert panels(ages) == []
 
 
 def test_a_phone_has_epsilon_at_hand(ages) -> None:

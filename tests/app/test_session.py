@@ -396,7 +396,7 @@ def _change(task: str) -> None:
     own = tasks.TASKS[task]
     session.change(task, epsilon=0.7, seed=5)
     session.choose_mechanisms(task, list(own.CATALOG)[:2])
-    if len(own.AXES) > 1 and task != "means":  # its page draws against ε alone
+    if len(own.AXES) > 1:
         session.change(task, axis=own.AXES[1])
     if task in ("frequency", "means", "ranges"):
         session.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task])

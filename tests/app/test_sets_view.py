@@ -1,14 +1,17 @@
 """The Sets view's logic, without a browser."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, words
+from ldpapp import columns, looks, words
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
 from ldpcore.study import run
+from ldpcore.study.sets import point, truncation, undisclosed
 
 from .opening import (
     ask,
@@ -53,9 +56,9 @@ def baskets() -> data.Baskets:
     return data.load("groceries").baskets("items")
 
 
-def facts(at: AppTest) -> dict[str, set_data.Fact]:
+def facts(at: AppTest) -> dict[str, point.Fact]:
     """What the engine says of the Study of the page."""
-    return ask(at, lambda: set_data.facts(own.here(study(at, "sets")), baskets()))
+    return point.facts(study(at, "sets"), baskets())
 
 
 def marked(at: AppTest) -> set[str]:
@@ -68,10 +71,12 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     said, found = plain(sentence(view)), facts(view)
     main = set_data.focus(found, None)
     assert f"{main.key} is off by {words.points(main.error())}" in said
-    best = min((fact for fact in found.values() if fact.promise == "LDP"), key=set_data.Fact.error)
+    best = min((fact for fact in found.values() if fact.promise == "LDP"), key=point.Fact.error)
     assert f"by {words.points(best.error())}" in said
     assert len(study(view, "sets").arms[0].marks) == 25
-    assert words.times(set_data.leak(found["suWheel"]).times) in panel(view, "set_promise")
+    leak = undisclosed.leak(found["suWheel"].mechanism)
+    assert leak is not None
+    assert words.times(leak.times) in panel(view, "set_promise")
     assert all(words.count(fact.bits) in panel(view, "set_promise") for fact in found.values() if fact.bits >= 10)
 
 
@@ -103,13 +108,43 @@ def test_every_look_draws(view) -> None:
     assert len(seen) == 4
 
 
+def test_the_largest_error_is_nobodys_theory(view) -> None:
+    """It has no closed form: the panel's table has what was simulated, and says so."""
+
+    def columns_of_errors() -> set[str]:
+        return next(set(table.value) for table in view.dataframe if "simulated" in table.value)
+
+    assert {"theory", "simulated"} <= columns_of_errors()
+    view.radio(key="sets_quantity").set_value("largest").run()
+    assert "theory" not in columns_of_errors()
+
+
+@pytest.mark.parametrize("axis", own.task.AXES)
+@pytest.mark.parametrize("scope", set_data.SCOPES)
+def test_the_items_looked_at_stay_those_on_every_axis(first, axis, scope) -> None:
+    """The marks are those of the study's own point, wherever its axis is at ε."""
+
+    def looked() -> str:
+        looks.choose("sets_scope", scope)
+        return set_data.View.of(replace(study(first, "sets"), axis=axis), baskets()).scope
+
+    assert ask(first, looked) == scope
+
+
+def test_the_overview_gains_from_marks_only_where_marks_are_used(still) -> None:
+    """PrivSet and Wheel know no marks: neither is more exact because of them."""
+    at = opened("overview", data="groceries", task="sets", m=["PrivSet", "Wheel"])
+    assert "protecting only the marked" not in panel(at, "overview_error")
+    assert words.points(point.facts(study(at, "sets"), baskets())["PrivSet"].error()) in panel(at, "overview_error")
+
+
 def test_epsilon_and_m_change_the_sentence(view) -> None:
     for key, value in (("epsilon", 2.0), ("sets_m", 2)):
         view.number_input(key=key).set_value(value).run()
         main = set_data.focus(facts(view), None)
         assert words.points(main.error()) in sentence(view)
     assert (study(view, "sets").epsilon, study(view, "sets").option("m")) == (2.0, 2)
-    padding = ask(view, lambda: set_data.padding(own.here(study(view, "sets")), baskets(), main))
+    padding = truncation.padding(study(view, "sets"), baskets(), main.key)
     assert plain(words.share(padding.whole)) in plain(html(view))
 
 
@@ -139,7 +174,7 @@ def test_simulated_sets_need_no_padding(view) -> None:
     # uPrivSet draws its subsets beside the user's own items: 4 marked ones are too few for m = 8.
     assert "uPrivSet" in study(view, "sets").mechanisms
     assert "uPrivSet" not in found
-    gone = ask(view, lambda: set_data.refused(own.here(study(view, "sets")), baskets()))
+    gone = point.refused(study(view, "sets"), baskets())
     assert gone["uPrivSet"] in plain(html(view))
     assert words.points(set_data.focus(found, None).error()) in sentence(view)
     view.number_input(key="sets_share").set_value(50).run()
@@ -168,10 +203,11 @@ def test_any_table_has_sets(still) -> None:
     assert study(at, "sets").column == data.ALL_COLUMNS
     assert at.selectbox(key="column").value == data.ALL_COLUMNS
     assert study(at, "sets").arms[0].marks == ()
-    found = ask(at, lambda: set_data.facts(own.here(study(at, "sets")), data.load("census").baskets(data.ALL_COLUMNS)))
+    found = point.facts(study(at, "sets"), data.load("census").baskets(data.ALL_COLUMNS))
     main = set_data.focus(found, None)
     assert main.promise == "LDP", "with nothing marked nothing else promises anything"
     assert words.points(main.error()) in sentence(at)
+    assert "basket" not in plain(html(at)), "these are a survey's answers"
 
 
 # on the Data page ------------------------------------------------------------------------------------------------

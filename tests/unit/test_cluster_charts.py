@@ -9,9 +9,6 @@ from ldpapp import charts, repeats
 from ldpapp.tasks.clusters import data as cluster_data
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
-from ldpcore.clusters import Clustering, Records, kmodes
-from ldpcore.rng import stream
-from tests.laws.cluster_laws import LEVELS, X
 
 POINTS = pd.DataFrame(
     [
@@ -81,24 +78,6 @@ def test_names_are_plain_text():
     assert "&lt;b&gt;" in texts(figure)
 
 
-def test_side_by_side_follows_the_truth():
-    """The same clusters under other numbers: matched back, largest first, all right."""
-    records = Records.of(X, LEVELS)
-    start = np.array([[0, 0, 0, 1], [1, 1, 0, 1], [2, 3, 0, 0]])
-    true = kmodes(records, 3, stream(0), start=start)
-    turned = Clustering(true.labels, true.modes[[2, 0, 1]], 1, true.sent)
-    half = Clustering(true.labels, np.repeat(true.modes[:1], 3, axis=0), 1, true.sent)
-    shown = cluster_data.side_by_side(records, true, {"turned": turned, "half": half})
-    assert [one.name for one in shown] == ["k-modes", "turned", "half"]
-    assert shown[1].modes == shown[0].modes
-    # Ties go to the lowest number, and that is another cluster now.
-    assert shown[1].shares == pytest.approx(shown[0].shares, abs=0.02)
-    assert shown[0].shares == sorted(shown[0].shares, reverse=True)
-    assert shown[1].right > 0.98
-    assert shown[2].right == pytest.approx(shown[0].shares[0])
-    assert sorted(shown[2].shares) == pytest.approx([0, 0, 1])
-
-
 def test_means_have_intervals_within_the_possible():
     rows = pd.DataFrame(
         [("LDPK", 1.0, "ac", "all", r, v) for r, v in enumerate((0.99, 1.0, 0.97, 0.98))],
@@ -119,16 +98,6 @@ def test_few_repetitions_have_no_interval(runs):
     (found,) = cluster_data.means(rows, "ac").itertuples()
     assert (found.low < found.value < found.high) == (runs >= repeats.ENOUGH)
     assert ("95" in repeats.said(runs, "start")) == (runs >= repeats.ENOUGH)
-
-
-def test_a_person_is_found_with_and_without_their_number():
-    records = Records.of(X, LEVELS)
-    assert [cluster_data.record_of(records, i) for i in (0, 7, 2999)] == [X[i].tolist() for i in (0, 7, 2999)]
-    counted = Records(records.codes, records.counts, records.levels)
-    everybody = [tuple(cluster_data.record_of(counted, i)) for i in range(0, 3000, 100)]
-    assert set(everybody) <= {tuple(code) for code in records.codes.tolist()}
-    assert cluster_data.record_of(counted, 0) == records.codes[0].tolist()
-    assert cluster_data.record_of(counted, 2999) == records.codes[-1].tolist()
 
 
 def test_every_method_has_a_look_and_a_group():

@@ -7,16 +7,17 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, palette
+from ldpapp import charts, palette, words
 from ldpapp.charts.base import text_width
+from ldpapp.tasks.means import advantage
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
-from ldpapp.tasks.means.data import Spread
 from ldpcore import catalog, data
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means
 from ldpcore.study.means import limit as limits
-from ldpcore.study.means import repeats
+from ldpcore.study.means import repeats, reports
+from ldpcore.study.means.spreads import Spread, spreads
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
@@ -28,10 +29,14 @@ STUDY = Study(
 NUMBERS = means.prepare(STUDY, TABLE)
 
 
+def built(key, study=STUDY, held=NUMBERS):
+    return means.cell(study, held, "A", key, study.epsilon).groups[0].mechanism
+
+
 def builders(dark):
     rows = [(f"SDPM ({how})", np.array([0.1, -0.2]), 0.05, 0.2) for how in ("unbiased", "EM", "MLE")]
     edges, true = np.linspace(0, 8, 5), np.array([0.4, 0.3, 0.2, 0.1])
-    law = means_data.density(means_data.built(STUDY, NUMBERS, "SDPM"), NUMBERS, 40.0)
+    law = reports.law(built("SDPM"), NUMBERS, 40.0)
     found = {"em": true[::-1], "mle": true}
     return {
         "strips": charts.error_strips(rows, dark=dark),
@@ -74,19 +79,10 @@ def test_estimates_of_one_mechanism_share_its_colour_and_differ_in_form():
     assert em.dash != plain.dash
 
 
-@pytest.mark.parametrize("key", STUDY.mechanisms)
-@pytest.mark.parametrize("x", [12.0, 40.0, 80.0])
-def test_a_density_and_its_atoms_sum_to_one(key, x):
-    law = means_data.density(means_data.built(STUDY, NUMBERS, key), NUMBERS, x)
-    smooth = float(np.trapezoid(law.height, law.at)) if law.height.any() else 0.0
-    assert smooth + sum(chance for _, chance in law.atoms) == pytest.approx(1, abs=0.02)
-    assert (law.own > 0) == (key in ("SDPM", "uTernary") and x < 70)
-
-
 @pytest.mark.parametrize("key", ["Duchi", "SDPM", "uTernary"])
 @pytest.mark.parametrize("x", np.linspace(10, 90, 33))
 def test_words_of_a_report_keep_clear_of_the_rule_and_of_one_another(key, x):
-    law = means_data.density(means_data.built(STUDY, NUMBERS, key), NUMBERS, x)
+    law = reports.law(built(key), NUMBERS, x)
     figure = charts.report_density(
         law.at, law.height, law.atoms, x, key, public=(10, 90), own=law.sent, height=158, width=308
     )
@@ -109,16 +105,15 @@ def test_words_of_a_report_keep_clear_of_the_rule_and_of_one_another(key, x):
 
 def test_a_disclosed_answer_is_said_with_the_number_that_is_sent():
     """uTernary: the marks' middle is 80, an answer 40 is stretched away from it; SDPM sends it as it is."""
-    laws = {
-        (key, x): means_data.density(means_data.built(STUDY, NUMBERS, key), NUMBERS, x)
-        for key in ("uTernary", "SDPM")
-        for x in (40.0, 75.0)
-    }
+    laws = {(key, x): reports.law(built(key), NUMBERS, x) for key in ("uTernary", "SDPM") for x in (40.0, 75.0)}
     law = laws["uTernary", 40.0]
     assert law.sent == pytest.approx(80 - 40 / law.own)
-    assert f"sent as {means_findings.quantity(law.sent)}, stretched" in means_findings.disclosed(law)
-    assert means_findings.disclosed(laws["SDPM", 40.0]).endswith("disclose the answer, sent as it is.")
-    assert means_findings.disclosed(laws["uTernary", 75.0]) == means_findings.disclosed(laws["SDPM", 75.0]) == ""
+    said = {which: means_findings.report(found) for which, found in laws.items()}
+    assert f"sent as {means_findings.quantity(law.sent)}, " in said["uTernary", 40.0]
+    for mechanism in ("uTernary", "SDPM"):
+        assert f"{words.of_100(laws[mechanism, 40.0].own)} of 100" in said[mechanism, 40.0]
+        assert "of 100" not in said[mechanism, 75.0]
+        assert all(means_findings.quantity(laws[mechanism, x].mean) in said[mechanism, x] for x in (40.0, 75.0))
 
 
 @pytest.mark.parametrize("surveys", [1, 9, 10])
@@ -151,9 +146,13 @@ def test_digits_fit_the_surveys(value, surveys, said):
 
 def test_where_em_stops_is_told_as_far_as_surveys_tell():
     """t with 9 degrees: ten surveys with spread 1 tell a bias beyond 0.715."""
-    near, far = (Spread("SDPM (EM)", np.zeros(10), bias, 1.0, False) for bias in (0.7, 3.0))
-    assert means_findings._halt(near, 6.0) == "nearer the truth than 10 surveys can tell (±0.7)"
-    assert means_findings._halt(far, 6.0) == "3 above the truth, 50.0\u00a0% of the way to the middle of the range"
+    apart = np.repeat([-1.0, 1.0], 5) * 0.9**0.5
+    near, far = (Spread("SDPM", "em", bias + apart, bias, 1.0, False) for bias in (0.7, 3.0))
+    assert "10 surveys can tell (±0.7)" in advantage.halt(near, 6.0)
+    assert " 3 above" in advantage.halt(far, 6.0)
+    assert words.share(0.5) in advantage.halt(far, 6.0)
+    assert " 3 below" in advantage.halt(replace(far, errors=-far.errors, bias=-3.0), 6.0)
+    assert "%" not in advantage.halt(far, -6.0), "away from the middle"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +160,7 @@ def test_where_em_stops_is_told_as_far_as_surveys_tell():
     [(("PM",), 10, "Choose SDPM"), (("SDPM",), 1, "Set Repetitions to 2 or more"), (("SDPM",), 2, "once two surveys")],
 )
 def test_what_is_missing_for_em_is_said(mechanisms, repetitions, said):
-    assert said in means_findings.waiting(replace(STUDY, mechanisms=mechanisms, repetitions=repetitions))
+    assert said in advantage.waiting(replace(STUDY, mechanisms=mechanisms, repetitions=repetitions))
 
 
 def test_the_step_of_uternary_is_said_with_its_numbers():
@@ -176,19 +175,16 @@ def test_every_line_is_named_by_mechanism_and_estimate():
         "Duchi (mean)", "PM (mean)", "PM (EM)", "PM (MLE)", "SW (unbiased)", "SW (EM)", "SW (MLE)", "SW (EMS)",
         "SDPM (unbiased)", "SDPM (EM)", "SDPM (MLE)", "uTernary (mean)",
     ]  # fmt: skip
-    assert {means_data.mechanism_of(name) for name in names} == set(STUDY.mechanisms)
 
 
 def test_marks_have_the_interval_of_a_mean_square():
     """Over 2000 times ten normal errors the interval holds the true mean square in 95 of 100 (5 sd: 2.4 of 100)."""
     errors = stream(2, "chi").standard_normal((2000, 10)) ** 2
-    point = means_data.point(STUDY)
     unit = means_data.unit("mse", NUMBERS)
     rows = pd.DataFrame({"mechanism": "PM", "metric": "mse:mean", "x": np.repeat(np.arange(2000), 10),
                                     "value": errors.ravel()})  # fmt: skip
     found = means_data.marks(rows, [("PM", "mean")], unit)
     assert ((found["low"] < 1) & (found["high"] > 1)).mean() == pytest.approx(0.95, abs=0.025)
-    assert point.option("estimates")[-1] == "ems"
 
 
 def test_units():
@@ -201,7 +197,7 @@ def test_units():
 def test_the_recorded_step_is_found():
     assert repeats.resolution(NUMBERS) == 1
     found = repeats.repeat(STUDY, NUMBERS, "SDPM")
-    keep = means_data.built(STUDY, NUMBERS, "SDPM").keep
+    keep = built("SDPM").keep
     assert found.proved == pytest.approx(keep)
     assert found.step == 1
     assert 0.5 < found.certain < 1
@@ -215,22 +211,53 @@ def test_a_grid_finer_than_can_be_shown_is_made_coarser():
     assert 0 < found.certain < 1
 
 
-def test_spreads_and_words():
-    point = means_data.point(STUDY)
+@pytest.fixture(scope="module")
+def surveyed():
+    """Three surveys, and the errors of every line in them."""
+    point = STUDY.with_options(estimates=means_data.estimates(STUDY))
     simulated = pd.concat([chunk() for chunk in means.chunks(point, NUMBERS)])
-    spreads = means_data.spreads(point, NUMBERS, means.theory(point, NUMBERS), simulated)
-    assert [s.name for s in spreads] == [means_data.named(*pair) for pair in means_data.pairs(STUDY)]
-    assert all(abs(s.bias) < 1e-6 for s in spreads if s.exact)
-    said = means_findings.headline(point, NUMBERS, spreads, str, str, str)
-    assert "uTernary" in said
-    assert "70 to 90" in said
-    assert "from the lowest marked value to the highest: here 20 of a public range of 80" in said
-    told = " ".join(means_findings.advantage(point, NUMBERS, spreads))
-    assert "unmarked answers are sent as they are" in told
-    assert "3 surveys cannot tell which is better" in told
-    assert means_findings.focus(spreads, STUDY.mechanisms, None) == "uTernary"
-    assert means_findings.focus(spreads, STUDY.mechanisms, "PM") == "PM"
+    found = spreads(point, NUMBERS, simulated)
+    return simulated, [spread for spread in found if (spread.mechanism, spread.how) in means_data.pairs(STUDY)]
+
+
+def test_every_line_has_its_spread(surveyed):
+    simulated, found = surveyed
+    assert [(s.mechanism, s.how) for s in found] == means_data.pairs(STUDY)
+    assert all(abs(s.bias) < 1e-6 for s in found if s.exact)
+    assert means_findings.focus(found, STUDY.mechanisms, None) == "uTernary"
+    assert means_findings.focus(found, STUDY.mechanisms, "PM") == "PM"
     assert means_data.shares(simulated, NUMBERS, "SDPM")["em"].sum() == pytest.approx(1)
+
+
+def test_the_headline_tells_what_marking_gains(surveyed):
+    _, found = surveyed
+    by_name = {s.mechanism: s for s in found if s.exact}
+
+    def said(*mechanisms, **changes):
+        study = replace(STUDY, **changes)
+        return means_findings.headline(study, NUMBERS, [by_name[key] for key in mechanisms], str, str, str)
+
+    whole = said(*by_name)
+    assert "uTernary" in whole
+    assert means_findings.span((70.0, 90.0)) in whole
+    assert "here 20 of a public range of 80" in whole
+    assert "here 20" not in said("Duchi", "SDPM"), "what counts for uTernary does not for SDPM"
+    gain = by_name["Duchi"].typical / by_name["SDPM"].typical
+    assert words.times(gain) in said("Duchi", "SDPM")
+    by_name["SDPM"] = replace(by_name["SDPM"], sd=2 * by_name["Duchi"].sd)
+    assert words.times(2) in said("Duchi", "SDPM"), "and what it costs"
+    assert means_findings.quantity(by_name["PM"].typical) in said("PM")
+    assert "SDPM" in said(mechanisms=("SDPM",)), "there is no unbiased mean"
+
+
+def test_the_advantage_is_told_as_far_as_surveys_tell(surveyed):
+    _, found = surveyed
+    sent = reports.disclosed(means.cell(STUDY, NUMBERS, "A", "SDPM", STUDY.epsilon), NUMBERS)
+    told = advantage.sentences(NUMBERS, found, sent)
+    assert len(told) == 4
+    assert "3 surveys cannot tell" in told[0]
+    assert words.count(sent.people) in told[1]
+    assert advantage.sentences(NUMBERS, [s for s in found if s.how != "em"], sent) == []
 
 
 ENDS = means.prepare(STUDY, data.read(("age\n" + "10\n90\n" * 9).encode(), "t.csv"))
@@ -244,7 +271,7 @@ def test_the_limit_lies_below_every_mechanism_on_these_data(epsilon, marks, held
     best = dict.fromkeys(floors, np.inf)
     for key, entry in catalog.MEANS.items():
         if entry.promise in floors:
-            m = means_data.built(study, held, key)
+            m = built(key, study, held)
             exact = float(m.moments(held.points, "unbiased")[1] @ held.counts) / held.n
             assert floors[entry.promise] <= exact, key
             best[entry.promise] = min(exact, best[entry.promise])

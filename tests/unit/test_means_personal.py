@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ldpapp import words
 from ldpapp.tasks.means import choosing
 from ldpcore import data
 from ldpcore.attacks import within
@@ -53,8 +54,17 @@ def test_the_blind_guess():
     assert covered["sensitive"] == 0
 
 
-def test_the_finding_tells_gain_from_loss():
-    gains, loses = Choice("upper", "few"), Choice("upper", "paper", "own")
-    assert "smaller" in choosing.finding(errors(gains, 0.1), 0.1, gains)
-    assert "times as large" in choosing.finding(errors(loses, 4.0), 4.0, loses)
-    assert choosing.written(loses) == "40 / 30 / 30"
+@pytest.mark.parametrize(("choice", "epsilon"), [(Choice("upper", "few"), 0.1), (Choice("upper", "paper", "own"), 4.0)])
+def test_the_finding_tells_gain_from_loss(choice, epsilon):
+    found = errors(choice, epsilon)
+    square = found.set_index("line")["value"]
+    gain = float(square["by share"] / square["min. variance"])
+    said = choosing.finding(found, epsilon, choice)
+    assert (words.share(1 - 1 / gain) if gain > 1 else words.times(1 / gain)) in said
+    assert choosing.written(choice) in said
+
+
+@pytest.mark.parametrize(("loss", "told"), [(1.02, "2.0\u00a0%"), (1.3, "30.0\u00a0%"), (3.0, "3.0 times")])
+def test_a_small_loss_is_not_told_as_one_time(loss, told):
+    found = pd.DataFrame({"x": 1.0, "line": ["by share", "min. variance"], "value": [1.0, loss], "bias": [0.0, 0.1]})
+    assert told in choosing.finding(found, 1.0, Choice())

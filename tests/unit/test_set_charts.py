@@ -4,13 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldpapp import charts, palette
+from ldpapp import charts, palette, words
 from ldpapp.charts import Question
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
-from ldpcore import data
+from ldpapp.tasks.sets import promise
+from ldpcore import catalog, data
+from ldpcore.data.baskets import collect
 from ldpcore.study import Arm, Source, Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets import truncation, undisclosed
 
 QUESTIONS = [Question("any?", "presence", "low", "high"), Question("this<br>one?", "item", "low", "high")]
 ROWS = pd.DataFrame(
@@ -56,19 +59,30 @@ def test_exposed_shows_each_number_once(dark):
     assert [trace.x for trace in figure.data if trace.name == "blind"] == [(50, 50), (50, 50)]
 
 
-def test_the_leak_is_the_published_one(table):
-    """theory/sets#undisclosed-slot: m = 8, ε = 0.1, exactly seven shown is 2.7 times likelier with one marked item than
-    none.
-    """
-    chosen = Study(**{**vars(study(table, "suWheel", m=8)), "epsilon": 0.1})
-    found = set_data.facts(chosen, table.baskets("items"))
-    leak = set_data.leak(found["suWheel"])
+@pytest.mark.parametrize(("m", "shown"), [(1, "no item"), (2, "one of two items"), (8, "exactly 7 of 8 items")])
+@pytest.mark.parametrize("epsilon", [0.1, 4.0])
+def test_the_claim_has_the_engines_numbers(epsilon, m, shown):
+    """What is more than promised is said first; where the hash is needed to see more, that is."""
+    leak = undisclosed.leak(catalog.SETS["suWheel"].build(epsilon, 64, np.arange(64) < 16, m))
     assert leak is not None
-    assert (leak.with_one, leak.with_none) == pytest.approx((0.724, 0.266), abs=1e-3)
-    promised, shown = set_findings.claim(leak, 0.1, np.exp(0.1))
-    assert "over 1.1 times" in promised
-    assert "shows exactly 7 of 8 items is 2.7 times likelier" in shown
-    assert set_data.leak(set_data.facts(study(table, "suRAP"), table.baskets("items"))["suRAP"]) is None
+    promised, told = promise.claim(leak)
+    assert words.times(leak.promised) in promised
+    assert shown in told
+    assert words.times(leak.times) in told
+    assert told.startswith("with its hash known") == (leak.times <= leak.promised) == (epsilon == 4)
+
+
+def test_nothing_is_called_covered_that_is_not(table):
+    """Only those that promise the whole report cover it; those that know marks cover nothing without marks."""
+    held, every = table.baskets("items"), study(table)
+    bare = Study(**{**vars(every), "arms": (Arm("A"),)})
+    for chosen in (every, bare):
+        for fact in set_data.facts(chosen, held).values():
+            said = promise.covered(fact)
+            assert ("Covered:</b> the whole report" in said) == fact.whole
+            assert ("that a report shows is held for sure" in said) == (
+                fact.promise != "LDP" and fact.here.marked.any()
+            )
 
 
 def test_the_sentence_has_the_engines_numbers(table):
@@ -98,25 +112,29 @@ def test_padding_says_what_is_cut_and_which_m_is_better(table):
     held = table.baskets("items")
     chosen = study(table, "uPrivSet", m=1)
     main = set_data.facts(chosen, held)["uPrivSet"]
-    found = set_data.padding(chosen, held, main)
-    assert found.whole == pytest.approx(np.mean(held.lengths <= 1))
-    assert found.loss == pytest.approx(-main.here.bias.min())
-    errors = set_data.errors_by_m(chosen, held, "uPrivSet")
-    assert found.best == min(errors, key=lambda m: errors[m]) != 1
-    assert errors[1] == pytest.approx(main.error())
+    found = truncation.padding(chosen, held, "uPrivSet")
     said = set_findings.padding(found, main, str)
-    assert "22.0\u00a0% of the baskets have at most 1 item and stay whole" in said
+    assert f"{words.share(np.mean(held.lengths <= 1))} of the sets have at most 1 item and stay whole" in said
+    assert found.item in said
     assert f"With m = {found.best} the error of uPrivSet would be" in said
 
 
-def test_refused_mechanisms_say_why(table):
-    chosen = Study(**{**vars(study(table)), "arms": (Arm("A"),)})
-    reasons = set_data.refused(chosen, table.baskets("items"))
-    assert list(reasons) == ["uPrivSet"]
-    assert "uPrivSet" not in set_data.facts(chosen, table.baskets("items"))
+def test_the_adversarys_items_are_called_as_they_are():
+    """Labels are the data's: nobody's capitals are lost."""
+    held = collect([0, 0, 1, 2, 3], [0, 1, 2, 2, 1], 4, ["DVD", "HIV test", "Milk"])
+    chosen = Study(Source("baskets.csv"), "items", (Arm.of("A", ["HIV test"]),), ("suRAP",), task="sets")
+    said = set_findings.targets(chosen, held, str)
+    assert "HIV test" in said
+    assert "Milk" in said
 
 
-@pytest.mark.parametrize("axis", set_data.AXES)
+@pytest.mark.parametrize(("rows", "people", "what"), [(0, 40, "are being"), (1, 40, "Too few"), (1, 0, "Nobody is")])
+def test_why_there_is_no_attack(rows, people, what):
+    attacked = pd.DataFrame({"metric": ["mse"]}).iloc[:rows]
+    assert what in set_findings.unattacked(attacked, people, 200).what
+
+
+@pytest.mark.parametrize("axis", task.AXES)
 @pytest.mark.parametrize("simulated", [None, 64])
 def test_grids_lie_where_the_study_can_go(table, axis, simulated):
     held, chosen = table.baskets("items"), study(table, simulated=simulated) if simulated else study(table)

@@ -98,7 +98,7 @@ def test_every_range_of_few_cells_is_asked(rows):
     assert scopes == {f"{first}:{last}" for first, last in zip(*every_range(8), strict=True)}
     keys = ["mechanism", "x", "repetition"]
     asked = rows_of(rows, metric="mse").set_index(keys)
-    everything = rows_of(rows, metric="average error").set_index(keys)
+    everything = rows_of(rows, metric="average error", scope="all").set_index(keys)
     assert asked["theory"].to_numpy() == pytest.approx(everything["theory"].to_numpy())
     summed = everything["value"].notna()
     assert set(everything.index[~summed].get_level_values("mechanism")) == {"Tree4"}
@@ -111,7 +111,9 @@ def test_theory_is_the_engines(rows):
             here, p = rows_of(rows, mechanism=key, x=x, repetition=1), built(key, 8)
             for row in rows_of(here, metric="squared error").itertuples():
                 assert row.theory == pytest.approx(p.variance(*map(int, row.scope.split(":")), x))
-            assert rows_of(here, metric="average error")["theory"][0] == pytest.approx(p.average_variance(x))
+            assert rows_of(here, metric="average error", scope="all")["theory"][0] == pytest.approx(
+                p.average_variance(x)
+            )
     assert built("Privelet", 8).variance(3, 7, 1.0) == 31.0
     found = rows_of(rows, mechanism="Privelet", x=1.0, metric="squared error", scope="3:7")
     assert found["theory"].tolist() == pytest.approx([31.0, 31.0])
@@ -131,6 +133,17 @@ def test_values_are_the_engines_release_on_the_cells_own_stream(rows):
         assert rows_of(here, metric="mse")["value"][0] == pytest.approx(errors.mean())
 
 
+def test_the_own_average_leaves_the_padding_out(rows):
+    """Over the 21 ranges of six cells, one by one; N = 8 has 36. Only the study's own N has it."""
+    for key in BASE.mechanisms:
+        for x in (0.5, 1.0, 2.0):
+            found = rows_of(rows, mechanism=key, x=x, metric="average error", scope="own")["theory"]
+            exact = np.mean(
+                [built(key, 8).variance(first, last, x) for first, last in zip(*every_range(6), strict=True)]
+            )
+            assert found.tolist() == pytest.approx([exact] * 2)
+
+
 def test_only_the_chosen_point_has_estimates(rows):
     assert set(rows_of(rows, metric="estimate")["x"]) == {1.0}
     assert set(rows_of(rows, metric="squared error")["x"]) == {0.5, 1.0, 2.0}
@@ -144,8 +157,8 @@ def test_measurements_follow_their_theory(table):
     """Fixed streams, so false alarms are paid once, when a stream changes.
 
     Identity's cells exactly: |error|·ε is exponential, its sum over the releases Gamma, each at p > 1e-6. The rest by
-    the mean of 1000 squares in units of its own standard error: below 6 for all 47 rows. Where one Laplace variable
-    is squared, the most skewed case, 6 of 1,000,000 simulated means were beyond 6: in all, below 47 × 6e-6 = 3e-4.
+    the mean of 1000 squares in units of its own standard error: below 6 for all 50 rows. Where one Laplace variable
+    is squared, the most skewed case, 6 of 1,000,000 simulated means were beyond 6: in all, below 50 × 6e-6 = 3e-4.
     """
     here = replace(BASE, grid=(), repetitions=REPEATS).with_options(ranges=0, asked=OWN)
     frame = study.run(here, table)
@@ -155,8 +168,8 @@ def test_measurements_follow_their_theory(table):
         assert 2 * min(stats.gamma.cdf(total, REPEATS), stats.gamma.sf(total, REPEATS)) > 1e-6
     grouped = frame[frame["value"].notna()].groupby(["mechanism", "metric", "scope"])
     z = (grouped["value"].mean() - grouped["theory"].first()) / (grouped["value"].std() / np.sqrt(REPEATS))
-    # Five ranges twice, the mean of them, and but for the plain tree the mean of all.
-    assert len(z) == 4 * (2 * 5 + 1) + 3
+    # Five ranges twice, the mean of them, and but for the plain tree the mean of all and of the column's own.
+    assert len(z) == 4 * (2 * 5 + 1) + 2 * 3
     assert z.abs().max() < 6, z[z.abs() > 5]
     assert z.abs().max() > 1.5, "the measurements are not the theory itself"
 
@@ -180,6 +193,18 @@ def test_drawn_ranges_are_ranges_and_differ(size):
     assert found[:50] == ranges.drawn(7, size, 50) or size * (size + 1) // 2 <= 100
 
 
+def test_where_nobody_names_a_range_one_is_asked_that_sees_no_data(table):
+    scopes = rows_of(study.run(BASE.with_options(ranges=1), table), metric="estimate")["scope"]
+    assert set(scopes) == {"2:3", *(f"{first}:{last}" for first, last in ranges.drawn(7, 8, 1))}
+    alone = study.run(BASE.with_options(ranges=0), table)
+    assert set(alone["scope"]) == {"all", "own", "2:3"}
+    counted = ranges.prepare(BASE, table)
+    assert ranges.asked(BASE, counted) == ((2, 3),)
+    empty = replace(counted, counts=counted.counts[::-1].copy())
+    assert ranges.asked(BASE, empty) == ((2, 3),)
+    assert ranges.asked(BASE.with_options(asked=("4:5",)), counted) == ((4, 5),)
+
+
 def test_ranges_of_ones_own_come_first_and_once(table):
     frame = study.run(BASE.with_options(ranges=3, asked=("3:7", "1:8", "03:7")), table)
     for key in BASE.mechanisms:
@@ -187,7 +212,7 @@ def test_ranges_of_ones_own_come_first_and_once(table):
         expected = ["3:7", "1:8", *(f"{first}:{last}" for first, last in ranges.drawn(7, 8, 3))]
         assert scopes == list(dict.fromkeys(expected))
     only = study.run(BASE.with_options(ranges=0, asked=("3:7",)), table)
-    assert set(only["scope"]) == {"all", "3:7"}
+    assert set(only["scope"]) == {"all", "own", "3:7"}
     one = rows_of(only, mechanism="Privelet", metric="mse", x=1.0)
     assert one["theory"].tolist() == pytest.approx([31.0, 31.0])
 
@@ -209,7 +234,7 @@ def test_the_axis_n_has_the_average_error_of_every_n(table):
     assert set(frame["x"]) == {1.0, 8.0, 32.0, 1024.0}
     for key in ALL:
         for x in (1, 8, 32, 1024):
-            found = rows_of(frame, mechanism=key, metric="average error", x=x)["theory"]
+            found = rows_of(frame, mechanism=key, metric="average error", scope="all", x=x)["theory"]
             assert found.tolist() == pytest.approx([built(key, x).average_variance(1.0)] * 2)
     # The range of one's own is among the study's own 8 cells.
     own = ranges.cell(here, HISTOGRAM, "Boost", 32.0).asked
@@ -295,7 +320,6 @@ def test_n_is_a_power_of_two(x):
         ({}, {"range": 3}, "the ranges task has no option range; it has ranges, asked"),
         ({}, {"ranges": -1}, r"the option ranges \(how many are drawn\) must be between 0 and 10000, got -1"),
         ({}, {"ranges": 2.5}, r"the option ranges \(how many are drawn\) must be a whole number, got 2.5"),
-        ({}, {"ranges": 0}, "no range is asked: give the option ranges a number above 0"),
         ({}, {"asked": "3:7"}, "the option asked is a list of ranges such as .*, got '3:7'"),
         ({}, {"asked": 3}, "the option asked is a list of ranges such as .*, got 3"),
         ({}, {"asked": ("1:2",) * 10_001}, "the option asked holds at most 10000 ranges, got 10001"),
@@ -336,8 +360,8 @@ def test_the_terminal_prints_a_summary_without_a_limit(folder, rows):
     assert result.exit_code == 0, result.output
     header, *lines = result.stdout.strip().splitlines()
     assert header.split() == ["arm", "mechanism", "x", "metric", "scope", "value", "theory"]
-    # Four strategies at three points.
-    assert len(lines) == len(summary(rows)) == 4 * 3 * 2
+    # Four strategies at three points: both averages, and the ranges asked.
+    assert len(lines) == len(summary(rows)) == 4 * 3 * 3
     assert any(line.split()[:5] == ["A", "Privelet", "0.5", "mse", "all"] for line in lines)
 
 

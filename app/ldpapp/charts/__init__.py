@@ -11,6 +11,7 @@ from .exposed import Question, exposed
 from .histograms import histogram, number_histogram
 from .icons import icon_array
 from .itemsets import mined_strip, scores_by_length
+from .margins import margins
 from .mined import Mined, mined_bars
 from .pairs import loss_heatmap, pair_tones
 from .paper_figures import paper_figure
@@ -21,6 +22,7 @@ from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
 from .remarks import says_limit
+from .scale import scaled
 from .scores import score_curves
 from .strips import error_strips
 from .traces import trace_leaks
@@ -43,6 +45,7 @@ __all__ = [
     "icon_array",
     "loss_heatmap",
     "map_scale",
+    "margins",
     "mined_bars",
     "mined_strip",
     "number_histogram",
@@ -56,6 +59,7 @@ __all__ = [
     "release",
     "report_density",
     "says_limit",
+    "scaled",
     "score_curves",
     "scores_by_length",
     "success_curves",

@@ -9,14 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import (
     Frame,
     Trace,
-    axis,
-    figure,
-    grid_axis,
     kept,
     line,
     linear_ticks,
@@ -24,9 +22,10 @@ from .base import (
     numbers,
     text_width,
 )
-from .labels import End, end_labels, ends_margin
+from .labels import End, ends_margin
 from .lines import dotted, ends, floor, lines, marks, rule, tick
 from .remarks import Path, blind_note, free_right, limit_note, position, rule_note
+from .scales import Scale, curve_figure
 
 HEADROOM, FOOTROOM = 20, 12
 """px kept free above the highest line, for the words on the rule, and below the lowest, for its label."""
@@ -63,17 +62,15 @@ def error_curves(
     # No grid line through the words on the rule.
     ticks = [v for v in _error_ticks(low, high, height) if v < high * (low / high) ** (13 / (height - 32))]
     write = words.scientific if unit == "mse" else tick
-    text = [write(v) for v in ticks]
+    scale = Scale(low, high, ticks, [write(v) for v in ticks], log=True)
     order = list(dict.fromkeys(theory["mechanism"]))
-    frame = _frame(order if labels else [], text, height, width)
-
-    def to_px(value: Any) -> Any:
-        return np.log10(np.clip(value, low, high) / low) / math.log10(high / low) * frame.plot_height
+    frame = curve_frame(order if labels else [], scale.text, height, width)
+    to_px = scale.to_px(frame)
 
     def say(value: float) -> str:
         return _say(value, unit)
 
-    span = _span(theory, at)
+    span = span_of(theory, at)
     data: list[Trace] = []
     notes: list[dict] = []
     if limit is not None and len(limit):
@@ -84,13 +81,9 @@ def error_curves(
     if reference is not None:
         data += dotted(_positive(reference), dark)
     data += lines(theory, order, focus, dark, x_name, say) + marks(points, order, focus, dark, x_name, say, low)
-    found, shapes = end_labels(ends(theory, order, focus, dark, to_px), frame, dark) if labels else ([], [])
-    notes += found + rule_note(at, span, x_name, log_x, frame, dark)
-    yaxis = grid_axis(
-        dark, type="log", range=[math.log10(low), math.log10(high)], tickvals=ticks, ticktext=text, ticklabelstandoff=6
-    )
-    xaxis = _x_axis(span, log_x, frame, dark)
-    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes, shapes=shapes)
+    named = ends(theory, order, focus, dark, to_px) if labels else []
+    notes += rule_note(at, span, x_name, log_x, frame, dark)
+    return curve_figure(data, named, notes, x_scale(span, log_x, frame), scale, frame, dark)
 
 
 def success_curves(
@@ -100,7 +93,7 @@ def success_curves(
     focus: str,
     at: float | None,
     blind: float,
-    blind_text: str = "blind guess",
+    blind_text: str = "",
     x_name: str = "ε",
     log_x: bool = True,
     labels: bool = True,
@@ -113,32 +106,31 @@ def success_curves(
     theory [mechanism, x, value], points [mechanism, x, value, low, high], values and `blind` between 0 and 100.
     The blind guess is a dotted line with its own words.
     """
-    points = _finite(points)
+    points = finite(points)
     order = list(dict.fromkeys(theory["mechanism"]))
     ticks = [0, 25, 50, 75, 100]
-    frame = _frame(order if labels else [], [str(v) for v in ticks], height, width)
+    text = [str(v) for v in ticks]
+    frame = curve_frame(order if labels else [], text, height, width)
     # The rule's words stand above 100, beside the lines that reach it.
     top = 100 * (1 + 18 / frame.plot_height)
-
-    def to_px(value: Any) -> Any:
-        return np.clip(value, 0, top) / top * frame.plot_height
+    scale = Scale(0, top, ticks, text)
+    to_px = scale.to_px(frame)
 
     def say(value: float) -> str:
-        return f"{words.of_100(value / 100)} of 100"
+        return t("{n} of 100", n=words.of_100(value / 100))
 
-    span = _span(theory, at)
+    span = span_of(theory, at)
     named = ends(theory, order, focus, dark, to_px) if labels else []
-    notes, inside = blind_note(blind, blind_text, to_px, free_right(at, span, log_x, frame), frame, dark)
+    notes, inside = blind_note(
+        blind, blind_text or t("blind guess"), to_px, free_right(at, span, log_x, frame), frame, dark
+    )
     if labels and not inside:
-        named.append(End(f"blind {tick(round(blind, 1))}", float(to_px(blind)), scheme(dark).ink3))
-    found, shapes = end_labels(named, frame, dark)
+        named.append(End(t("blind {n}", n=tick(round(blind, 1))), float(to_px(blind)), scheme(dark).ink3))
     guess = line("blind", list(span), [blind] * 2, scheme(dark).ink3, 1, "2px,2px")
     data = [guess, *rule(at, 0, top, dark)]
     data += lines(theory, order, focus, dark, x_name, say) + marks(points, order, focus, dark, x_name, say, 0)
-    notes += found + rule_note(at, span, x_name, log_x, frame, dark)
-    yaxis = grid_axis(dark, range=[0, top], tickvals=ticks, ticktext=[str(v) for v in ticks], ticklabelstandoff=6)
-    xaxis = _x_axis(span, log_x, frame, dark)
-    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes, shapes=shapes)
+    notes += rule_note(at, span, x_name, log_x, frame, dark)
+    return curve_figure(data, named, notes, x_scale(span, log_x, frame), scale, frame, dark)
 
 
 def error_range(frames: Sequence[pd.DataFrame | None], height: int = 236) -> tuple[float, float]:
@@ -157,7 +149,7 @@ def error_range(frames: Sequence[pd.DataFrame | None], height: int = 236) -> tup
 # Pieces
 
 
-def _finite(table: pd.DataFrame | None) -> pd.DataFrame:
+def finite(table: pd.DataFrame | None) -> pd.DataFrame:
     if table is None or not len(table):
         return pd.DataFrame({"mechanism": [], "x": [], "value": [], "low": [], "high": []})
     return kept(table, np.isfinite(numbers(table, "value")))
@@ -165,7 +157,7 @@ def _finite(table: pd.DataFrame | None) -> pd.DataFrame:
 
 def _positive(table: pd.DataFrame | None) -> pd.DataFrame:
     """Rows that a log axis can show."""
-    table = _finite(table)
+    table = finite(table)
     return kept(table, numbers(table, "value") > 0)
 
 
@@ -192,10 +184,8 @@ def _paths(
 
 def _say(value: float, unit: str) -> str:
     if unit == "points":
-        return f"{words.points(value / 100)} points"
-    return (
-        f"{words.scientific(value) if unit == 'mse' else words.decimals(value)} {'' if unit == 'mse' else unit}".strip()
-    )
+        return t("{error} points", error=words.points(value / 100))
+    return words.scientific(value) if unit == "mse" else f"{words.decimals(value)} {unit}".rstrip()
 
 
 def _error_ticks(low: float, high: float, height: int) -> list[float]:
@@ -206,24 +196,20 @@ def _error_ticks(low: float, high: float, height: int) -> list[float]:
     return ticks if len(ticks) > 2 else [v for v in linear_ticks(low, high, 4) if v > 0]
 
 
-def _frame(names: Sequence[str], ticks: Sequence[str], height: int, width: int) -> Frame:
+def curve_frame(names: Sequence[str], ticks: Sequence[str], height: int, width: int) -> Frame:
     left = min(52, max(34, math.ceil(max(text_width(t) for t in ticks)) + 12)) if ticks else 34
     return Frame(width, height, left=left, right=ends_margin(names) if names else 8)
 
 
-def _span(theory: pd.DataFrame, at: float | None) -> tuple[float, float]:
+def span_of(theory: pd.DataFrame, at: float | None) -> tuple[float, float]:
     xs = [*numbers(theory, "x")] if len(theory) else [at or 0.1, at or 1.0]
     inside = [] if at is None else [at]
     low, high = float(min(xs + inside)), float(max(xs + inside))
     return (low, high) if high > low else (low * 0.9, high * 1.1 or 1.0)
 
 
-def _x_axis(span: tuple[float, float], log_x: bool, frame: Frame, dark: bool) -> dict[str, Any]:
+def x_scale(span: tuple[float, float], log_x: bool, frame: Frame) -> Scale:
     # A written tick of a large number is wider; 8 fit the usual panel.
     most = min(8, int(frame.plot_width / (text_width(tick(span[1])) + 16)) + 1)
-    if log_x:
-        ticks, ends = log_ticks(*span, max(3, most)), [math.log10(v) for v in span]
-    else:
-        ticks, ends = linear_ticks(*span, max(3, most)), list(span)
-    kind = "log" if log_x else "linear"
-    return axis(dark, type=kind, range=ends, tickvals=ticks, ticktext=[tick(v) for v in ticks])
+    ticks = (log_ticks if log_x else linear_ticks)(*span, max(3, most))
+    return Scale(*span, ticks, [tick(v) for v in ticks], log_x)

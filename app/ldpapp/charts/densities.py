@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import Frame, Trace, axis, bars, dots, figure, grid_axis, line, linear_ticks, note, rgba, text_width
@@ -49,7 +50,10 @@ def report_density(
         data.append(line("sensitive", [low, high], [0, 0], colors.sensitive, 6))
     data.append(line("public range", list(public), [0, 0], colors.ink3, 2))
     if used.any():
-        said = [f"density {h:.3g} at {v:.4g}" for v, h in zip(at, height_of, strict=True)]
+        said = [
+            t("density {height} at {place}", height=f"{h:.3g}", place=f"{v:.4g}")
+            for v, h in zip(at, height_of, strict=True)
+        ]
         data.append(line(name, at, height_of, color, 1.6, said=said, fill="tozeroy", fillcolor=rgba(color, 0.18)))
     stems, notes = _stems(atoms, own, x, (first, last), top, color, frame)
     data += stems
@@ -57,7 +61,9 @@ def report_density(
     share = (x - first) / (last - first)
     side = {"xanchor": "right", "xshift": -5} if share > 0.6 else {"xanchor": "left", "xshift": 5}
     font = {"size": 11, "color": colors.ink}
-    notes.append(note(f"input {x:.4g}".replace("-", "−"), x, 1, xref="x", yanchor="bottom", font=font, **side))
+    notes.append(
+        note(t("input {x}", x=f"{x:.4g}".replace("-", "−")), x, 1, xref="x", yanchor="bottom", font=font, **side)
+    )
     ticks = linear_ticks(first, last, 6)
     text = [words.count(t) if abs(t) >= 1000 else f"{t:g}".replace("-", "−") for t in ticks]
     xaxis = axis(dark, range=[first, last], tickvals=ticks, ticktext=text)
@@ -81,10 +87,14 @@ def _stems(
     per_unit = frame.plot_width / (span[1] - span[0])
     for place, chance in atoms:
         disclosed, peak = place == own, chance * top * 0.86
-        said = f"{words.chance_of_100(chance)} send {'the answer, as' if disclosed else 'exactly'} {place:.4g}"
+        holes = {"chance": words.chance_of_100(chance), "place": f"{place:.4g}"}
+        said = t("{chance} send exactly {place}", **holes)
+        if disclosed:
+            said = t("{chance} send the answer, as {place}", **holes)
         data.append(line("atom", [place, place], [0, peak], color, 2.4))
         data.append(dots("chance", [place], [peak], {"size": 7, "color": color}, [said]))
-        text = f"{words.of_100(chance)}&nbsp;%{'&nbsp;disclosed' if disclosed else ''}"
+        text = f"{words.of_100(chance)}&nbsp;%"
+        text = t("{chance}&nbsp;disclosed", chance=text) if disclosed else text
         wide, at = text_width(text.replace("&nbsp;", " ")), (place - span[0]) * per_unit
         start, up = _clear(at, wide, (x - span[0]) * per_unit, frame), peak / top * frame.plot_height + 4
         # Above the words that stand there already.
@@ -125,11 +135,11 @@ def recovered(
     width_of = np.diff(edges)
     data: list[Trace] = []
     for label, part, shade in (("other", ~inside, colors.other), ("sensitive", inside, colors.sensitive)):
-        said = [f"{a:.4g} to {b:.4g}: {words.share(s)}" for a, b, s in
+        said = [t("{low} to {high}: {share}", low=f"{a:.4g}", high=f"{b:.4g}", share=words.share(s)) for a, b, s in
                 zip(edges[:-1][part], edges[1:][part], true[part], strict=True)]  # fmt: skip
         data.append(bars(label, middle[part], 100 * true[part], rgba(shade, 0.55), width_of[part], said))
     top = 100 * float(max(true.max(initial=0), *(np.percentile(f, 98) for f in found.values()), 1e-6)) * 1.2
-    looks = {"em": ("the paper’s stop", 2.2, "4px,2px"), "mle": ("maximum likelihood", 1.3, "solid")}
+    looks = {"em": (t("the paper’s stop"), 2.2, "4px,2px"), "mle": (t("maximum likelihood"), 1.3, "solid")}
     notes = []
     for place, (how, shares) in enumerate(found.items()):
         label, weight, dash = looks[how]

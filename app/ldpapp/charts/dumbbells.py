@@ -12,7 +12,8 @@ import plotly.graph_objects as go
 from ldpapp import words
 from ldpapp.palette import mark, scheme
 
-from .base import LABEL, TICK, Frame, Trace, escape, figure, grid_axis, line, linear_ticks, log_ticks, note, text_width
+from .base import TICK, Frame, Trace, escape, figure, grid_axis, line, linear_ticks, log_ticks, note
+from .labels import row_names, rows_margin
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,10 @@ def dumbbells(
     `gap` px between the panels, as between the headings above.
     """
     names = list(rows["mechanism"])
-    frame = Frame(width, height, left=_name_width(names), right=10, top=4, bottom=24)
+    frame = Frame(width, height, left=rows_margin(names), right=10, top=4, bottom=24)
     data: list[Trace] = []
     shapes: list[dict] = []
-    notes = _names(names, frame, dark)
+    notes = row_names(names, frame, dark)
     layout: dict[str, Any] = {}
     for i, (panel, domain) in enumerate(zip(panels, _domains(panels, gap, frame), strict=True)):
         which = "" if i == 0 else str(i + 1)
@@ -63,10 +64,6 @@ def dumbbells(
     k = len(names)
     layout["yaxis"] = {"range": [k - 0.5, -0.5], "visible": False, "fixedrange": True}
     return figure(data, frame, dark, annotations=notes, shapes=shapes, **layout)
-
-
-def _name_width(names: list[str]) -> int:
-    return max(64, math.ceil(max((text_width(n, LABEL) for n in names), default=40)) + 34)
 
 
 def _domains(panels: Sequence[Panel], gap: int, frame: Frame) -> list[list[float]]:
@@ -82,17 +79,6 @@ def _domains(panels: Sequence[Panel], gap: int, frame: Frame) -> list[list[float
         domains.append([(start - frame.left) / frame.plot_width, (end - frame.left) / frame.plot_width])
         left = right + gap
     return domains
-
-
-def _names(names: list[str], frame: Frame, dark: bool) -> list[dict]:
-    """Glyph and name at the left edge of the figure, both aligned."""
-    found = []
-    for i, name in enumerate(names):
-        y, look = 1 - (i + 0.5) / len(names), mark(name)
-        glyph = {"size": LABEL, "color": look.color(dark)}
-        found.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
-        found.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": scheme(dark).ink}))
-    return found
 
 
 def _axis(

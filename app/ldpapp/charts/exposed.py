@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import LABEL, TICK, Frame, Trace, escape, figure, grid_axis, line, note, text_width
@@ -103,9 +104,13 @@ def _marks(rows: pd.DataFrame, question: Question, axis: str, dark: bool) -> lis
             continue
         look = mark(row["mechanism"])
         color = look.color(dark)
-        said = (
-            f"<b>{escape(look.key)}</b><br>{question.head.replace('<br>', ' ')}: right in "
-            f"{words.of_100(value / 100)} of 100 ({words.of_100(low / 100)}–{words.of_100(high / 100)})"
+        said = t(
+            "<b>{mechanism}</b><br>{question}: right in {right} of 100 ({low}–{high})",
+            mechanism=escape(look.key),
+            question=question.head.replace("<br>", " "),
+            right=words.of_100(value / 100),
+            low=words.of_100(low / 100),
+            high=words.of_100(high / 100),
         )
         shown = {"xaxis": axis, "hoverinfo": "text", "hovertext": said}
         traces.append(line(look.key, [low, high], [place, place], color, 1.4) | shown)

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import Frame, Trace, axis, bars, colored, escape, figure, grid_axis, linear_ticks, roomy, text_width
@@ -110,7 +111,12 @@ def number_histogram(
     data: list[Trace] = []
     for name, color, part in (("other", colors.other, ~inside), ("sensitive", colors.sensitive, inside)):
         said = [
-            f"<b>{edges[i]:g} to {edges[i + 1]:g}</b><br>{words.count(float(counts[i]))} people".replace("-", "−")
+            t(
+                "<b>{low} to {high}</b><br>{n} people",
+                low=f"{edges[i]:g}".replace("-", "−"),
+                high=f"{edges[i + 1]:g}".replace("-", "−"),
+                n=words.count(float(counts[i])),
+            )
             for i in bins[part]
         ]
         bar = bars(name, middle[part], counts[bins[part]], color, np.diff(cuts)[part], said)

@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import LABEL, TICK, Frame, Trace, axis, bars, dots, escape, figure, grid_axis, line, note, text_width
@@ -43,7 +44,7 @@ def mined_strip(
     while left > 0 and row < ROWS and n:
         y = -4 - row * ROW
         last = row == ROWS - 1 and left > n
-        text = f"{words.plural(false, 'false set')}, {words.count(n)} to a row"
+        text = t("{false}, {n} to a row", false=words.plural(false, t("false set"), t("false sets")), n=words.count(n))
         data.append(
             line("false", [0, min(left, n)], [y, y], colors.ink3, 3.2, "1px,3px" if last else "solid", [text] * 2)
         )
@@ -54,11 +55,7 @@ def mined_strip(
 
 
 def _stripes(ranked: pd.DataFrame, noisy: np.ndarray, color: str, dark: bool) -> list[Trace]:
-    said = [
-        f"<b>{escape(words.shorten(' + '.join(map(str, items)), 60))}</b><br>in {words.count(count)} baskets<br>"
-        + ("missed" if np.isnan(value) else f"published: {words.count(value)}")
-        for items, count, value in zip(ranked["itemset"], ranked["count"], noisy, strict=True)
-    ]
+    said = [_stripe(*row) for row in zip(ranked["itemset"], ranked["count"], noisy, strict=True)]
     if not said:
         return []
     # A heat map samples stripes finer than a px; bars drawn over each other would hide the missed ones.
@@ -81,11 +78,24 @@ def _stripes(ranked: pd.DataFrame, noisy: np.ndarray, color: str, dark: bool) ->
     ]
 
 
+def _stripe(items: Sequence[object], count: float, published: float) -> str:
+    holes = {"items": escape(words.shorten(" + ".join(map(str, items)), 60)), "count": words.count(count)}
+    if np.isnan(published):
+        return t("<b>{items}</b><br>in {count} baskets<br>missed", **holes)
+    return t("<b>{items}</b><br>in {count} baskets<br>published: {noisy}", **holes, noisy=words.count(published))
+
+
 def _shares(found: np.ndarray, color: str, dark: bool) -> list[Trace]:
     edges = np.linspace(0, len(found), BARS + 1).astype(int)
     sizes, hits = np.diff(edges), np.add.reduceat(found.astype(int), edges[:-1])
     said = [
-        f"ranks {words.count(first + 1)} to {words.count(first + size)}: {hit} of {size} found"
+        t(
+            "ranks {first} to {last}: {hit} of {size} found",
+            first=words.count(first + 1),
+            last=words.count(first + size),
+            hit=hit,
+            size=size,
+        )
         for first, size, hit in zip(edges[:-1], sizes, hits, strict=True)
     ]
     middle = edges[:-1] + sizes / 2
@@ -108,7 +118,13 @@ def scores_by_length(rows: pd.DataFrame, *, dark: bool = False, height: int = 17
         x = [lengths.index(length) + shift[name] for length in part["length"]]
         look, color = mark(name), mark(name).color(dark)
         said = [
-            f"<b>{escape(name)}</b><br>{words.plural(length, 'item')}: F = {f:.2f}<br>{words.count(true)} are true"
+            t(
+                "<b>{name}</b><br>{items}: F = {f}<br>{true} are true",
+                name=escape(name),
+                items=words.plural(length, t("item"), t("items")),
+                f=f"{f:.2f}",
+                true=words.count(true),
+            )
             for length, f, true in zip(part["length"], part["f"], part["true"], strict=True)
         ]
         for at, f in zip(x, part["f"], strict=True):
@@ -124,7 +140,7 @@ def scores_by_length(rows: pd.DataFrame, *, dark: bool = False, height: int = 17
     yaxis = grid_axis(dark, range=[0, 1.06], tickvals=[0, 0.5, 1], ticktext=["0", "0.5", "1"], ticklabelstandoff=6)
     frame = Frame(width, height, left=30, right=6, top=20, bottom=36)
     middle = {"xanchor": "center", "yanchor": "top", "yshift": -20, "font": {"size": TICK, "color": colors.ink2}}
-    notes, x = [note("items per set", 0.5, 0, **middle)], 0.0
+    notes, x = [note(t("items per set"), 0.5, 0, **middle)], 0.0
     named = sum(25 + text_width(name, LABEL) for name in order) <= frame.plot_width
     for name in order:
         look = mark(name)

@@ -1,4 +1,4 @@
-"""Names at the ends of lines, pushed apart, with hairlines back to where their lines end."""
+"""Names at the ends of lines, pushed apart, with hairlines back to where their lines end; and names of rows."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ldpapp.palette import scheme
+from ldpapp.palette import mark, scheme
 
 from .base import LABEL, Frame, escape, note, text_width
 
@@ -71,8 +71,8 @@ def end_labels(ends: Sequence[End], frame: Frame, dark: bool) -> tuple[list[dict
         text = f"<b>{escape(end.text)}</b>" if end.bold else escape(end.text)
         font = {"size": LABEL, "color": colors.ink if end.bold else colors.ink2}
         if end.glyph:
-            mark = {"size": LABEL, "color": end.color}
-            notes.append(note(end.glyph, 1, y, xshift=NAME_AT - 8, xanchor="center", font=mark))
+            look = {"size": LABEL, "color": end.color}
+            notes.append(note(end.glyph, 1, y, xshift=NAME_AT - 8, xanchor="center", font=look))
         notes.append(note(text, 1, y, xshift=NAME_AT if end.glyph else NAME_AT - 13, font=font, name=f"end {end.text}"))
         if abs(place - end.y) > 2:
             leaders.append(_leader(end, place, frame))
@@ -95,3 +95,19 @@ def _leader(end: End, place: float, frame: Frame) -> dict[str, Any]:
         "y1": place - end.y,
         "line": {"color": end.color, "width": 0.8},
     }
+
+
+def rows_margin(names: Sequence[str]) -> int:
+    """The left margin in px that the names of rows need."""
+    return max(64, math.ceil(max((text_width(n, LABEL) for n in names), default=40)) + 34)
+
+
+def row_names(names: Sequence[str], frame: Frame, dark: bool) -> list[dict]:
+    """Glyph and name at the left edge of the figure, both aligned."""
+    found = []
+    for i, name in enumerate(names):
+        y, look = 1 - (i + 0.5) / len(names), mark(name)
+        glyph = {"size": LABEL, "color": look.color(dark)}
+        found.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
+        found.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": scheme(dark).ink}))
+    return found

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import FOCUS_LINE, Mark, mark, scheme
 
 from .base import Trace, area, by_mechanism, dots, escape, line, numbers
@@ -21,7 +22,7 @@ Say = Callable[[float], str]
 
 def tick(value: float) -> str:
     if value >= 1e6 and value % 1e6 == 0:
-        return f"{words.count(value / 1e6)} million"
+        return t("{n} million", n=words.count(value / 1e6))
     if value >= 1000:
         return words.count(value)
     return f"{value:g}" if value >= 1e-4 else words.scientific(value)
@@ -64,18 +65,21 @@ def last(order: list[str], focus: str) -> list[str]:
     return [n for n in order if n != focus] + [n for n in order if n == focus]
 
 
-def hover(name: str, part: pd.DataFrame, x_name: str, say: Say) -> list[str]:
+def hover(name: str, part: pd.DataFrame, x_name: str, say: Say, where: Say = tick) -> list[str]:
     head = f"<b>{escape(name)}</b><br>{x_name} = "
-    return [f"{head}{tick(x)}: {say(y)}" for x, y in zip(part["x"], part["value"], strict=True)]
+    return [f"{head}{where(x)}: {say(y)}" for x, y in zip(part["x"], part["value"], strict=True)]
 
 
-def lines(theory: pd.DataFrame, order: list[str], focus: str, dark: bool, x_name: str, say: Say) -> list[Trace]:
+def lines(
+    theory: pd.DataFrame, order: list[str], focus: str, dark: bool, x_name: str, say: Say, where: Say = tick
+) -> list[Trace]:
+    """One line a mechanism; say: writes a value, where: a place on the x axis."""
     traces = []
     for name in last(order, focus):
         part = by_mechanism(theory, name, "x")
         look, color, width = style(name, order, focus, dark)
         x, y = numbers(part, "x"), numbers(part, "value")
-        said = hover(name, part, x_name, say)
+        said = hover(name, part, x_name, say, where)
         traces.append(line(name, x, y, color, width, look.dash, said))
     return traces
 
@@ -95,7 +99,7 @@ def marks(
         part = by_mechanism(points, name, "x")
         look, color, _ = style(name, order, focus, dark)
         y = numbers(part, "value")
-        said = [f"{t} simulated" for t in hover(name, part, x_name, say)]
+        said = [t("{said} simulated", said=said) for said in hover(name, part, x_name, say)]
         x, name_ = numbers(part, "x"), f"{name} simulated"
         trace = dots(name_, x, y, marker(look, color, dark), said, cliponaxis=False)
         if name == focus and {"low", "high"} <= set(part.columns):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import LABEL, TICK, Frame, axis, bars, escape, figure, line, note, text_width
@@ -44,7 +45,15 @@ def mined_bars(
     for row, y in places:
         look = mark(row.name)
         color = look.color(dark)
-        said = [f"<b>{escape(row.name)}</b><br>found {row.found:,.0f} of {truth:,}<br>{row.false:,.0f} false"]
+        said = [
+            t(
+                "<b>{name}</b><br>found {found} of {truth}<br>{false} false",
+                name=escape(row.name),
+                found=words.count(row.found),
+                truth=words.count(truth),
+                false=words.count(row.false),
+            )
+        ]
         data.append(bars("true", [truth], [y], colors.floor, 0.72, said, orientation="h"))
         data.append(bars(row.name, [row.found], [y], color, 0.72, said, orientation="h"))
         shown = min(row.false, reach - truth * 1.02)
@@ -55,14 +64,14 @@ def mined_bars(
             | {"marker": hatch | rim}
         )
         y_paper = 1 - y / at
-        over = " →" if row.false > shown else ""
         # A numeral that leaves its bar on a phone stands beside it.
         number = words.count(row.found)
         inside = row.found / reach * on_phone > text_width(number, LABEL)
         text = {"color": "#FFFFFF" if inside and not dark else colors.page if inside else colors.ink, "size": LABEL}
         place = {"xref": "x", "xanchor": "left", "xshift": 4}
         notes.append(note(f"<b>{number}</b>", 0 if inside else row.found, y_paper, font=text, **place))
-        said_false = f"{words.count(row.false)} false{over}"
+        false = words.count(row.false)
+        said_false = t("{n} false →", n=false) if row.false > shown else t("{n} false", n=false)
         notes.append(
             note(said_false, truth * 1.02 + shown, y_paper, font={"size": TICK, "color": colors.ink2}, **place)
         )
@@ -72,7 +81,9 @@ def mined_bars(
         font = {"size": TICK, "color": colors.ink2}
         notes.append(note(f"<b>{escape(group)}</b>", 0, 1 - (y + 0.55) / at, xshift=4 - left, font=font))
     font = {"size": TICK, "color": colors.ink2}
-    notes.append(note(f"← {words.count(truth)} truly frequent", truth * 1.03, 1 - 0.55 / at, xref="x", font=font))
+    notes.append(
+        note(t("← {n} truly frequent", n=words.count(truth)), truth * 1.03, 1 - 0.55 / at, xref="x", font=font)
+    )
     data.append(line("truth", [truth * 1.01] * 2, [0, at], colors.ink3, 1.4))
     xaxis = axis(dark, range=[0, reach], visible=False)
     yaxis = axis(dark, range=[at, 0], visible=False)

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import Frame, escape, figure
@@ -41,7 +42,11 @@ def loss_heatmap(
     of values.
     """
     loss, marked = np.asarray(loss, float), np.asarray(sensitive, bool)
-    names = [escape(t) for t in labels] if labels is not None else [f"value {i + 1}" for i in range(len(marked))]
+    names = (
+        [escape(t) for t in labels]
+        if labels is not None
+        else [t("value {number}", number=i + 1) for i in range(len(marked))]
+    )
     frame = Frame(width, height, left=2, right=2, top=2, bottom=2)
     if len(marked) > MAX_CELLS:
         values, sizes, heads = _blocks(loss, marked)
@@ -63,7 +68,7 @@ def loss_heatmap(
 
 def _blocks(loss: NDArray[Any], marked: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[Any], list[str]]:
     """The largest loss within and between the marked and the unmarked values."""
-    groups = [(m, name) for m, name in ((marked, "a marked value"), (~marked, "an unmarked value")) if m.any()]
+    groups = [(m, name) for m, name in ((marked, t("a marked value")), (~marked, t("an unmarked value"))) if m.any()]
     values = np.array([[loss[np.ix_(rows, cols)].max() for cols, _ in groups] for rows, _ in groups])
     return values, np.array([m.sum() for m, _ in groups], float), [name for _, name in groups]
 
@@ -95,5 +100,7 @@ def _cells(
 
 
 def _odds(row: str, column: str, loss: float) -> str:
-    bound = f"at most {words.times(math.exp(loss))}" if loss < 700 else "without bound"
-    return f"<b>{row}</b> against {column}<br>odds rise {bound}"
+    if loss < 700:
+        times = words.times(math.exp(loss))
+        return t("<b>{row}</b> against {column}<br>odds rise at most {times}", row=row, column=column, times=times)
+    return t("<b>{row}</b> against {column}<br>odds rise without bound", row=row, column=column)

@@ -2,31 +2,19 @@
 
 import math
 import re
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import Mark, mark
 
-from .base import (
-    Frame,
-    Trace,
-    axis,
-    dots,
-    escape,
-    figure,
-    grid_axis,
-    line,
-    linear_ticks,
-    log_ticks,
-    numbers,
-    text_width,
-)
-from .labels import End, end_labels, ends_margin
+from .base import Frame, Trace, dots, escape, line, linear_ticks, log_ticks, numbers, text_width
+from .labels import End, ends_margin
 from .lines import marker, tick
+from .scales import Scale, curve_figure
 
 ALIASES = {
     "experiment": "Privelet",
@@ -81,15 +69,10 @@ def paper_figure(
     if log_y and len(ticks) < 3:
         ticks = log_ticks(low, high, 6)
     wide = log_y and high / low > 1e4
-    text = [words.scientific(v) if wide else tick(v) for v in ticks]
-    left = min(52, max(34, math.ceil(max(map(text_width, text), default=22)) + 12))
+    scale = Scale(low, high, ticks, [words.scientific(v) if wide else tick(v) for v in ticks], log_y)
+    left = min(52, max(34, math.ceil(max(map(text_width, scale.text), default=22)) + 12))
     frame = Frame(width, height, left=left, right=ends_margin(order, 60))
-
-    def to_px(value: Any) -> Any:
-        inside = np.clip(value, low, high)
-        part = np.log(inside / low) / math.log(high / low) if log_y else (inside - low) / (high - low)
-        return part * frame.plot_height
-
+    to_px = scale.to_px(frame)
     dash = dashes(order)
     data: list[Trace] = []
     ends: list[End] = []
@@ -100,17 +83,11 @@ def paper_figure(
         if name not in MARKS_ONLY:
             slope = float(y[-1] - y[max(0, len(y) - 2)])
             ends.append(End(name, float(y[-1]), look(name).color(dark), look(name).glyph, False, slope))
-    found, shapes = end_labels(ends, frame, dark)
-    span = [float(v) for v in (numbers(table, "x").min(), numbers(table, "x").max())]
+    span = float(numbers(table, "x").min()), float(numbers(table, "x").max())
     most = max(3, int(frame.plot_width / (text_width(tick(span[1])) + 18)))
-    x_ticks = (log_ticks if log_x else linear_ticks)(span[0], span[1], most)
-    ends_x = [math.log10(v) for v in span] if log_x else span
-    xaxis = axis(dark, type="log" if log_x else "linear", range=ends_x, tickvals=x_ticks,
-                 ticktext=[_short(v) for v in x_ticks], tickangle=0)  # fmt: skip
-    ends_y = [math.log10(v) for v in (low, high)] if log_y else [low, high]
-    yaxis = grid_axis(dark, type="log" if log_y else "linear", range=ends_y, tickvals=ticks, ticktext=text,
-                      ticklabelstandoff=6)  # fmt: skip
-    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=found, shapes=shapes)
+    x_ticks = (log_ticks if log_x else linear_ticks)(*span, most)
+    across = Scale(*span, x_ticks, [_short(v) for v in x_ticks], log_x)
+    return curve_figure(data, ends, [], across, scale, frame, dark, tickangle=0)
 
 
 def _short(value: float) -> str:
@@ -133,11 +110,9 @@ def _traces(name: str, own: pd.DataFrame, dash: str, dark: bool, x_name: str, y_
     shape = look(name)
     color, x, y = shape.color(dark), numbers(own, "x"), numbers(own, "value")
     low, high = np.maximum(numbers(own, "low"), floor), numbers(own, "high")
-    said = [
-        f"<b>{escape(name)}</b><br>{x_name} = {_short(a)}: {y_name} {b:.3g}"
-        + (f"<br>interval {c:.3g} to {d:.3g}" if d > c else "")
-        for a, b, c, d in zip(x, y, low, high, strict=True)
-    ]
+    said = [f"<b>{escape(name)}</b><br>{x_name} = {_short(a)}: {y_name} {b:.3g}" for a, b in zip(x, y, strict=True)]
+    for i in np.flatnonzero(high > low):
+        said[i] += t("<br>interval {low} to {high}", low=f"{low[i]:.3g}", high=f"{high[i]:.3g}")
     drawn = [] if name in MARKS_ONLY else [line(name, x, y, color, shape.width, dash, said)]
     if np.any(high > low):
         bar = {"type": "data", "symmetric": False, "array": high - y, "arrayminus": y - low}

@@ -1,17 +1,16 @@
 """People who choose their own marks: the error of their mean, held against that where all mark alike."""
 
-import math
-
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp.palette import FOCUS_LINE, mark, scheme
 
-from .base import Frame, Trace, axis, escape, figure, grid_axis, line, linear_ticks, log_ticks, numbers
-from .labels import End, end_labels, ends_margin
+from .base import Frame, Trace, escape, line, linear_ticks, log_ticks, numbers
+from .curves import span_of
+from .labels import End, ends_margin
 from .lines import rule, tick
 from .remarks import rule_note
+from .scales import Scale, curve_figure
 
 DASHES = ("1px,2.5px", "solid", "5px,3px")
 """Dashes of the grey lines, in their order."""
@@ -36,6 +35,7 @@ def personal_errors(
     room = max(0.1 * float(values.max() - values.min()), 0.02)
     low, high = max(float(values.min()) - room, 0.0), float(values.max()) + 2 * room
     ticks = [v for v in linear_ticks(low, high, 5) if low <= v < high - room]
+    scale = Scale(low, high, ticks, [f"{v:g}" for v in ticks])
     frame = Frame(width, height, left=38, right=ends_margin(order, 60))
     colors, plum = scheme(dark), mark("SDPM").color(dark)
     data: list[Trace] = [*rule(at, low, high, dark)]
@@ -48,17 +48,11 @@ def personal_errors(
         dash = DASHES[grey.index(name) % len(DASHES)] if name in grey else "solid" if first else "5px,3px"
         said = [f"<b>{escape(name)}</b><br>ε = {tick(a)}: {b:.3f}" for a, b in zip(x, y, strict=True)]
         data.append(line(name, x, y, color, FOCUS_LINE if first else 1.6, dash, said))
-        px = (y - low) / (high - low) * frame.plot_height
+        px = scale.to_px(frame)(y)
         ends.append(
             End(name, float(px[-1]), color if name in combined else colors.ink2, "", first, float(px[-1] - px[-2]))
         )
-    found, shapes = end_labels(ends, frame, dark)
-    x = np.unique(numbers(table, "x"))
-    span = (float(x[0]), float(x[-1]))
+    span = span_of(table, None)
     places = log_ticks(*span, 6)
-    xaxis = axis(
-        dark, type="log", range=[math.log10(v) for v in span], tickvals=places, ticktext=[tick(v) for v in places]
-    )
-    yaxis = grid_axis(dark, range=[low, high], tickvals=ticks, ticktext=[f"{v:g}" for v in ticks], ticklabelstandoff=6)
-    notes = found + rule_note(at, span, "ε", True, frame, dark)
-    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes, shapes=shapes)
+    below = Scale(*span, places, [tick(v) for v in places], log=True)
+    return curve_figure(data, ends, rule_note(at, span, "ε", True, frame, dark), below, scale, frame, dark)

@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import (
@@ -44,7 +45,7 @@ def plane(
     blind: float,
     focus: str = "",
     limit_text: str = "",
-    blind_text: str = "blind guess",
+    blind_text: str | None = None,
     x_text: str = "",
     corner_text: str = "",
     gap: tuple[float, float, float] | None = None,
@@ -74,6 +75,7 @@ def plane(
     notes += named + along(theory, at, to_px, placer, dark)
     if gap:
         notes.append(_arrow(gap, dark))
+    blind_text = t("blind guess") if blind_text is None else blind_text
     notes += _edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
     return figure(data, frame, dark, **_axes(to_px, blind, dark), annotations=notes)
 
@@ -120,13 +122,14 @@ def _floor(limit: pd.DataFrame, x_range: tuple[float, float], low: float, high: 
     x = np.clip(numbers(limit, "x"), *x_range)
     y = np.clip(numbers(limit, "value"), low, high)
     colors = scheme(dark)
-    said = [f"<b>limit</b><br>{_where(e, v)}" for e, v in zip(x, y, strict=True)]
+    said = [f"<b>{t('limit')}</b><br>{_where(e, v)}" for e, v in zip(x, y, strict=True)]
     bottom = np.full(len(y), low)
     return [area("limit", x, bottom, y, colors.floor), line("limit edge", x, y, colors.ink3, 1, said=said)]
 
 
 def _where(exposure: float, error: float) -> str:
-    return f"±{words.decimals(error)} points, {words.of_100(exposure / 100)} of 100 guessed"
+    guessed = words.of_100(exposure / 100)
+    return t("±{error} points, {guessed} of 100 guessed", error=words.decimals(error), guessed=guessed)
 
 
 def _limit_note(text: str, limit: pd.DataFrame, to_px: Scale, frame: Frame, dark: bool) -> list[dict]:
@@ -166,15 +169,15 @@ def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str,
 
 def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dark: bool) -> list[Trace]:
     traces: list[Trace] = []
-    for table, size, tail in ((points, 5, " simulated"), (at_points, 11, " here")):
+    for table, size, tail in ((points, 5, t("simulated")), (at_points, 11, t("here"))):
         if table is None or not len(table):
             continue
         names = list(dict.fromkeys(table["mechanism"]))
         for name in [n for n in names if n != focus] + [n for n in names if n == focus]:
             part, look = by_mechanism(table, name, "x"), mark(name)
             x, y = numbers(part, "x"), numbers(part, "value")
-            said = [f"<b>{escape(name)}</b>{tail}<br>{_where(u, v)}" for u, v in zip(x, y, strict=True)]
-            traces.append(dots(name + tail, x, y, marker(look, look.color(dark), dark, size), said))
+            said = [f"<b>{escape(name)}</b> {tail}<br>{_where(u, v)}" for u, v in zip(x, y, strict=True)]
+            traces.append(dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), said))
     return traces
 
 

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import (
@@ -35,7 +36,10 @@ Floats = NDArray[np.float64]
 
 
 def _cells_text(names: tuple[str, str], at: float, dark: bool) -> str:
-    return f"<b>{escape(names[0] if names[0] == names[1] else ' to '.join(names))}</b><br>{words.count(at)} people"
+    first, last = (escape(name) for name in names)
+    if first == last:
+        return t("<b>{cell}</b><br>{n} people", cell=first, n=words.count(at))
+    return t("<b>{first} to {last}</b><br>{n} people", first=first, last=last, n=words.count(at))
 
 
 def range_histogram(
@@ -113,13 +117,18 @@ def range_releases(
     places = np.arange(len(names))[::-1]
     data = [line("truth", [truth, truth], [-0.5, len(names) - 0.5], colors.ink)]
     notes = [
-        note(f"true {words.count(truth)}", truth, 1, xref="x", xanchor="center", yanchor="bottom",
+        note(t("true {n}", n=words.count(truth)), truth, 1, xref="x", xanchor="center", yanchor="bottom",
              font={"size": TICK, "color": colors.ink}, name="truth")
     ]  # fmt: skip
     for name, at, v, reach_, text in zip(names, places, value, half, label, strict=True):
         look = mark(name)
         color = look.color(dark)
-        said = f"<b>{escape(name)}</b><br>published {words.count(v)}<br>±{words.decimals(reach_)} with 95 %"
+        said = t(
+            "<b>{name}</b><br>published {n}<br>±{reach} with 95 %",
+            name=escape(name),
+            n=words.count(v),
+            reach=words.decimals(reach_),
+        )
         data.append(line(f"{name} interval", [v - reach_, v + reach_], [at, at], color, 1.6))
         data.append(dots(name, [v], [at], marker(look, color, dark), [said]))
         y = (at + 0.5) / len(names)

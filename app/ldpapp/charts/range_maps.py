@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import (
@@ -86,8 +87,13 @@ def error_maps(
         first, last = chosen
         ring = {"symbol": "circle-open", "size": 11, "color": colors.page, "line": {"width": 4, "color": colors.page}}
         inner = ring | {"color": colors.ink, "line": {"width": 1.6, "color": colors.ink}}
-        text = f"<b>{escape(name)}</b><br>{escape(firsts[first])} to {escape(lasts[last])}: "
-        text += f"±{words.decimals(float(z[last, first]))} people"
+        text = t(
+            "<b>{name}</b><br>{first} to {last}: ±{error} people",
+            name=escape(name),
+            first=escape(firsts[first]),
+            last=escape(lasts[last]),
+            error=words.decimals(float(z[last, first])),
+        )
         for look_ in (ring, inner):
             on = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}", "cliponaxis": False}
             data.append(dots("chosen", [x[first]], [y[last]], look_, [text], **on))

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import Frame, Trace, area, axis, escape, figure, grid_axis, line, linear_ticks
@@ -85,7 +86,11 @@ def _rank_shares(
 ) -> list[Trace]:
     colors, ranks = scheme(dark), np.arange(1, len(names) + 1)
     # A template: 1000 written hover texts would be most of the figure's bytes.
-    hover = {"text": names, "hoverinfo": None, "hovertemplate": "<b>%{text}</b><br>published %{y:.2f} %<extra></extra>"}
+    hover = {
+        "text": names,
+        "hoverinfo": None,
+        "hovertemplate": f"<b>%{{text}}</b><br>{t('published')} %{{y:.2f}} %<extra></extra>",
+    }
     x, y = segments(ranks[marked], ranks[marked], interval[0, marked], interval[1, marked])
     traces = [
         area("interval", ranks, interval[0], interval[1], colors.floor),

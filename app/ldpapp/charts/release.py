@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import (
@@ -57,7 +58,7 @@ def release(
     """
     build = _rows if len(labels) <= max_rows else ranks
     return build(
-        [str(t) for t in labels],
+        [str(label) for label in labels],
         np.asarray(sensitive, bool),
         None if truth is None else np.asarray(truth, float) * 100,
         np.asarray(estimate, float) * 100,
@@ -83,8 +84,8 @@ def _rows(
     width: int,
 ) -> go.Figure:
     k, colors = len(labels), scheme(dark)
-    short = [words.shorten(t, 18) for t in labels]
-    labels = [escape(t) for t in labels]
+    short = [words.shorten(label, 18) for label in labels]
+    labels = [escape(label) for label in labels]
     frame = Frame(width, height, left=min(122, max(40, math.ceil(max(map(text_width, short))) + 14)), right=26)
     low, high = min(0.0, float(interval[0].min())), float(max(interval[1].max(), 1e-3))
     reach = reached(errors, band) * 1.08
@@ -133,8 +134,14 @@ def _bars(
 ) -> list[Trace]:
     colors, rows = scheme(dark), np.arange(len(labels))
     said = [
-        f"<b>{t}</b><br>published {e:.1f} %, 95 %: {words.decimals(low)} to {words.decimals(high)}".replace("-", "−")
-        for t, e, low, high in zip(labels, estimate, *interval, strict=True)
+        t(
+            "<b>{label}</b><br>published {share} %, 95 %: {low} to {high}",
+            label=label,
+            share=f"{e:.1f}".replace("-", words.MINUS),
+            low=words.decimals(low),
+            high=words.decimals(high),
+        )
+        for label, e, low, high in zip(labels, estimate, *interval, strict=True)
     ]
     traces: list[Trace] = []
     for name, color, rows_ in (("other", colors.other, ~marked), ("sensitive", colors.sensitive, marked)):
@@ -145,13 +152,19 @@ def _bars(
     if truth is not None:
         stroke = {"width": 1.8, "color": colors.ink}
         tick = {"symbol": "line-ns-open", "size": min(9.0, 0.75 * row), "color": colors.ink, "line": stroke}
-        hover = [f"<b>{t}</b><br>truth {v:.1f} %, internal" for t, v in zip(labels, truth, strict=True)]
+        hover = [
+            t("<b>{label}</b><br>truth {share} %, internal", label=label, share=f"{v:.1f}")
+            for label, v in zip(labels, truth, strict=True)
+        ]
         traces.append(dots("truth", truth, rows, tick, hover))
     return traces
 
 
 def _bands(labels: list[str], band: Floats, dark: bool) -> list[Trace]:
-    said = [f"<b>{t}</b><br>95 % within ±{words.decimals(b)} points" for t, b in zip(labels, band, strict=True)]
+    said = [
+        t("<b>{label}</b><br>95 % within ±{points} points", label=label, points=words.decimals(b))
+        for label, b in zip(labels, band, strict=True)
+    ]
     rows, color = np.arange(len(labels)), scheme(dark).floor
     return [bars("band", 2 * band, rows, color, 0.72, said, base=-band, orientation="h", xaxis="x2")]
 
@@ -170,10 +183,11 @@ def _dots(labels: list[str], marked: NDArray[np.bool_], errors: Floats, dark: bo
     for name, color, cols in (("errors", colors.ink, ~marked), ("errors, sensitive", colors.sensitive, marked)):
         x = errors[:, cols].ravel()
         names = np.tile(np.array(labels, dtype=object)[cols], repeats)
-        said = [_miss(t, v) for t, v in zip(names, x, strict=True)]
+        said = [_miss(name_, v) for name_, v in zip(names, x, strict=True)]
         traces.append(dots(name, x, rows[:, cols].ravel(), {"size": 4, "color": color}, said, xaxis="x2"))
     return traces
 
 
 def _miss(label: str, error: float) -> str:
-    return f"<b>{label}</b><br>off by {'−' if error < 0 else '+'}{abs(error):.2f} points"
+    off = f"{words.MINUS if error < 0 else '+'}{abs(error):.2f}"
+    return t("<b>{label}</b><br>off by {points} points", label=label, points=off)

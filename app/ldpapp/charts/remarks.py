@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import TICK, Frame, escape, note, numbers, text_width
@@ -33,11 +34,12 @@ def position(value: float, span: tuple[float, float], log_x: bool) -> float:
 
 
 def rule_note(
-    at: float | None, span: tuple[float, float], x_name: str, log_x: bool, frame: Frame, dark: bool
+    at: float | None, span: tuple[float, float], x_name: str, log_x: bool, frame: Frame, dark: bool, said: str = ""
 ) -> list[dict]:
+    """What the rule stands at, beside its top: the value itself, unless something else is `said`."""
     if at is None:
         return []
-    text = f"{x_name} = {words.epsilon(at) if at < 1000 else words.count(at)}"
+    text = f"{x_name} = {said or (words.epsilon(at) if at < 1000 else words.count(at))}"
     place = position(at, span, log_x)
     left = (1 - place) * frame.plot_width < text_width(text) + 8
     font = {"size": TICK, "color": scheme(dark).ink}
@@ -131,7 +133,9 @@ def blind_note(
         return [], False
     number = tick(round(blind, 1) if blind % 1 else int(blind))
     # Between the rule and the right end, or shorter.
-    written = f"{text} {number}" if text_width(f"{text} {number}") + 8 < free else f"{text.split()[0]} {number}"
+    written = f"{text} {number}"
+    if text_width(written) + 8 >= free:
+        written = t("blind {n}", n=number)
     font = {"size": TICK, "color": scheme(dark).ink2}
     options = {"xanchor": "right", "yanchor": "top", "xshift": -2, "yshift": -3, "font": font}
     return [note(written, 1, float(to_px(blind)) / frame.plot_height, **options)], True

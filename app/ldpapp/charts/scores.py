@@ -1,7 +1,6 @@
 """Scores that have no theory over ε, n or k: simulated means joined by lines, with intervals, on a linear axis."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,11 +8,12 @@ import plotly.graph_objects as go
 
 from ldpapp.palette import scheme
 
-from .base import Trace, figure, grid_axis, line, linear_ticks, numbers, rgba
-from .curves import _finite, _frame, _span, _x_axis
-from .labels import End, end_labels
+from .base import Trace, line, linear_ticks, numbers, rgba
+from .curves import curve_frame, finite, span_of, x_scale
+from .labels import End
 from .lines import ends, lines, marks, rule, style, tick
 from .remarks import rule_note
+from .scales import Scale, curve_figure
 
 
 def score_curves(
@@ -34,16 +34,14 @@ def score_curves(
 
     `best` is the perfect score, an end of the axis; `reference` (value, its name) a dotted line.
     """
-    points = _finite(points)
+    points = finite(points)
     order = list(dict.fromkeys(points["mechanism"]))
     low, high = _ends(points, best, reference)
     ticks = linear_ticks(low, high, 5)
-    frame = _frame(order, [tick(v) for v in ticks], height, width)
-
-    def to_px(value: Any) -> Any:
-        return (np.clip(value, low, high) - low) / (high - low) * frame.plot_height
-
-    span = _span(points, at)
+    scale = Scale(low, high, ticks, [tick(v) for v in ticks])
+    frame = curve_frame(order, scale.text, height, width)
+    to_px = scale.to_px(frame)
+    span = span_of(points, at)
     colors = scheme(dark)
     data: list[Trace] = []
     named = ends(points, order, focus, dark, to_px)
@@ -64,18 +62,8 @@ def score_curves(
         )
     data += lines(points, order, focus, dark, x_name, say)
     data += marks(points[["mechanism", "x", "value"]], order, focus, dark, x_name, say, low)
-    found, shapes = end_labels(named, frame, dark)
-    yaxis = grid_axis(dark, range=[low, high], tickvals=ticks, ticktext=[tick(v) for v in ticks], ticklabelstandoff=6)
-    xaxis = _x_axis(span, log_x, frame, dark)
-    return figure(
-        data,
-        frame,
-        dark,
-        xaxis=xaxis,
-        yaxis=yaxis,
-        annotations=rule_note(at, span, x_name, log_x, frame, dark) + found,
-        shapes=shapes,
-    )
+    notes = rule_note(at, span, x_name, log_x, frame, dark)
+    return curve_figure(data, named, notes, x_scale(span, log_x, frame), scale, frame, dark)
 
 
 def _ends(points: pd.DataFrame, best: float, reference: tuple[float, str] | None) -> tuple[float, float]:

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import LABEL, Frame, Trace, axis, colored, dots, escape, figure, line, linear_ticks, note, text_width
@@ -30,7 +31,13 @@ def error_strips(
         look = mark(name)
         color = look.color(dark)
         band = line(f"{name} band", [bias - 1.96 * sd, bias + 1.96 * sd], [place, place], colors.floor, 11)
-        said = f"<b>{escape(name)}</b><br>bias {words.signed(float(f'{bias:.3g}'))} {unit}<br>spread ±{sd:.3g} {unit}"
+        said = t(
+            "<b>{name}</b><br>bias {bias} {unit}<br>spread ±{sd} {unit}",
+            name=escape(name),
+            bias=words.signed(float(f"{bias:.3g}")),
+            unit=unit,
+            sd=f"{sd:.3g}",
+        )
         # Survey by survey a little higher, then lower, so that equal errors do not hide one another.
         jitter = 0.24 * np.cos(np.arange(len(errors)) * 2.4)
         points = dots(name, errors, place + jitter, {"size": 4, "color": color, "opacity": 0.8}, [said] * len(errors))

@@ -7,10 +7,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.language import t
 from ldpapp.palette import mark, scheme
 
 from .base import LABEL, TICK, Frame, axis, bars, dots, escape, figure, grid_axis, line, linear_ticks, note
-from .dumbbells import _name_width
+from .labels import row_names, rows_margin
 
 
 def trace_leaks(
@@ -28,33 +29,38 @@ def trace_leaks(
     The band reaches from `blind` guessing to the most that ε allows, `promised`, both of 100.
     """
     names, colors = [name for name, _ in rows], scheme(dark)
-    frame = Frame(width, row * len(rows) + 48, left=_name_width(names), right=34, top=22)
+    frame = Frame(width, row * len(rows) + 48, left=rows_margin(names), right=34, top=22)
     seen = [blind, promised, *(v for _, found in rows if found is not None for v in found)]
     low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)
-    data, notes = [], []
+    data, notes = [], row_names(names, frame, dark)
     for i, (name, found) in enumerate(rows):
-        look = mark(name)
-        color, y = look.color(dark), 1 - (i + 0.5) / len(rows)
-        glyph = {"size": LABEL, "color": color}
-        notes.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
-        notes.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": colors.ink}))
-        said = f"<b>{escape(name)}</b><br>"
+        color, y = mark(name).color(dark), 1 - (i + 0.5) / len(rows)
         if found is None:
-            text = f"{said}covered: at most {words.of_100(promised / 100)} of 100"
+            most = words.of_100(promised / 100)
+            text = t("<b>{name}</b><br>covered: at most {most} of 100", name=escape(name), most=most)
             data.append(
                 bars(f"{name} promise", [promised - blind], [i], color, 0.16, text, base=blind, orientation="h")
             )
             data[-1]["opacity"] = 0.55
-            notes.append(_value(f"≤ {words.of_100(promised / 100)}", colors.ink2, y))
+            notes.append(_value(f"≤ {most}", colors.ink2, y))
             continue
         values = found
         spread = (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.5
-        each = [f"{said}run {r + 1}: {words.of_100(v / 100)} of 100" for r, v in enumerate(values)]
+        each = [
+            t("<b>{name}</b><br>run {run}: {n} of 100", name=escape(name), run=r + 1, n=words.of_100(v / 100))
+            for r, v in enumerate(values)
+        ]
         data.append(dots(name, values, i + spread, {"size": 5, "color": color, "opacity": 0.6}, each))
         stroke = {"width": 2.4, "color": color}
         tick = {"symbol": "line-ns-open", "size": 15, "color": color, "line": stroke}
         mean = float(values.mean())
-        text = f"{said}mean {words.of_100(mean / 100)}, {values.min():.0f} to {values.max():.0f} of 100"
+        text = t(
+            "<b>{name}</b><br>mean {mean}, {low} to {high} of 100",
+            name=escape(name),
+            mean=words.of_100(mean / 100),
+            low=words.of_100(float(values.min()) / 100),
+            high=words.of_100(float(values.max()) / 100),
+        )
         data.append(dots(f"{name} mean", [mean], [i], tick, [text]))
         notes.append(_value(words.of_100(mean / 100), colors.ink, y))
     ends = [-0.5, len(rows) - 0.5]
@@ -65,8 +71,8 @@ def trace_leaks(
     )
     data.insert(0, band | {"hoverinfo": "skip", "hovertext": None})
     for value, text, side in (
-        (blind, f"blind {words.of_100(blind / 100)}", "right"),
-        (promised, f"ε = {epsilon} allows {words.of_100(promised / 100)}", "left"),
+        (blind, t("blind {n}", n=words.of_100(blind / 100)), "right"),
+        (promised, t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100)), "left"),
     ):
         x = (value - low) / (high - low)
         shift = {"xanchor": side, "xshift": -3 if side == "right" else 3} if 0.15 < x < 0.6 else {"xanchor": "center"}

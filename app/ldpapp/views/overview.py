@@ -2,6 +2,7 @@
 
 from ldpapp import cards, sidebar, widgets
 from ldpapp.kept import front, kept, table
+from ldpapp.language import t
 from ldpapp.task import plain, sorry
 from ldpapp.tasks import TASKS
 from ldpcore.data import DataError
@@ -20,9 +21,9 @@ def page() -> None:
         more = (one.card(kept().studies[one.key], source, column) for one in TASKS.values() if one.card is not None)
         cards.show([*shown.cards, *(card for card in more if card is not None)])
     except DataError as error:
-        sorry("These data cannot be counted.", error.sentence, error.why, error.hint)
+        sorry(t("These data cannot be counted."), error.sentence, error.why, error.hint)
         return
     except ValueError as error:
-        sorry("These settings do not fit the data.", plain(error))
+        sorry(t("These settings do not fit the data."), plain(error))
         return
     shown.fill()

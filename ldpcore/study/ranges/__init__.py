@@ -4,6 +4,8 @@ The cells are the column's bins or values in their order (a missing answer that 
 after them up to N = 2^h. On the axis N the same people stand in fewer cells, neighbours merged, or with more empty
 ones. The noise does not depend on the data, so neither does any error. Counts and squared counts, not shares.
 
+The average error "all" is over every range of N cells, "own" over those of the column's own cells, without the padding.
+
 >>> from ldpcore import Source, Study, run
 >>> study = Study(Source("health"), "age", mechanisms=("Identity", "Boost16"), bins=(0, 128, 128), grid=(),
 ...     repetitions=1, task="ranges", axis="N", options=(("asked", ("31:45",)), ("ranges", 1)))
@@ -32,6 +34,7 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.ranges import own as own_cells
 
 Vector = NDArray[np.float64]
 Range = tuple[int, int]
@@ -46,7 +49,7 @@ HEIGHT = 7
 MOST = 10_000
 OPTIONS = {
     "ranges": 50,  # how many ranges are drawn at random from all N(N+1)/2, at each N
-    "asked": (),  # ranges "l:r" of one's own, beside them, among the study's own cells
+    "asked": (),  # ranges "l:r" of one's own, beside them, among the study's own cells; none: one that sees no data
 }
 
 
@@ -59,10 +62,16 @@ class Cell:
     epsilon: float
     counts: Vector
     asked: tuple[Range, ...]
+    own: int = 0
+    """How many cells are the column's own; 0 at an N that is not the study's."""
+
+    @property
+    def h(self) -> int:
+        return len(self.counts).bit_length() - 1
 
     @cached_property
     def strategy(self) -> Strategy:
-        return CATALOG[self.mechanism].build(len(self.counts).bit_length() - 1)
+        return CATALOG[self.mechanism].build(self.h)
 
     @property
     def scopes(self) -> list[str]:
@@ -163,8 +172,6 @@ def options(study: Study) -> tuple[int, tuple[Range, ...]]:
         raise TypeError(f'the option asked is a list of ranges such as ["3:7"], got {own!r}')
     if len(own) > MOST:
         raise ValueError(f"the option asked holds at most {MOST} ranges, got {len(own)}")
-    if not count and not own:
-        raise ValueError("no range is asked: give the option ranges a number above 0, or the option asked a list")
     return count, tuple(dict.fromkeys(_range(text) for text in own))
 
 
@@ -173,6 +180,11 @@ def _range(text: object) -> Range:
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         raise ValueError(f"a range is written l:r with two whole numbers, such as 3:7; got {text!r}")
     return int(parts[0]), int(parts[1])
+
+
+def asked(study: Study, data: Histogram) -> tuple[Range, ...]:
+    """The ranges of one's own; one that does not look at the data where nobody names one."""
+    return options(study)[1] or (own_cells.usual(data.domain.k),)
 
 
 def prepare(study: Study, table: Table) -> Histogram:
@@ -243,13 +255,14 @@ def _decoded(code: int) -> Range:
 
 def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
-    count, own = options(study)
+    count = options(study)[0]
     cells = int(x) if study.axis == "N" else size(data)
     counts = data.counts if study.n is None else scaled(data.counts, study.n)
     # One's own ranges name the study's own cells; at another N cells of the same number are other people.
-    asked = (*(own if cells == size(data) else ()), *drawn(study.seed, cells, count))
+    own = data.domain.k if cells == size(data) else 0
+    both = (*(asked(study, data) if own else ()), *drawn(study.seed, cells, count))
     epsilon = x if study.axis == "epsilon" else study.epsilon
-    return Cell(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(asked)))
+    return Cell(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(both)), own)
 
 
 def theory(study: Study, data: Histogram) -> pd.DataFrame:
@@ -265,6 +278,9 @@ def theory(study: Study, data: Histogram) -> pd.DataFrame:
 
 def _theory(here: Cell, detailed: bool) -> Iterator[tuple[str, str, float]]:
     yield "average error", "all", here.strategy.average_variance(here.epsilon)
+    if own_cells.averaged(here.own):
+        coefficient = own_cells.average_coefficient(CATALOG[here.mechanism].build, here.h, here.own)
+        yield "average error", "own", here.strategy.noise(here.epsilon) * coefficient
     if here.asked:
         yield "mse", "all", float(here.variance.mean())
     yield from (("squared error", scope, float(v)) for scope, v in zip(here.scopes, here.variance, strict=True))
@@ -295,7 +311,10 @@ class Chunk:
         answer = here.strategy.release(here.counts, here.epsilon, rng)
         # A range of a plain tree is no sum of cells, and visiting all ranges takes too long.
         summed = answer.sizes == (1,)
-        yield "average error", "all", mean_squared(answer.cells - here.counts) if summed else float("nan")
+        noise = answer.cells - here.counts
+        yield "average error", "all", mean_squared(noise) if summed else float("nan")
+        if own_cells.averaged(here.own):
+            yield "average error", "own", mean_squared(noise[: here.own]) if summed else float("nan")
         if not here.asked:
             return
         released = answer.ranges(*here.ends)

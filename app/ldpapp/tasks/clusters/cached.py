@@ -13,6 +13,7 @@ from ldpcore import data
 from ldpcore.clusters import Clustering
 from ldpcore.data.table import Missing
 from ldpcore.study import Study, clusters
+from ldpcore.study.clusters import compare
 
 
 def people(study: Study, table: data.Table) -> clusters.People:
@@ -28,9 +29,9 @@ def _without_method(study: Study) -> Study:
 
 
 def untouched(study: Study, found: clusters.People) -> float:
-    """AC of the starts themselves, which no ε and no method changes."""
+    """Mean AC of the study's starts themselves, which no ε and no method changes."""
     base = _without_method(study)
-    return remember("untouched", 16, base, lambda: cluster_data.untouched(base, found))
+    return remember("untouched", 16, base, lambda: compare.untouched(base, found))
 
 
 @once(64)
@@ -50,9 +51,9 @@ def played(study: Study, found: clusters.People, mechanism: str, repetition: int
 
 
 def runs(study: Study, found: clusters.People, seconds: float = 1.5) -> pd.DataFrame:
-    """The rows of the study's own point, as many repetitions as the time allows; at least one of every method."""
+    """The rows of the study's own point: of as many starts as the time allows, at least one, and of all methods."""
     end, most = time.monotonic() + seconds, len(study.mechanisms)
     for done, _ in surveys(study, found):
         if done >= most and time.monotonic() > end:
             break
-    return kept(study, found)
+    return cluster_data.whole_starts(kept(study, found), most)

@@ -1,68 +1,77 @@
 """The panels of the Clusters view: modes side by side, scores, and what the messages give away."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, filling, looks, repeats, session, widgets, words
+from ldpapp import bind, charts, compute, looks, panels, repeats, session, widgets, words
+from ldpapp.language import t
 from ldpapp.looks import look
+from ldpapp.panels import Chart, Filling, Html, Menu, Panel, Part, Sheet
+from ldpapp.tasks.clusters import cached as clusters_cached
 from ldpapp.tasks.clusters import data as cluster_data
-from ldpapp.tasks.clusters import study as own
-from ldpapp.tasks.clusters.data import CATALOG, TRUE, Limits, Shown
+from ldpapp.tasks.clusters import findings
+from ldpapp.tasks.clusters.data import CATALOG
 from ldpapp.tasks.clusters.rounds import attribute, whole
 from ldpcore.study import Study
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters import People
-
-SCORES = {"AC": "in the right cluster", "entropy": "entropy"}
-_REGION = 'tabindex="0" role="region" aria-label="Modes side by side"'
-AXES = {"epsilon": "ε", "n": "people", "k": "clusters"}
-
+from ldpcore.study.clusters.compare import TRUE, Limits, Matched, guessed, leaks
 
 # modes -----------------------------------------------------------------------------------------------------------
 
 
-def modes(study: Study, people: People, shown: list[Shown]) -> None:
-    what = "Same start. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."
-    with widgets.panel("modes", "Modes side by side", what) as slot:
-        with slot:
-            widgets.again("another start", "clusters")
-        with slot:
-            widgets.as_table("modes", _table(people, shown), "modes")
-        heads = "".join(f"<th>{widgets.named(one.name)}<br>{_right(one)}</th>" for one in shown)
-        body = "".join(_cluster(people, shown, r, study.column) for r in range(len(shown[0].modes)))
-        width = f"min-width:{88 + 74 * len(shown)}px"
-        inside = f'<table style="{width}"><tr><td></td>{heads}</tr>{body}</table>'
-        # It scrolls where there are many clusters: also by keyboard.
-        st.html(f'<div class="modes tall" style="max-height:384px;{widgets.scrolls()}" {_REGION}>{inside}</div>')
+def modes(study: Study, people: People, shown: dict[str, Matched]) -> Panel:
+    heads = "".join(f"<th>{widgets.named(name)}<br>{_right(name, one)}</th>" for name, one in shown.items())
+    body = "".join(_cluster(people, shown, r, study.column) for r in range(len(shown[TRUE].modes)))
+    width = f"min-width:{88 + 74 * len(shown)}px"
+    inside = f'<table style="{width}"><tr><td></td>{heads}</tr>{body}</table>'
+    # It scrolls where there are many clusters: also by keyboard.
+    region = f'tabindex="0" role="region" aria-label="{t("Modes side by side")}"'
+    another: list[Part] = [panels.again(t("another start"), "clusters")] if study.repetitions > 1 else []
+    return Panel(
+        "modes",
+        t("Modes side by side"),
+        [Html(f'<div class="modes tall" style="max-height:384px;{widgets.scrolls()}" {region}>{inside}</div>')],
+        t("One start for all. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."),
+        [*another, Sheet(_table(people, shown), "modes")],
+    )
 
 
-def _right(one: Shown) -> str:
-    said = "truth, <i>internal</i>" if one.name == TRUE else f"{words.of_100(one.right)} of 100"
+def _right(name: str, one: Matched) -> str:
+    said = t("truth, <i>internal</i>") if name == TRUE else t("{n} of 100", n=words.of_100(one.right))
     return f'<span class="quiet">{said}</span>'
 
 
-def _cluster(people: People, shown: list[Shown], r: int, column: str) -> str:
+def _cluster(people: People, shown: dict[str, Matched], r: int, column: str) -> str:
     """A head with the cluster's size under each method, then its modes."""
-    sizes = "".join(f'<td class="quiet">{words.share(one.shares[r])}</td>' for one in shown)
-    rows = [f'<tr class="head"><td>cluster {r + 1}</td>{sizes}</tr>']
-    for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True)):
-        true = shown[0].modes[r][j]
-        look = whole(name, column)
-        cells = "".join(_cell(domain.labels[one.modes[r][j]], one.modes[r][j] == true, one.name, look) for one in shown)
-        rows.append(f"<tr>{attribute(name, column)}{cells}</tr>")
+    sizes = "".join(f'<td class="quiet">{words.share(one.shares[r])}</td>' for one in shown.values())
+    rows = [f'<tr class="head"><td>{t("cluster {n}", n=r + 1)}</td>{sizes}</tr>']
+    for j, (column_name, domain) in enumerate(zip(people.columns, people.domains, strict=True)):
+        true, style = shown[TRUE].modes[r, j], whole(column_name, column)
+        cells = "".join(
+            _cell(domain.labels[one.modes[r, j]], "" if name == TRUE else _look(one.modes[r, j] == true), style)
+            for name, one in shown.items()
+        )
+        rows.append(f"<tr>{attribute(column_name, column)}{cells}</tr>")
     return "".join(rows)
 
 
-def _cell(label: str, same: bool, name: str, style: str) -> str:
-    look, text = "" if name == TRUE else "same" if same else "other", widgets.escape(label)
+def _look(same: bool) -> str:
+    return "same" if same else "other"
+
+
+def _cell(label: str, look: str, style: str) -> str:
+    text = widgets.escape(label)
     return f'<td class="{look}" title="{text}" {style}>{text}</td>'
 
 
-def _table(people: People, shown: list[Shown]) -> pd.DataFrame:
+def _table(people: People, shown: dict[str, Matched]) -> pd.DataFrame:
     return pd.DataFrame(
         [
-            {"cluster": r + 1, "column": name} | {one.name: domain.labels[one.modes[r][j]] for one in shown}
-            for r in range(len(shown[0].modes))
+            {"cluster": r + 1, "column": name} | {key: domain.labels[one.modes[r, j]] for key, one in shown.items()}
+            for r in range(len(shown[TRUE].modes))
             for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True))
         ]
     )
@@ -71,9 +80,8 @@ def _table(people: People, shown: list[Shown]) -> pd.DataFrame:
 # scores ----------------------------------------------------------------------------------------------------------
 
 
-def curve_study(asked: Study, people: People) -> Study:
-    """The study behind the curves, over the axis asked for."""
-    return own.curves(own.here(asked), asked.axis, people.n + people.dropped)
+def _axes() -> dict[str, str]:
+    return {"epsilon": "ε", "n": t("people"), "k": t("clusters")}
 
 
 def at(study: Study, people: People, axis: str) -> float:
@@ -81,113 +89,94 @@ def at(study: Study, people: People, axis: str) -> float:
     return here.get(axis, float(study.n or people.n))
 
 
-def scores(asked: Study, study: Study, people: People, point: pd.DataFrame, start: float) -> None:
-    axis, score = asked.axis, look("clusters_score", "AC")
-    curves = curve_study(asked, people)
-    metric, factor = ("ac", 100.0) if score == "AC" else ("entropy", 1.0)
+def scores(asked: Study, study: Study, curves: Study, people: People, point: pd.DataFrame) -> Panel:
+    axis, entropy, axes = asked.axis, look("clusters_score", "AC") == "entropy", _axes()
+    metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
     here = point.assign(x=at(study, people, axis))
     rows = pd.concat([compute.kept(curves, people), here], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
     found = cluster_data.means(rows, metric, factor)
-    unit = (
-        "Of 100 people, those in K-modes’ cluster."
-        if metric == "ac"
-        else "What is left open about the true cluster, bits."
+    unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
+    reference = None
+    if entropy:
+        unit, shown = t("What is left open about the true cluster, bits."), t("entropy")
+    elif axis == "epsilon":  # more people or clusters move what a start scores, and one line cannot say how
+        start = clusters_cached.untouched(study, people)
+        reference = start * 100, t("start {n}", n=words.of_100(start))
+    figure = charts.score_curves(
+        found,
+        focus=study.mechanisms[0],
+        at=at(study, people, axis),
+        best=0.0 if entropy else 100.0,
+        say=_bits if entropy else _of_100,
+        reference=reference,
+        x_name=axes[axis],
+        log_x=axis != "k",
+        dark=widgets.is_dark(),
+        height=210,
     )
-    with widgets.panel("scores", f"Nearness to K-modes against {AXES[axis]}", None) as slot:
-        with slot.popover(SCORES[score], type="tertiary", key="clusters_scores_menu"):
-            said = {"AC": "AC: people in matching clusters", "entropy": "entropy, bits"}
-            looks.radio("Score", said, "clusters_score")
-            bind.bound(
-                st.radio, "Against", list(AXES), key="clusters_axis", value=axis, format_func=AXES.get,
-                change=lambda axis: session.change("clusters", axis=axis),
-            )  # fmt: skip
-        with slot:
-            widgets.as_table("scores", found.rename(columns={"value": metric}), "scores")
-        done = f"{unit} {repeats.said(study.repetitions, 'start')}"
-        filling.line(people, curves, of="starts", done=done)
-        figure = charts.score_curves(
-            found,
-            focus=study.mechanisms[0],
-            at=at(study, people, axis),
-            best=100.0 if metric == "ac" else 0.0,
-            say=(lambda v: f"{words.of_100(v / 100)} of 100") if metric == "ac" else (lambda v: f"{v:.2f} bits"),
-            reference=(start * 100, f"start {words.of_100(start)}") if metric == "ac" else None,
-            x_name=AXES[axis],
-            log_x=axis != "k",
-            dark=widgets.is_dark(),
-            height=210,
-        )
-        widgets.plot(
-            figure,
-            "chart_scores",
-            f"{unit} Against {AXES[axis]}, for {words.listing(study.mechanisms)}.",
-        )
+    methods = words.listing(study.mechanisms)
+    return Panel(
+        "scores",
+        t("Nearness to K-modes against {axis}", axis=axes[axis]),
+        [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
+        Filling(people, [study, curves], t("starts"), f"{unit} {repeats.said(study.repetitions, 'start')}"),
+        [
+            Menu(shown, partial(_choose_score, axis), "clusters_scores_menu"),
+            Sheet(found.rename(columns={"value": metric}), "scores"),
+        ],
+    )
+
+
+def _of_100(value: float) -> str:
+    return t("{n} of 100", n=words.of_100(value / 100))
+
+
+def _bits(value: float) -> str:
+    return t("{n} bits", n=f"{value:.2f}")
+
+
+def _choose_score(axis: str) -> None:
+    said = {"AC": t("AC: people in matching clusters"), "entropy": t("entropy, bits")}
+    looks.radio(t("Score"), said, "clusters_score")
+    axes = _axes()
+    bind.bound(
+        st.radio, t("Against"), list(axes), key="clusters_axis", value=axis, format_func=axes.__getitem__,
+        change=lambda axis: session.change("clusters", axis=axis),
+    )  # fmt: skip
 
 
 # leak ------------------------------------------------------------------------------------------------------------
 
 
-def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> None:
-    column, epsilon = study.column, words.epsilon(study.epsilon)
-    found = {key: cluster_data.guessed(point, key, column) for key in study.mechanisms}
+def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> Panel:
+    column = study.column
     local = [key for key in study.mechanisms if not CATALOG[key].central]
-    rows = [(key, None if values is None else values * 100) for key, values in found.items() if key in local]
-    # The line is paler than the page's ink: vermilion would be too faint in it.
-    what = f"People whose <b>{widgets.escape(column)}</b> is named, of 100. Dot: a start. Tick: mean."
-    with widgets.panel("leak", "What the messages give away", what) as slot:
-        with slot:
-            widgets.as_table("leak", _leaks(study, people, point), "leak", "all columns")
-        if rows:
-            figure = charts.trace_leaks(
-                rows, blind=bounds.blind * 100, promised=bounds.promised * 100, epsilon=epsilon, dark=widgets.is_dark()
-            )
-            widgets.plot(
-                figure, "chart_leak", f"How often {column} is guessed from the messages of {words.listing(local)}."
-            )
-        st.html(f'<div class="card">{_said(study, local, found, bounds)}</div>')
-
-
-def _said(study: Study, local: list[str], found: dict, bounds: Limits) -> str:
-    said = []
-    open_ = next((key for key in local if not CATALOG[key].whole and found[key] is not None), None)
-    if open_ is not None:
-        values = found[open_]
-        within = "here within what ε allows, uncovered still."
-        over = "above what ε allows." if values.mean() > bounds.promised else within
-        said.append(
-            "<b>The paper claims</b> that the method is ε-LDP since the first report is. <b>Measured</b> from "
-            f"{widgets.named(open_)}’s numbers alone, by an adversary who knows half of the people: "
-            f"{words.of_100(values.mean())} on average, {words.of_100(values.min())} to {words.of_100(values.max())} "
-            f"from start to start, {over}"
+    found = {key: guessed(point, key, column) for key in local}
+    parts: list[Part] = []
+    if local:
+        figure = charts.trace_leaks(
+            [(key, None if values is None else values * 100) for key, values in found.items()],
+            blind=bounds.blind * 100,
+            promised=bounds.promised * 100,
+            epsilon=words.epsilon(study.epsilon),
+            dark=widgets.is_dark(),
         )
-    kept = next((key for key in local if CATALOG[key].whole and found[key] is not None), None)
-    if kept is not None:
-        said.append(
-            f"<b>The repair:</b> {widgets.named(kept)} asks everybody once, for mode and value together: "
-            f"{words.of_100(found[kept].mean())}, blind guessing {words.of_100(bounds.blind)}."
+        alt = t(
+            "How often {column} is guessed from the messages of {methods}.",
+            column=column,
+            methods=words.listing(local),
         )
-    if any(CATALOG[key].central for key in study.mechanisms):
-        said.append("A curator sees every record; DPK covers only what is published.")
-    return " ".join(said)
-
-
-def _leaks(study: Study, people: People, point: pd.DataFrame) -> pd.DataFrame:
-    out = []
-    for column in people.columns:
-        bounds = cluster_data.limits(people, column, study.epsilon)
-        row: dict[str, object] = {
-            "column": column,
-            "blind": round(bounds.blind, 3),
-            "ε allows": round(bounds.promised, 3),
-        }
-        for key in study.mechanisms:
-            values = cluster_data.guessed(point, key, column)
-            if values is not None:
-                row |= {
-                    key: round(values.mean(), 3),
-                    f"{key} from": round(values.min(), 3),
-                    f"{key} to": round(values.max(), 3),
-                }
-        out.append(row)
-    return pd.DataFrame(out).round(3)
+        parts.append(Chart(figure, alt))
+    said = findings.given_away(study.mechanisms, point, column, bounds, widgets.named)
+    return Panel(
+        "leak",
+        t("What the messages give away"),
+        [*parts, Html(f'<div class="card">{said}</div>')],
+        # The line is paler than the page's ink: vermilion would be too faint in it.
+        t(
+            "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean.",
+            column=widgets.escape(column),
+        ),
+        [Sheet(leaks(study, people, point).round(3), "leak", t("all columns"))],
+    )

@@ -11,8 +11,8 @@ import streamlit as st
 from ldpapp import charts, looks, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Html, Menu, Panel, Part
-from ldpapp.tasks.frequency import findings
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.frequency import captions
+from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import policy
 from ldpcore.attacks import bayes, naming
 from ldpcore.data import Histogram
@@ -108,21 +108,18 @@ def _high_epsilon(main: Facts, epsilon: float) -> list[Part]:
     return [Html(f'<div class="card" style="{style}">{said}</div>'), Control(back)]
 
 
-def risk_card(counted: Histogram, main: Facts) -> Panel:
+def risk_card(counted: Histogram, found: dict[str, Facts], main: Facts) -> Panel:
     others = "" if main.marked.all() else t("others") if main.marked.any() else t("any answer")
     heads = (widgets.sensitive(t("marked")) if main.marked.any() else "", others)
-    yes, no = (widgets.escape(text) for text in findings.covered(main, counted.domain.labels))
-    said = t(
-        '<b>Covered:</b> {yes}<br><b>Not covered:</b> {no}<br><span class="quiet">At equal ε a more exact mechanism is '
-        "free accuracy, not less privacy.</span>",
-        yes=yes,
-        no=no,
-    )
+    yes, no = (widgets.escape(text) for text in captions.covered(main, counted.domain.labels))
+    said = t("<b>Covered:</b> {yes}<br><b>Not covered:</b> {no}", yes=yes, no=no)
+    if price := captions.price(found, main):
+        said += f'<br><span class="quiet">{price}</span>'
     return Panel(
         "risk",
         t("Who learns the raw answer?"),
         [
-            Html(widgets.pairs_table(findings.who_learns(main), heads)),
+            Html(widgets.pairs_table(captions.who_learns(main), heads)),
             Html(f'<div class="card"><hr>{said}</div>'),
         ],
         head=[Menu(t("why weaker"), partial(counterexample, main))] if main.promise == "SDLDP" else [],
@@ -134,14 +131,18 @@ def counterexample(main: Facts) -> None:
     epsilon = main.mechanism.epsilon
     channel = policy.counterexample(epsilon)
     kept = {p.name: p.check(channel).holds for p in (policy.SDLDP(epsilon, _TWO), policy.ULDP(epsilon, _TWO))}
-    st.html(
-        '<div class="card"><b>The definition allows more than it says.</b> In this channel values 1 and 2 are marked, '
-        "3 and 4 are not. A report “3” or “4” comes almost only from marked answers, yet it keeps "
-        f"{words.listing(name for name, holds in kept.items() if holds)} at ε = {words.epsilon(epsilon)}; "
-        f"{words.listing(name for name, holds in kept.items() if not holds)} forbids it.</div>"
+    said = t(
+        "<b>The definition allows more than it says.</b> In this channel values 1 and 2 are marked, 3 and 4 are not. "
+        "A report “3” or “4” comes almost only from marked answers, yet it keeps {kept} at ε = {eps}; {broken} forbids "
+        "it.",
+        kept=words.listing(name for name, holds in kept.items() if holds),
+        eps=words.epsilon(epsilon),
+        broken=words.listing(name for name, holds in kept.items() if not holds),
     )
-    rows = pd.DataFrame(channel.matrix, columns=[f"report {y}" for y in range(1, 5)]).map(lambda p: f"{p:.3g}")
-    rows.insert(0, "answer", ["1, marked", "2, marked", "3", "4"])
+    st.html(f'<div class="card">{said}</div>')
+    reports = [t("report {number}", number=number) for number in range(1, 5)]
+    rows = pd.DataFrame(channel.matrix, columns=reports).map(lambda p: f"{p:.3g}")
+    rows.insert(0, t("answer"), [t("1, marked"), t("2, marked"), "3", "4"])
     st.dataframe(rows, hide_index=True, width=420)
 
 

@@ -1,18 +1,27 @@
 """A | B: two settings of marks side by side, and what people who choose between them would get."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, compute, controls, curves, nav, session, widgets, words
-from ldpapp.tasks.frequency import findings, floors, looking, panels
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp import charts, controls, looks, nav, session, widgets, words
+from ldpapp import panels as drawn
+from ldpapp.failing import guarded
+from ldpapp.language import t
+from ldpapp.panels import Beside, Box, Chart, Control, Html, Menu, Panel, Part, Sheet
+from ldpapp.tasks.frequency import captions, facts, findings, floors, looking, panels
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
 from ldpcore.study import Study, frequency
 from ldpcore.study.frequency import floor
+
+SHOWN = 12
+"""Marked values that are named above the charts."""
 
 
 def page(
@@ -20,79 +29,81 @@ def page(
 ) -> None:
     if len(study.arms) < 2:
         with head:
-            widgets.sentence("A | B compares two settings of marks. There is one so far.")
+            widgets.sentence(t("A | B compares two settings of marks. There is one so far."))
         widgets.state_box(
-            "There is no second setting yet.",
-            "B starts as a copy of A; change its marks on the Data page, and both are compared here.",
+            t("There is no second setting yet."),
+            t("B starts as a copy of A; change its marks on the Data page, and both are compared here."),
         )
-        st.button("Make B from A", type="primary", on_click=session.second_arm, args=(study.column,))
+        st.button(t("Make B from A"), type="primary", on_click=session.second_arm, args=(study.column,))
         return
-    other = findings.facts(study, counted, study.arms[1].name)
+    other = facts.facts(study, counted, study.arms[1].name)
+    a, b = main, other[main.key]
     with head:
-        widgets.sentence(findings.comparison_sentence(main, other[main.key], widgets.named))
-    heads(study, counted, main, other[main.key])
-    measures(found, other)
-    both_curves(view, study, counted, main, other[main.key])
+        widgets.sentence(findings.comparison_sentence(a, b, widgets.named))
+    labels = counted.domain.labels
+    drawn.row(lambda: setting_panel(study, 0, labels, a, a), lambda: setting_panel(study, 1, labels, b, a))
+    with guarded(t("This part")):
+        measures(found, other)
+    drawn.row(*both_curves(view, study, counted, a, b))
+    drawn.show(lambda: choosing(study, counted, a))
+    panels.simulate(view, study, counted, a)
 
 
-def heads(study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
-    """Name and marks of either setting; what only B marks is underlined."""
-    color = widgets.colors().sensitive
-    for place, glyph, arm, fact, rival in zip(
-        st.columns(2, gap="medium"), "○●", study.arms, (a, b), (b, a), strict=True
-    ):
-        only = fact.marked & ~rival.marked if fact is b else np.zeros(len(fact.marked), bool)
-        values = [
-            f'<u style="text-underline-offset:3px">{widgets.escape(label)}</u>' if only[v] else widgets.escape(label)
-            for v, label in enumerate(counted.domain.labels)
-            if fact.marked[v]
-        ]
-        shown = ", ".join(values[:12]) + (f" … (+{len(values) - 12})" if len(values) > 12 else "") or "nothing marked"
-        share = words.share(float(fact.freq[fact.marked].sum()))
-        with place, widgets.panel(f"head_{glyph}", f"{glyph} {widgets.escape(arm.name)}", None) as slot:
-            if slot.button("edit", type="tertiary", key=f"edit_{glyph}"):
-                session.edit("○●".index(glyph))
-                session.choose_column(study.column)
-                nav.go("data")
-            st.html(
-                f'<div class="card" style="color:{color}"><b>{shown}</b></div>'
-                f'<div class="sub">{int(fact.marked.sum())} of {len(fact.marked)} values, {share} of the people</div>'
-            )
+def setting_panel(study: Study, number: int, labels: tuple[str, ...], fact: Facts, first: Facts) -> Panel:
+    """Name and marks of a setting; what is marked in it and not in the first is underlined."""
+    glyph, only = "○●"[number], fact.marked & ~first.marked
+    values = [
+        f'<u style="text-underline-offset:3px">{widgets.escape(label)}</u>' if only[v] else widgets.escape(label)
+        for v, label in enumerate(labels)
+        if fact.marked[v]
+    ]
+    shown = ", ".join(values[:SHOWN]) + (f" … (+{len(values) - SHOWN})" if len(values) > SHOWN else "")
+    held = t(
+        "{marked} of {k} values, {share} of the people",
+        marked=len(values),
+        k=len(labels),
+        share=words.share(float(fact.freq[fact.marked].sum())),
+    )
+    card = f'<div class="card" style="color:{widgets.colors().sensitive}"><b>{shown or t("nothing marked")}</b></div>'
+    return Panel(
+        f"head_{glyph}",
+        f"{glyph} {widgets.escape(study.arms[number].name)}",
+        [Html(f'{card}<div class="sub">{held}</div>')],
+        head=[Control(partial(_edit, study.column, number, glyph))],
+    )
+
+
+def _edit(column: str, number: int, glyph: str) -> None:
+    if st.button(t("edit"), type="tertiary", key=f"edit_{glyph}"):
+        session.edit(number)
+        session.choose_column(column)
+        nav.go("data")
 
 
 def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
-    """Dumbbells: error, guesses as a multiple of blind ones, other answers named."""
+    """Dumbbells under headings of their own: error, guesses as a multiple of blind ones, other answers named."""
     rows = pd.DataFrame([_measures(key, found[key], other[key]) for key in found])
     # Where one setting marks nothing, or everything, it has no such number, and there is nothing to set beside.
     compared = {what for what in ("lift", "named") if not rows[[f"{what}_a", f"{what}_b"]].isna().any(axis=None)}
     rows = rows.dropna(axis=1, how="all")
-    firsts = {"A": next(iter(found.values())), "B": next(iter(other.values()))}
-    blind = [f"{name} {words.tries(fact.blind, short=True)}" for name, fact in firsts.items() if fact.marked.any()]
-    specs = [("Typical error", "All values, percentage points.", charts.Panel("error_a", "error_b", log=True))]
+    table = Sheet(rows, "comparison", key="measures")
+    heads = [Panel("measure_Typical", t("Typical error"), (), t("All values, percentage points."), [table])]
+    columns = [charts.Panel("error_a", "error_b", log=True)]
     if "lift" in compared:
-        specs.append(
-            (
-                "Marked answers guessed",
-                f"Times the blind guess ({', '.join(blind)} of 100).",
-                charts.Panel("lift_a", "lift_b", reference=(1.0, "blind"), text=words.ratio, tick=lambda v: f"{v:g} ×"),
-            )
+        blind = [words.tries(next(iter(each.values())).blind, short=True) for each in (found, other)]
+        said = t("Times the blind guess (A {a}, B {b} of 100).", a=blind[0], b=blind[1])
+        heads.append(Panel("measure_Marked", t("Marked answers guessed"), (), said))
+        times = charts.Panel(
+            "lift_a", "lift_b", reference=(1.0, t("blind")), text=words.ratio, tick=lambda v: f"{v:g} ×"
         )
+        columns.append(times)
     if "named" in compared:
-        specs.append(
-            (
-                "Other answers named",
-                "Of 100, by the collector.",
-                charts.Panel("named_a", "named_b", text=lambda v: words.of_100(v / 100), low=0, high=100),
-            )
-        )
-    for place, (title, subtitle, _) in zip(st.columns(len(specs), gap="medium", wrap=False), specs, strict=True):
-        with place, widgets.panel(f"measure_{title.split()[0]}", title, subtitle) as slot, slot:
-            if title == specs[0][0]:
-                widgets.as_table("measures", rows, "comparison")
-    figure = charts.dumbbells(rows, [panel for *_, panel in specs], dark=widgets.is_dark())
-    widgets.plot(
-        figure, "chart_dumbbells", "Setting A and setting B for every mechanism: typical error, guesses, naming."
-    )
+        heads.append(Panel("measure_Other", t("Other answers named"), (), t("Of 100, by the collector.")))
+        of_100 = charts.Panel("named_a", "named_b", text=lambda v: words.of_100(v / 100), low=0, high=100)
+        columns.append(of_100)
+    drawn.row(*[lambda made=head: made for head in heads], wrap=False)
+    alt = t("Setting A and setting B for every mechanism: typical error, guesses, naming.")
+    Chart(charts.dumbbells(rows, columns, dark=widgets.is_dark()), alt).draw("dumbbells")
 
 
 def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
@@ -101,82 +112,86 @@ def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
         row[f"error_{name}"] = fact.error() * 100
         row[f"lift_{name}"] = fact.targeted / fact.blind if fact.marked.any() else np.nan
         least = floor.of_cell(fact.cell, "all")
-        row[f"MSE, times the limit ({name.upper()})"] = fact.error() ** 2 / least if least > 0 else np.nan
+        row[t("MSE, times the limit ({setting})", setting=name.upper())] = (
+            fact.error() ** 2 / least if least > 0 else np.nan
+        )
         row[f"named_{name}"] = fact.named(~fact.marked) * 100 if not fact.marked.all() else np.nan
     return row
 
 
-def both_curves(view: View, study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
+def both_curves(view: View, study: Study, counted: Histogram, a: Facts, b: Facts) -> list[drawn.Maker]:
     """Both settings on the same axes; A is dotted in B."""
-    theory = compute.theory(view.theoretical(study), counted)
-    simulated = compute.kept(view.simulated(study), counted)
-    lines = [curves.error_lines(view, theory, arm.name) for arm in study.arms]
-    marks = [curves.error_marks(view, simulated, arm.name) for arm in study.arms]
-    both = charts.error_range([*lines, *marks], 184)
-    for place, letter, fact, line, mark in zip(st.columns(2, gap="medium"), "AB", (a, b), lines, marks, strict=True):
+    errors = [floors.errors(view, study, counted, arm.name) for arm in study.arms]
+    both = charts.error_range([*(lines for lines, _ in errors), *(marks for _, marks in errors)], 184)
+
+    def panel(letter: str, fact: Facts) -> Panel:
+        lines, marks = errors["AB".index(letter)]
         below, text = floors.floor(view, study, fact)
-        note = "Shaded: the limit under its marks." if letter == "A" else "Same axes; dotted: A."
-        with (
-            place,
-            widgets.panel(
-                f"curves_{letter}",
-                f"{letter}: error against {looking.AXES[view.axis]}",
-                f"Typical error, {controls.SCOPES[view.scope]}, points. {note}",
-            ) as slot,
-        ):
-            if letter == "A":
-                with slot.popover(controls.SCOPES[view.scope], type="tertiary"):
-                    looking.error_menu(view)
-            else:
-                with slot:
-                    widgets.as_table(
-                        "curves", pd.concat([lines[0].assign(arm="A"), lines[1].assign(arm="B")]), "curves"
-                    )
+        text, first = ("", None) if letter == "A" else (text, errors[0][0])
+        made: list[Part] = [Box(t("Surveys are being simulated."), height=184)]
+        if not lines.empty:
             figure = charts.error_curves(
-                line,
-                mark,
+                lines,
+                marks,
                 focus=fact.key,
                 at=view.at(study, counted),
                 limit=below,
-                limit_text="" if letter == "A" else text,
+                limit_text=text,
                 y_range=both,
-                reference=lines[0] if letter == "B" else None,
+                reference=first,
                 dark=widgets.is_dark(),
                 unit="mse" if view.quantity == "mse" else "points",
-                x_name=looking.AXES[view.axis],
+                x_name=looking.axes()[view.axis],
                 log_x=view.log_x,
                 height=184,
                 width=470,
             )
-            widgets.plot(figure, f"chart_curves_{letter}", f"Error of every mechanism under setting {letter}.")
-            widgets.below_chart(figure, "" if letter == "A" else text)
-    choosing(study, counted, a)
-    panels.simulate(view, study, counted, a)
-
-
-def choosing(study: Study, counted: Histogram, main: Facts) -> None:
-    """People who choose A or B for themselves: the personalised estimate, combined in two ways."""
-    with widgets.panel(
-        "choosing",
-        "If everyone chooses A or B for themselves",
-        f"One estimate from both groups, {main.key}. The share of people who choose B is a guess of yours.",
-    ):
-        left, middle, right = st.columns([1, 1, 2], gap="medium")
-        everyone = left.slider("Choose B, of 100", 1, 99, 50, key="choose") / 100
-        holders = middle.slider("… whose answer B marks", 1, 99, 50, key="choose_marked") / 100
-        mixed = study.with_options(choose=everyone, choose_marked=holders)
-        here = frequency.current(mixed, counted)
-        cell = frequency.cell(mixed, counted, frequency.CHOICE, main.key, here)
-        lines = []
-        for how in personalised.HOW if len(cell.groups) > 1 else ("share",):
-            error = float(np.sqrt(cell.squared_error(how).mean()))
-            weight = cell.weights(how)
-            group_shares = np.array([g.counts / g.counts.sum() for g in cell.groups])
-            bias = np.abs(np.sum(weight * group_shares, axis=0) - cell.freq).max()
-            name = {"share": "by the groups' sizes", "minimum-variance": "by minimum variance"}[how]
-            held = "unbiased whoever chooses what" if how == "share" else f"largest bias {words.points(bias)} points"
-            lines.append(f"<tr><td>{name}</td><td><b>{words.points(error)}</b> points</td><td>{held}</td></tr>")
-        right.html(
-            f'<div class="card"><table>{"".join(lines)}</table><span class="quiet">Minimum variance assumes that '
-            "those who choose A and those who choose B have the same answers.</span></div>"
+            made = [Chart(figure, t("Error of every mechanism under setting {letter}.", letter=letter), text)]
+        head: Part = Menu(controls.scopes()[view.scope], partial(looking.error_menu, view))
+        if first is not None:
+            head = Sheet(pd.concat([first.assign(arm="A"), lines.assign(arm="B")]), "curves", key="curves")
+        return Panel(
+            f"curves_{letter}",
+            t("{letter}: error against {axis}", letter=letter, axis=looking.axes()[view.axis]),
+            made,
+            captions.error_in(view, letter, below is not None),
+            [head],
         )
+
+    return [lambda: panel("A", a), lambda: panel("B", b)]
+
+
+def choosing(study: Study, counted: Histogram, main: Facts) -> Panel:
+    """People who choose A or B for themselves: the personalised estimate, combined in two ways."""
+    everyone, holders = (looks.look(key, 50) / 100 for key in ("choose", "choose_marked"))
+    mixed = study.with_options(choose=everyone, choose_marked=holders)
+    cell = frequency.cell(mixed, counted, frequency.CHOICE, main.key, frequency.current(mixed, counted))
+    rows = "".join(_combined(cell, how) for how in (personalised.HOW if len(cell.groups) > 1 else ("share",)))
+    assumed = t("Minimum variance assumes that those who choose A and those who choose B have the same answers.")
+    card = f'<div class="card"><table>{rows}</table><span class="quiet">{assumed}</span></div>'
+    sliders = [
+        Control(partial(st.slider, t("Choose B, of 100"), 1, 99, 50, key="choose")),
+        Control(partial(st.slider, t("… whose answer B marks"), 1, 99, 50, key="choose_marked")),
+    ]
+    return Panel(
+        "choosing",
+        t("If everyone chooses A or B for themselves"),
+        [Beside([*([slider] for slider in sliders), [Html(card)]], [1, 1, 2], {"gap": "medium"})],
+        t(
+            "One estimate from both groups, {mechanism}. The share of people who choose B is a guess of yours.",
+            mechanism=main.key,
+        ),
+    )
+
+
+def _combined(cell: frequency.Cell, how: str) -> str:
+    """A row: one way to combine both groups, its error, and its bias."""
+    error = float(np.sqrt(cell.squared_error(how).mean()))
+    off = t("<b>{error}</b> points", error=words.points(error))
+    if how == "share":
+        name, held = t("by the groups' sizes"), t("unbiased whoever chooses what")
+    else:
+        shares = np.array([group.counts / group.counts.sum() for group in cell.groups])
+        bias = np.abs(np.sum(cell.weights(how) * shares, axis=0) - cell.freq).max()
+        name, held = t("by minimum variance"), t("largest bias {bias} points", bias=words.points(bias))
+    return f"<tr><td>{name}</td><td>{off}</td><td>{held}</td></tr>"

@@ -1,37 +1,36 @@
 """Error against exposure: one curve per mechanism with ε along it, and the limit as the lower edge."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, compute, curves, looks, nav, widgets, words
-from ldpapp.tasks.frequency import cached as frequency_cached
-from ldpapp.tasks.frequency import floors, panels
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp import charts, compute, controls, curves, looks, nav, widgets, words
+from ldpapp import panels as drawn
+from ldpapp.language import t
+from ldpapp.panels import Chart, Menu, Panel, Sheet
+from ldpapp.tasks.frequency import cached, captions, findings, floors, panels
+from ldpapp.tasks.frequency.facts import Facts, Gap
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
 from ldpcore.study import Study
 
-_LIMITED = f"no mechanism that protects the marked values (ULDP) and {words.BEFOREHAND}"
-SCOPES = {"sensitive": "marked values", "all": "all values"}
-
 
 def page(
     head: DeltaGenerator, looked: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts
 ) -> None:
-    marked = int(main.marked.sum())
-    if marked < 2:
+    if main.marked.sum() < 2:
         with head:
-            widgets.sentence("The plane shows how marked answers are guessed. Mark at least two values to see it.")
+            widgets.sentence(t("The plane shows how marked answers are guessed. Mark at least two values to see it."))
         widgets.state_box(
-            "Fewer than two values are marked.",
-            "Whoever knows that an answer is the only marked one needs no report to know it.",
+            t("Fewer than two values are marked."),
+            t("Whoever knows that an answer is the only marked one needs no report to know it."),
         )
-        if st.button("Mark values", type="primary"):
+        if st.button(t("Mark values"), type="primary"):
             nav.go("data")
         return
     view = replace(
@@ -44,41 +43,45 @@ def page(
         estimator="raw",
     )
     standing = _standing(found, view.scope)
-    edge = _edge(study, main, view.scope)
     gap = _gap(standing, main, study, view.scope)
     with head:
-        widgets.sentence(_sentence(study, standing, gap, view.scope))
-    subtitle = (
-        f"Up: typical error on the {SCOPES[view.scope]}, percentage points. Right: marked answers guessed, of 100. "
-        f"Solid: up to your ε = {words.epsilon(study.epsilon)} (the large mark). Dotted: beyond. Grey: {_LIMITED} gets "
-        f"there, {words.ON_AVERAGE}."
-    )
-    with widgets.panel("plane", "Error against exposure", subtitle) as slot:
-        with slot.popover(SCOPES[view.scope], type="tertiary"):
-            looks.radio("Error over", SCOPES, "plane_scope")
-        lines, marks = _curves(view, study, counted), _simulated(view, study, counted)
-        with slot:
-            widgets.as_table("plane", lines, "plane")
-            widgets.as_table("edge", _with_closed_form(edge, study, main), "limit", "limit")
-        figure = charts.plane(
-            lines,
-            marks,
-            standing[["mechanism", "x", "value"]],
-            edge,
-            at=study.epsilon,
-            blind=main.blind * 100,
-            focus=main.key,
-            gap=gap and (gap[1], gap[2], gap[3]),
-            dark=widgets.is_dark(),
-            limit_text=f"limit at ε = {words.epsilon(study.epsilon)}: none that {words.BEFOREHAND} gets below",
-            blind_text=f"blind guess, {words.one_in(main.blind)}",
-            x_text="marked answers guessed, of 100",
-            corner_text="better on both sides: down and to the left ↙",
-        )
-        widgets.plot(
-            figure, "chart_plane", "Error against exposure of every mechanism, with the limit as the lower edge."
-        )
+        widgets.sentence(findings.plane_sentence(study.epsilon, gap, widgets.named, widgets.sensitive(t("sensitive"))))
+    drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap))
     panels.simulate(view, study, counted, main)
+
+
+def plane_panel(
+    view: View, study: Study, counted: Histogram, main: Facts, standing: pd.DataFrame, gap: Gap | None
+) -> Panel:
+    lines, edge = _curves(view, study, counted), _edge(study, main, view.scope)
+    eps, names = words.epsilon(study.epsilon), controls.scopes()
+    figure = charts.plane(
+        lines,
+        _simulated(view, study, counted),
+        standing,
+        edge,
+        at=study.epsilon,
+        blind=main.blind * 100,
+        focus=main.key,
+        gap=gap and (gap.exposure, gap.error, gap.least),
+        dark=widgets.is_dark(),
+        limit_text=t("limit at ε = {eps}: none that is fixed before the answers are known gets below", eps=eps),
+        blind_text=t("blind guess, {chance}", chance=words.one_in(main.blind)),
+        x_text=t("marked answers guessed, of 100"),
+        corner_text=t("better on both sides: down and to the left ↙"),
+    )
+    scopes = {scope: names[scope] for scope in ("sensitive", "all")}
+    return Panel(
+        "plane",
+        t("Error against exposure"),
+        [Chart(figure, t("Error against exposure of every mechanism, with the limit as the lower edge."))],
+        captions.plane_drawn(study.epsilon, view.scope),
+        [
+            Menu(scopes[view.scope], partial(looks.radio, t("Error over"), scopes, "plane_scope")),
+            Sheet(lines, "plane"),
+            Sheet(_with_closed_form(edge, study, main), "limit", t("limit"), "edge"),
+        ],
+    )
 
 
 def _standing(found: dict[str, Facts], scope: str) -> pd.DataFrame:
@@ -100,7 +103,7 @@ def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     simulated, arm = view.simulated(study), study.arms[0].name
     kept = compute.kept(simulated, counted)
     error = curves.error_marks(view, kept, arm)[["mechanism", "x", "value"]]
-    success = floors.success_marks(view, kept, arm, frequency_cached.attacks(simulated))[["mechanism", "x", "value"]]
+    success = floors.success_marks(view, kept, arm, cached.attacks(simulated))[["mechanism", "x", "value"]]
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     both = both[both["x"] <= study.epsilon * 1.001]
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]
@@ -130,33 +133,17 @@ def _limits(study: Study, main: Facts, scope: str, exposures: tuple[float, ...])
     """Typical error in points at these bounds on the exposure."""
     k, marked = len(main.marked), int(main.marked.sum())
     share = round(float(main.freq[main.marked].sum()), 12)
-    found = frequency_cached.exposed_limits(study.epsilon, k, marked, share, scope, exposures)
+    found = cached.exposed_limits(study.epsilon, k, marked, share, scope, exposures)
     return [float(np.sqrt(value / main.cell.counts.sum())) * 100 for value in found]
 
 
-def _gap(standing: pd.DataFrame, main: Facts, study: Study, scope: str) -> tuple[str, float, float, float] | None:
-    """The mechanism that is worst for its exposure: (key, exposure, its error, the least error there)."""
+def _gap(standing: pd.DataFrame, main: Facts, study: Study, scope: str) -> Gap | None:
+    """The mechanism that is worst for its exposure; None where none is off the least error by 5 %."""
     exposures = tuple(float(x) / 100 for x in standing["x"])
     least = _limits(study, main, scope, tuple(max(x, main.blind) for x in exposures))
     ratio = np.array(standing["value"]) / np.array(least)
     worst = int(np.argmax(np.where(np.isfinite(ratio), ratio, 0)))
-    if ratio[worst] < 1.05:
+    if ratio[worst] < findings.GAINED:
         return None
-    return str(standing["mechanism"][worst]), float(standing["x"][worst]), float(standing["value"][worst]), least[worst]
-
-
-def _sentence(study: Study, standing: pd.DataFrame, gap: tuple[str, float, float, float] | None, scope: str) -> str:
-    word = widgets.sensitive("sensitive")
-    if gap is None:
-        return (
-            f"At ε = {words.epsilon(study.epsilon)} every chosen mechanism is within 5 % of the least error that its "
-            f"exposure of {word} answers allows."
-        )
-    key, exposure, error, least = gap
-    on = "on them" if scope == "sensitive" else "of a share"
-    return (
-        f"At ε = {words.epsilon(study.epsilon)}, {widgets.named(key)} lets {words.of_100(exposure / 100)} of 100 "
-        f"{word} answers be guessed, with an error of {words.points(error / 100)} points {on}. At the same exposure "
-        f"{words.points(least / 100)} is possible: {round(100 * (1 - least / error))}&nbsp;% less error "
-        "for the same risk."
-    )
+    key, x, value = standing.iloc[worst]
+    return Gap(str(key), scope, float(x), float(value), least[worst])

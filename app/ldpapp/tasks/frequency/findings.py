@@ -1,129 +1,19 @@
-"""What the numbers say: the facts of one view, and the sentences made from them. All of it is computed."""
+"""What the numbers say: the sentences at the head of the pages. All of it is computed."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable
 
 from ldpapp import words
-from ldpapp.controls import ESTIMATORS
 from ldpapp.language import t
-from ldpapp.tasks.frequency.looking import View
-from ldpcore import catalog
-from ldpcore.attacks import labels as leaks
-from ldpcore.data import Histogram
-from ldpcore.randomizer import NotEnumerable, Randomizer
-from ldpcore.study import Study, frequency
+from ldpapp.tasks.frequency.facts import Facts, Gap, rivals
+from ldpapp.tasks.frequency.facts import facts as facts
+from ldpapp.tasks.frequency.facts import smaller_than_error as smaller_than_error  # both for views/data
+from ldpcore.study import Study
 
 Named = Callable[[str], str]
 """A mechanism's name as the page writes it, beside its glyph."""
-
-
-@dataclass(frozen=True, eq=False)
-class Facts:
-    """One mechanism in one arm at the chosen point. Errors are typical errors of a share: root mean squares."""
-
-    key: str
-    cell: frequency.Cell
-
-    @property
-    def mechanism(self) -> Randomizer:
-        return self.cell.groups[0].mechanism
-
-    @property
-    def marked(self) -> NDArray[np.bool_]:
-        return self.cell.marked
-
-    @property
-    def freq(self) -> NDArray[np.float64]:
-        return self.cell.freq
-
-    @cached_property
-    def variance(self) -> NDArray[np.float64]:
-        """Expected squared error of every value's share: (k,)."""
-        return self.cell.squared_error()
-
-    def error(self, scope: str = "all") -> float:
-        part = dict(self.cell.scopes)[scope]
-        return float(np.sqrt(self.variance[part].mean()))
-
-    @property
-    def unasked(self) -> float:
-        """The error of one who asks nobody and says that every value has the same share."""
-        return float(np.std(self.freq))
-
-    @cached_property
-    def targeted(self) -> float:
-        """Success of one who knows that the answer is marked."""
-        return self._held(self.cell.success("targeted"), self.marked)
-
-    @property
-    def blind(self) -> float:
-        """The same one's success without any report."""
-        return 1 / int(self.marked.sum())
-
-    @cached_property
-    def uniform(self) -> NDArray[np.float64]:
-        return self.cell.success("uniform")
-
-    def named(self, part: NDArray[np.bool_]) -> float:
-        """Answers of this part that one who knows nothing beforehand names rightly."""
-        return self._held(self.uniform, part)
-
-    @cached_property
-    def shown(self) -> float:
-        """Unmarked answers that a report shows for sure."""
-        return self._held(self.mechanism.disclosure(), ~self.marked)
-
-    def _held(self, chance: NDArray[np.float64], part: NDArray[np.bool_]) -> float:
-        weight = self.freq * part
-        weight = weight if weight.sum() > 0 else part.astype(float)
-        return float(chance @ weight / weight.sum()) if part.any() else 0.0
-
-    def lift(self, value: int) -> float:
-        """How many times a report can at most multiply the odds of this value against another one."""
-        return float(np.exp(self.mechanism.privacy_loss()[value].max()))
-
-    @property
-    def promise(self) -> str:
-        return catalog.FREQUENCY[self.key].promise
-
-
-def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
-    """Every chosen mechanism of this arm at the chosen point."""
-    here = frequency.current(study, data)
-    return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in study.mechanisms}
-
-
-def focus(found: dict[str, Facts], wished: str | None) -> Facts:
-    """The mechanism that the cards speak of: the one wished for, else the most exact that keeps a whole promise.
-
-    With nothing marked only those that protect every value promise anything.
-    """
-    if wished in found:
-        return found[wished]
-    marked = next(iter(found.values())).marked.any()
-    whole = [fact for fact in found.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
-    best = min(whole or list(found.values()), key=lambda fact: fact.error())
-    pair = rivals(found) if marked else None
-    return pair[0] if pair and pair[0].error() <= best.error() * (1 + 1e-9) else best
-
-
-def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
-    """(marks used, everything protected) of a mechanism and its original, so that only the marks differ: the best.
-
-    uSS with w = 1 *is* uRR: then SS, not GRR, is what it is fair to compare with.
-    """
-    pairs = [
-        (fact, other)
-        for fact in found.values()
-        for other in found.values()
-        if fact.promise == "ULDP" and other.promise == "LDP" and catalog.FREQUENCY[fact.key].original == other.key
-    ]
-    return min(pairs, key=lambda pair: (round(pair[0].error(), 12), pair[1].error()), default=None)
+GAINED, LOST = 1.05, 0.95
+"""Ratios of errors between these change the error little."""
 
 
 def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
@@ -207,14 +97,14 @@ def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named)
             unasked=words.points(with_marks.unasked),
         )
     holes["values"] = words.plural(count, t("value"), t("values"))
-    if ratio >= 1.05:
+    if ratio >= GAINED:
         return t(
             "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
             "more exact.",
             **holes,
             times=words.times(ratio),
         )
-    if ratio <= 0.95:
+    if ratio <= LOST:
         return t(
             "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
             "less exact.",
@@ -265,7 +155,7 @@ def _hidden(a: Facts, b: Facts) -> str:
             "guessed": words.tries(b.targeted, short=True),
             "blind": words.tries(b.blind, short=True),
         }
-        seen = a._held(a.mechanism.disclosure(), b.marked & ~a.marked)
+        seen = a.held(a.mechanism.disclosure(), b.marked & ~a.marked)
         if seen:
             return t(
                 "It hides {answers}, shown by A in {seen} of 100 cases; marked ones are guessed in {guessed}, blind "
@@ -289,118 +179,68 @@ def _hidden(a: Facts, b: Facts) -> str:
     return t("Both mark the same values.")
 
 
-def error_drawn(view: View, study: Study, main: Facts) -> str:
-    """What the error panel draws: the quantity, its lines and marks, and what would be closer."""
-    said = [_ERRORS[view.quantity]()]
-    if view.quantity != "largest":
-        surveys = words.plural(study.repetitions, t("survey"), t("surveys"))
-        if view.estimator == "raw":
-            said.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
-        else:
-            said.append(
-                t(
-                    "Line: theory, unbiased. Mark: {surveys}, {estimator}.",
-                    surveys=surveys,
-                    estimator=ESTIMATORS[view.estimator],
-                )
-            )
-    if view.quantity == "points" and view.scope == "all" and main.error() > main.unasked:
-        said.append(t("Above {unasked} equal shares for all would be closer.", unasked=words.points(main.unasked)))
-    return " ".join(said)
-
-
-_ERRORS: dict[str, Callable[[], str]] = {
-    "points": lambda: t("Typical error of a share, points."),
-    "mse": lambda: t("Mean squared error of a share."),
-    "largest": lambda: t("Largest error of any share, points; no closed form, lines join the marks."),
-}
-
-
-def guessed(whose: str) -> str:
-    """What the adversary's panel draws."""
-    return {
-        "all": t("Answers guessed, of 100."),
-        "sensitive": t("Marked answers guessed, of 100."),
-        "other": t("Other answers guessed, of 100."),
-    }[whose]
-
-
-def blind(main: Facts, prior: str, scope: str) -> float:
-    """Success of the same adversary without a report: it always names its likeliest value (ties shared)."""
-    if prior == "uniform":
-        return 1 / len(main.freq)
-    part = {"all": np.ones(len(main.freq), bool), "sensitive": main.marked, "other": ~main.marked}[scope]
-    top = main.freq == main.freq.max()
-    mass = main.freq[part].sum()
-    return float(main.freq[part & top].sum() / top.sum() / mass) if mass > 0 else 0.0
-
-
-def who_learns(main: Facts) -> list[tuple[str, str, str]]:
-    """(who, about marked answers, about the others): collector, intruder, public."""
-    marked = "–"
-    if main.marked.any():
-        sure = main._held(main.mechanism.disclosure(), main.marked)
-        hidden = "never for sure" if sure == 0 else f"for sure <b>{words.of_100(sure)}</b> of 100"
-        certain = "" if sure == 0 and main.targeted > 0.995 else f"{hidden}; "  # it would deny what follows
-        marked = (
-            f"{certain}guesses <b>{words.tries(main.targeted)}</b> "
-            f'<span class="quiet">(blind {words.tries(main.blind, short=True)})</span>'
-        )
-    others = "–"
-    if not main.marked.all():
-        if main.shown > 0:
-            others = f"sees <b>{words.chance_of_100(main.shown)}</b> as they are"
-        else:
-            named = main.named(~main.marked)
-            others = f"{'' if named > 0.995 else 'never for sure; '}guesses <b>{words.tries(named)}</b>"
-    return [
-        ("Collector", marked, others),
-        ("Intruder", "the same as the collector", "the same"),
-        ("Public", "shares only", "shares only"),
-    ]
-
-
-def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
-    """What the promise covers, and what it does not, with the numbers of this mechanism."""
-    bound = words.times(float(np.exp(main.mechanism.epsilon)))
-    if main.promise == "LDP":
-        return (
-            f"no report moves the odds between any two answers over {bound}.",
-            "what many reports of one person add up to.",
-        )
-    if not main.marked.any():
-        return "nothing: no value is marked.", "every answer may be shown as it is."
-    if main.promise == "ULDP":
-        return (
-            f"no report raises the odds of a marked value over {bound}.",
-            "a report may show that an answer is unmarked, and which.",
-        )
-    within = f"no report moves the odds between two marked values over {bound}."
-    if main.promise != "SDLDP":
-        return f"{within} None raises “marked” against the average of the others over {bound}.", rare_label(
-            main, labels
-        )
-    return within, f"marked against unmarked. {rare_label(main, labels)}"
-
-
-def rare_label(main: Facts, labels: Sequence[str]) -> str:
-    """What the most telling label of an unmarked answer says about being marked, on these data."""
-    try:
-        telling = leaks.odds(main.mechanism, main.marked, main.freq)
-    except NotEnumerable:
-        return "A label that is rare among the others points to a marked answer."
-    if not np.any(telling > 0):
-        return "A report may show that an answer is unmarked, and which."
-    worst = int(np.nanargmax(telling))
-    times = (
-        "proves that the answer is marked"
-        if np.isinf(telling[worst])
-        else (f"multiplies the odds of a marked answer {words.times(float(telling[worst]))}")
+def overview_sentence(
+    where: tuple[str, str], study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str
+) -> str:
+    """What a stakeholder takes home: what the marks buy, and its price. where: data and column, as HTML."""
+    pair = rivals(found) if main.marked.any() else None
+    holes: dict[str, object] = {"data": where[0], "column": where[1], "eps": words.epsilon(study.epsilon)}
+    if pair is None:
+        said = frequency_sentence(study, found, main, named, sensitive)
+        return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=said)
+    shown = words.of_100(pair[0].shown)
+    price = (
+        t("{shown} of 100 of the <b>other</b> answers are then seen as they are.", shown=shown)
+        if pair[0].shown > 0
+        else t("No report shows another answer for sure.")
     )
-    return f"A report “{words.shorten(labels[worst], 20)}” {times}."
+    holes |= {"marked": int(main.marked.sum()), "k": len(main.marked), "sensitive": sensitive, "price": price}
+    ratio = pair[1].error() / pair[0].error()
+    if ratio >= GAINED:
+        return t(
+            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares more exact. "
+            "{price}",
+            **holes,
+        )
+    if ratio <= LOST:
+        return t(
+            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares less exact. "
+            "{price}",
+            **holes,
+        )
+    return t(
+        "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} changes the error little. {price}",
+        **holes,
+    )
 
 
-def smaller_than_error(main: Facts, labels: Sequence[str]) -> list[str]:
-    """Marked values that hold people, yet fewer than their own standard error."""
-    small = main.marked & (main.freq > 0) & (main.freq < np.sqrt(main.variance))
-    return [label for label, little in zip(labels, small, strict=True) if little]
+def plane_sentence(epsilon: float, gap: Gap | None, named: Named, sensitive: str) -> str:
+    """How far the mechanism that is worst for its exposure is from the least error there."""
+    eps = words.epsilon(epsilon)
+    if gap is None:
+        return t(
+            "At ε = {eps} every chosen mechanism is within 5 % of the least error that its exposure of {sensitive} "
+            "answers allows.",
+            eps=eps,
+            sensitive=sensitive,
+        )
+    holes = {
+        "eps": eps,
+        "mechanism": named(gap.key),
+        "guessed": words.of_100(gap.exposure / 100),
+        "sensitive": sensitive,
+        "error": words.points(gap.error / 100),
+        "least": words.points(gap.least / 100),
+        "percent": round(100 * (1 - gap.least / gap.error)),
+    }
+    if gap.scope == "sensitive":
+        return t(
+            "At ε = {eps}, {mechanism} lets {guessed} of 100 {sensitive} answers be guessed, with an error of {error} "
+            "points on them. At the same exposure {least} is possible: {percent}&nbsp;% less error for the same risk.",
+            **holes,
+        )
+    return t(
+        "At ε = {eps}, {mechanism} lets {guessed} of 100 {sensitive} answers be guessed, with an error of {error} "
+        "points of a share. At the same exposure {least} is possible: {percent}&nbsp;% less error for the same risk.",
+        **holes,
+    )

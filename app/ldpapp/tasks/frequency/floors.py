@@ -3,19 +3,22 @@
 import numpy as np
 import pandas as pd
 
-from ldpapp import words
-from ldpapp.tasks.frequency import cached
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp import compute, curves, words
+from ldpapp.tasks.frequency import cached, captions
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
+from ldpcore.data import Histogram
 from ldpcore.estimators import intervals
 from ldpcore.study import Study
 from ldpcore.study.frequency import floor as lowest
 
-LIMITED = {
-    "LDP": "keeps the promise on every value",
-    "ULDP": "keeps the promise on the marked values",
-    "guarded SDLDP": "keeps the guarded promise",
-}
+
+def errors(view: View, study: Study, counted: Histogram, arm: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The error's lines and simulated marks of one setting of marks. Where there is no theory, lines join the marks."""
+    marks = curves.error_marks(view, compute.kept(view.simulated(study), counted), arm)
+    if view.quantity == "largest":
+        return marks[["mechanism", "x", "value"]], marks
+    return curves.error_lines(view, compute.theory(view.theoretical(study), counted), arm), marks
 
 
 def success_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
@@ -59,11 +62,7 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     frame = pd.DataFrame({"x": view.dense, "value": value if view.quantity == "mse" else np.sqrt(value) * 100})
     least = lowest.of_cell(main.cell, view.scope)
     times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
-    return frame, (
-        f"limit: no mechanism that {LIMITED[promise]} and {words.BEFOREHAND} gets below "
-        f"{words.points(np.sqrt(least))} at ε = {words.epsilon(study.epsilon)}, {words.ON_AVERAGE}; {main.key}’s "
-        f"squared error is {times:.2f} times the least"
-    )
+    return frame, captions.limited(promise, study.epsilon, np.sqrt(least), main.key, times)
 
 
 def floor_for_shares(view: View, main: Facts) -> str:
@@ -73,7 +72,4 @@ def floor_for_shares(view: View, main: Facts) -> str:
         return ""
     people = int(main.cell.counts.sum())
     least, most = (words.points(np.sqrt(part / people)) for part in (found.least, found.most))
-    if least == words.points(np.sqrt(lowest.of_cell(main.cell, view.scope))):
-        return "Nor would one that is made for these very shares."
-    reached = "and one gets there" if least == most else f"and one gets to {most}"
-    return f"Made for these very shares, if they were known, none gets below {least}, {reached}."
+    return captions.limited_for_shares(words.points(np.sqrt(lowest.of_cell(main.cell, view.scope))), least, most)

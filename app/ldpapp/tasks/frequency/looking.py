@@ -7,18 +7,31 @@ import streamlit as st
 
 from ldpapp import bind, controls, looks, session
 from ldpapp.compute.memory import once
-from ldpapp.controls import ESTIMATORS, QUANTITIES, SCOPES
+from ldpapp.controls import estimators, quantities, scopes
+from ldpapp.language import t
 from ldpapp.looks import look
 from ldpcore.data import Histogram
 from ldpcore.study import Study, frequency
 
-AXES = {"epsilon": "ε", "n": "number of people", "share": "share of values marked", "k": "number of values"}
-PRIORS = {"targeted": "targeted", "population": "knows the shares", "uniform": "knows nothing"}
+
+def axes() -> dict[str, str]:
+    return {
+        "epsilon": "ε",
+        "n": t("number of people"),
+        "share": t("share of values marked"),
+        "k": t("number of values"),
+    }
+
+
+def priors() -> dict[str, str]:
+    return {"targeted": t("targeted"), "population": t("knows the shares"), "uniform": t("knows nothing")}
+
+
 LOOKS = {
-    "view_scope": tuple(SCOPES),
-    "view_quantity": tuple(QUANTITIES),
-    "view_estimator": tuple(ESTIMATORS),
-    "view_prior": tuple(PRIORS),
+    "view_scope": tuple(scopes()),
+    "view_quantity": tuple(quantities()),
+    "view_estimator": tuple(estimators()),
+    "view_prior": tuple(priors()),
     "view_attacked": ("sensitive", "other", "all"),
     "plane": (False, True),
 }
@@ -40,7 +53,7 @@ class View(controls.View):
         prior = wanted if marked or wanted != "targeted" else "population"
         scope = look("view_scope", "all")
         attacked = "sensitive" if marked else "all"
-        if prior != "targeted" and look("view_attacked") in SCOPES:
+        if prior != "targeted" and look("view_attacked") in scopes():
             attacked = look("view_attacked") if there(look("view_attacked")) else "all"
         return cls(
             scope if there(scope) else "all",
@@ -105,28 +118,32 @@ def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...
 
 def error_menu(view: View) -> None:
     """The popover beside "Error against …"."""
-    looks.radio("Over", SCOPES, "view_scope", horizontal=True)
-    looks.radio("Quantity", QUANTITIES, "view_quantity")
+    looks.radio(t("Over"), scopes(), "view_scope", horizontal=True)
+    looks.radio(t("Quantity"), quantities(), "view_quantity")
     looks.radio(
-        "Estimate",
-        ESTIMATORS,
+        t("Estimate"),
+        estimators(),
         "view_estimator",
-        help="Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
-        "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it.",
+        help=t(
+            "Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
+            "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it."
+        ),
     )
+    names = axes()
     bind.bound(
-        st.radio, "Against", list(AXES), key="view_axis", value=view.axis, format_func=AXES.get,
+        st.radio, t("Against"), list(names), key="view_axis", value=view.axis, format_func=names.get,
         change=lambda axis: session.change("frequency", axis=axis),
     )  # fmt: skip
 
 
 def adversary_menu() -> None:
     """The popover beside "Adversary"."""
-    knows = {"targeted": "that the answer is marked", "population": "the true shares", "uniform": "nothing"}
-    looks.radio("What it knows beforehand", knows, "view_prior")
+    knows = {"targeted": t("that the answer is marked"), "population": t("the true shares"), "uniform": t("nothing")}
+    looks.radio(t("What it knows beforehand"), knows, "view_prior")
+    names = scopes()
     looks.radio(
-        "Whose answers it guesses",
-        {scope: SCOPES[scope] for scope in ("sensitive", "other", "all")},
+        t("Whose answers it guesses"),
+        {scope: names[scope] for scope in ("sensitive", "other", "all")},
         "view_attacked",
-        help="One who knows that the answer is marked guesses marked answers only.",
+        help=t("One who knows that the answer is marked guesses marked answers only."),
     )

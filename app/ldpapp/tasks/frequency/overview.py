@@ -1,12 +1,13 @@
 """The Overview of one column: what marks buy, whether theory holds, who is guessed."""
 
-from ldpapp import charts, compute, curves, widgets, words
+from ldpapp import charts, compute, widgets, words
 from ldpapp.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.kept import title
-from ldpapp.tasks.frequency import cached as frequency_cached
-from ldpapp.tasks.frequency import findings, floors, looking, panels
+from ldpapp.language import t
+from ldpapp.panels import Chart
+from ldpapp.tasks.frequency import cached, facts, findings, floors, looking, panels
 from ldpapp.tasks.frequency import study as own
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram, Table
 from ldpcore.study import Study
@@ -20,24 +21,6 @@ def view(study: Study, counted: Histogram) -> View:
     return View("all", "points", "raw", "epsilon", prior, "sensitive" if marked else "all", grid, dense)
 
 
-def sentence(source: str, study: Study, found: dict[str, Facts], main: Facts) -> str:
-    """What a stakeholder takes home: what the marks buy, and its price."""
-    head = f"{widgets.escape(source)}, {widgets.escape(study.column)}, ε = {words.epsilon(study.epsilon)}: "
-    marked, k = int(main.marked.sum()), len(main.marked)
-    pair = findings.rivals(found) if marked else None
-    if pair is None:
-        said = findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive"))
-        return f"{head.removesuffix(': ')}. {said}"
-    times = pair[1].error() / pair[0].error()
-    gain = "makes the shares more exact" if times >= 1.05 else "changes the error little"
-    price = (
-        f"the price is that {words.of_100(pair[0].shown)} of 100 of the <b>other</b> answers are seen as they are"
-        if pair[0].shown > 0
-        else "no report shows another answer for sure"
-    )
-    return f"{head}marking {marked} of {k} values as {widgets.sensitive('sensitive')} {gain}; {price}."
-
-
 def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> list[Card]:
     look = view(study, counted)
     return [
@@ -48,19 +31,20 @@ def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Fact
 
 
 def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> Card:
-    pair = findings.rivals(found) if main.marked.any() else None
+    pair = facts.rivals(found) if main.marked.any() else None
     below, _ = floors.floor(look, study, main)
-    limit = " Grey: the limit." if below is not None else ""
+    said = [t("Typical error of a share, points, against ε.")]
     if pair is None:
-        big, title = words.points(main.error()), f"points, the typical error of {main.key}"
-        subtitle = f"Typical error of a share, points, against ε.{limit}"
+        big, title = words.points(main.error()), t("points, the typical error of {mechanism}", mechanism=main.key)
     else:
         big, title = gain(pair[1].error() / pair[0].error())
-        subtitle = f"{pair[0].key} against {pair[1].key}. Typical error of a share, points, against ε.{limit}"
+        said.insert(0, t("{one} against {other}.", one=pair[0].key, other=pair[1].key))
+    if below is not None:
+        said.append(t("Grey: the limit."))
+    subtitle = " ".join(said)
 
     def draw() -> None:
-        lines = curves.error_lines(look, compute.theory(look.theoretical(study), counted), study.arms[0].name)
-        marks = curves.error_marks(look, compute.kept(look.simulated(study), counted), study.arms[0].name)
+        lines, marks = floors.errors(look, study, counted, study.arms[0].name)
         figure = charts.error_curves(
             lines,
             marks,
@@ -70,24 +54,28 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts]
             dark=widgets.is_dark(),
             height=HEIGHT,
         )
-        widgets.plot(figure, "overview_error", subtitle)
+        Chart(figure, subtitle, key="overview_error").draw("error")
 
     return Card("error", big, title, subtitle, "frequency", draw)
 
 
 def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Card:
-    marked = main.marked.any()
-    if marked:
+    simulated = look.simulated(study)
+    attacked = cached.attacks(simulated)
+    attacks = words.plural(attacked * study.repetitions, t("attack"), t("attacks"))
+    if main.marked.any():
         success, blind = main.targeted, main.blind
-        title = f"{widgets.sensitive('sensitive')} answers guessed (blind: {words.tries(blind, short=True)})"
-        who = "By one who knows it is marked"
+        title = t(
+            "{sensitive} answers guessed (blind: {blind})",
+            sensitive=widgets.sensitive(t("sensitive")),
+            blind=words.tries(blind, short=True),
+        )
+        subtitle = t("By one who knows it is marked, against ε. Mark: {attacks}.", attacks=attacks)
     else:
         success = float(main.cell.success("population") @ main.freq)
-        blind = findings.blind(main, look.prior, look.attacked)
-        title, who = f"answers guessed (blind: {words.tries(blind, short=True)})", "By one who knows the shares"
-    simulated = look.simulated(study)
-    attacked = frequency_cached.attacks(simulated)
-    subtitle = f"{who}, against ε. Mark: {words.plural(attacked * study.repetitions, 'attack')}."
+        blind = facts.blind(main, look.prior, look.attacked)
+        title = t("answers guessed (blind: {blind})", blind=words.tries(blind, short=True))
+        subtitle = t("By one who knows the shares, against ε. Mark: {attacks}.", attacks=attacks)
 
     def draw() -> None:
         arm = study.arms[0].name
@@ -103,7 +91,7 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
             height=HEIGHT,
             width=484,
         )
-        widgets.plot(figure, "overview_adversary", subtitle)
+        Chart(figure, subtitle, key="overview_adversary").draw("adversary")
 
     return Card("adversary", words.tries(success), title, subtitle, "frequency", draw)
 
@@ -111,10 +99,11 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
 def front(study: Study, table: Table) -> Front:
     """DataError where the column cannot be counted."""
     counted, here = own.data(study, table), own.here(study)
-    found = findings.facts(here, counted, here.arms[0].name)
-    main = findings.focus(found, None)
+    found = facts.facts(here, counted, here.arms[0].name)
+    main = facts.focus(found, None)
+    where = widgets.escape(title(table.name)), widgets.escape(here.column)
     return Front(
-        sentence(title(table.name), here, found, main),
+        findings.overview_sentence(where, here, found, main, widgets.named, widgets.sensitive(t("sensitive"))),
         int(main.marked.sum()),
         counted.domain.k,
         _cards(here, counted, found, main),

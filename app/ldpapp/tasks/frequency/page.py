@@ -4,18 +4,22 @@ import streamlit as st
 
 from ldpapp import bind, looks, session, sidebar, widgets
 from ldpapp.kept import kept
-from ldpapp.tasks.frequency import comparison, exposure, findings, panels
+from ldpapp.language import t
+from ldpapp.tasks.frequency import comparison, exposure, facts, findings, panels
 from ldpapp.tasks.frequency import study as own
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.study import Study
 
-SETTINGS = ("One setting", "A | B", "Plane")
+
+def settings() -> tuple[str, str, str]:
+    return t("One setting"), t("A | B"), t("Plane")
 
 
 def _switch(setting: str) -> None:
-    session.compare("frequency", setting == SETTINGS[1])
-    looks.choose("plane", setting == SETTINGS[2])
+    _, both, plane = settings()
+    session.compare("frequency", setting == both)
+    looks.choose("plane", setting == plane)
 
 
 def page(asked: Study, counted: Histogram) -> None:
@@ -25,17 +29,17 @@ def page(asked: Study, counted: Histogram) -> None:
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     bind.bound(
         switch.segmented_control,
-        "Settings of marks",
-        SETTINGS,
+        t("Settings of marks"),
+        settings(),
         key="compare_choice",
-        value=SETTINGS[2 if plane else comparing],
+        value=settings()[2 if plane else comparing],
         change=_switch,
         required=True,
         label_visibility="collapsed",
         width="stretch",
     )
-    found = findings.facts(study, counted, study.arms[0].name)
-    main = findings.focus(found, looks.wished("focus"))
+    found = facts.facts(study, counted, study.arms[0].name)
+    main = facts.focus(found, looks.wished("focus"))
     view = View.current(asked, counted)
     if comparing:
         comparison.page(head, view, study, counted, found, main)
@@ -44,8 +48,10 @@ def page(asked: Study, counted: Histogram) -> None:
         exposure.page(head, view, study, counted, found, main)
         return
     with head:
-        widgets.sentence(findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive("sensitive")))
+        widgets.sentence(
+            findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive(t("sensitive")))
+        )
         sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k)
-    panels.first_row(view, study, counted, main)
+    panels.first_row(view, study, counted, found, main)
     panels.second_row(view, study, counted, found, main)
     panels.simulate(view, study, counted, main)

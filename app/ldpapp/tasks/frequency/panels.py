@@ -4,36 +4,32 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, compute, controls, curves, filling, panels, release, widgets, words
+from ldpapp import charts, compute, controls, filling, panels, release, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
-from ldpapp.tasks.frequency import cached as frequency_cached
-from ldpapp.tasks.frequency import cards, findings, floors, looking
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.frequency import cached, captions, cards, facts, floors, looking
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 
 
-def first_row(view: View, study: Study, counted: Histogram, main: Facts) -> None:
+def first_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
     """ε, error and risk stand together."""
     panels.row(
         lambda: error_panel(view, study, counted, main),
         lambda: cards.odds_card(study, counted, main),
-        lambda: cards.risk_card(counted, main),
+        lambda: cards.risk_card(counted, found, main),
         widths=[50, 23, 24],
     )
 
 
 def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Panel:
-    lines = curves.error_lines(view, compute.theory(view.theoretical(study), counted), study.arms[0].name)
-    marks = curves.error_marks(view, compute.kept(view.simulated(study), counted), study.arms[0].name)
-    if view.quantity == "largest":
-        lines = marks[["mechanism", "x", "value"]]
+    lines, marks = floors.errors(view, study, counted, study.arms[0].name)
     below, text = floors.floor(view, study, main)
-    what = findings.error_drawn(view, study, main)
+    what = captions.error_drawn(view, study, main)
     rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
     drawn: list[Part] = [
         Box(
@@ -51,7 +47,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Pa
             limit=below,
             limit_text=text,
             unit="mse" if view.quantity == "mse" else "points",
-            x_name=looking.AXES[view.axis],
+            x_name=looking.axes()[view.axis],
             log_x=view.log_x,
             dark=widgets.is_dark(),
             height=224,
@@ -68,11 +64,11 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Pa
             drawn.append(Line(known))
     return Panel(
         "error",
-        t("Error against {axis}", axis=looking.AXES[view.axis]),
+        t("Error against {axis}", axis=looking.axes()[view.axis]),
         drawn,
         Filling(counted, [view.simulated(study)], t("simulated surveys"), what),
         [
-            Menu(controls.SCOPES[view.scope], lambda: looking.error_menu(view)),
+            Menu(controls.scopes()[view.scope], lambda: looking.error_menu(view)),
             Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error"),
         ],
     )
@@ -91,7 +87,7 @@ def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Fa
     left, right = st.columns([66, 34], gap="medium")
     with left, guarded(t("This part")):
         release.show(
-            "frequency", surveys(study, counted, main), list(found), "focus", "value", lambda: paper_formula(main)
+            "frequency", surveys(study, counted, main), list(found), "focus", t("value"), lambda: paper_formula(main)
         )
     with right:
         panels.show(lambda: adversary_panel(view, study, counted, main))
@@ -105,7 +101,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> release.Surveys:
         labels,
         main.marked,
         main.freq,
-        release.estimates(frequency_cached.details(study, counted, main.key), main.key, labels),
+        release.estimates(cached.details(study, counted, main.key), main.key, labels),
         main.variance,
         main.variance,
         lambda drawn: score_interval(main.mechanism, drawn, people),
@@ -134,9 +130,9 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
     arm = study.arms[0].name
     lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted), arm)
     simulated = view.simulated(study)
-    marks = floors.success_marks(view, compute.kept(simulated, counted), arm, frequency_cached.attacks(simulated))
+    marks = floors.success_marks(view, compute.kept(simulated, counted), arm, cached.attacks(simulated))
     whose = "sensitive" if view.prior == "targeted" else view.attacked
-    blind = main.blind if view.prior == "targeted" else findings.blind(main, view.prior, view.attacked)
+    blind = main.blind if view.prior == "targeted" else facts.blind(main, view.prior, view.attacked)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
     figure = charts.success_curves(
         lines,
@@ -144,15 +140,15 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
         focus=main.key,
         at=view.at(study, counted),
         blind=blind * 100,
-        x_name=looking.AXES[view.axis],
+        x_name=looking.axes()[view.axis],
         log_x=view.log_x,
         dark=widgets.is_dark(),
     )
-    said = findings.guessed(whose)
+    said = captions.guessed(whose)
     alt = t(
         "{guessed} Against {axis}; blind guessing gets {blind}.",
         guessed=said,
-        axis=looking.AXES[view.axis],
+        axis=looking.axes()[view.axis],
         blind=words.of_100(blind),
     )
     return Panel(
@@ -161,7 +157,7 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
         [Chart(figure, alt)],
         said,
         [
-            Menu(looking.PRIORS[view.prior], looking.adversary_menu),
+            Menu(looking.priors()[view.prior], looking.adversary_menu),
             Sheet(rows.rename(columns={"value": "exact"}), "adversary"),
         ],
     )
@@ -169,4 +165,4 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
 
 def simulate(view: View, study: Study, counted: Histogram, main: Facts) -> None:
     """The mechanism in focus first, then the marks on the curves."""
-    filling.surveys(counted, frequency_cached.detailed(study, main.key), view.simulated(study))
+    filling.surveys(counted, cached.detailed(study, main.key), view.simulated(study))

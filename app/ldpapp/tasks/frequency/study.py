@@ -7,6 +7,7 @@ import streamlit as st
 
 from ldpapp import compute, sidebar, widgets, words
 from ldpapp.compute.memory import once
+from ldpapp.language import t
 from ldpapp.tasks.frequency import looking
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.uncountable import nothing
@@ -34,10 +35,17 @@ def _marks(study: Study, table: Table) -> None:
         sidebar.aside(widgets.escape(error.sentence))
         return
     values = study.arms[0].values
-    dropped = f" of {words.count(counted.n + counted.dropped)}" if counted.dropped else ""
-    st.html(f'<div class="sub">{words.count(counted.n)}{dropped} people · {counted.domain.k} values</div>')
+    st.html(f'<div class="sub">{_counted(counted)}</div>')
     held = words.share(float(counted.counts[counted.domain.mask(values)].sum() / counted.n))
-    sidebar.marked(values, "value", f"{held} of the people")
+    sidebar.marked(values, t("value"), t("{share} of the people", share=held), nouns=t("values"))
+
+
+def _counted(counted: Histogram) -> str:
+    people, k = words.count(counted.n), counted.domain.k
+    if counted.dropped:
+        everyone = words.count(counted.n + counted.dropped)
+        return t("{n} of {all} people · {k} values", n=people, all=everyone, k=k)
+    return t("{n} people · {k} values", n=people, k=k)
 
 
 def data(study: Study, table: Table) -> Histogram:

@@ -3,152 +3,254 @@
 import math
 from collections.abc import Callable, Mapping
 
-import numpy as np
-
 from ldpapp import words
-from ldpapp.tasks.itemsets.data import CATALOG, Shown
+from ldpapp.language import t
+from ldpapp.tasks.itemsets.data import CATALOG
 from ldpcore.itemsets import Leak
 from ldpcore.itemsets.ledger import delta
+from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
 
 Named = Callable[[str], str]
+Runs = Mapping[str, Outcome]
+PAIR = ("DFDP", "SmartTrunc")
+"""What the two comparisons, the same s and the same total, are about."""
 
 
-def sets(one: Shown, of: bool = False) -> str:
-    """ "257 of 326 frequent sets, 12 false (F = 0.85)" or "257, 12 false (F = 0.85)": no hits without the misses."""
-    scored = one.scores
-    true = f" of {words.count(scored.found + scored.missed)} frequent sets" if of else ""
-    false = words.count(scored.false) if scored.false else "none"
-    return f"{words.count(scored.found)}{true}, {false} false (F = {_f(one):.2f})"
+# the headline ----------------------------------------------------------------------------------------------------
 
 
-def doubt(one: Shown) -> str:
-    """What stands against the hits: an ε that holds on paper only, and what coin tosses would find."""
-    if not one.on_paper:
+def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named) -> str:
+    """Two results of this run and a cost.
+
+    `runs` with the equal thing of now (`same`: "epsilon" or "s"), `other` with the other one.
+    """
+    if same == "s":  # the others do not take part in this comparison
+        counted = {key: one for key, one in runs.items() if CATALOG[key].per_count}
+        same, runs = ("s", counted) if counted else ("epsilon", runs)
+    promising = {key: one for key, one in runs.items() if CATALOG[key].promise != "none"}
+    if not promising:
+        return _exact(next(iter(runs.values())), named)
+    point = t("total ε = {eps}", eps=words.epsilon(epsilon))
+    if same == "s":
+        point = t("s = {s} per count", s=words.epsilon(s))
+    said = _results(point, promising, named)
+    cost = _cost(same, promising, other, s, epsilon, named)
+    return f"{said} {cost}" if cost else said
+
+
+def _exact(one: Outcome, named: Named) -> str:
+    return t(
+        "{miner} publishes {found} of {true} frequent sets with their exact counts: nobody is protected.",
+        miner=named(one.key),
+        found=words.count(one.scores.found),
+        true=words.count(one.scores.found + one.scores.missed),
+    )
+
+
+def _results(point: str, runs: Runs, named: Named) -> str:
+    """The best of those that keep their promise, and DFDP; without it, the last of all."""
+    order = sorted(runs, key=lambda key: -runs[key].f)
+    first = best(runs) or next((key for key in order if key != "DFDP"), order[0])
+    last = "DFDP" if "DFDP" in order else order[-1]
+    holes = {"point": point, "one": named(first), "f": f"{runs[first].f:.2f}"}
+    if first == last and runs[first].on_paper:
+        return t("At {point} {one} reaches F = {f} in this run, on paper only.", **holes)
+    if first == last:
+        return t("At {point} {one} reaches F = {f} in this run.", **holes)
+    holes |= {"two": named(last), "g": f"{runs[last].f:.2f}"}
+    if runs[last].on_paper:
+        return t("At the same {point} {one} reaches F = {f} in this run, {two} F = {g}, on paper only.", **holes)
+    return t("At the same {point} {one} reaches F = {f} in this run, {two} F = {g}.", **holes)
+
+
+def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named) -> str:
+    """What limited noise gives away; else DFDP's bill at the same s, and who leads in the other comparison."""
+    limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
+    if limited is not None:
+        holes = {"miner": named(limited.key), "clip": f"{limited.question.clip:g}"}
+        if limited.delta >= 0.995:
+            return t("Noise within ±{clip} proves almost surely that {miner} was given the longest basket.", **holes)
+        return t(
+            "Noise within ±{clip} proves with probability {p} that {miner} was given the longest basket.",
+            **holes,
+            p=probability(limited.delta),
+        )
+    now, then = runs.get("DFDP"), other.get("DFDP")
+    if now is None or then is None:
         return ""
-    if not one.by_chance:
-        return ", on paper only"
-    return f", on paper only: a coin toss for each of its candidates finds {words.count(one.coins[0])}"
-
-
-def bill(one: Shown) -> str:
-    """ε as the miner books it."""
-    total = one.mined.ledger.total
-    if not math.isfinite(total):
-        return "no ε at all"
-    return f"ε = {words.decimals(total) if total >= 10 else words.epsilon(total)}"
+    swapped = turned(runs, other, PAIR)
+    holes = {"dfdp": named("DFDP"), "two": named(PAIR[1])}
+    if same == "epsilon":
+        holes |= {"s": words.epsilon(s), "bill": bill(then)}
+        if swapped and now.f < then.f:
+            return t("At s = {s} per count {dfdp} leads {two}, for a bill of {bill}.", **holes)
+        holes.pop("two")
+        return t("At s = {s} per count {dfdp}’s bill is {bill}.", **holes)
+    holes |= {"bill": bill(now), "eps": words.epsilon(epsilon)}
+    if swapped and then.f < now.f:
+        return t("{dfdp}’s bill is {bill}; cut to ε = {eps} it falls behind {two}.", **holes)
+    return t("{dfdp}’s bill is {bill}.", dfdp=holes["dfdp"], bill=holes["bill"])
 
 
 def nothing_frequent(least: int, n: int, most: int) -> str:
     """When no set is frequent."""
-    return (
-        f"No item is in {words.count(least)} of the {words.count(n)} baskets: nothing is frequent, so nothing can be "
-        f"found or missed. The commonest item is in {words.count(most)}."
+    return t(
+        "No item is in {least} of the {n} baskets: nothing is frequent, so nothing can be found or missed. The "
+        "commonest item is in {most}.",
+        least=words.count(least),
+        n=words.count(n),
+        most=words.count(most),
     )
 
 
-def sentence(
-    same: str,
-    point: str,
-    shown: Mapping[str, Shown],
-    other: Mapping[str, Shown],
-    s: float,
-    epsilon: float,
-    named: Named,
-) -> str:
-    """`shown` at what is equal now (`same`: "epsilon" or "s"), `other` under the other comparison.
+# the bill --------------------------------------------------------------------------------------------------------
 
-    `point` is the equal thing in words, such as "total ε = 5".
+
+def bill(one: Outcome) -> str:
+    """ε as the miner books it."""
+    total = one.mined.ledger.total
+    if not math.isfinite(total):
+        return t("no ε at all")
+    return t("ε = {eps}", eps=words.decimals(total) if total >= 10 else words.epsilon(total))
+
+
+def promise(one: Outcome) -> tuple[str, str]:
+    """(the privacy bill, whether the promise is kept) of one card."""
+    entry, paid = CATALOG[one.key], bill(one)
+    if not math.isfinite(one.mined.ledger.total):
+        return t("none: the truth is published"), entry.kept
+    if one.on_paper:
+        return t("<b>{bill} on paper only</b>", bill=paid), entry.kept
+    if one.delta > 0:
+        limited = t("no: noise within ±{clip}", clip=f"{one.question.clip:g}")
+        return t("<b>{bill}</b>, δ = {delta}", bill=paid, delta=probability(one.delta)), limited
+    if entry.promise == "LDP":
+        return t("<b>{bill}</b> for each person", bill=paid), entry.kept
+    return f"<b>{paid}</b>", entry.kept
+
+
+def elsewhere(same: str, there: Outcome, s: float, epsilon: float) -> str:
+    """What DFDP finds in the other comparison, with its misses, its bill and what coin tosses find."""
+    scored = there.scores
+    holes = {
+        "dfdp": there.key,
+        "found": words.count(scored.found),
+        "true": words.count(scored.found + scored.missed),
+        "false": words.count(scored.false),
+        "f": f"{there.f:.2f}",
+    }
+    if same == "epsilon":
+        return t(
+            "At s = {s} per count {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}), for a bill of "
+            "{bill}.",
+            s=words.epsilon(s),
+            bill=bill(there),
+            **holes,
+        )
+    holes["eps"] = words.epsilon(epsilon)
+    if there.by_chance:
+        return t(
+            "Cut to ε = {eps} {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}); a coin toss for "
+            "each of its candidates finds {coins}.",
+            coins=words.count(there.coins[0]),
+            **holes,
+        )
+    return t("Cut to ε = {eps} {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}).", **holes)
+
+
+def limited(one: Outcome) -> str:
+    """What limited noise hides: δ of one count, and of all that the longest basket can move."""
+    spend = one.mined.ledger.spends[0]
+    holes = {
+        "miner": one.key,
+        "clip": f"{one.question.clip:g}",
+        "one": probability(delta(spend.scale, spend.clip)),
+    }
+    if one.delta >= 0.995:
+        return t(
+            "Noise within ±{clip}: one count of {miner} proves with probability {one} that a basket is there, all "
+            "counts together almost surely that the longest is.",
+            **holes,
+        )
+    return t(
+        "Noise within ±{clip}: one count of {miner} proves with probability {one} that a basket is there, all counts "
+        "together with {all} that the longest is.",
+        **holes,
+        all=probability(one.delta),
+    )
+
+
+def withheld(marked: str, lost: int, true: int) -> str:
+    """What it costs not to publish the marked items; `marked`: how many, as the page writes it."""
+    return t(
+        "{marked} withheld: no set with one of them is looked for or published. That gives up {lost} of the {true} "
+        "frequent sets, which count as missed. Whether a basket is protected does not change: the miner’s promise "
+        "covers it whole.",
+        marked=marked,
+        lost=words.count(lost),
+        true=words.count(true),
+    )
+
+
+# the leak --------------------------------------------------------------------------------------------------------
+
+
+def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], str]) -> str:
+    """The leak of the candidates, in plain words with its numbers. `own`: that of the loaded data, where they have one.
+
+    The hinge is in just `least` baskets: with one less it is not frequent.
     """
-    dfdp, there = shown.get("DFDP"), other.get("DFDP")
-    said = [f"At the same {point} {_turn(shown, other, named)}"]
-    if dfdp is not None and dfdp.question.clip is not None:
-        said.append(_clipped(dfdp))
-    elif there is not None and same == "epsilon":
-        said.append(f"At s = {words.epsilon(s)} per count DFDP finds {sets(there)}, for a bill of {bill(there)}.")
-    elif there is not None and dfdp is not None:
+    hinge, held = escape(JOIN.join(map(str, found.hinge))), words.count(least)
+    start = t("<b>{hinge}</b> is in just {held} baskets of these data.", hinge=hinge, held=held)
+    if found.taken:
+        start = t(
+            "Leave {baskets} out, so that <b>{hinge}</b> is in just {held}.",
+            baskets=words.plural(found.taken, t("basket"), t("baskets")),
+            hinge=hinge,
+            held=held,
+        )
+    said = [
+        start,
+        t(
+            "One more basket goes, one that holds it: it is no longer frequent, and DFDP no longer looks at "
+            "<b>{witness}</b>. With that basket DFDP publishes it with probability <b>{p}</b>, without it "
+            "<b>never</b>. Seeing it published proves that the basket was there; no ε allows that.",
+            witness=escape(JOIN.join(map(str, found.witnesses.iloc[0]["itemset"]))),
+            p=probability(found.p),
+        ),
+    ]
+    if len(found.witnesses) > 1:
+        many = words.count(len(found.witnesses))
+        said.append(t("One or more of {n} such sets: {p}.", n=many, p=probability(found.any)))
+    if own is not None and found.taken:
         said.append(
-            f"DFDP’s bill is {bill(dfdp)}; cut to ε = {words.epsilon(epsilon)} it finds {sets(there)}{doubt(there)}."
+            t("With nothing left out, the loaded data themselves have a pair with {p}.", p=probability(own.any))
         )
     return " ".join(said)
 
 
-def _f(one: Shown) -> float:
-    return 0.0 if math.isnan(one.scores.f) else one.scores.f
-
-
-def _turn(shown: Mapping[str, Shown], other: Mapping[str, Shown], named: Named) -> str:
-    """The best of those that keep their promise, then DFDP; and whether the other comparison ranks them otherwise."""
-    order = sorted(shown, key=lambda key: -_f(shown[key]))
-    order = [key for key in order if CATALOG[key].promise != "none"] or order
-    first = next((key for key in order if not shown[key].on_paper), order[0])
-    last = "DFDP" if "DFDP" in order and first != "DFDP" else order[-1]
-    pair = ("DFDP", "SmartTrunc")
-    turned = all(key in here for key in pair for here in (shown, other)) and (
-        (_f(shown[pair[0]]) - _f(shown[pair[1]])) * (_f(other[pair[0]]) - _f(other[pair[1]])) < 0
+def repair(runs: Runs, named: Named) -> str:
+    """What does not leak so, with what it finds."""
+    key = best(runs)
+    what = t(
+        "<b>The repair:</b> what is looked for follows from noisy numbers alone, and one basket can move them only so "
+        "much."
     )
-    turned = turned and _f(shown[pair[0]]) < _f(shown[pair[1]])
-    lead = f"{named(first)} finds {sets(shown[first], True)}{doubt(shown[first])}"
-    text = f"{lead}; {named(last)} {sets(shown[last])}{doubt(shown[last])}." if last != first else f"{lead}."
-    return f"the ranking turns round: {text}" if turned else text
-
-
-def _clipped(dfdp: Shown) -> str:
-    """What the limit hides: δ of one count, and of all that a basket can move."""
-    spend = dfdp.mined.ledger.spends[0]
-    one = probability(delta(spend.scale, spend.clip))
-    rest = "almost surely" if dfdp.delta >= 0.995 else f"with {probability(dfdp.delta)}"
-    return (
-        f"What ±{dfdp.question.clip:g} hides: one count of DFDP proves that a basket is there with probability {one}, "
-        f"all counts {rest}."
+    if key is None:
+        return t("{what} {miner} does that.", what=what, miner=CATALOG["Capped"].label)
+    one = runs[key]
+    return t(
+        "{what} {miner} does that: at {bill} it finds {found} sets, {false} false.",
+        what=what,
+        miner=named(key),
+        bill=bill(one),
+        found=words.count(one.scores.found),
+        false=words.count(one.scores.false),
     )
-
-
-def promise(one: Shown) -> tuple[str, str]:
-    """(the privacy bill, whether the promise is kept) of one card."""
-    entry, ledger = CATALOG[one.key], one.mined.ledger
-    if not math.isfinite(ledger.total):
-        return "none: the truth is published", entry.kept
-    paid = bill(one)
-    if not math.isfinite(ledger.defended):
-        return f"<b>{paid} on paper only</b>", entry.kept
-    if one.delta > 0:
-        return f"<b>{paid}</b>, δ = {probability(one.delta)}", f"no: noise within ±{one.question.clip:g}"
-    who = " for each person" if entry.promise == "LDP" else ""
-    return f"<b>{paid}</b>{who}", entry.kept
-
-
-def leaks(found: Leak, own: Leak | None, s: float, escape: Callable[[object], str]) -> str:
-    """The leak of the candidates, in plain words with its numbers."""
-    hinge, top = " + ".join(map(str, found.hinge)), found.witnesses.iloc[0]
-    least = _count(found)
-    start = (
-        f"Leave {words.plural(found.taken, 'basket')} out, so that <b>{escape(hinge)}</b> is in just {least}."
-        if found.taken
-        else f"<b>{escape(hinge)}</b> is in just {least} baskets of these data."
-    )
-    witness = escape(" + ".join(map(str, top["itemset"])))
-    text = (
-        f"{start} One more basket goes, one that holds it: it is no longer frequent, and DFDP no longer looks at "
-        f"<b>{witness}</b>. With that basket DFDP publishes it with probability <b>{probability(found.p)}</b>, without "
-        "it <b>never</b>. Seeing it published proves that the basket was there; no ε allows that."
-    )
-    if len(found.witnesses) > 1:
-        text += f" One or more of {len(found.witnesses)} such sets: {probability(found.any)}."
-    if own is not None and found.taken:
-        text += f" With nothing left out, the loaded data themselves have a pair with {probability(own.any)}."
-    return text
-
-
-def _count(found: Leak) -> str:
-    """How many baskets hold every item of the hinge; none holds an item twice."""
-    data = found.before
-    codes = data.encode(set(found.hinge))
-    held = np.bincount(data.owners[np.isin(data.codes, codes)], minlength=1)
-    return words.count(int(np.count_nonzero(held == len(codes))))
 
 
 def probability(p: float) -> str:
     """0.5 → "0.50", 0.00056 → "0.00056", 0.9996 → "over 0.99"."""
     if p >= 0.995:
-        return "over 0.99"
+        return t("over {p}", p="0.99")
     return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}" if p >= 1e-4 else words.scientific(p)

@@ -1,15 +1,20 @@
 """The Overview's card on what is bought together: what miners find, at the same noise and at the same bill."""
 
+from functools import partial
+
 from ldpapp import charts, widgets, words
 from ldpapp.cards import HEIGHT, Card
+from ldpapp.language import t
+from ldpapp.panels import Box, Chart
+from ldpapp.task import plain
 from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import study as own
-from ldpapp.tasks.itemsets.data import Shown
 from ldpcore.data import DataError, Table
 from ldpcore.data.layout import ALL_COLUMNS
 from ldpcore.itemsets import TooManyCandidates
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
+from ldpcore.study.itemsets.compare import Outcome
 
 THERE = ("DFDP", "SmartTrunc", "Capped")
 """The miners of the card, whatever the page compares."""
@@ -22,9 +27,14 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     about = column if column in source.sets else asked.column
     try:
         return _card(source, own.about(asked, about, THERE))
-    except (DataError, TooManyCandidates, ValueError) as error:
-        said = widgets.escape(str(error))
-        return Card("itemsets", "–", "itemsets", "", "itemsets", lambda: widgets.state_box(said))
+    except TooManyCandidates:
+        return _sorry(t("Almost every combination is frequent; a higher number of baskets leaves fewer."))
+    except (DataError, ValueError) as error:
+        return _sorry(plain(error))
+
+
+def _sorry(what: str) -> Card:
+    return Card("itemsets", "–", t("itemsets"), "", "itemsets", partial(Box(widgets.escape(what)).draw, ""))
 
 
 def _card(source: Table, study: Study) -> Card:
@@ -33,30 +43,26 @@ def _card(source: Table, study: Study) -> Card:
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
     s = words.epsilon(float(study.chosen(task.OPTIONS)["s"]))
     runs = [
-        (f"same noise, s = {s}", same, ("DFDP", "SmartTrunc")),
-        (f"same total ε = {words.epsilon(study.epsilon)}", total, THERE),
+        (t("same noise, s = {s}", s=s), same, ("DFDP", "SmartTrunc")),
+        (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, THERE),
     ]
     shown = [
-        (group, Shown(key, itemsets_cached.mined(run, found, key), ground, task.question(run, task.current(run))))
+        (group, Outcome(key, itemsets_cached.mined(run, found, key), ground, task.question(run, task.current(run))))
         for group, run, keys in runs
         for key in keys
     ]
-    truth = len(ground.truth.itemsets)
-    first = shown[0][1]
-    bill = f"ε = {words.count(round(first.mined.ledger.total))}"
-    title = f"is the bill, on paper, for DFDP’s {words.plural(first.scores.found, 'set')}"
-    many = f"{words.count(ground.least)} or more"
-    what = f"Answers that {many} people share." if study.column == ALL_COLUMNS else f"Itemsets in {many} baskets."
-    subtitle = f"{what} Colour: found. Hatched: false."
+    least, truth, first = words.count(ground.least), len(ground.truth.itemsets), shown[0][1]
+    subtitle = t("Itemsets in {least} or more baskets. Colour: found. Hatched: false.", least=least)
+    if study.column == ALL_COLUMNS:
+        subtitle = t("Answers that {least} or more people share. Colour: found. Hatched: false.", least=least)
     if not truth:
-        bill, title = "0", f"sets are in {many} baskets"
+        box = Box(t("No set of items is frequent."), t("Fewer baskets would do, on the Itemsets page."))
+        title = t("sets are in {least} or more baskets", least=least)
+        return Card("itemsets", "0", title, subtitle, "itemsets", partial(box.draw, ""))
+    bill = t("ε = {eps}", eps=words.count(first.mined.ledger.total))
+    sets = words.plural(first.scores.found, t("set"), t("sets"))
+    title = t("is the bill, on paper, for DFDP’s {sets}", sets=sets)
     rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
-
-    def draw() -> None:
-        if not truth:
-            widgets.state_box("No set of items is frequent.", "Fewer baskets would do, on the Itemsets page.")
-            return
-        figure = charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT)
-        widgets.plot(figure, "overview_itemsets", f"{bill} {title}. {subtitle}")
-
-    return Card("itemsets", bill, title, subtitle, "itemsets", draw)
+    alt = t("{bill} is the bill, on paper, for DFDP’s {sets}. {subtitle}", bill=bill, sets=sets, subtitle=subtitle)
+    chart = Chart(charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT), alt, key="overview_itemsets")
+    return Card("itemsets", bill, title, subtitle, "itemsets", partial(chart.draw, ""))

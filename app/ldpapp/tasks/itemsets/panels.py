@@ -1,128 +1,156 @@
 """The panels of the Itemsets view: cards, the sets side by side, scores over the axis and by length."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, filling, looks, repeats, session, widgets, words
+from ldpapp import bind, charts, compute, looks, repeats, session, widgets, words
+from ldpapp import panels as drawn
+from ldpapp.language import t
 from ldpapp.palette import mark
+from ldpapp.panels import Beside, Box, Chart, Control, Filling, Html, Menu, Panel, Part, Sheet
 from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
-from ldpapp.tasks.itemsets.data import Shown
-from ldpcore.itemsets import Mined
+from ldpapp.tasks.itemsets.findings import Runs
+from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets import Baskets
+from ldpcore.study.itemsets import Baskets, compare
+from ldpcore.study.itemsets.compare import Outcome
 
 ROWS = 11
 """Sets shown beside each other before the person asks for all."""
 MOST = 400
 """Rows of the filtered table: the rest is in the download."""
-SCORES = {
-    "f": "F",
-    "mae_found": "δ over the sets found",
-    "mae_candidates": "δ over all candidates",
-}
+SOME = "some"
+"""The order of the sets that shows some of each kind."""
 
 
 # cards -----------------------------------------------------------------------------------------------------------
 
 
-def cards(shown: list[Shown], truth: Mined) -> None:
+def cards(runs: Runs, ground: Ground) -> None:
     """One for each miner, at most four in a row."""
-    ranked = itemset_data.ranked(truth)
+    ranked, shown = compare.ranked(ground.truth), list(runs.values())
     across = 4 if len(shown) > 3 else 3
     for start in range(0, len(shown), across):
         row = shown[start : start + across]
         for place, one in zip(st.columns(max(len(row), min(across, 3)), gap="medium"), row, strict=False):
-            with place:
-                _card(one, ranked)
+            with place, st.container(key=f"miner_{one.key.replace(' ', '_')}", gap="xxsmall"):
+                for part in _card(one, ranked):
+                    part.draw(one.key)
 
 
-def _card(one: Shown, ranked: pd.DataFrame) -> None:
+def _card(one: Outcome, ranked: pd.DataFrame) -> list[Part]:
     entry, scored, color = itemset_data.CATALOG[one.key], one.scores, mark(one.key).color(widgets.is_dark())
-    paid, kept = findings.promise(one)
+    found, missed, false, true = map(words.count, (scored.found, scored.missed, scored.false, len(ranked)))
     f = "–" if scored.f != scored.f else f"{scored.f:.2f}"
     numbers = "".join(
-        f'<div><div class="big">{words.count(number)}</div><div class="quiet">{what}</div></div>'
+        f'<div><div class="big">{number}</div><div class="quiet">{what}</div></div>'
         for number, what in (
-            (scored.found, f"found of {words.count(len(ranked))}"),
-            (scored.missed, "missed"),
-            (scored.false, "false"),
+            (found, t("found of {true}", true=true)),
+            (missed, t("missed")),
+            (false, t("false")),
         )
     )
-    with st.container(key=f"miner_{one.key.replace(' ', '_')}", gap="xxsmall"):
-        st.html(
-            f'<div class="miner card" style="border-color:{color}"><div class="top"><span class="title" '
-            f'role="heading" aria-level="2">{widgets.escape(entry.label)}</span><span class="quiet" '
-            f'title="2·found / (2·found + missed + false)">F = {f}</span></div>'
-            f'<div class="quiet">{one.how}</div><div class="numbers">{numbers}</div></div>'
-        )
-        figure = charts.mined_strip(
-            ranked, [one.published.get(items, float("nan")) for items in ranked["itemset"]], scored.false, one.key,
-            dark=widgets.is_dark(),
-        )  # fmt: skip
-        widgets.plot(
-            figure,
-            f"chart_strip_{one.key}",
-            f"{entry.label}: {scored.found} of {len(ranked)} frequent sets found, {scored.false} false.",
-        )
-        st.html(
-            f'<div class="miner foot card"><div class="quiet">commonest first; below: false sets</div>'
-            f'<table>{_chance(one)}<tr><td class="quiet">privacy bill</td><td>{paid}</td></tr>'
-            f'<tr><td class="quiet">promise kept</td><td>{kept}</td></tr></table></div>'
-        )
+    top = (
+        f'<div class="miner card" style="border-color:{color}"><div class="top"><span class="title" '
+        f'role="heading" aria-level="2">{widgets.escape(entry.label)}</span><span class="quiet" '
+        f'title="{t("2·found / (2·found + missed + false)")}">F = {f}</span></div>'
+        f'<div class="quiet">{one.how}</div><div class="numbers">{numbers}</div></div>'
+    )
+    figure = charts.mined_strip(
+        ranked, [one.published.get(items, float("nan")) for items in ranked["itemset"]], scored.false, one.key,
+        dark=widgets.is_dark(),
+    )  # fmt: skip
+    alt = t(
+        "{miner}: {found} of {true} frequent sets found, {false} false.",
+        miner=entry.label,
+        found=found,
+        true=true,
+        false=false,
+    )
+    below = t("commonest first; below: false sets")
+    foot = f'<div class="miner foot card"><div class="quiet">{below}</div><table>{_promised(one)}</table></div>'
+    return [Html(top), Chart(figure, alt, key=f"chart_strip_{one.key}"), Html(foot)]
 
 
-def _chance(one: Shown) -> str:
-    """What coin tosses would find, where the miner finds little more."""
-    if not one.by_chance:
-        return ""
-    found, false = map(words.count, one.coins)
-    return f'<tr><td class="quiet">coin tosses</td><td>find {found}, {false} false</td></tr>'
+def _promised(one: Outcome) -> str:
+    """Bill and promise; and what coin tosses would find, where the miner finds little more."""
+    paid, kept = findings.promise(one)
+    rows = [(t("privacy bill"), paid), (t("promise kept"), kept)]
+    if one.by_chance:
+        found, false = map(words.count, one.coins)
+        rows.insert(0, (t("coin tosses"), t("find {found}, {false} false", found=found, false=false)))
+    return "".join(f'<tr><td class="quiet">{name}</td><td>{value}</td></tr>' for name, value in rows)
 
 
 # side by side ----------------------------------------------------------------------------------------------------
 
 
-def side_by_side(shown: list[Shown], truth: Mined, least: int) -> None:
-    table = itemset_data.side_by_side(truth, shown)
-    what = f"True count, then what each miner published. — missed. <s>Struck</s>: in fewer than {words.count(least)}."
-    with widgets.panel("sets", "The same sets, side by side", what) as slot:
-        with slot:
-            widgets.again("another run", "itemsets")
-        with slot:
-            widgets.as_table("sets", _named(table), "itemsets", f"all {words.count(len(table))} sets")
-        left, right = st.columns([55, 45], gap="small")
-        text = left.text_input(
-            "Only sets with this item", key="itemsets_filter", placeholder="Only sets with …",
-            label_visibility="collapsed", persist_state="session",
-        )  # fmt: skip
-        orders = {"some of each": "", "true count": "true", "items per set": "items"}
-        orders |= {f"{one.key}’s count": one.key for one in shown}
-        if looks.look("itemsets_order") not in orders:
-            looks.choose("itemsets_order", "some of each")
-        order = right.selectbox(
-            "Order", list(orders), key="itemsets_order", label_visibility="collapsed", persist_state="session"
-        )
-        if orders[order] or text.strip():
-            rows = itemset_data.filtered(table, text, orders[order] or "true").head(MOST)
-        else:
-            rows = itemset_data.example(table, ROWS)
-        if not len(rows):
-            widgets.note(f"No frequent or published set holds “{widgets.escape(text)}”.")
-            return
-        heads = "".join(f"<th>{_head(one.key)}</th>" for one in shown)
-        body = "".join(_row(row, shown) for row in rows.to_dict("records"))
-        st.html(
-            f'<div class="sets" style="{widgets.scrolls()}" tabindex="0"><table><thead><tr>'
-            f'<th style="{_NARROW}">set</th><th>true</th>{heads}</tr></thead>'
-            f"<tbody>{body}</tbody></table></div>"
-        )
+def side_by_side(runs: Runs, ground: Ground) -> Panel:
+    table = compare.side_by_side(ground.truth, runs)
+    text, order = looks.look("itemsets_filter", "").strip(), _order(runs)
+    rows = compare.example(table, ROWS)
+    if text or order != SOME:
+        rows = itemset_data.filtered(table, text, "true" if order == SOME else order).head(MOST)
+    shown: Part = Html(_sets(rows, runs))
+    if not len(rows):
+        none = t("No frequent or published set holds “{text}”.", text=widgets.escape(text))
+        shown = Control(partial(widgets.note, none))
+    choosers = Beside([[Control(_filter)], [Control(partial(_orders, runs))]], [55, 45])
+    return Panel(
+        "sets",
+        t("The same sets, side by side"),
+        [choosers, shown],
+        t(
+            "True count, then what each miner published. — missed. <s>Struck</s>: in fewer than {least}.",
+            least=words.count(ground.least),
+        ),
+        [
+            drawn.again(t("another run"), "itemsets"),
+            Sheet(_named(table), "itemsets", t("all {n} sets", n=words.count(len(table)))),
+        ],
+    )
+
+
+def _filter() -> None:
+    st.text_input(
+        t("Only sets with this item"), key="itemsets_filter", placeholder=t("Only sets with …"),
+        label_visibility="collapsed", persist_state="session",
+    )  # fmt: skip
+
+
+def _order(runs: Runs) -> str:
+    """What the sets are ordered by: SOME, "true", "items" or the key of a miner that is shown."""
+    chosen = looks.look("itemsets_order")
+    return chosen if chosen in (SOME, "true", "items", *runs) else SOME
+
+
+def _orders(runs: Runs) -> None:
+    said = {SOME: t("some of each"), "true": t("true count"), "items": t("items per set")}
+    said |= {key: t("{miner}’s count", miner=key) for key in runs}
+    looks.choose("itemsets_order", _order(runs))
+    st.selectbox(
+        t("Order"), list(said), key="itemsets_order", format_func=said.__getitem__, label_visibility="collapsed",
+        persist_state="session",
+    )  # fmt: skip
 
 
 _NARROW = "max-width:0;min-width:min(120px,25vw)"
 """Of the names: on a phone they leave room for every miner's counts."""
+
+
+def _sets(rows: pd.DataFrame, runs: Runs) -> str:
+    heads = "".join(f"<th>{_head(key)}</th>" for key in runs)
+    body = "".join(_row(row, runs) for row in rows.to_dict("records"))
+    return (
+        f'<div class="sets" style="{widgets.scrolls()}" tabindex="0"><table><thead><tr>'
+        f'<th style="{_NARROW}">{t("set")}</th><th>{t("true")}</th>{heads}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
 
 
 def _head(key: str) -> str:
@@ -132,8 +160,8 @@ def _head(key: str) -> str:
     return f'<span style="{look}">{"".join(parts)}</span>'
 
 
-def _row(row: dict, shown: list[Shown]) -> str:
-    cells = "".join(_cell(row[one.key], row["frequent"], row["true"]) for one in shown)
+def _row(row: dict, runs: Runs) -> str:
+    cells = "".join(_cell(row[key], row["frequent"], row["true"]) for key in runs)
     name = widgets.escape(row["set"])
     return f'<tr><td title="{name}" style="{_NARROW}">{name}</td><td><b>{words.count(row["true"])}</b></td>{cells}</tr>'
 
@@ -142,7 +170,10 @@ def _cell(value: float, frequent: bool, true: int) -> str:
     if value != value:
         return '<td class="none">—</td>'
     text = words.count(value)
-    return f"<td>{text}</td>" if frequent else f'<td class="false" title="in {true} baskets"><s>{text}</s></td>'
+    if frequent:
+        return f"<td>{text}</td>"
+    held = t("in {baskets}", baskets=words.plural(true, t("basket"), t("baskets")))
+    return f'<td class="false" title="{held}"><s>{text}</s></td>'
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
@@ -156,30 +187,30 @@ def at(study: Study) -> float:
     return study.epsilon if study.axis == "epsilon" else float(study.chosen(task.OPTIONS)["s"])
 
 
-def scores(study: Study, found: Baskets) -> None:
-    curves = own.curves(study)
-    metric, x_name = looks.look("itemsets_score", "f"), "ε" if study.axis == "epsilon" else "s"
+def _scores() -> dict[str, str]:
+    return {"f": "F", "mae_found": t("δ over the sets found"), "mae_candidates": t("δ over all candidates")}
+
+
+def _choose_score() -> None:
+    said = {
+        "f": t("F = 2·found / (2·found + missed + false)"),
+        "mae_found": t("δ_MAE over the sets found"),
+        "mae_candidates": t("δ_MAE over all candidates (the paper’s)"),
+    }
+    looks.radio(t("Score"), said, "itemsets_score")
+
+
+def scores(study: Study, found: Baskets) -> Panel:
+    curves, metric = own.curves(study), looks.look("itemsets_score", "f")
     rows = itemset_data.means(compute.kept(curves, found), metric)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
-    unit = "1 is perfect." if metric == "f" else "Mean |published − true|, baskets."
-    equal = "total ε" if study.axis == "epsilon" else "s per count"
-    with widgets.panel("scores", f"{SCORES[metric]} at the same {equal}", None) as slot:
-        with slot.popover("F · δ", type="tertiary", key="itemsets_score_menu"):
-            said = {
-                "f": "F = 2·found / (2·found + missed + false)",
-                "mae_found": "δ_MAE over the sets found",
-                "mae_candidates": "δ_MAE over all candidates (the paper’s)",
-            }
-            looks.radio("Score", said, "itemsets_score")
-        with slot:
-            widgets.as_table("scores", rows.rename(columns={"value": metric}), "itemset-scores")
-        done = f"{unit} {repeats.said(study.repetitions, 'run')}"
-        filling.line(found, curves, of="runs", done=done)
-        if not len(rows):
-            widgets.state_box(
-                "The first runs are on their way." if metric == "f" else "No such score here.", height=210
-            )
-            return
+    score, x_name = _scores()[metric], "ε"
+    title = t("{score} at the same total ε", score=score)
+    if study.axis == "s":
+        x_name, title = "s", t("{score} at the same s per count", score=score)
+    unit = t("1 is perfect.") if metric == "f" else t("Mean |published − true|, baskets.")
+    shown: Part = Box(t("The first runs are on their way.") if metric == "f" else t("No such score here."), height=210)
+    if len(rows):
         present = list(dict.fromkeys(rows["mechanism"]))
         common = {"at": at(study), "x_name": x_name, "dark": widgets.is_dark(), "height": 300, "width": 400}
         focus = next(key for key in ("Capped", *study.mechanisms[::-1], *present) if key in present)
@@ -188,34 +219,50 @@ def scores(study: Study, found: Baskets) -> None:
             if metric == "f"
             else charts.error_curves(rows[["mechanism", "x", "value"]], rows, focus=focus, unit="baskets", **common)
         )
-        widgets.plot(figure, "chart_scores", f"{SCORES[metric]} against {x_name} for {words.listing(present)}.")
+        alt = t("{score} against {axis} for {miners}.", score=score, axis=x_name, miners=words.listing(present))
+        shown = Chart(figure, alt)
+    return Panel(
+        "scores",
+        title,
+        [shown],
+        Filling(found, [curves], t("runs"), f"{unit} {repeats.said(study.repetitions, 'run')}"),
+        [
+            Menu("F · δ", _choose_score, "itemsets_score_menu"),
+            Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),
+        ],
+    )
 
 
-def by_length(study: Study, shown: list[Shown]) -> None:
+def by_length(study: Study, runs: Runs) -> Panel:
     rows = pd.DataFrame(
         [
-            {"mechanism": one.key, "length": length, "f": each.f, "true": each.found + each.missed,
+            {"mechanism": key, "length": length, "f": each.f, "true": each.found + each.missed,
              "found": each.found, "missed": each.missed, "false": each.false}
-            for one in shown
+            for key, one in runs.items()
             for length, each in one.by_length.items()
         ]
     )  # fmt: skip
-    most, chosen = max((length for length in rows["length"]), default=1), study.option("max_length")
-    with widgets.panel("lengths", "F by length", "One run.") as slot:
-        with slot.popover("limit", type="tertiary", key="itemsets_limit_menu"):
-            bind.bound(
-                st.selectbox,
-                "Longest sets that are looked for",
-                [None, *range(1, max(most, chosen or 1) + 1)],
-                key="itemsets_longest",
-                value=chosen,
-                change=lambda longest: session.option("itemsets", max_length=longest),
-                format_func=lambda longest: "no limit" if longest is None else words.plural(longest, "item"),
-            )
-        with slot:
-            widgets.as_table("lengths", rows, "itemsets-by-length")
-        widgets.plot(
-            charts.scores_by_length(rows, dark=widgets.is_dark()),
-            "chart_lengths",
-            f"F by items per set for {words.listing(one.key for one in shown)}.",
-        )
+    figure = charts.scores_by_length(rows, dark=widgets.is_dark())
+    return Panel(
+        "lengths",
+        t("F by length"),
+        [Chart(figure, t("F by items per set for {miners}.", miners=words.listing(runs)))],
+        t("One run."),
+        [
+            Menu(t("limit"), partial(_limit, study, int(rows["length"].max())), "itemsets_limit_menu"),
+            Sheet(rows, "itemsets-by-length"),
+        ],
+    )
+
+
+def _limit(study: Study, most: int) -> None:
+    chosen = study.option("max_length")
+    bind.bound(
+        st.selectbox,
+        t("Longest sets that are looked for"),
+        [None, *range(1, max(most, chosen or 1) + 1)],
+        key="itemsets_longest",
+        value=chosen,
+        change=lambda longest: session.option("itemsets", max_length=longest),
+        format_func=lambda longest: t("no limit") if longest is None else words.plural(longest, t("item"), t("items")),
+    )

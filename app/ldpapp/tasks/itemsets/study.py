@@ -9,9 +9,11 @@ import streamlit as st
 from ldpapp import bind, columns, session, sidebar, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import UNMARKED
+from ldpapp.language import t
 from ldpapp.tasks.itemsets import cached
 from ldpcore import data as tables
 from ldpcore.itemsets.question import CLIP
+from ldpcore.itemsets.transactions import threshold
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
 
@@ -21,22 +23,18 @@ LOOKS = {"itemsets_score": ("f", "mae_found", "mae_candidates")}
 
 
 def beside(place: Any, study: Study, table: tables.Table) -> None:
+    label = t("At least, baskets")
     if not study.column:
-        place.number_input("At least, baskets", 1, 1, disabled=True)
+        place.number_input(label, 1, 1, disabled=True)
         return
-    bind.bound(
-        place.number_input,
-        "At least, baskets",
-        key="itemsets_at_least",
-        value=least(study),
-        change=choose_least,
-        step=1,
-    )
+    count = least(study, table.baskets(study.column).n)
+    bind.bound(place.number_input, label, key="itemsets_at_least", value=count, change=choose_least, step=1)
 
 
-def least(study: Study) -> int:
-    """How many baskets make a set frequent."""
-    return int(study.chosen(task.OPTIONS)["min_count"])
+def least(study: Study, n: int) -> int:
+    """How many of n baskets make a set frequent; the number that was asked for, where there are not so many."""
+    asked = task.min_count(study, float(study.chosen(task.OPTIONS)["min_count"]))
+    return threshold(asked, n) if 0 < asked <= n else int(asked)
 
 
 def choose_least(count: int) -> None:
@@ -46,16 +44,17 @@ def choose_least(count: int) -> None:
 def draw(study: Study, table: tables.Table) -> None:
     """The sidebar."""
     if not study.column:
-        sidebar.aside("This data has no column of baskets.")
+        sidebar.aside(t("This data has no column of baskets."))
         return
     found = table.baskets(study.column)
-    st.html(f'<div class="sub">{words.count(found.n)} baskets · {words.count(found.k)} items</div>')
-    sidebar.aside("Marks do not apply here: a miner protects <b>whole baskets</b>, whatever is in them.")
+    size = t("{n} baskets · {k} items", n=words.count(found.n), k=words.count(found.k))
+    st.html(f'<div class="sub">{size}</div>')
+    sidebar.aside(t("Marks do not apply here: a miner protects <b>whole baskets</b>, whatever is in them."))
     marked = columns.said(study.column).arms[0].values
     if marked:
         bind.bound(
             st.toggle,
-            f"Withhold the {words.plural(len(marked), 'marked item')}",
+            t("Withhold the {items}", items=words.plural(len(marked), t("marked item"), t("marked items"))),
             key="itemsets_withhold",
             value=bool(study.arms[0].marks),
             change=lambda held: withhold(study.column, held),
@@ -64,24 +63,26 @@ def draw(study: Study, table: tables.Table) -> None:
     if study.axis == "s":
         bind.bound(
             st.number_input,
-            "Budget of one count, s",
+            t("Budget of one count, s"),
             key="itemsets_s",
             value=float(options["s"]),
             change=_choose_s,
             step=0.05,
             format="%0.4g",
-            help="Every noisy count gets noise of scale 1/s (DFDP), or Δ/s (SmartTrunc, per level).",
+            help=t("Every noisy count gets noise of scale 1/s (DFDP), or Δ/s (SmartTrunc, per level)."),
         )
-    sidebar.epsilon(study, "Total budget ε")
-    sidebar.pills("Miners", list(task.CATALOG), "itemsets", "itemsets_miners")
+    sidebar.epsilon(study, t("Total budget ε"))
+    sidebar.pills(t("Miners"), list(task.CATALOG), "itemsets", "itemsets_miners")
     bind.bound(
         st.toggle,
-        f"The paper’s clipping at ±{CLIP:g}",
+        t("The paper’s clipping at ±{clip}", clip=f"{CLIP:g}"),
         key="itemsets_clip",
         value=options["clip"] is not None,
         change=lambda on: session.option("itemsets", clip=CLIP if on else None),
-        help="DFDP’s experiment limits its noise to so much. It keeps counts near the truth, and hides nothing for "
-        "sure: the page shows the δ that this costs.",
+        help=t(
+            "DFDP’s experiment limits its noise to so much. It keeps counts near the truth, and hides nothing for "
+            "sure: the page shows the δ that this costs."
+        ),
     )
     sidebar.repetitions_and_seed(study, "runs")
 
@@ -95,17 +96,31 @@ def _choose_s(s: float) -> None:
     """A budget that makes no sense changes nothing: the box shows the old one again."""
     try:
         session.option("itemsets", s=task.budget(s, "s"))
-    except (TypeError, ValueError) as error:
-        st.toast(f"{error}.")
+    except (TypeError, ValueError):
+        st.toast(t("A budget of {s} is none: s must be more than 0.", s=f"{s:g}"))
 
 
 def data(study: Study, table: tables.Table) -> task.Baskets:
     """The baskets, with all that is counted of them. DataError or ValueError where they cannot be mined."""
     if not study.column:
         raise tables.DataError(
-            f"“{table.name}” has no baskets.",
-            "Itemsets are mined from several items per person: one basket per line, or a column of lists.",
-            "The bundled groceries have them; on the Data page a file of your own can be read as baskets.",
+            t("“{data}” has no baskets.", data=table.name),
+            t("Itemsets are mined from several items per person: one basket per line, or a column of lists."),
+            t("The bundled groceries have them; on the Data page a file of your own can be read as baskets."),
+        )
+    held = table.baskets(study.column)
+    asked = least(study, held.n)
+    if not 1 <= asked <= held.n:
+        raise ValueError(
+            t(
+                "No set can be in {asked} of {n} baskets; choose a number of baskets between 1 and {n}",
+                asked=words.count(asked),
+                n=words.count(held.n),
+            )
+        )
+    if set(study.arms[0].values) >= set(map(str, held.labels)):
+        raise ValueError(
+            t("Every item is marked and withheld, so nothing can be published; unmark some, or do not withhold them")
         )
     return cached.baskets(study, table)
 

@@ -11,7 +11,7 @@ from ldpcore.domain import Interval
 from ldpcore.study import Study, means
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import personal as means_personal
-from ldpcore.study.means import repeats
+from ldpcore.study.means import repeats, reports
 from ldpcore.study.means.personal import Choice
 
 
@@ -35,20 +35,15 @@ def repeat(study: Study, found: means.Numbers, mechanism: str) -> repeats.Repeat
 
 @once(64)
 def _guessing(study: Study, delta: float) -> dict[str, Study]:
-    """Each mechanism alone, with nothing but the guesses."""
-    asked = replace(study, epsilon=1.0, grid=(), repetitions=1).with_options(attacks=0, estimates=(), delta=delta)
+    """Each mechanism alone, for this width of a winning guess."""
+    asked = replace(study, epsilon=1.0, grid=(), repetitions=1).with_options(delta=delta)
     return {key: replace(asked, mechanisms=(key,)) for key in study.mechanisms}
-
-
-def _guesses(study: Study, epsilons: tuple[float, ...], found: means.Numbers) -> pd.DataFrame:
-    rows = pd.concat([means.theory(means.at(study, e), found) for e in epsilons], ignore_index=True)
-    return rows[rows["metric"] == "guessed"]
 
 
 def guesses(study: Study, found: means.Numbers, epsilons: tuple[float, ...], delta: float) -> pd.DataFrame:
     """Exact chance of a guess within ±delta, each mechanism and scope at every ε."""
     parts = [
-        remember("guesses", 64, (part, epsilons), lambda part=part: _guesses(part, epsilons, found))
+        remember("guesses", 64, (part, epsilons), lambda part=part: reports.guessed(part, found, epsilons))
         for part in _guessing(study, delta).values()
     ]
     return pd.concat(parts, ignore_index=True)
@@ -83,9 +78,11 @@ def theorem(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) 
     return repeats.variances(low, epsilons, unit)
 
 
-def limit(study: Study, found: means.Numbers, promise: str, epsilon: float, wait: bool = False) -> float | None:
-    """n times the least variance of the mean at this ε; None while nobody has waited for it."""
-    key = (study.data.digest, study.column, study.missing, study.bins, study.arms[0].marks, promise, epsilon)
+def limit(study: Study, found: means.Numbers, promise: str, wait: bool = False) -> float | None:
+    """n times the least variance of the mean at the study's ε; None while nobody has waited for it."""
+    arm = study.arms[0]
+    marks = () if promise == "LDP" else arm.marks  # which LDP does not know
+    key = (study.data.digest, study.column, study.missing, study.bins, marks, promise, study.epsilon)
     if not wait:
         return store("means_limits").get(key)
-    return remember("means_limits", 256, key, lambda: limits.least(study, found, study.arms[0].name, promise, epsilon))
+    return remember("means_limits", 256, key, lambda: limits.least(study, found, arm.name, promise, study.epsilon))

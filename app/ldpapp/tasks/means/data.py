@@ -1,15 +1,13 @@
 """What the Means view draws: lines named by mechanism and estimate, as tables for the charts. No Streamlit here."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.estimators.intervals import error_interval
-from ldpcore.numeric_randomizer import FITTED, NumericRandomizer
-from ldpcore.study import Study, means
+from ldpcore.study import Study
 from ldpcore.study.means import Numbers
 
 ENOUGH = 10
@@ -20,10 +18,6 @@ NAMES = {"mean": "mean", "unbiased": "unbiased", "em": "EM", "mle": "MLE", "ems"
 
 def named(mechanism: str, how: str) -> str:
     return f"{mechanism} ({NAMES[how]})"
-
-
-def mechanism_of(name: str) -> str:
-    return name.partition(" (")[0]
 
 
 def pairs(study: Study) -> list[tuple[str, str]]:
@@ -37,21 +31,8 @@ def pairs(study: Study) -> list[tuple[str, str]]:
     return out
 
 
-@once(64)
-def curves(study: Study, grid: tuple[float, ...]) -> Study:
-    """The study behind the lines: over ε, whatever ε is chosen, without attacks."""
-    return replace(study, epsilon=grid[0], grid=grid, axis="epsilon").with_options(
-        attacks=0, estimates=_estimates(study)
-    )
-
-
-@once(64)
-def point(study: Study) -> Study:
-    """The study at the chosen ε alone."""
-    return replace(study, grid=()).with_options(estimates=_estimates(study))
-
-
-def _estimates(study: Study) -> tuple[str, ...]:
+def estimates(study: Study) -> tuple[str, ...]:
+    """What the mechanisms of these lines can make of the reports."""
     smoothed = any(catalog.MEANS[key].factory.smooths for key in study.mechanisms)
     return ("mean", "unbiased", "em", "mle", *(["ems"] if smoothed else []))
 
@@ -108,39 +89,6 @@ def fitted(marks: pd.DataFrame, lines: pd.DataFrame) -> pd.DataFrame:
     return own[sure | ~own.duplicated("mechanism", keep="last")][["mechanism", "x", "value"]]
 
 
-@dataclass(frozen=True, eq=False)
-class Spread:
-    """One estimate in several surveys, about the truth, in the column's units; `sd` and `bias` exact or None."""
-
-    name: str
-    errors: np.ndarray
-    bias: float
-    sd: float
-    exact: bool
-
-    @property
-    def typical(self) -> float:
-        return float(np.hypot(self.bias, self.sd))
-
-
-def spreads(study: Study, data: Numbers, theory: pd.DataFrame, simulated: pd.DataFrame) -> list[Spread]:
-    """Every line's errors at the chosen ε: exact bias and spread where there is a closed form, else those seen."""
-    out = []
-    for key, how in pairs(study):
-        rows = simulated[(simulated["mechanism"] == key) & (simulated["metric"] == f"estimate:{how}")]
-        errors = rows["value"].to_numpy(float) - data.mean
-        if how in FITTED:
-            if len(errors) < 2:
-                continue
-            out.append(Spread(named(key, how), errors, float(errors.mean()), float(errors.std(ddof=1)), False))
-            continue
-        mine = theory[theory["mechanism"] == key].set_index("metric")["theory"]
-        bias = float(mine[f"estimate:{how}"]) - data.mean
-        variance = max(float(mine[f"mse:{how}"]) - bias**2, 0.0)
-        out.append(Spread(named(key, how), errors, bias, float(np.sqrt(variance)), True))
-    return out
-
-
 def coarse(shares: np.ndarray) -> np.ndarray:
     """Shares over a quarter as many bins: recorded numbers are round, so narrow bins hold now one of them, now two."""
     return shares.reshape(-1, 4).sum(axis=1) if len(shares) % 4 == 0 else shares
@@ -155,50 +103,3 @@ def shares(simulated: pd.DataFrame, data: Numbers, mechanism: str) -> dict[str, 
         if len(rows):
             out[how] = coarse(rows.set_index("scope")["value"].reindex(data.labels).to_numpy(float))
     return out
-
-
-@dataclass(frozen=True, eq=False)
-class Density:
-    """The law of one report under the answer x, in the column's units: density, (place, probability) of its atoms.
-
-    With probability `own` the answer is disclosed, which is sent as the number `sent`.
-    """
-
-    x: float
-    at: np.ndarray
-    height: np.ndarray
-    atoms: list[tuple[float, float]]
-    own: float
-
-    @property
-    def sent(self) -> float | None:
-        return self.atoms[-1][0] if self.own else None
-
-
-def density(m: NumericRandomizer, data: Numbers, x: float) -> Density:
-    """The report's law under the input x of the column's units."""
-    inside = np.clip(data.interval.encode(np.array([x])), -1, 1)
-    places = [*getattr(m, "atoms", np.zeros(0)), float(m.places(inside)[0])]
-    chances = [float(np.exp(m.log_likelihood(np.array([y]), inside))[0, 0]) for y in places]
-    own = float(m.disclosure(inside)[0])
-    if own == 0:
-        places, chances = places[:-1], chances[:-1]
-    span: tuple[float, float] = getattr(m, "span", (m.edges[0] / 2, m.edges[-1] / 2))
-    grid = np.unique(
-        np.concatenate([np.linspace(span[0], span[1], 1201), m.edges[(m.edges > span[0]) & (m.edges < span[1])]])
-    )
-    middle = (grid[1:] + grid[:-1]) / 2
-    middle = middle + np.where(np.isin(middle, places), 1e-9, 0)
-    height = np.exp(m.log_likelihood(middle, inside))[:, 0] / data.unit
-    atoms = [(float(data.interval.decode(y)), c) for y, c in zip(places, chances, strict=True) if c > 0]
-    return Density(x, data.interval.decode(middle), height, atoms, own)
-
-
-@once(64)
-def _alone(study: Study) -> Study:
-    return replace(study, grid=())
-
-
-def built(study: Study, data: Numbers, mechanism: str) -> NumericRandomizer:
-    """The mechanism at the chosen ε and marks."""
-    return means.cell(_alone(study), data, study.arms[0].name, mechanism, study.epsilon).groups[0].mechanism

@@ -1,18 +1,18 @@
-"""What the Means view says: its headline, and where an advantage comes from, computed sentence by sentence."""
+"""What the Means view says: its headline, the error, reports and guesses, every sentence computed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import log10
 
 import numpy as np
-from scipy import stats
 
 from ldpapp import words
-from ldpapp.tasks.means import data as means_data
-from ldpapp.tasks.means.data import Density, Spread, built, mechanism_of
+from ldpapp.language import t
+from ldpapp.tasks.means.data import ENOUGH
 from ldpcore import catalog
-from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.study import Study, intervals, means
 from ldpcore.study.means import Numbers
+from ldpcore.study.means.reports import Law
+from ldpcore.study.means.spreads import Spread
 
 Say = Callable[[str], str]
 
@@ -40,172 +40,248 @@ def typical(spread: Spread) -> str:
 
 
 def span(pair: tuple[float, float]) -> str:
-    return f"{quantity(pair[0])} to {quantity(pair[1])}"
+    return t("{low} to {high}", low=quantity(pair[0]), high=quantity(pair[1]))
+
+
+def units() -> dict[str, str]:
+    """What an error can be written as; before the bracket, in short."""
+    return {
+        "typical": t("typical error (√MSE)"),
+        "mse": t("MSE in the column’s units"),
+        "scaled": t("MSE on [−1, 1]"),
+    }
 
 
 def focus(found: Sequence[Spread], mechanisms: Sequence[str], wanted: str | None) -> str:
     """The mechanism in focus: the chosen one, else the most exact unbiased one."""
     if wanted is not None and wanted in mechanisms:
         return wanted
-    exact = [spread for spread in found if spread.exact]
-    return mechanism_of(min(exact, key=lambda s: s.typical).name) if exact else mechanisms[0]
+    best = most_exact(found)
+    return best.mechanism if best else mechanisms[0]
+
+
+def most_exact(found: Sequence[Spread]) -> Spread | None:
+    """The least closed form; None where no mechanism has one for these marks."""
+    return min((spread for spread in found if spread.exact), key=lambda spread: spread.typical, default=None)
+
+
+# headline ------------------------------------------------------------------------------------------------------------
 
 
 def headline(study: Study, data: Numbers, found: Sequence[Spread], named: Say, sensitive: Say, escape: Say) -> str:
     """Two sentences: the error with and without marks, then what the marks' place has to do with it."""
-    exact = [s for s in found if s.exact]
-    graded = [s for s in exact if catalog.MEANS[mechanism_of(s.name)].uses_marks]
-    plain = [s for s in exact if s not in graded]
+    graded = [s for s in found if catalog.MEANS[s.mechanism].uses_marks]
+    one, two = most_exact(graded), most_exact([s for s in found if s not in graded])
     marked = means.marks(study.arms[0], data.interval)
-    at = f"At ε = {words.epsilon(study.epsilon)} the mean of {escape(study.column)}"
-    if not graded or not plain:
-        best = min(exact, key=lambda s: s.typical)
-        return f"{at} is off by ±{quantity(best.typical)} with {named(mechanism_of(best.name))}, without bias."
-    one, two = (min(part, key=lambda s: s.typical) for part in (graded, plain))
-    first, second = named(mechanism_of(one.name)), named(mechanism_of(two.name))
+    here = {"eps": words.epsilon(study.epsilon), "column": escape(study.column)}
+    if one is None or two is None:
+        return _alone(one or two, here, named, study)
     if not marked:
-        return f"Nothing is marked: {first} sends every answer as it is. {second} is off by ±{quantity(two.typical)}."
-    said = f"{at} is off by ±{quantity(one.typical)} with {first}, ±{quantity(two.typical)} with {second}: "
-    gain = two.typical / one.typical
-    if gain > 1.05:
-        said += f"marking {sensitive(_listed(marked))} makes it {words.times(gain)} more exact."
-    else:
-        said += f"marking {sensitive(_listed(marked))} gains {'nothing' if gain < 1.005 else 'next to nothing'}."
-    return f"{said} {_hull(marked, data)}"
+        return t(
+            "Nothing is marked: {mechanism} sends every answer as it is. {rival} is off by {error}.",
+            mechanism=named(one.mechanism),
+            rival=named(two.mechanism),
+            error=_off(two),
+        )
+    said = t(
+        "At ε = {eps} the mean of {column} is off by {error} with {mechanism}, {other} with {rival}.",
+        **here,
+        error=_off(one),
+        mechanism=named(one.mechanism),
+        other=_off(two),
+        rival=named(two.mechanism),
+    )
+    gained = _gain(two.typical / one.typical, sensitive(_listed(marked)))
+    return " ".join([said, gained, *_place(one.mechanism, marked, data)])
 
 
-def _listed(marked: Sequence[tuple[float, float]]) -> str:
-    return words.listing([span(pair) for pair in marked[:2]]) + (" …" if len(marked) > 2 else "")
+def _off(spread: Spread) -> str:
+    return f"±{quantity(spread.typical)}"
 
 
-def _hull(marked: Sequence[tuple[float, float]], data: Numbers) -> str:
-    """The half-width of the marked hull sets the error (theory/numbers#uternary)."""
-    width = marked[-1][1] - marked[0][0]
-    whole = data.interval.high - data.interval.low
-    if len(marked) > 1 and width > 0.8 * whole:
-        return "Marks at two ends span the whole range, so little is gained at small ε."
-    return (
-        f"What counts is the distance from the lowest marked value to the highest: here {quantity(width)} of a public "
-        f"range of {quantity(whole)}."
+def _alone(best: Spread | None, here: Mapping[str, str], named: Say, study: Study) -> str:
+    """Where there are not two to compare."""
+    if best is None:
+        return t(
+            "At ε = {eps} {mechanism} has no unbiased mean of {column} for these marks: join them, or take a smaller "
+            "ε. EM still has one.",
+            **here,
+            mechanism=words.listing(named(key) for key in study.mechanisms),
+        )
+    return t(
+        "At ε = {eps} the mean of {column} is off by {error} with {mechanism}, without bias.",
+        **here,
+        error=_off(best),
+        mechanism=named(best.mechanism),
     )
 
 
-def disclosed(law: Density) -> str:
-    """How often this answer is told to the collector, and as which number. Nothing where it never is."""
+def _gain(gain: float, marks: str) -> str:
+    """What marking does to the error of the best mechanism."""
+    if gain > 1.05:
+        return t("Marking {marks} makes it {times} more exact.", marks=marks, times=words.times(gain))
+    if gain < 0.95:
+        return t(
+            "Marking {marks} gains nothing: protecting everything is {times} more exact.",
+            marks=marks,
+            times=words.times(1 / gain),
+        )
+    if gain < 1.005:
+        return t("Marking {marks} gains nothing.", marks=marks)
+    return t("Marking {marks} gains next to nothing.", marks=marks)
+
+
+def _listed(marked: Sequence[tuple[float, float]]) -> str:
+    said = words.listing(span(pair) for pair in marked[:2])
+    return t("{intervals} …", intervals=said) if len(marked) > 2 else said
+
+
+def _place(mechanism: str, marked: Sequence[tuple[float, float]], data: Numbers) -> list[str]:
+    """uTernary's error is set by the half-width of the marked hull (theory/numbers#uternary); SDPM's is not."""
+    width = marked[-1][1] - marked[0][0]
+    whole = data.interval.high - data.interval.low
+    if len(marked) > 1 and width > 0.8 * whole:
+        return [t("Marks at two ends span the whole range, so little is gained at small ε.")]
+    if mechanism != "uTernary":
+        return []
+    return [
+        t(
+            "What counts is the distance from the lowest marked value to the highest: here {width} of a public range "
+            "of {whole}.",
+            width=quantity(width),
+            whole=quantity(whole),
+        )
+    ]
+
+
+# error -------------------------------------------------------------------------------------------------------------
+
+
+def error_drawn(unit: str, repetitions: int, axis: str, at: float) -> str:
+    """What the error's panel draws."""
+    said = [
+        {
+            "typical": t("Typical error of the mean, in the column’s units."),
+            "mse": t("Mean squared error of the mean."),
+            "scaled": t("Mean squared error, the public range as [−1, 1]."),
+        }[unit]
+    ]
+    surveys = words.plural(repetitions, t("survey"), t("surveys"))
+    if repetitions >= ENOUGH:
+        said.append(t("Line: theory, or (EM) {surveys}.", surveys=surveys))
+    else:
+        said.append(t("Lines: theory alone. Marks: {surveys}.", surveys=surveys))
+    if axis == "share":
+        said.append(t("Half is marked at each end; at {at} %, what you marked.", at=quantity(at)))
+    return " ".join(said)
+
+
+def limit(least: float, promise: str, axis: str) -> str:
+    """The least typical error under this promise; 0 where the program finds none."""
+    if not least:
+        return t("limit: too small to compute at so large an ε")
+    if promise == "LDP":
+        return t(
+            "limit: no unbiased mean that keeps the promise on every value gets below ±{least} here",
+            least=quantity(least),
+        )
+    if axis == "share":
+        return t(
+            "limit: no unbiased mean that keeps the promise on the marked values gets below it; ±{least} with what you "
+            "marked",
+            least=quantity(least),
+        )
+    return t(
+        "limit: no unbiased mean that keeps the promise on the marked values gets below ±{least} here",
+        least=quantity(least),
+    )
+
+
+# reports and guesses -------------------------------------------------------------------------------------------------
+
+
+def report(law: Law) -> str:
+    """Mean and spread of one report; how often it tells the answer to the collector, and as which number."""
+    holes = {"mean": quantity(law.mean), "sd": quantity(law.sd), "n": words.of_100(law.own)}
     if law.sent is None:
-        return ""
-    how = f"{words.of_100(law.own)} of 100 disclose the answer"
+        return t("Mean {mean}, spread ±{sd}.", mean=holes["mean"], sd=holes["sd"])
     if abs(law.sent - law.x) <= 1e-6 * max(1.0, abs(law.x)):
-        return f" {how}, sent as it is."
-    return f" {how}: sent as {quantity(law.sent)}, stretched so that the mean stays right."
+        return t("Mean {mean}, spread ±{sd}. {n} of 100 disclose the answer, sent as it is.", **holes)
+    return t(
+        "Mean {mean}, spread ±{sd}. {n} of 100 disclose the answer: sent as {sent}, stretched so that the mean stays "
+        "right.",
+        **holes,
+        sent=quantity(law.sent),
+    )
+
+
+def guessed(epsilon: float, mechanism: str, won: Mapping[str, float], blind: Mapping[str, float]) -> str:
+    """What one report gives away of the answers in each scope, beside the blind guess."""
+    holes = {"eps": words.epsilon(epsilon), "mechanism": mechanism}
+    holes |= {scope: words.of_100(chance) for scope, chance in won.items()}
+    holes |= {f"blind_{scope}": words.of_100(blind[scope]) for scope in won}
+    if "other" not in won:
+        return t(
+            "At ε = {eps} a report of {mechanism} lets one guess marked answers in <b>{sensitive}</b> of 100 (blind "
+            "{blind_sensitive}).",
+            **holes,
+        )
+    if "sensitive" not in won:
+        return t(
+            "At ε = {eps} a report of {mechanism} lets one guess other answers in <b>{other}</b> of 100 (blind "
+            "{blind_other}).",
+            **holes,
+        )
+    return t(
+        "At ε = {eps} a report of {mechanism} lets one guess marked answers in <b>{sensitive}</b> of 100 (blind "
+        "{blind_sensitive}) and other answers in <b>{other}</b> of 100 (blind {blind_other}).",
+        **holes,
+    )
 
 
 def switch(key: str, at: float, errors: tuple[float, float], guessed: tuple[float, float]) -> str:
     """What the other construction beyond this ε does to the error and to answers guessed, (below, above) each."""
-    before, after = (f"±{quantity(error)}" for error in errors)
-    fewer, more = (words.of_100(share) for share in guessed)
-    return (
-        f"{key} changes its construction at ε = {words.epsilon(at)}, hence the step: error {before} → {after}, answers "
-        f"guessed {fewer} → {more} of 100."
+    return t(
+        "{mechanism} changes its construction at ε = {eps}, hence the step: error ±{before} → ±{after}, answers "
+        "guessed {fewer} → {more} of 100.",
+        mechanism=key,
+        eps=words.epsilon(at),
+        before=quantity(errors[0]),
+        after=quantity(errors[1]),
+        fewer=words.of_100(guessed[0]),
+        more=words.of_100(guessed[1]),
     )
 
 
-def waiting(study: Study) -> str:
-    """Why SDPM's EM cannot stand beside its unbiased score yet, and what to do."""
-    if "SDPM" not in study.mechanisms:
-        return "Choose SDPM in the sidebar: then its EM stands beside its unbiased score."
-    if study.repetitions < 2:
-        return "EM has no closed form: its error shows in repeated surveys. Set Repetitions to 2 or more."
-    return "EM has no closed form: its error shows once two surveys are simulated."
-
-
-def advantage(study: Study, data: Numbers, found: Sequence[Spread]) -> list[str]:
-    """Where SDPM's small error by EM comes from, in the order in which one would ask."""
-    by_name = {spread.name: spread for spread in found}
-    em, mle, free = (by_name.get(f"SDPM ({how})") for how in ("EM", "MLE", "unbiased"))
-    if em is None or free is None:
-        return []
-    least, most = means_data.square_interval(em.errors**2)
-    if least > free.typical**2:
-        return [
-            f"By EM SDPM is off by ±{typical(em)}, by its unbiased score ±{typical(free)}: here EM is the worse of the "
-            f"two: {words.share(em.bias**2 / em.typical**2)} of its squared error is bias, the pull to its flat start."
-        ]
-    if most > free.typical**2:
-        said = [
-            f"By EM with the paper’s stop SDPM is off by ±{typical(em)}, by its unbiased score ±{typical(free)}: "
-            f"{words.plural(len(em.errors), 'survey')} cannot tell which is better."
-        ]
-    else:
-        said = [
-            "By EM with the paper’s stop SDPM’s squared error is "
-            f"{words.times((free.typical / em.typical) ** 2)} smaller than that of its unbiased score, from the very "
-            "same reports."
-        ]
-    away = (data.interval.low + data.interval.high) / 2 - data.mean
-    said += _sent(built(study, data, "SDPM"), data, em)
-    if mle is not None:
-        said.append(
-            f"The rest is where it stops. Begun at the flat distribution, it halts {_halt(em, away)}; run to the "
-            f"maximum of the likelihood it is off by ±{typical(mle)}."
-        )
-    said.append(
-        f"Here the true mean lies {words.share(abs(away) / data.unit)} of half the range off its middle: the nearer, "
-        "the more the stop flatters. The unbiased score shows what the reports hold."
-    )
-    return said
-
-
-def _sent(m: NumericRandomizer, data: Numbers, em: Spread) -> list[str]:
-    """What the answers that are sent as they are tell by themselves."""
-    sent = m.disclosure(data.points) * data.counts
-    if sent.sum() <= 1:
-        return []
-    mean = float(sent @ data.points / sent.sum())
-    sd = float(np.sqrt(sent @ (data.points - mean) ** 2)) / sent.sum()
-    off = np.array([mean - data.points @ data.counts / data.n, sd]) * data.unit
-    naive = float(np.hypot(*off))
-    said = f"Some {words.count(sent.sum())} unmarked answers are sent as they are. Their plain mean alone is off by "
-    if naive < 1.5 * em.typical:
-        return [
-            f"{said}only ±{quantity(naive)}: EM leans on them, and is right as far as people with marked answers are "
-            "few, or like the others."
-        ]
-    return [
-        f"{said}±{quantity(naive)}, since people with marked answers differ; what EM makes of the noisy reports has to "
-        "close that gap."
-    ]
-
-
-def _halt(em: Spread, away: float) -> str:
-    """Where EM stops on average, as far as surveys tell; `away` is from the true mean to the middle of the range."""
-    surveys = len(em.errors)
-    doubt = em.sd * float(stats.t.ppf(0.975, surveys - 1)) / surveys**0.5
-    if abs(em.bias) <= doubt:
-        return f"nearer the truth than {words.plural(surveys, 'survey')} can tell (±{quantity(doubt, 1)})"
-    digits = int(np.clip(1 + np.floor(log10(abs(em.bias) / doubt)), 1, 3))
-    said = f"{quantity(abs(em.bias), digits)} {'above' if em.bias > 0 else 'below'} the truth"
-    pull = em.bias / away if away else 0.0
-    return f"{said}, {words.share(pull)} of the way to the middle of the range" if 0.02 < pull < 1.2 else said
+# the public range ----------------------------------------------------------------------------------------------------
 
 
 def clipping(data: Numbers) -> str:
     """What the public range leaves out, and what that hides."""
-    parts = []
+    said, off = [], quantity(abs(data.hidden))
     if data.clipped:
-        parts.append(
-            f"{words.count(data.clipped)} of {words.count(data.n)} lie outside the public range and count as its ends: "
-            f"the true mean is {quantity(abs(data.hidden))} {'higher' if data.hidden > 0 else 'lower'}, which no error "
-            "here shows"
-        )
+        n, everybody = words.count(data.clipped), words.count(data.n)
+        said.append(t("{n} of {all} lie outside the public range and count as its ends.", n=n, all=everybody))
+        higher = t("The true mean is {off} higher, which no error here shows.", off=off)
+        lower = t("The true mean is {off} lower, which no error here shows.", off=off)
+        said.append(higher if data.hidden > 0 else lower)
     if data.dropped:
-        parts.append(f"{words.count(data.dropped)} with an answer missing are left out")
-    return "; ".join(parts) + "." if parts else "No answer lies outside the public range."
+        said.append(t("{n} with an answer missing are left out.", n=words.count(data.dropped)))
+    return " ".join(said) or t("No answer lies outside the public range.")
+
+
+def brush(data: Numbers) -> str:
+    """What the histogram shows, and how an interval is marked."""
+    how = t("People, <i>internal</i>. Drag over the bars to mark an interval.")
+    if not data.clipped:
+        return how
+    cut = t("{n} lie outside the range and count at its ends.", n=words.count(data.clipped))
+    return f"{how} {cut}"
 
 
 def theorem(study: Study, data: Numbers) -> tuple[tuple[float, float], str]:
-    """The L = [−c, c] that the paper's Theorem 4 is shown for, on [−1, 1], and whose it is."""
+    """The L = [−c, c] that the paper's Theorem 4 is shown for, on [−1, 1], and what the panel draws of it."""
     low = intervals.complement(means.marks(study.arms[0], data.interval), data.interval)
     if len(low) == 1 and abs(low[0][0] + low[0][1]) < 1e-6 and low[0][1] < 1:
-        return low[0], "for these marks"
-    return (-0.5, 0.5), "with both ends marked"
+        return low[0], t("Largest variance of one unmarked report, for these marks. Dotted: the paper’s.")
+    return (-0.5, 0.5), t("Largest variance of one unmarked report, with both ends marked. Dotted: the paper’s.")

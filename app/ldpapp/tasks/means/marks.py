@@ -1,13 +1,12 @@
 """Marking intervals: brush, then add; or the table, which is also the way of the keyboard; and the public range."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import columns, looks, session, widgets, words
-from ldpapp.tasks.means import findings as means_findings
+from ldpapp import columns, looks, session, widgets
+from ldpapp.language import t
+from ldpapp.tasks.means import findings
 from ldpapp.tasks.means.view import View
 from ldpcore.study import fitting, intervals, readings
 from ldpcore.study.means import Numbers, repeats
@@ -16,49 +15,50 @@ _PROBLEM, _PENDING = "means_problem", "means_pending"
 """Keys of why a table of intervals was not taken, and of the interval that waits to be added."""
 
 
-def menu(slot: Any, view: View) -> None:
-    """The popover with the table of intervals, the examples and the public range."""
-    data, name = view.data, view.study.column
-    with slot.popover("intervals", type="tertiary", key="means_intervals"), st.container(width=340):
-        st.html('<div class="sub">Sensitive, in the column’s units. Both ends count.</div>')
-        table = pd.DataFrame(view.marked, columns=["from", "to"], dtype=float)
-        edited = st.data_editor(
-            table,
-            num_rows="dynamic",
-            hide_index=True,
-            width=300,
-            # Another table after every change from outside: an editor keeps its own edits otherwise.
-            key=f"means_editor_{hash(tuple(view.marked))}_{data.interval}",
-            column_config={name: st.column_config.NumberColumn(required=True) for name in ("from", "to")},
-        )
-        _take(edited, view)
+def menu(view: View) -> None:
+    """The table of intervals, the examples and the public range."""
+    with st.container(width=340):
+        st.html(f'<div class="sub">{t("Sensitive, in the column’s units. Both ends count.")}</div>')
+        _table(view)
         problem = looks.look(_PROBLEM)
         if problem:
             st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
+        name = view.study.column
         with st.container(horizontal=True, gap="small"):
             for example in columns.EXAMPLES:
                 st.button(example, type="tertiary", on_click=_example, args=(name, example))
-            st.button("nothing", type="tertiary", on_click=_set, args=(name, []))
+            st.button(t("nothing"), type="tertiary", on_click=_set, args=(name, []))
         _range(view)
+
+
+def _table(view: View) -> None:
+    edited = st.data_editor(
+        pd.DataFrame(view.marked, columns=["from", "to"], dtype=float),
+        num_rows="dynamic",
+        hide_index=True,
+        width=300,
+        # Another table after every change from outside: an editor keeps its own edits otherwise.
+        key=f"means_editor_{hash(tuple(view.marked))}_{view.data.interval}",
+        column_config={name: st.column_config.NumberColumn(required=True) for name in ("from", "to")},
+    )
+    _take(edited, view)
 
 
 def _range(view: View) -> None:
     """The public range, in two boxes."""
     data, name = view.data, view.study.column
-    st.markdown("**Public range**")
+    st.markdown(f"**{t('Public range')}**")
     left, right = st.columns(2, gap="small")
     key = f"{data.interval.low}_{data.interval.high}"
-    low = left.number_input("From", value=data.interval.low, key=f"means_low_{key}")
-    high = right.number_input("To", value=data.interval.high, key=f"means_high_{key}")
+    low = left.number_input(t("From"), value=data.interval.low, key=f"means_low_{key}")
+    high = right.number_input(t("To"), value=data.interval.high, key=f"means_high_{key}")
     if low >= high:
-        st.html('<div class="sub" role="alert"><b>The range must begin below its end.</b></div>')
+        st.html(f'<div class="sub" role="alert"><b>{t("The range must begin below its end.")}</b></div>')
     elif (low, high) != (data.interval.low, data.interval.high):
         session.set_range(name, *fitting.round_bins(float(low), float(high)))
         st.rerun()
-    st.html(
-        '<div class="sub">Known to everybody before anyone answers, never read off the data. '
-        f"{widgets.escape(means_findings.clipping(data))}</div>"
-    )
+    public = t("Known to everybody before anyone answers, never read off the data.")
+    st.html(f'<div class="sub">{public} {widgets.escape(findings.clipping(data))}</div>')
 
 
 def _take(edited: pd.DataFrame, view: View) -> None:
@@ -96,15 +96,15 @@ def brushed(key: str, data: Numbers) -> None:
 
 def pending(view: View) -> None:
     """The line under the title: what to do, or the interval that waits to be added."""
-    data, pair = view.data, looks.look(_PENDING)
+    pair = looks.look(_PENDING)
     if pair is None:
-        cut = f" {words.count(data.clipped)} lie outside the range and count at its ends." if data.clipped else ""
-        st.html(f'<div class="sub">People, <i>internal</i>. Drag over the bars to mark an interval.{cut}</div>')
+        st.html(f'<div class="sub">{findings.brush(view.data)}</div>')
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="means_pending_line"):
-        st.html(f'<div class="sub nowrap">Chosen: {means_findings.span(pair)}.</div>', width="content")
-        st.button("Mark it sensitive", type="tertiary", on_click=_answer, args=(view, pair))
-        st.button("No", type="tertiary", on_click=_answer, args=(view, None))
+        said = t("Chosen: {interval}.", interval=findings.span(pair))
+        st.html(f'<div class="sub nowrap">{said}</div>', width="content")
+        st.button(t("Mark it sensitive"), type="tertiary", on_click=_answer, args=(view, pair))
+        st.button(t("No"), type="tertiary", on_click=_answer, args=(view, None))
 
 
 def _answer(view: View, pair: intervals.Pair | None) -> None:

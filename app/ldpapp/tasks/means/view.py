@@ -1,43 +1,52 @@
 """What the panels of the Means view share: the study, the data, the lines, and what is computed of them once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
 import pandas as pd
 
 from ldpapp import compute
+from ldpapp.compute.memory import once
 from ldpapp.looks import look, wished
+from ldpapp.tasks.means import axes
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means import study as own
-from ldpapp.tasks.means.data import Spread, Unit
-from ldpcore import catalog
-from ldpcore.mechanisms.ternary import SWITCH
-from ldpcore.study import Study
-from ldpcore.study.means import Numbers
-
-BEYOND = (SWITCH, SWITCH + 0.001)
-"""The last ε of uTernary's first construction, and an ε of its second: its curves jump between them."""
-DENSE = tuple(sorted({*(float(f"{x:.3g}") for x in np.geomspace(0.1, 4, 25)), *BEYOND}))
-"""Where closed forms are drawn."""
+from ldpapp.tasks.means.data import Unit
+from ldpcore.study import Study, means
+from ldpcore.study.means import Numbers, limit
+from ldpcore.study.means.numbers import Cell
+from ldpcore.study.means.spreads import Spread, spreads
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Everything that the panels of one redraw share."""
+    """Everything that the panels of one redraw share. `study` is at its own point of ε; `axis` is the error's."""
 
     study: Study
     data: Numbers
     unit: Unit
+    axis: str
 
     @cached_property
     def curves(self) -> Study:
-        return means_data.curves(self.study, own.GRID)
+        """The surveys behind the marks on the lines."""
+        return axes.curves(self.study, self.axis, axes.GRIDS[self.axis])
+
+    @cached_property
+    def lines(self) -> pd.DataFrame:
+        """Closed forms over the axis."""
+        return compute.theory(axes.curves(self.study, self.axis, axes.DENSE[self.axis]), self.data)
 
     @cached_property
     def point(self) -> Study:
-        return means_data.point(self.study)
+        """The study at the chosen point of the axis alone."""
+        return _point(self.study, self.axis)
+
+    @cached_property
+    def at(self) -> float:
+        """The chosen point of the axis."""
+        return means.current(self.point, self.data)
 
     @cached_property
     def pairs(self) -> list[tuple[str, str]]:
@@ -49,8 +58,9 @@ class View:
 
     @cached_property
     def spreads(self) -> list[Spread]:
-        theory = compute.theory(self.point, self.data)
-        return means_data.spreads(self.point, self.data, theory, self.at_point)
+        """Of every line that there is for these marks, at the chosen point."""
+        found = spreads(self.point, self.data, self.at_point)
+        return [spread for spread in found if (spread.mechanism, spread.how) in self.pairs]
 
     @cached_property
     def focus(self) -> str:
@@ -58,13 +68,27 @@ class View:
 
     @property
     def promise(self) -> str:
-        """Whose limit the focus is held against; the paper's SDLDP has none of its own."""
-        return "LDP" if catalog.MEANS[self.focus].promise == "LDP" else "ULDP"
+        """Whose limit the focus is held against."""
+        return limit.promise(self.focus)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit: with nothing marked ULDP promises nothing."""
+        return bool(self.marked) or self.promise == "LDP"
 
     @property
     def marked(self) -> list[tuple[float, float]]:
         return own.marked(self.study)
 
+    def cell(self, mechanism: str) -> Cell:
+        """The mechanism at the chosen ε and marks, and its people."""
+        return means.cell(self.study, self.data, self.study.arms[0].name, mechanism, self.study.epsilon)
 
-def current(study: Study, data: Numbers) -> View:
-    return View(study, data, means_data.unit(look("means_unit", "typical"), data))
+
+@once(64)
+def _point(study: Study, axis: str) -> Study:
+    return replace(study, axis=axis).with_options(estimates=means_data.estimates(study))
+
+
+def current(asked: Study, data: Numbers, axis: str) -> View:
+    return View(own.here(asked), data, means_data.unit(look("means_unit", "typical"), data), axis)

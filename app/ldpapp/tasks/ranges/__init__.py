@@ -2,14 +2,12 @@
 
 from ldpapp.task import TaskPage
 from ldpapp.tasks.ranges import page, study
-from ldpapp.tasks.ranges.data import FLAT, PRIVELET, names
-from ldpcore.catalog import RANGES
+from ldpapp.tasks.ranges.strategies import FLAT, PRIVELET, names
 
-STRATEGIES = names(tuple(RANGES))
 TASK = TaskPage(
     "ranges",
     "Ranges",
-    {"ranges_one": (PRIVELET, *STRATEGIES), "ranges_two": (FLAT, *STRATEGIES)},
+    {"ranges_one": (PRIVELET, *names()), "ranges_two": (FLAT, *names())},
     study.beside,
     study.draw,
     study.data,
@@ -18,5 +16,4 @@ TASK = TaskPage(
     senseless="Ranges of these cells make no sense so.",
     no_mechanism="Each is one way to publish a histogram with noise.",
     noun="strategy",
-    full=study.full,
 )

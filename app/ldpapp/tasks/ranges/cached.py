@@ -1,36 +1,56 @@
-"""Ranges: a column as ordered cells, the papers' experiments, and the best strategies found."""
+"""Ranges: a column as ordered cells, the Study's releases, the papers' experiments, and the best strategies found."""
 
 from collections.abc import Callable
-from typing import cast
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.compute.columns import histogram
 from ldpapp.compute.memory import remember, store
-from ldpapp.tasks.ranges import data as range_data
+from ldpapp.tasks.ranges.cells import Cells, of_bins, of_categories
 from ldpcore import data, ranges
 from ldpcore.data.table import Missing
 from ldpcore.domain import Interval
+from ldpcore.ranges import Answer
 from ldpcore.rng import stream
 from ldpcore.study import Study
+from ldpcore.study import ranges as task
 from ldpcore.study.fitting import Range
+from ldpcore.study.ranges import local
 
 
-def cells(study: Study, table: data.Table) -> range_data.Cells:
+def cells(study: Study, table: data.Table) -> Cells:
     """The study's column as an ordered histogram: its bins, or its categories."""
     public = columns.public_range(study.column) if study.bins is not None else None
     key = (table.digest, study.column, study.missing, study.bins, public)
     return remember("cells", 64, key, lambda: _cells(study, table, public))
 
 
-def _cells(study: Study, table: data.Table, public: Range | None) -> range_data.Cells:
+def _cells(study: Study, table: data.Table, public: Range | None) -> Cells:
+    counted = task.prepare(study.with_options(asked=None), table)
     if study.bins is None or public is None:
-        counted = histogram(study, table)
-        return range_data.of_categories(counted.domain.labels, counted.counts)
-    values = table.numbers(study.column, cast(Missing, study.missing))
-    return range_data.of_bins(values, study.bins, Interval(*public[:2]))
+        return of_categories(counted)
+    missing: Missing = study.missing  # type: ignore[assignment]
+    outside = Interval(*public[:2]).outside(table.numbers(study.column, missing))
+    return of_bins(counted, study.bins, task.whole(table, study), outside)
+
+
+def release(study: Study, counted: data.Histogram, mechanism: str, number: int) -> float:
+    """What the Study's own repetition of this number publishes of the one range that it asks, at its point."""
+    alone = replace(study, mechanisms=(mechanism,), repetitions=1)
+
+    def made() -> float:
+        rows = task.Chunk(alone, counted, mechanism, number)()
+        return float(rows.loc[rows["metric"] == "estimate", "value"].iloc[0])
+
+    return remember("range_releases", 512, (alone, number), made)
+
+
+def local_release(study: Study, counted: data.Histogram, mechanism: str) -> Answer:
+    """One collection without a curator, whichever range is then read from it."""
+    alone = replace(study, mechanisms=()).with_options(asked=None)
+    return remember("local_releases", 64, (alone, mechanism), lambda: local.release(alone, counted, mechanism))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

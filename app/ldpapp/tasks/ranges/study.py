@@ -1,16 +1,21 @@
-"""Ranges' part of the sidebar: the ordered column, and the strategies compared on its cells."""
+"""Ranges' part of the sidebar: the ordered column, and the strategies compared on its cells; and the ranges asked."""
 
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from ldpapp import columns, session, sidebar
-from ldpapp.compute.memory import once
 from ldpapp.kept import kept, table
+from ldpapp.language import t
 from ldpapp.tasks.ranges import cached
-from ldpapp.tasks.ranges import data as range_data
+from ldpapp.tasks.ranges.cells import Cells
 from ldpcore.data import Table
 from ldpcore.data.uncountable import nothing
+from ldpcore.ranges.asked import MAX_DENSE
 from ldpcore.study import Study
 from ldpcore.study import ranges as task
+from ldpcore.study.ranges import Range
 
 HEIGHTS = (4, 5, 6, 7, 8, 9, 10)
 """log₂ of how many cells a column of numbers can be cut into."""
@@ -22,30 +27,75 @@ def beside(place: Any, study: Study, table: Table) -> None:
 
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
-    sidebar.aside("Marks do not apply here: the noise protects <b>every person</b> alike, whatever the answer.")
+    sidebar.aside(t("Marks do not apply here: the noise protects <b>every person</b> alike, whatever the answer."))
     sidebar.epsilon(study)
-    sidebar.pills("Strategies", list(task.CATALOG), "ranges", "ranges_strategies_shown")
-    sidebar.seed(study, "releases")
+    sidebar.pills(t("Strategies"), list(task.CATALOG), "ranges", "ranges_strategies_shown")
+    sidebar.seed(study, t("releases"))
 
 
-def data(study: Study, table: Table) -> range_data.Cells:
-    """The cells. DataError where no column can be counted."""
+def data(study: Study, table: Table) -> Cells:
+    """The cells. DataError where no column can be counted, ValueError where they are too many to draw."""
     if not study.column:
         raise nothing(table)
-    return cached.cells(study, table)
+    found = cached.cells(study, table)
+    if found.k > MAX_DENSE:
+        raise ValueError(f"the page draws at most {MAX_DENSE} cells, this study has {found.k}; ldpcore run takes more")
+    return found
 
 
-def chosen(study: Study, cells: range_data.Cells) -> tuple[int, int]:
-    """The range asked for (1-based, inclusive); one that does not look at the data until somebody asks."""
-    asked = task.options(study)[1]
-    if not asked:
-        return cells.start()
-    first, last = (max(1, min(end, cells.k)) for end in asked[0])
+# the ranges asked --------------------------------------------------------------------------------------------------
+
+
+def chosen(study: Study, cells: Cells) -> Range:
+    """The range shown (1-based, inclusive): the first that the Study asks."""
+    return _within(task.asked(study, cells.counted)[0], cells)
+
+
+def listed(study: Study, cells: Cells) -> tuple[Range, ...]:
+    """Those of one's own: what else the Study asks."""
+    asked = study.option("asked") or ()
+    return tuple(_within(_read(text), cells) for text in asked[1:])
+
+
+def proposed(cells: Cells) -> tuple[Range, ...]:
+    """Four equal parts, until there are ranges of one's own."""
+    ends = np.unique(np.linspace(0, cells.k, min(4, cells.k) + 1).astype(int)).tolist()
+    return tuple((a + 1, b) for a, b in pairwise(ends))
+
+
+def written(pair: Range) -> str:
+    """A range as a Study has it."""
+    return f"{pair[0]}:{pair[1]}"
+
+
+def _read(text: str) -> Range:
+    first, last = map(int, text.split(":"))
+    return first, last
+
+
+def _within(pair: Range, cells: Cells) -> Range:
+    first, last = (max(1, min(end, cells.k)) for end in pair)
     return min(first, last), max(first, last)
 
 
-def choose(pair: tuple[int, int]) -> None:
-    session.option("ranges", asked=(f"{pair[0]}:{pair[1]}",))
+def choose(cells: Cells, pair: Range) -> None:
+    """Show this range."""
+    _ask(cells, pair, listed(kept().studies["ranges"], cells))
+
+
+def keep_list(cells: Cells, pairs: tuple[Range, ...]) -> None:
+    """These are the ranges of one's own."""
+    _ask(cells, chosen(kept().studies["ranges"], cells), pairs)
+
+
+def _ask(cells: Cells, pair: Range, more: tuple[Range, ...]) -> None:
+    """What a Study asks anyway is not said, so that no link pins it."""
+    usual = task.asked(kept().studies["ranges"].with_options(asked=None), cells.counted)
+    asked = (pair, *more)
+    session.option("ranges", asked=None if asked == usual else tuple(map(written, asked)))
+
+
+# the cells ---------------------------------------------------------------------------------------------------------
 
 
 def cut(h: int) -> None:
@@ -68,10 +118,3 @@ def height(study: Study) -> int:
 
 def columns_of_numbers() -> list[str]:
     return [column.name for column in table().profile() if column.role == "number"]
-
-
-@once(16)
-def full(study: Study, cells: range_data.Cells) -> Study:
-    """With the range that the page shows."""
-    first, last = chosen(study, cells)
-    return study.with_options(asked=(f"{first}:{last}",))

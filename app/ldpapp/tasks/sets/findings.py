@@ -2,18 +2,24 @@
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.tasks.sets.data import LEAKY, Fact, Leak, Padding
+from ldpapp.language import t
+from ldpapp.panels import Box
+from ldpapp.tasks.sets import data as set_data
+from ldpapp.tasks.sets.data import Fact, View
+from ldpcore.data import Baskets
 from ldpcore.estimators import intervals
+from ldpcore.study import Study
+from ldpcore.study import sets as task
+from ldpcore.study.sets import point
+from ldpcore.study.sets.truncation import Padding
+from ldpcore.study.sets.undisclosed import LEAKY
 
 Named = Callable[[str], str]
-PROMISES = {
-    "LDP": "the whole report, whatever is held",
-    "SULDP-joint": "the whole report, among holders of what it shows",
-    LEAKY: "the masked number y₀ alone, not the items shown beside it",
-}
+"""A mechanism's name as the page writes it, beside its glyph."""
 WORTH = 0.05
 """A smaller gain in error is not worth another m."""
 USELESS = 0.5
@@ -31,33 +37,63 @@ def sentence(
     sensitive: str,
 ) -> str:
     """What the estimates are worth, and who is still exposed; `people` are attacked in each repetition."""
-    eps = words.epsilon(epsilon)
-    worse = ", worse than guessing 50 % throughout" if main.error() > USELESS else ""
-    first = f"At ε = {eps}, {named(main.key)} is off by {_error(main)} points{worse}"
+    said = [_off(words.epsilon(epsilon), found, main, named)]
+    if main.error() > USELESS:
+        said.append(t("{mechanism} does worse than guessing 50 % throughout.", mechanism=named(main.key)))
     if not main.here.marked.any():
-        open_ones = [named(fact.key) for fact in found.values() if fact.promise != "LDP"]
-        said = f"No item is marked {sensitive}"
-        if open_ones:
-            said += f": {words.listing(open_ones)} would protect nothing"
-        return f"{said}. {first}{' and protects every item' if main.promise == 'LDP' else ''}."
-    leaky = next((fact for fact in found.values() if fact.promise == LEAKY and fact is not main), None)
+        return " ".join([_unprotected(found, named, sensitive), *said])
+    # The mechanism whose promise leaves the whole report out, where one is compared.
+    leaky = next((fact for fact in found.values() if fact.promise == LEAKY), main)
+    right = success(attacked, leaky.key, PRESENCE)
+    if right is not None:
+        low, high = interval(attacked, leaky.key, people)
+        said.append(
+            t(
+                "{mechanism}’s reports tell whether someone holds a {sensitive} item in {right} ({low}–{high}) of 100 "
+                "cases; guessing gets 50.",
+                mechanism=named(leaky.key),
+                sensitive=sensitive,
+                right=words.of_100(right),
+                low=words.of_100(low),
+                high=words.of_100(high),
+            )
+        )
+    return " ".join(said)
+
+
+def _unprotected(found: Mapping[str, Fact], named: Named, sensitive: str) -> str:
+    """Nothing is marked: who then protects nothing."""
+    open_ones = [named(key) for key, fact in found.items() if not fact.whole]
+    if not open_ones:
+        return t("No item is marked {sensitive}.", sensitive=sensitive)
+    return t(
+        "No item is marked {sensitive}: {mechanisms} would protect nothing.",
+        sensitive=sensitive,
+        mechanisms=words.listing(open_ones),
+    )
+
+
+def _off(eps: str, found: Mapping[str, Fact], main: Fact, named: Named) -> str:
+    """The error of the mechanism in focus, and the least of those that know no marks."""
+    holes = {"eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
     every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
-    if every and main.promise != "LDP":
-        best = min(every, key=Fact.error)
-        first += f", {named(best.key)}, which knows no marks, by {_error(best)}"
-    shown = leaky or main
-    right = success(attacked, shown.key, PRESENCE)
-    if right is None:
-        return f"{first}."
-    whether = f"whether someone holds a {sensitive} item"
-    low, high = interval(attacked, shown.key, people)
-    cases = f"{words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)}) of 100 cases"
-    found_out = f"tell {whether} in {cases}; guessing gets 50"
-    return f"{first}. {f'{named(leaky.key)}’s' if leaky else 'Its'} reports {found_out}."
+    marked = main.here.marked.any()
+    if main.promise == "LDP" and not marked:
+        return t("At ε = {eps}, {mechanism} protects every item and is off by {error} points.", **holes)
+    if main.promise == "LDP" or not marked or not every:
+        return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
+    best = min(every, key=Fact.error)
+    return t(
+        "At ε = {eps}, {mechanism} is off by {error} points, {other}, which knows no marks, by {more}.",
+        **holes,
+        other=named(best.key),
+        more=words.points(best.error()),
+    )
 
 
-def _error(fact: Fact) -> str:
-    return words.points(fact.error())
+def refusals(reasons: Mapping[str, str]) -> str:
+    """Why mechanisms do not exist here, a sentence each."""
+    return " ".join(t("{mechanism}: {why}.", mechanism=key, why=why) for key, why in reasons.items())
 
 
 def success(attacked: pd.DataFrame, key: str, metric: str, scope: str | None = None) -> float | None:
@@ -98,48 +134,100 @@ def attack_rows(attacked: pd.DataFrame, keys: list[str], people: int, targets: i
 
 
 def padding(found: Padding, main: Fact, escape: Named) -> str:
-    """What becomes of baskets that are longer or shorter than m."""
-    m = main.here.m
+    """What becomes of sets that are longer or shorter than m."""
+    items = words.plural(main.here.m, t("item"), t("items"))
     if found.whole == 1:
-        return f"No basket has more than {words.plural(m, 'item')}: all stay whole."
-    whole = f"{words.share(found.whole)} of the baskets have at most {words.plural(m, 'item')} and stay whole"
+        return t("No set has more than {items}: all stay whole.", items=items)
+    holes = {"whole": words.share(found.whole), "items": items}
     if found.loss < 5e-5:
-        cut = "cutting the others hardly changes a share"
-    else:
-        cut = f"cutting the others takes {words.decimals(100 * found.loss)} points off {escape(found.item)}, the most"
-    better = (
-        f" With m = {found.best} the error of {main.key} would be {words.ratio(100 * found.gain)} % smaller."
-        if found.gain >= WORTH
-        else ""
-    )
-    return f"{whole}; {cut}.{better}"
-
-
-def claim(leak: Leak, epsilon: float, odds: float) -> tuple[str, str]:
-    """(what suWheel promises, what its whole report says)."""
-    shown = (
-        f"exactly {leak.m - 1} of {leak.m} items" if leak.m > 2 else "one of two items" if leak.m == 2 else "no item"
-    )
-    return (
-        f"no y₀ is over {words.times(odds)} likelier for one person than for another.",
-        f"a report that shows {shown} is {words.times(leak.times)} likelier from a person with one marked item (or "
-        "dummy) than from one with none; with the hash known it can be proof.",
-    )
-
-
-def repaired(fixes: list[Fact], leaky: Fact, attacked: pd.DataFrame, named: Named) -> str:
-    """What keeps the promise on the whole report, and what that costs."""
-    parts = []
-    for fix in fixes:
-        right = success(attacked, fix.key, PRESENCE)
-        ratio = fix.error() / leaky.error() if leaky.error() > 0 else 1.0
-        cost = (
-            f"{words.times(ratio)} the error"
-            if ratio > 1.02
-            else f"{words.ratio(100 * (1 - ratio))} % less error"
-            if ratio < 0.98
-            else "the same error"
+        said = t(
+            "{whole} of the sets have at most {items} and stay whole; cutting the others hardly changes a share.",
+            **holes,
         )
-        found = f", {words.of_100(right)} of 100" if right is not None else ""
-        parts.append(f"{named(fix.key)} ({cost}{found})")
-    return words.listing(parts)
+    else:
+        said = t(
+            "{whole} of the sets have at most {items} and stay whole; cutting the others takes {loss} points off "
+            "{item}, the most.",
+            **holes,
+            loss=words.decimals(100 * found.loss),
+            item=escape(found.item),
+        )
+    if found.gain < WORTH:
+        return said
+    return t(
+        "{padding} With m = {best} the error of {mechanism} would be {gain} % smaller.",
+        padding=said,
+        best=found.best,
+        mechanism=main.key,
+        gain=words.ratio(100 * found.gain),
+    )
+
+
+def hidden(reasons: Mapping[str, str], escape: Named) -> list[str]:
+    """Which of the chosen mechanisms are not shown, and why."""
+    return [
+        t("{mechanism} is not shown: {why}.", mechanism=escape(key), why=escape(why)) for key, why in reasons.items()
+    ]
+
+
+# the error -------------------------------------------------------------------------------------------------------
+
+
+def error_drawn(view: View, study: Study) -> str:
+    """What the error panel draws."""
+    holes = {
+        "scope": set_data.scopes()[view.scope],
+        "surveys": words.plural(study.repetitions, t("survey"), t("surveys")),
+    }
+    if view.quantity == "largest":
+        return t("Largest error of any share, points; lines join the marks. Over {scope}. Mark: {surveys}.", **holes)
+    if view.quantity == "mse":
+        return t("Mean squared error of a share. Over {scope}. Line: theory. Mark: {surveys}.", **holes)
+    return t("Typical error of a share, points. Over {scope}. Line: theory. Mark: {surveys}.", **holes)
+
+
+def floor(main: Fact, least: float, scope: str) -> str:
+    """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
+    part = dict(main.here.scopes)[scope]
+    times = float(main.here.noise(main.mechanism)[part].mean()) / least
+    holes = {"least": words.points(np.sqrt(least)), "mechanism": main.key, "times": f"{times:.2f}"}
+    if main.promise == "LDP":
+        return t(
+            "least error found for what protects every item: {least}; the squared noise of {mechanism} is {times} "
+            "times it",
+            **holes,
+        )
+    return t(
+        "least error found for what keeps the whole report private: {least}; the squared noise of {mechanism} is "
+        "{times} times it",
+        **holes,
+    )
+
+
+# the adversary ---------------------------------------------------------------------------------------------------
+
+
+def unattacked(attacked: pd.DataFrame, people: int, height: int) -> Box:
+    """Why there is no attack to show."""
+    if not people:
+        return Box(
+            t("Nobody is attacked."), t("This Study asks for no attacks: its option attacks is 0."), height=height
+        )
+    if attacked.empty:
+        return Box(t("People are being attacked."), t("The first answers come with the first surveys."), height=height)
+    why = t(
+        "An attack needs {n} people who hold what it asks for, and as many who do not. Mark other items.", n=task.CROWD
+    )
+    return Box(t("Too few people to attack."), why, height=height)
+
+
+def targets(study: Study, held: Baskets, escape: Named) -> str:
+    """The items whose holders the adversary looks for."""
+    here = point.setting(study, held)
+    names = {
+        scope: words.listing(escape(here.baskets.labels[i]) for i in items)
+        for scope, items in here.targets(task.options(study)["targets"]).items()
+    }
+    said = [t("This sensitive item: {items}.", items=names["sensitive"])] if "sensitive" in names else []
+    said += [t("This other item: {items}.", items=names["other"])] if "other" in names else []
+    return " ".join(said)

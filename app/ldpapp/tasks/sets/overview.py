@@ -7,6 +7,8 @@ from ldpapp import charts, compute, curves, widgets, words
 from ldpapp.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.charts import Question
 from ldpapp.kept import title
+from ldpapp.language import t
+from ldpapp.panels import Box, Chart, Part
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
 from ldpapp.tasks.sets import panels as set_panels
@@ -16,6 +18,8 @@ from ldpcore import catalog
 from ldpcore.data import Baskets, Table
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets import point
+from ldpcore.study.sets.undisclosed import LEAKY
 
 SHOWN = 8
 """Items in the figure of the experiment: so many of the commonest marked ones, and as many others."""
@@ -28,24 +32,35 @@ def view(study: Study, held: Baskets) -> View:
 
 
 def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
-    """The same construction with everything protected; else the most exact one that knows no marks."""
-    every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
+    """The same construction with everything protected; else the most exact one that knows no marks. None where the
+    mechanism in focus knows none either, or there are none to know.
+    """
+    if main.promise == "LDP" or not main.here.marked.any():
+        return None
+    every = [fact for fact in found.values() if fact.promise == "LDP"]
     like = [f for f in every if f.key == catalog.SETS[main.key].original]
     return min(like or every, key=Fact.error, default=None)
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
-    attacked, people = compute.kept(set_data.point(study), held), task.options(study)["attacks"]
+    attacked, people = compute.kept(study, held), task.options(study)["attacks"]
     said = set_findings.sentence(
-        study.epsilon, found, main, attacked, people, widgets.named, widgets.sensitive("sensitive")
+        study.epsilon, found, main, attacked, people, widgets.named, widgets.sensitive(t("sensitive"))
     )
     marked = int(main.here.marked.sum())
-    what = f"{words.count(marked)} of {words.plural(held.k, 'item')} marked" if marked else "no item marked"
-    return f"{widgets.escape(source)}, {what}. {said}"
+    if not marked:
+        return t("{source}, no item marked. {finding}", source=widgets.escape(source), finding=said)
+    return t(
+        "{source}, {marked} of {items} marked. {finding}",
+        source=widgets.escape(source),
+        marked=words.count(marked),
+        items=words.plural(held.k, t("item"), t("items")),
+        finding=said,
+    )
 
 
 def _cards(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> list[Card]:
-    attacked = compute.kept(set_data.point(study), held)
+    attacked = compute.kept(study, held)
     return [
         _error(study, held, found, main),
         *_experiment(attacked, main),
@@ -55,12 +70,17 @@ def _cards(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> l
 
 def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> Card:
     look, rival = view(study, held), _rival(main, found)
-    if rival is None or not main.here.marked.any():
-        big, title = words.points(main.error()), f"points, the typical error of {main.key}"
-        subtitle = "Typical error of an item’s share, points, against ε."
+    if rival is None:
+        big = words.points(main.error())
+        title = t("points, the typical error of {mechanism}", mechanism=main.key)
+        subtitle = t("Typical error of an item’s share, points, against ε.")
     else:
         big, title = gain(rival.error() / main.error())
-        subtitle = f"{main.key} against {rival.key}. Typical error of an item’s share, points, against ε."
+        subtitle = t(
+            "{mechanism} against {rival}. Typical error of an item’s share, points, against ε.",
+            mechanism=main.key,
+            rival=rival.key,
+        )
 
     def draw() -> None:
         arm = study.arms[0].name
@@ -75,7 +95,7 @@ def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> C
             dark=widgets.is_dark(),
             height=HEIGHT,
         )
-        widgets.plot(figure, "overview_error", subtitle)
+        Chart(figure, subtitle, key="overview_error").draw("overview_error")
 
     return Card("error", big, title, subtitle, "sets", draw)
 
@@ -94,35 +114,28 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.Da
     options = task.options(study)
     rows = set_findings.attack_rows(attacked, list(found), options["attacks"], options["targets"])
     # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
-    told = next((fact for fact in found.values() if fact.promise == set_data.LEAKY), main)
+    told = next((fact for fact in found.values() if fact.promise == LEAKY), main)
     right = set_findings.success(attacked, told.key, set_findings.PRESENCE)
     big = "–" if right is None else words.chance_of_100(right)
-    title = f"times right: who holds {widgets.sensitive('sensitive')} items"
-    subtitle = f"From a report of {told.key}; right decisions of 100, guessing gets 50. Line: 95 %."
+    title = t("times right: who holds {sensitive} items", sensitive=widgets.sensitive(t("sensitive")))
+    subtitle = t(
+        "From a report of {mechanism}; right decisions of 100, guessing gets 50. Line: 95 %.", mechanism=told.key
+    )
 
-    def draw() -> None:
+    def shown() -> Part:
+        if not main.here.marked.any():
+            what = t("No item is marked sensitive: there is nothing to find out.")
+            return Box(what, t("Mark items on the Data page."), height=HEIGHT)
         if right is None:
-            widgets.state_box(
-                "People are being attacked."
-                if main.here.marked.any()
-                else "No item is marked sensitive: there is nothing to find out.",
-                "Mark items on the Data page." if not main.here.marked.any() else "",
-                height=HEIGHT,
-            )
-            return
-        figure = charts.exposed(
-            rows,
-            [
-                Question("any sensitive item?", "presence", "presence, low", "presence, high"),
-                Question("this sensitive item?", "marked item", "marked item, low", "marked item, high"),
-            ],
-            focus=main.key,
-            dark=widgets.is_dark(),
-            height=HEIGHT,
-        )
-        widgets.plot(figure, "overview_adversary", subtitle)
+            return set_findings.unattacked(attacked, options["attacks"], HEIGHT)
+        questions = [
+            Question(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
+            Question(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),
+        ]
+        figure = charts.exposed(rows, questions, focus=main.key, dark=widgets.is_dark(), height=HEIGHT)
+        return Chart(figure, subtitle, key="overview_adversary")
 
-    return Card("adversary", big, title, subtitle, "sets", draw)
+    return Card("adversary", big, title, subtitle, "sets", lambda: shown().draw("overview_adversary"))
 
 
 def front(study: Study, table: Table) -> Front:
@@ -130,7 +143,8 @@ def front(study: Study, table: Table) -> Front:
     held, here = own.data(study, table), own.here(study)
     found = set_data.facts(here, held)
     if not found:
-        raise ValueError(" ".join(f"{key}: {why}." for key, why in set_data.refused(here, held).items()))
+        # Whoever says it ends the sentence.
+        raise ValueError(set_findings.refusals(point.refused(here, held)).removesuffix("."))
     main = set_data.focus(found, None)
     return Front(
         sentence(title(table.name), here, held, found, main),

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ldpapp import bind, compute, looks, release, session, sidebar, widgets, words
+from ldpapp import bind, compute, looks, session, sidebar, widgets, words
+from ldpapp.language import t
 from ldpapp.task import plain, sorry
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
@@ -12,6 +13,7 @@ from ldpapp.tasks.sets.data import Fact
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets import point, truncation
 
 
 def page(asked: Study, held: Baskets) -> None:
@@ -20,82 +22,84 @@ def page(asked: Study, held: Baskets) -> None:
     with switch:
         _people_menu(study)
     try:
-        found = set_data.facts(study, held)
+        found, refused = set_data.facts(study, held), point.refused(study, held)
     except ValueError as error:
-        sorry("These sets cannot be simulated so.", plain(error))
+        sorry(t("These sets cannot be simulated so."), plain(error))
         return
     if not found:
         with head:
-            reasons = " ".join(f"{key}: {reason}." for key, reason in set_data.refused(study, held).items())
-            sorry("Choose other mechanisms in the sidebar.", "None of these mechanisms exists here.", reasons)
-        st.button("Show the usual ones", type="primary", on_click=session.usual_mechanisms, args=("sets",))
+            sorry(
+                t("Choose other mechanisms in the sidebar."),
+                t("None of these mechanisms exists here."),
+                set_findings.refusals(refused),
+            )
+        st.button(t("Show the usual ones"), type="primary", on_click=session.usual_mechanisms, args=("sets",))
         return
     main = set_data.focus(found, looks.wished("sets_focus"))
     view = set_data.View.of(asked, held)
-    detail = compute.kept(set_data.point(study), held)
+    detail = compute.kept(study, held)
     people = task.options(study)["attacks"]
     with head:
         widgets.sentence(
             set_findings.sentence(
-                study.epsilon, found, main, detail, people, widgets.named, widgets.sensitive("sensitive")
+                study.epsilon, found, main, detail, people, widgets.named, widgets.sensitive(t("sensitive"))
             )
         )
         sidebar.marks_on_phone(study, int(main.here.marked.sum()), len(main.here.marked))
-    _padding_line(study, held, main)
-    left, right = st.columns([50, 47], gap="medium")
-    with left:
-        panels.error_panel(view, study, held, main)
-    with right:
-        panels.adversary_panel(study, held, found, main, detail)
-    left, right = st.columns([60, 37], gap="medium")
-    with left:
-        release.show(
-            "sets", panels.surveys(main, detail, main.here.shown), list(found), "sets_focus", "item", height=196
-        )
-    with right:
-        panels.promise_panel(study, found, main, detail)
+    _padding_line(study, held, main, set_findings.hidden(refused, widgets.escape))
+    panels.first_row(view, study, held, found, main, detail)
+    panels.second_row(found, main, detail)
     panels.simulate(view, study, held, main)
 
 
 def _people_menu(study: Study) -> None:
-    """The data's baskets, or sets made as in the paper."""
+    """The data's sets, or sets made as in the paper."""
     chosen = task.options(study)
     simulated = chosen["simulated"] or 0
-    with st.popover(f"simulated, {words.count(simulated)} items" if simulated else "these baskets", width="stretch"):
+    with st.popover(_whose(simulated), width="stretch"):
         bind.bound(
             st.selectbox,
-            "Whose sets",
+            t("Whose sets"),
             sorted({0, *own.SIMULATED, simulated}),
             key="sets_simulated",
             value=simulated,
             change=own.simulate,
-            format_func=lambda k: f"simulated, {words.count(k)} items" if k else "the baskets of the data",
-            help="Simulated sets have exactly m items, drawn without replacement, every item alike (reservoir "
-            "sampling), as in the SULDP paper.",
+            format_func=_whose,
+            help=t(
+                "Simulated sets have exactly m items, drawn without replacement, every item alike (reservoir "
+                "sampling), as in the SULDP paper."
+            ),
         )
         if simulated:
             bind.bound(
-                st.number_input, "Items marked, %", 0, 100, key="sets_share", value=round(100 * chosen["marked"]),
+                st.number_input, t("Items marked, %"), 0, 100, key="sets_share", value=round(100 * chosen["marked"]),
                 change=own.mark_share, step=5,
             )  # fmt: skip
-        st.html(
-            '<div class="sub">The paper\'s figures 1 to 4 are the error of simulated sets against ε, the share marked, '
-            "the number of items and m: the buttons beside “Error against”.</div>"
+        said = t(
+            "The paper's figures 1 to 4 are the error of simulated sets against ε, the share marked, the number of "
+            "items and m: the buttons beside “Error against”."
         )
+        st.html(f'<div class="sub">{said}</div>')
 
 
-def _padding_line(study: Study, held: Baskets, main: Fact) -> None:
-    reasons = set_data.refused(study, held)
-    gone = "".join(f" {widgets.escape(key)} is not shown: {widgets.escape(why)}." for key, why in reasons.items())
+def _whose(simulated: int) -> str:
+    """Not every table of sets is one of baskets: it may be a survey's answers."""
+    if not simulated:
+        return t("sets of the data")
+    return t("simulated, {items}", items=words.plural(simulated, t("item"), t("items")))
+
+
+def _padding_line(study: Study, held: Baskets, main: Fact, hidden: list[str]) -> None:
     if study.option("simulated"):
-        st.html(
-            f'<div class="sub">Simulated sets of exactly {main.here.m} items: nothing is padded or cut.{gone}</div>'
-        )
+        items = words.plural(main.here.m, t("item"), t("items"))
+        said = [t("Simulated sets of exactly {items}: nothing is padded or cut.", items=items), *hidden]
+        st.html(f'<div class="sub">{" ".join(said)}</div>')
         return
-    padding = set_data.padding(study, held, main)
+    padding = truncation.padding(study, held, main.key)
+    said = [set_findings.padding(padding, main, widgets.escape), *hidden]
     line, button = st.columns([86, 14], gap="small", vertical_alignment="center")
-    line.html(f'<div class="sub">{set_findings.padding(padding, main, widgets.escape)}{gone}</div>')
+    line.html(f'<div class="sub">{" ".join(said)}</div>')
     if padding.gain >= set_findings.WORTH:
         with button.container(horizontal=True, horizontal_alignment="right"):
-            st.button(f"Use m = {padding.best}", key="use_best_m", type="tertiary", on_click=own.choose_m,
+            st.button(t("Use m = {m}", m=padding.best), key="use_best_m", type="tertiary", on_click=own.choose_m,
                       args=(padding.best,))  # fmt: skip

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ldpapp import bind, session, sidebar, words
 from ldpapp.compute.memory import once
+from ldpapp.language import t
 from ldpapp.tasks.sets import data as set_data
 from ldpcore.data import Baskets, DataError, Table
 from ldpcore.study import Study
@@ -18,7 +19,7 @@ SIMULATED = (16, 32, 64, 128, 256, 512, 1024)
 MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
-    "sets_scope": tuple(set_data.SCOPES),
+    "sets_scope": set_data.SCOPES,
     "sets_quantity": tuple(set_data.QUANTITIES),
 }
 
@@ -45,9 +46,9 @@ def data(study: Study, table: Table) -> Baskets:
     """The column's baskets. DataError where there are none."""
     if not study.column:
         raise DataError(
-            f"“{table.name}” has no baskets.",
-            "Sets are several items per person: one basket per line, or a column of lists.",
-            "The bundled groceries have them; on the Data page a file of your own can be read as baskets.",
+            t("“{table}” has no baskets.", table=table.name),
+            t("Sets are several items per person: one basket per line, or a column of lists."),
+            t("The bundled groceries have them; on the Data page a file of your own can be read as baskets."),
         )
     return table.baskets(study.column)
 
@@ -58,18 +59,25 @@ def _people(study: Study, held: Baskets) -> None:
     if chosen["simulated"]:
         items = chosen["simulated"]
         sidebar.aside(
-            f"<b>Simulated sets</b> of {words.count(held.n)} people: {words.count(items)} items, all alike, "
-            f"{words.count(round(items * chosen['marked']))} of them marked."
+            t(
+                "<b>Simulated sets</b> of {people} people: {items} items, all alike, {marked} of them marked.",
+                people=words.count(study.n or held.n),
+                items=words.count(items),
+                marked=words.count(round(items * chosen["marked"])),
+            )
         )
         return
     marked = study.arms[0].values
-    st.html(
-        f'<div class="sub">{words.count(held.n)} people · {words.count(held.k)} items, '
-        f"{held.lengths.mean():.1f} each</div>"
+    size = t(
+        "{people} people · {items} items, {each} each",
+        people=words.count(held.n),
+        items=words.count(held.k),
+        each=f"{held.lengths.mean():.1f}",
     )
+    st.html(f'<div class="sub">{size}</div>')
     mask = held.domain.mask(marked)
     with_one = np.unique(held.people[mask[held.codes]]).size
-    sidebar.marked(marked, "item", f"{words.share(with_one / held.n)} of the people hold one")
+    sidebar.marked(marked, t("item"), t("{share} of the people hold one", share=words.share(with_one / held.n)))
 
 
 def _m(study: Study, held: Baskets) -> None:
@@ -77,12 +85,14 @@ def _m(study: Study, held: Baskets) -> None:
     m = task.items_per_set(study, held)
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(
-        "**Items, m**",
-        help="Shorter baskets are filled up with dummies, of longer ones m items are drawn. Proposed: what keeps nine "
-        "baskets in ten whole.",
+        f"**{t('Items, m')}**",
+        help=t(
+            "Shorter sets are filled up with dummies, of longer ones m items are drawn. Proposed: what keeps nine sets "
+            "in ten whole."
+        ),
     )
     bind.bound(
-        right.number_input, "m", 1, max(MOST, m), key="sets_m", value=m, change=choose_m, step=1,
+        right.number_input, t("m"), 1, max(MOST, m), key="sets_m", value=m, change=choose_m, step=1,
         label_visibility="collapsed",
     )  # fmt: skip
 
@@ -101,10 +111,9 @@ def mark_share(percent: float) -> None:
     session.option("sets", marked=percent / 100 if percent != 25 else None)
 
 
-@once(64)
 def here(study: Study) -> Study:
-    """The study at its own point alone."""
-    return replace(study, axis="epsilon", grid=())
+    """The study at its own point alone: with a row for every item, and the attacks."""
+    return set_data.on("epsilon", study)
 
 
 @once(64)

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,8 +10,11 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import columns, session, widgets, words
+from ldpapp import columns, panels, session, widgets, words
+from ldpapp.failing import guarded
 from ldpapp.kept import front
+from ldpapp.language import t
+from ldpapp.panels import Control, Panel
 from ldpapp.views.data import profiles, rules, settings
 from ldpcore.data import Histogram
 
@@ -42,40 +46,60 @@ class Markable(Protocol):
     @property
     def marked(self) -> Any: ...
 
+    @property
+    def epsilon(self) -> float: ...
 
-def panel(
-    effect: Markable,
-    epsilon: float,
-    names: tuple[str, str] = ("SS", "uSS"),
-    groups: Mapping[str, tuple[str, ...]] | None = None,
-) -> None:
-    """The table of values with everything that marks them. names: the mechanisms behind the two errors; groups:
-    category → values that can be marked together.
-    """
-    budget = words.epsilon(epsilon)
-    subtitle = f"± is the typical error at ε = {budget}: all protected ({names[0]}), and only the marked ({names[1]})."
-    title = "Which answers are sensitive?" if groups is None else "Which items are sensitive?"
-    with widgets.panel("marks", title, subtitle) as slot:
-        settings.choose(slot)
-    found = _actions(effect, groups or {})
+    @property
+    def names(self) -> tuple[str, str]:
+        """The mechanisms behind the two errors, `every` and `marked`."""
+        ...
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]] | None:
+        """Category → values that can be marked together; None: the values are answers, not items."""
+        ...
+
+
+def show(effect: Markable) -> None:
+    """The table of values with everything that marks them. Below its panel, whose buttons are as small as a title."""
+    panels.show(partial(_head, effect))
+    with guarded(t("This part")):
+        _table(effect, _actions(effect))
+
+
+def _head(effect: Markable) -> Panel:
+    every, marked = effect.names
+    subtitle = t(
+        "± is the typical error at ε = {eps}: all protected ({every}), and only the marked ({marked}).",
+        eps=words.epsilon(effect.epsilon),
+        every=every,
+        marked=marked,
+    )
+    title = t("Which answers are sensitive?") if effect.groups is None else t("Which items are sensitive?")
+    return Panel("marks", title, (), subtitle, [Control(settings.choose)])
+
+
+def _table(effect: Markable, found: list[int]) -> None:
     if not found:
         widgets.state_box(
-            f"No value contains “{widgets.escape(st.session_state.marks_search)}”.",
-            f"There are {words.count(len(effect.labels))} values. Look for a part of one.",
+            t("No value contains “{text}”.", text=widgets.escape(st.session_state.marks_search)),
+            t("There are {n} values. Look for a part of one.", n=words.count(len(effect.labels))),
             height=416,
         )
         return
     if len(found) > MOST_ROWS:
-        st.html(
-            f'<div class="sub">The {words.count(MOST_ROWS)} commonest and all marked ones of {words.count(len(found))} '
-            "are listed; search finds the others.</div>"
+        listed = t(
+            "The {n} commonest and all marked ones of {all} are listed; search finds the others.",
+            n=words.count(MOST_ROWS),
+            all=words.count(len(found)),
         )
+        st.html(f'<div class="sub">{listed}</div>')
         found = _foremost(effect, found)
     _editor(effect, found)
     everything = np.arange(len(effect.labels))
     with st.container(horizontal=True, horizontal_alignment="right", key="marks_below"):
         st.download_button(
-            "Download this table",
+            t("Download this table"),
             lambda: _frame(effect, everything).to_csv(index=False),
             "values.csv",
             "text/csv",
@@ -85,45 +109,49 @@ def panel(
         )
 
 
-def _actions(effect: Markable, groups: Mapping[str, tuple[str, ...]]) -> list[int]:
+def _actions(effect: Markable) -> list[int]:
     """Search and the buttons; returns the places of the values to show."""
-    labels = effect.labels
+    labels, groups = effect.labels, effect.groups
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="marks_actions"):
-        wanted = (
-            st.text_input(
-                "Search values",
-                key="marks_search",
-                placeholder="Search" if groups else "Search values",
-                width=104 if groups else 150,
-                label_visibility="collapsed",
-            )
-            .strip()
-            .casefold()
+        typed = st.text_input(
+            t("Search values"),
+            key="marks_search",
+            placeholder=t("Search") if groups else t("Search values"),
+            width=104 if groups else 150,
+            label_visibility="collapsed",
         )
+        wanted = typed.strip().casefold()
         found = [i for i, label in enumerate(labels) if wanted in label.casefold()]
-        names = tuple(labels[i] for i in found)
         if wanted:
-            those = words.count(len(names)) + " found"
-            st.button(f"Mark {those}", key="mark_found", on_click=rules.add, args=(labels, names), disabled=not names)
-            st.button(
-                f"Unmark {those}", key="unmark_found", on_click=rules.remove, args=(labels, names), disabled=not names
-            )
+            _mark_found(labels, tuple(labels[i] for i in found))
         else:
             rare = rules.rarer(effect.counted.counts.tolist(), labels, effect.counted.n)
-            st.button("Rarer than 1 %", key="mark_rare", on_click=rules.mark_rare, args=(labels, rare))
-            st.button("Invert", key="mark_invert", on_click=rules.invert, args=(labels,))
-            st.button("Clear", key="mark_clear", on_click=rules.clear, disabled=not effect.mask.any())
+            st.button(t("Rarer than 1 %"), key="mark_rare", on_click=rules.mark_rare, args=(labels, rare))
+            st.button(t("Invert"), key="mark_invert", on_click=rules.invert, args=(labels,))
+            st.button(t("Clear"), key="mark_clear", on_click=rules.clear, disabled=not effect.mask.any())
         if groups:
             _categories(labels, groups)
-        st.session_state.setdefault("paste_note", "")
-        with st.popover("Paste a list", key="paste_open", on_change="rerun"):
-            st.text_area(
-                "Values to mark", key="paste_text", height=120, placeholder="One on each line, or between commas"
-            )
-            if st.session_state.paste_note:
-                st.html(f'<div class="sub" role="alert">{widgets.escape(st.session_state.paste_note)}</div>')
-            st.button("Mark these", key="paste_mark", type="primary", on_click=_paste, args=(labels,))
+        _pasting(labels)
     return found
+
+
+def _mark_found(labels: Sequence[str], names: tuple[str, ...]) -> None:
+    n, none = words.count(len(names)), not names
+    st.button(t("Mark {n} found", n=n), key="mark_found", on_click=rules.add, args=(labels, names), disabled=none)
+    st.button(
+        t("Unmark {n} found", n=n), key="unmark_found", on_click=rules.remove, args=(labels, names), disabled=none
+    )
+
+
+def _pasting(labels: Sequence[str]) -> None:
+    st.session_state.setdefault("paste_note", "")
+    with st.popover(t("Paste a list"), key="paste_open", on_change="rerun"):
+        st.text_area(
+            t("Values to mark"), key="paste_text", height=120, placeholder=t("One on each line, or between commas")
+        )
+        if st.session_state.paste_note:
+            st.html(f'<div class="sub" role="alert">{widgets.escape(st.session_state.paste_note)}</div>')
+        st.button(t("Mark these"), key="paste_mark", type="primary", on_click=_paste, args=(labels,))
 
 
 def _foremost(effect: Markable, found: Sequence[int]) -> list[int]:
@@ -133,19 +161,21 @@ def _foremost(effect: Markable, found: Sequence[int]) -> list[int]:
     return sorted(places[order[:MOST_ROWS]].tolist())
 
 
-def _categories(labels: tuple[str, ...], groups: Mapping[str, tuple[str, ...]]) -> None:
+def _categories(labels: Sequence[str], groups: Mapping[str, tuple[str, ...]]) -> None:
     """Whole categories of items at once."""
-    with st.popover("Category", key="category_open"):
-        chosen = st.multiselect("Categories", list(groups), key="category_choice", placeholder="Choose categories")
+    with st.popover(t("Category"), key="category_open"):
+        chosen = st.multiselect(
+            t("Categories"), list(groups), key="category_choice", placeholder=t("Choose categories")
+        )
         members = tuple(dict.fromkeys(item for name in chosen for item in groups[name]))
-        those = words.plural(len(members), "item")
+        those, none = words.plural(len(members), t("item"), t("items")), not members
         st.button(
-            f"Mark {those}", key="mark_category", type="primary", on_click=rules.add, args=(labels, members),
-            disabled=not members,
+            t("Mark {items}", items=those), key="mark_category", type="primary", on_click=rules.add,
+            args=(labels, members), disabled=none,
         )  # fmt: skip
         st.button(
-            f"Unmark {those}", key="unmark_category", on_click=rules.remove, args=(labels, members),
-            disabled=not members,
+            t("Unmark {items}", items=those), key="unmark_category", on_click=rules.remove,
+            args=(labels, members), disabled=none,
         )  # fmt: skip
 
 
@@ -179,13 +209,13 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
                 color=widgets.colors().ink2,
             ),
             "± all": st.column_config.NumberColumn(
-                disabled=True, width=58, help="Typical error in points, everything protected."
+                disabled=True, width=58, help=t("Typical error in points, everything protected.")
             ),
             "± marked": st.column_config.NumberColumn(
-                disabled=True, width=72, help="Typical error in points, only the marked protected."
+                disabled=True, width=72, help=t("Typical error in points, only the marked protected.")
             ),
         },
-        alt="The values of the column with the people who gave them, their share, and the error of that share.",
+        alt=t("The values of the column with the people who gave them, their share, and the error of that share."),
     )
 
 
@@ -206,10 +236,19 @@ def _paste(labels: Sequence[str]) -> None:
     st.session_state.paste_text = "\n".join(unknown)
     st.session_state.paste_note = ""
     if unknown:
-        names = words.listing(f"“{words.shorten(name, 40)}”" for name in unknown[:5])
-        more = f" and {words.count(len(unknown) - 5)} more" if len(unknown) > 5 else ""
-        marked = f"; {words.plural(len(known), 'value is', 'values are')} marked" if known else ""
-        st.session_state.paste_note = f"Not among the values: {names}{more}{marked}."
+        st.session_state.paste_note = _strangers(unknown, len(known))
+
+
+def _strangers(unknown: Sequence[str], marked: int) -> str:
+    """What was pasted and is no value of the column; and how many others were."""
+    named = [f"“{words.shorten(name, 40)}”" for name in unknown[:5]]
+    if len(unknown) > 5:
+        named.append(t("{n} more", n=words.count(len(unknown) - 5)))
+    strangers = words.listing(named)
+    if not marked:
+        return t("Not among the values: {strangers}.", strangers=strangers)
+    values = words.plural(marked, t("value is"), t("values are"))
+    return t("Not among the values: {strangers}; {values} marked.", strangers=strangers, values=values)
 
 
 def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:

@@ -7,24 +7,20 @@ import streamlit as st
 
 from ldpapp import bind, columns, session, widgets, words
 from ldpapp.kept import kept
+from ldpapp.language import t
 from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table, dates
 from ldpcore.data.uncountable import unusable
 from ldpcore.study import fitting
 
-ROLES = {"category": "category", "number": "number", "identifier": "identifier", "constant": "one value"}
-MISSING = {
-    "any": "Leave out rows incomplete in any column",
-    "column": "Leave out rows that miss this column",
-    "category": "Count a missing answer as a value of its own",
-}
-"""Rule for missing answers → what the person chooses."""
+RULES = ("any", "column", "category")
+"""For missing answers."""
 MAX_BINS = 200
 
 
 def edges(binned: Histogram) -> str:
     """Which of two bins counts a number at their edge: their names, which marks and Study files use, say both ends."""
     upper = binned.domain.labels[1]
-    return f"{upper.split(' to ')[0]} counts in “{upper}”."
+    return t("{edge} counts in “{bin}”.", edge=upper.split(" to ")[0], bin=upper)
 
 
 def count(table: Table, column: str, missing: str) -> Histogram:
@@ -38,8 +34,14 @@ def count(table: Table, column: str, missing: str) -> Histogram:
 
 def panel(table: Table) -> None:
     """The popover "Columns"."""
+    roles = {
+        "category": t("category"),
+        "number": t("number"),
+        "identifier": t("identifier"),
+        "constant": t("one value"),
+    }
     shown = pd.DataFrame(
-        [(p.name, ROLES[p.role], p.distinct, p.missing, ", ".join(p.examples)) for p in table.profile()],
+        [(p.name, roles[p.role], p.distinct, p.missing, ", ".join(p.examples)) for p in table.profile()],
         columns=["Column", "Role", "Values", "Missing", "Examples"],
     )
     written: Any = {"Values": words.count, "Missing": words.count}
@@ -48,7 +50,7 @@ def panel(table: Table) -> None:
         hide_index=True,
         row_height=26,
         height=26 * min(len(shown), 5 if _counted() and columns.bins(_counted()) else 7) + 34,
-        alt="The columns with their roles, numbers of values, missing answers and examples.",
+        alt=t("The columns with their roles, numbers of values, missing answers and examples."),
         column_config={
             "Values": st.column_config.NumberColumn(width=60),
             "Role": st.column_config.Column(width=80),
@@ -57,8 +59,11 @@ def panel(table: Table) -> None:
     )
     reasons = [" ".join(reason) for p in table.profile() if (reason := unusable(p))]
     if reasons:
-        more = f" {words.plural(len(reasons) - 3, 'more column')} cannot be counted either." if len(reasons) > 3 else ""
-        st.html(f'<div class="sub">{widgets.escape(" ".join(reasons[:3]) + more)}</div>')
+        said = reasons[:3]
+        if len(reasons) > 3:
+            more = words.plural(len(reasons) - 3, t("more column"), t("more columns"))
+            said.append(t("{columns} cannot be counted either.", columns=more))
+        st.html(f'<div class="sub">{widgets.escape(" ".join(said))}</div>')
     timed = [dates.said(words.shorten(p.name, 40), p.dates) for p in table.profile() if p.dates]
     if timed:
         st.html(f'<div class="sub">{widgets.escape(" ".join(timed[:3]))}</div>')
@@ -74,20 +79,29 @@ def _counted() -> str:
 
 def _missing(table: Table, column: str) -> None:
     people = {}
-    for rule in MISSING:
+    for rule in RULES:
         try:
             people[rule] = count(table, column, rule).n
         except DataError:
             people[rule] = 0
     bind.bound(
         st.radio,
-        f"Missing answers in “{words.shorten(column, 30)}”",
-        list(MISSING),
+        t("Missing answers in “{column}”", column=words.shorten(column, 30)),
+        RULES,
         key="missing_choice",
         value=kept().studies["frequency"].missing,
         change=set_missing,
-        format_func=lambda rule: f"{MISSING[rule]}: {words.plural(people[rule], 'person', 'people')}",
+        format_func=lambda rule: _rule(rule, words.plural(people[rule], t("person"), t("people"))),
     )
+
+
+def _rule(rule: str, people: str) -> str:
+    """What a person chooses, and how many people it leaves."""
+    if rule == "any":
+        return t("Leave out rows incomplete in any column: {people}", people=people)
+    if rule == "column":
+        return t("Leave out rows that miss this column: {people}", people=people)
+    return t("Count a missing answer as a value of its own: {people}", people=people)
 
 
 def set_missing(rule: str) -> None:
@@ -104,13 +118,13 @@ def _numbers(table: Table, column: str) -> None:
     if profile.distinct <= MAX_VALUES:
         bind.bound(
             st.segmented_control,
-            f"Count the numbers of “{name}” as",
+            t("Count the numbers of “{column}” as", column=name),
             [False, True],
             key=f"role_{table.digest[:8]}_{profile.name}",
             value=is_number,
             change=lambda binned: session.describe(column, binned=binned),
             required=True,
-            format_func=lambda binned: "bins of a range" if binned else "separate values",
+            format_func=lambda binned: t("bins of a range") if binned else t("separate values"),
         )
     if is_number:
         _range(table, profile)
@@ -124,10 +138,10 @@ def _range(table: Table, profile: ColumnProfile) -> None:
     stated = columns.said(profile.name).range is not None
     with st.form("range", border=False):
         one, two, three, four = st.columns([3, 3, 2, 2], gap="small", vertical_alignment="bottom")
-        low = one.number_input("From", value=low, format="%g")
-        high = two.number_input("To", value=high, format="%g")
-        count_ = int(three.number_input("Bins", 2, MAX_BINS, min(count_, MAX_BINS), step=1))
-        pressed = four.form_submit_button("Use", width="stretch")
+        low = one.number_input(t("From"), value=low, format="%g")
+        high = two.number_input(t("To"), value=high, format="%g")
+        count_ = int(three.number_input(t("Bins"), 2, MAX_BINS, min(count_, MAX_BINS), step=1))
+        pressed = four.form_submit_button(t("Use"), width="stretch")
     if pressed:
         try:
             table.binned(profile.name, low, high, count_, "column")
@@ -137,18 +151,26 @@ def _range(table: Table, profile: ColumnProfile) -> None:
         else:
             session.set_range(profile.name, low, high, count_)
             st.rerun()  # the sidebar and the page above were drawn with the old range
-    clipped = count(table, profile.name, "column").clipped
-    outside = (
-        f"{words.plural(clipped, 'answer')} outside count in the first or last bin."
-        if clipped
-        else "It holds every answer."
-    )
-    origin = "" if stated else " This one was proposed from the data: state your own."
-    st.html(
-        '<div class="sub">The range must be public knowledge, such as ages from 0 to 100: taken from the data it would '
-        f"give away the smallest and the largest answer.{origin} {outside} "
-        f"{widgets.escape(edges(count(table, profile.name, 'column')))} The last bin holds its upper end too.</div>"
-    )
+    st.html(f'<div class="sub">{_about_range(count(table, profile.name, "column"), stated)}</div>')
+
+
+def _about_range(binned: Histogram, stated: bool) -> str:
+    """Where a range may come from, and which bin counts what lies at an edge or outside."""
+    said = [
+        t(
+            "The range must be public knowledge, such as ages from 0 to 100: taken from the data it would give away "
+            "the smallest and the largest answer."
+        )
+    ]
+    if not stated:
+        said.append(t("This one was proposed from the data: state your own."))
+    if binned.clipped:
+        answers = words.plural(binned.clipped, t("answer"), t("answers"))
+        said.append(t("{answers} outside count in the first or last bin.", answers=answers))
+    else:
+        said.append(t("It holds every answer."))
+    said += [widgets.escape(edges(binned)), t("The last bin holds its upper end too.")]
+    return " ".join(said)
 
 
 # the card --------------------------------------------------------------------------------------------------------
@@ -157,30 +179,32 @@ def _range(table: Table, profile: ColumnProfile) -> None:
 def about(table: Table) -> None:
     """The popover "About"."""
     card = table.card
-    people, number = words.plural(len(table.frame), "row"), words.plural(len(table.frame.columns), "column")
+    rows = words.plural(len(table.frame), t("row"), t("rows"))
+    columns = words.plural(len(table.frame.columns), t("column"), t("columns"))
+    many = (t("How many"), t("{rows}, {columns}", rows=rows, columns=columns))
     if card is not None:
         facts = [
-            ("What", card.what),
-            ("How many", f"{people}, {number}"),
-            ("Origin", card.origin),
-            ("Licence", card.licence),
-            ("How made", card.how_made),
+            (t("What"), card.what),
+            many,
+            (t("Origin"), card.origin),
+            (t("Licence"), card.licence),
+            (t("How made"), card.how_made),
         ]
         if card.synthetic:
-            facts.append(("Synthetic", "Nobody in it exists."))
+            facts.append((t("Synthetic"), t("Nobody in it exists.")))
         title = card.title
     else:
         facts = [
-            ("How many", f"{people}, {number}"),
-            ("Recognised", " ".join(table.notes) or "Nothing was ambiguous."),
-            ("Kept", "In this computer’s memory, until you close the page."),
+            many,
+            (t("Recognised"), " ".join(table.notes) or t("Nothing was ambiguous.")),
+            (t("Kept"), t("In this computer’s memory, until you close the page.")),
         ]
         title = table.name
-    rows = "".join(f'<tr><td class="quiet">{name}</td><td>{widgets.escape(text)}</td></tr>' for name, text in facts)
+    body = "".join(f'<tr><td class="quiet">{name}</td><td>{widgets.escape(text)}</td></tr>' for name, text in facts)
     st.html(
         f'<div class="card"><div class="title" role="heading" aria-level="2">'
-        f"{widgets.escape(title)}</div><table>{rows}</table></div>"
+        f"{widgets.escape(title)}</div><table>{body}</table></div>"
     )
     sample: Any = table.frame.head(5)
-    st.html('<div class="sub">The first rows</div>')
-    st.dataframe(sample, hide_index=True, row_height=26, alt="The first five rows of the data.")
+    st.html(f'<div class="sub">{t("The first rows")}</div>')
+    st.dataframe(sample, hide_index=True, row_height=26, alt=t("The first five rows of the data."))

@@ -7,6 +7,7 @@ import streamlit as st
 
 from ldpapp import columns, session, words
 from ldpapp.kept import front
+from ldpapp.language import t
 
 RARE = 0.01
 _CUTS = re.compile(r"[,;\t]")
@@ -33,8 +34,11 @@ def mark_rare(labels: Sequence[str], values: Sequence[str]) -> None:
     """Mark these rare values too; what was marked stays marked."""
     before = set(marked())
     if set(values) <= before:
-        found = words.plural(len(values), "value is", "values are")
-        st.toast(f"{found} rarer than 1 %{', marked already' if values else ''}.")
+        found = words.plural(len(values), t("value is"), t("values are"))
+        if values:
+            st.toast(t("{values} rarer than 1 %, marked already.", values=found))
+        else:
+            st.toast(t("{values} rarer than 1 %.", values=found))
         return
     mark(labels, before | set(values))
 

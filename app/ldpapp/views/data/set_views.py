@@ -1,12 +1,16 @@
-"""The Data page on baskets: which items are sensitive, how common they are, and what marking them does."""
+"""The Data page on baskets: how common each item is, and what marking items does."""
+
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from ldpapp import charts, columns, session, widgets, words
 from ldpapp.kept import front, kept, table
+from ldpapp.language import t
+from ldpapp.panels import Box, Chart, Html, Line, Maker, Panel
 from ldpapp.tasks.sets import study as sets
-from ldpapp.views.data import effects, marking, rules, set_effects
+from ldpapp.views.data import findings, rules
 from ldpapp.views.data.set_effects import SetEffect
 
 
@@ -17,66 +21,76 @@ def effect() -> SetEffect:
     return SetEffect.of(sets.own_baskets(study), held, columns.arms(front())[session.edited()].values)
 
 
-def _epsilon() -> float:
-    return kept().studies["sets"].epsilon
+def makers(found: SetEffect) -> list[Maker]:
+    """The panels beside the marks."""
+    return [partial(make, found) for make in (_shares, _gain if found.mask.any() else _nothing_marked)]
 
 
-def page(found: SetEffect) -> None:
-    left, right = st.columns([52, 44.6], gap="medium")
-    with left:
-        marking.panel(found, _epsilon(), found.names, found.held.groups)
-    with right:
-        _shares(found)
-        _lengths(found)
-        if found.mask.any():
-            _gain(found)
-        else:
-            _nothing_marked(found)
-
-
-def _shares(found: SetEffect) -> None:
-    order = np.argsort(-found.shares, kind="stable")
-    subtitle = f"Percent of {words.plural(found.held.n, 'person', 'people')} who hold it, the commonest first."
-    with widgets.panel("shares", "How common each item is", subtitle):
-        figure = charts.histogram(
-            [found.labels[i] for i in order], found.shares[order], found.mask[order], dark=widgets.is_dark()
-        )
-        alt = f"Bars: the share of holders of each of {len(order)} items; {int(found.mask.sum())} are marked sensitive."
-        widgets.plot(figure, "chart_shares", alt)
-
-
-def _lengths(found: SetEffect) -> None:
-    held = found.held
-    parts = [
-        f"{words.plural(held.n, 'basket')} of {held.lengths.mean():.1f} items on average, "
-        f"{words.count(held.lengths.max())} at most; a report is about {found.marked.here.m}."
-    ]
-    parts += [widgets.escape(note) for note in held.notes]
-    if found.shares.max() == 1:
-        common = found.labels[int(np.argmax(found.shares))]
-        parts.append(f"Everybody holds {widgets.escape(common)}: its share gives nothing away and needs no protection.")
-    st.html(f'<div class="sub">{" ".join(parts)}</div>')
-
-
-def _gain(found: SetEffect) -> None:
-    every, marked = found.names
-    with widgets.panel(
-        "effect",
-        f"What these marks do at ε = {words.epsilon(_epsilon())}",
-        f"From protecting every item ({every}) to protecting the marked ones ({marked}). The Sets page has the rest.",
-    ):
-        st.html(effects.rows_html(set_effects.table(found, widgets.sensitive("marked"))))
-
-
-def _nothing_marked(found: SetEffect) -> None:
+def start(found: SetEffect) -> None:
+    """The way to begin, where nothing is marked."""
     rare = rules.rarer(found.held.counts.tolist(), found.labels, found.held.n)
-    widgets.state_box(
-        "No item is marked sensitive.",
-        "Mark the items that could hurt someone: those are protected in full, and the shares of all others become "
-        "nearly exact. Whoever holds another item may be seen with it.",
-        height=120,
-    )
     if rare:
         st.button(
-            "Mark items rarer than 1 %", key="start_rare", type="primary", on_click=rules.add, args=(found.labels, rare)
-        )
+            t("Mark items rarer than 1 %"), key="start_rare", type="primary", on_click=rules.add,
+            args=(found.labels, rare),
+        )  # fmt: skip
+
+
+def _shares(found: SetEffect) -> Panel:
+    order = np.argsort(-found.shares, kind="stable")
+    figure = charts.histogram(
+        [found.labels[i] for i in order], found.shares[order], found.mask[order], dark=widgets.is_dark()
+    )
+    alt = t(
+        "Bars: the share of holders of each of {k} items; {marked} are marked sensitive.",
+        k=len(order),
+        marked=int(found.mask.sum()),
+    )
+    people = words.plural(found.held.n, t("person"), t("people"))
+    subtitle = t("Percent of {people} who hold it, the commonest first.", people=people)
+    return Panel("shares", t("How common each item is"), [Chart(figure, alt), Line(_lengths(found))], subtitle)
+
+
+def _lengths(found: SetEffect) -> str:
+    held = found.held
+    said = [
+        t(
+            "{baskets} of {mean} items on average, {most} at most; a report is about {m}.",
+            baskets=words.plural(held.n, t("basket"), t("baskets")),
+            mean=f"{held.lengths.mean():.1f}",
+            most=words.count(held.lengths.max()),
+            m=found.marked.here.m,
+        ),
+        *(widgets.escape(note) for note in held.notes),
+    ]
+    if found.shares.max() == 1:
+        common = widgets.escape(found.labels[int(np.argmax(found.shares))])
+        said.append(t("Everybody holds {item}: its share gives nothing away and needs no protection.", item=common))
+    return " ".join(said)
+
+
+def _gain(found: SetEffect) -> Panel:
+    every, marked = found.names
+    return Panel(
+        "effect",
+        t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon)),
+        [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))],
+        t(
+            "From protecting every item ({every}) to protecting the marked ones ({marked}). The Sets page has the "
+            "rest.",
+            every=every,
+            marked=marked,
+        ),
+    )
+
+
+def _nothing_marked(found: SetEffect) -> Panel:
+    box = Box(
+        t("No item is marked sensitive."),
+        t(
+            "Mark the items that could hurt someone: those are protected in full, and the shares of all others become "
+            "nearly exact. Whoever holds another item may be seen with it."
+        ),
+        height=120,
+    )
+    return Panel("effect", t("What marks do at ε = {eps}", eps=words.epsilon(found.epsilon)), [box])

@@ -1,41 +1,40 @@
 """The settings of marks: one, or A and B to compare; which of them is edited, and what it is called."""
 
-from typing import Any
-
 import streamlit as st
 
 from ldpapp import bind, columns, session
 from ldpapp.kept import front
+from ldpapp.language import t
 
 
-def choose(place: Any) -> None:
+def choose() -> None:
     """Which setting is edited; a second one can be kept beside the first."""
     column = front()
     arms, here = columns.said(column).arms, session.edited()
     if len(arms) == 1:
-        place.button(
-            "Keep as A, make B",
+        st.button(
+            t("Keep as A, make B"),
             key="make_b",
             type="tertiary",
             on_click=session.second_arm,
             args=(column,),
-            help="Keeps these marks as A and starts B as a copy: Frequency compares the two.",
+            help=t("Keeps these marks as A and starts B as a copy: Frequency compares the two."),
         )
         return
-    with place.popover("rename", type="tertiary", key="rename_arm"):
+    with st.popover(t("rename"), type="tertiary", key="rename_arm"):
         name = arms[here].name
         st.text_input(
-            "Name of this setting",
+            t("Name of this setting"),
             name,
             key=f"arm_name_{here}_{name}",
             max_chars=24,
             on_change=_rename,
             args=(f"arm_name_{here}_{name}", column, here),
         )
-        st.button(f"Drop {name}", key="drop_arm", on_click=session.drop_arm, args=(column, here))
+        st.button(t("Drop {setting}", setting=name), key="drop_arm", on_click=session.drop_arm, args=(column, here))
     bind.bound(
-        place.segmented_control,
-        "Setting being edited",
+        st.segmented_control,
+        t("Setting being edited"),
         [0, 1],
         key="editing_choice",
         value=here,

@@ -13,19 +13,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ldpapp import session, widgets, words
 from ldpapp.kept import kept, table, title
+from ldpapp.language import t
+from ldpapp.views.data import rereading
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
 TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "json"]
-EXCEL = (".xlsx", ".xlsm")
 KEPT_BYTES = 50_000_000
 """Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
-SEPARATORS = {None: "recognised", ",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "bar  |", " ": "blank"}
-HEADERS = {None: "recognised", True: "the first line holds names", False: "the first line is data"}
-LAYOUTS = {None: "recognised", **data.LAYOUTS}
-DECIMALS = {None: "recognised", **data.DECIMALS}
-PERCENTS = {None: "recognised", **data.PERCENTS}
-ENCODINGS = {None: "recognised", "utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "utf-16": "UTF-16"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +54,11 @@ def received(key: str) -> None:
     tables = [(name, content) for name, content in given if not name.lower().endswith(".json")]
     dictionaries = [content for name, content in given if name.lower().endswith(".json")]
     if len(tables) > 1 or len(dictionaries) > 1:
-        _fail(DataError("That are several files at once.", "Choose one table, and at most one dictionary of labels."))
+        _fail(
+            DataError(
+                t("These are several files at once."), t("Choose one table, and at most one dictionary of labels.")
+            )
+        )
     elif tables:
         attempt(Upload(*tables[0], dictionary=dictionaries[0] if dictionaries else None))
     else:
@@ -124,7 +123,7 @@ def _fail(error: DataError) -> None:
 
 def _free(name: str) -> str:
     """A file may be called like a bundled data set."""
-    return f"{name} (yours)" if name in data.BUNDLED else name
+    return t("{name} (yours)", name=name) if name in data.BUNDLED else name
 
 
 def described(key: str) -> None:
@@ -161,30 +160,33 @@ def panel() -> None:
     key = f"upload_{st.session_state.upload_round}"
     place = st.container(width=440)
     place.file_uploader(
-        "A table with one row per person, or baskets",
+        t("A table with one row per person, or baskets"),
         type=TYPES,
         accept_multiple_files=True,
         key=key,
         on_change=received,
         args=(key,),
     )
-    place.html(
-        '<div class="sub">CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may '
-        "come with it. Baskets: a line per transaction, a row per item of a person, or a column per item. "
-        "It stays in this computer’s memory until you close the page: nothing is saved, nothing is sent "
-        "on.<br>A file over 200 MB is refused. Keep only the columns you need, save it as Parquet, or run the Study in "
-        "a terminal: <code>ldpcore run study.toml --data FILE</code> reads up to 1 GB.</div>"
+    said = t(
+        "CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may come with it. "
+        "Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
+        "computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>A file over 200 MB is "
+        "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
+        "run study.toml --data FILE</code> reads up to 1 GB."
     )
+    place.html(f'<div class="sub">{said}</div>')
     if session.foremost(table()):
         about = f"items_{st.session_state.upload_round}"
         place.file_uploader(
-            "What the items of these baskets are: categories, names",
+            t("What the items of these baskets are: categories, names"),
             type=[kind for kind in TYPES if kind != "json"],
             key=about,
             on_change=described,
             args=(about,),
-            help="One column calls the items as the baskets do; columns of words are their categories, one called name "
-            "or title names them.",
+            help=t(
+                "One column calls the items as the baskets do; columns of words are their categories, one called name "
+                "or title names them."
+            ),
         )
 
 
@@ -199,7 +201,7 @@ def outcome() -> None:
 
 
 def _error(error: DataError) -> None:
-    stays = f"“{widgets.escape(title(kept().data))}” is still here."
+    stays = t("“{data}” is still here.", data=widgets.escape(title(kept().data)))
     hint = f"{widgets.escape(error.hint)}<br>{stays}" if error.hint else stays
     with st.container(key="upload_error_box"):
         widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), hint, height=112)
@@ -215,22 +217,18 @@ def _error(error: DataError) -> None:
                     args=(dict(remedy.options),),
                 )
             if upload.dictionary is not None:
-                st.button("Read without the dictionary", key="remedy_labels", on_click=without_labels)
+                st.button(t("Read without the dictionary"), key="remedy_labels", on_click=without_labels)
             if upload.content.strip():
-                _read_differently(upload)
-        st.button("Choose another file", key="upload_another", on_click=choose_another)
-        st.button("Dismiss", key="upload_dismiss", type="tertiary", on_click=dismiss)
+                _reread(upload)
+        st.button(t("Choose another file"), key="upload_another", on_click=choose_another)
+        st.button(t("Dismiss"), key="upload_dismiss", type="tertiary", on_click=dismiss)
 
 
 def _news(table: Table) -> None:
-    people, columns = len(table.frame), len(table.frame.columns)
-    head = f"“{widgets.escape(table.name)}” is read: {words.plural(people, 'row')}, {words.plural(columns, 'column')}."
-    said = list(table.notes)
+    head, said = _read(table), list(table.notes)
     try:
         if session.foremost(table):
             held = table.baskets(session.foremost(table))
-            size = f"{words.plural(held.n, 'basket')} of {words.count(held.k)} items"
-            head = f"“{widgets.escape(table.name)}” is read: {size}."
             said += [note for note in held.notes if note not in said]
     except DataError as error:
         said.append(str(error))
@@ -241,45 +239,26 @@ def _news(table: Table) -> None:
     with buttons.container(horizontal=True, horizontal_alignment="right", gap="xsmall", key="upload_news_buttons"):
         upload = st.session_state.upload_raw
         if upload is not None:
-            _read_differently(upload)
-        st.button("OK", key="upload_dismiss", on_click=dismiss)
+            _reread(upload)
+        st.button(t("OK"), key="upload_dismiss", on_click=dismiss)
 
 
-def _read_differently(upload: Upload) -> None:
-    """What the rows are, separator, header and encoding, or the sheet, chosen by the person."""
-    name = upload.name.lower().removesuffix(".gz")
-    with st.popover("Read it differently", key="upload_options"):
-        changes: dict[str, Any] = {"layout": _choice("What it holds", LAYOUTS, upload.options.layout)}
-        changes |= dict.fromkeys(("user", "item", "category", "description"))
-        if changes["layout"] == "pairs":
-            changes |= _columns_of_pairs(upload)
-        if name.endswith(EXCEL):
-            sheet = st.text_input("Sheet", upload.options.sheet or "", placeholder="the first with anything in it")
-            changes["sheet"] = sheet or None
-        elif not name.endswith(".parquet"):
-            changes["separator"] = _choice("Separator", SEPARATORS, upload.options.separator)
-        changes["decimal"] = _choice("Before the decimals of numbers stands", DECIMALS, upload.options.decimal)
-        changes["percent"] = _choice("Numbers beside percentages are", PERCENTS, upload.options.percent)
-        if not name.endswith(".parquet"):
-            changes["header"] = _choice("Names of the columns", HEADERS, upload.options.header)
-        if not name.endswith((*EXCEL, ".parquet")):
-            changes["encoding"] = _choice("Encoding", ENCODINGS, upload.options.encoding)
-        st.button("Read again", key="upload_again", type="primary", on_click=again, args=(changes,))
+def _read(table: Table) -> str:
+    """What was read, and how much of it."""
+    name = widgets.escape(table.name)
+    try:
+        if session.foremost(table):
+            held = table.baskets(session.foremost(table))
+            baskets = words.plural(held.n, t("basket"), t("baskets"))
+            items = words.count(held.k)
+            return t("“{name}” is read: {baskets} of {items} items.", name=name, baskets=baskets, items=items)
+    except DataError:  # said below the head
+        pass
+    rows = words.plural(len(table.frame), t("row"), t("rows"))
+    columns = words.plural(len(table.frame.columns), t("column"), t("columns"))
+    return t("“{name}” is read: {rows}, {columns}.", name=name, rows=rows, columns=columns)
 
 
-def _columns_of_pairs(upload: Upload) -> dict[str, str | None]:
-    """Which columns name the person, the item and what else is known of it, of a file that was read as a table."""
+def _reread(upload: Upload) -> None:
     table = kept().uploads.get(_free(upload.name))
-    names = {None: "recognised"} | {str(name): str(name) for name in (table.frame.columns if table else ())}
-    asked = {
-        "user": "The person",
-        "item": "The item",
-        "category": "The item’s category",
-        "description": "Its description",
-    }
-    return {key: _choice(label, dict(names), getattr(upload.options, key)) for key, label in asked.items()}
-
-
-def _choice(label: str, options: dict[Any, str], chosen: Any) -> Any:
-    known = list(options) if chosen in options else [*options, chosen]
-    return st.selectbox(label, known, known.index(chosen), format_func=lambda option: options.get(option, str(option)))
+    rereading.menu(upload.name, upload.options, list(table.frame.columns) if table else [], again)

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from ldpapp.views.papers.work import Bench
+from ldpcore.papers import stored
 
 
 @st.cache_resource(show_spinner=False)
 def bench() -> Bench:
     """One for all sessions: nobody's data are on it."""
-    return Bench()
+    return Bench(stored.read())

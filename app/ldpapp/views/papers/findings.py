@@ -1,9 +1,12 @@
-"""The words of the Papers view: the headline, a claim, a caveat. Pure functions from findings to HTML."""
+"""The words of the Papers view: the headline, where it comes from, a claim, a caveat. From findings to HTML."""
 
 import re
 from collections.abc import Mapping, Sequence
+from html import escape
 
 from ldpapp import words
+from ldpapp.language import t
+from ldpapp.views.papers.live import Live
 from ldpcore.papers import (
     BROKEN,
     HOLDS,
@@ -17,19 +20,10 @@ from ldpcore.papers import (
     Words,
 )
 from ldpcore.papers.check import SAYS
+from ldpcore.papers.stored import Stored
 
-NAMES = {
-    "suldp": "Sets",
-    "sdldp": "Graded sensitivity",
-    "dfdp": "Itemsets",
-    "ldpk": "Clusters",
-    "privelet": "Ranges",
-}
-"""What each paper is about, in one or two words."""
 LOOKS = {HOLDS: "full", IN_PART: "half", BROKEN: "none", UNDECIDED: "maybe", UNTESTABLE: "absent"}
 OPEN = "not yet checked"
-LEGEND = {HOLDS: "holds", IN_PART: "in part", BROKEN: "does not hold", UNDECIDED: UNDECIDED, UNTESTABLE: UNTESTABLE,
-          OPEN: OPEN}  # fmt: skip
 DECIDED: Mapping[bool | None, str] = {True: HOLDS, False: BROKEN, None: UNDECIDED}
 """How a statement or a check looks: as the verdict of a claim that consists of it."""
 _POWER = re.compile(r"\^(-?[\d.]*\d|[εm]|\([^()]*\))")
@@ -44,32 +38,122 @@ def pretty(text: str) -> str:
     return _MINUS.sub(words.MINUS, text)
 
 
-def _verbs(number: int, verdict: str) -> str:
-    one = number == 1
-    said = {
-        HOLDS: "holds" if one else "hold",
-        IN_PART: "holds in part" if one else "hold in part",
-        BROKEN: "does not hold" if one else "do not hold",
-        UNDECIDED: "is undecided" if one else "are undecided",
-    }[verdict]
-    return f"<b>{number}</b> {said}"
+def names() -> dict[str, str]:
+    """What each paper is about, in one or two words."""
+    return {
+        "suldp": t("Sets"),
+        "sdldp": t("Graded sensitivity"),
+        "dfdp": t("Itemsets"),
+        "ldpk": t("Clusters"),
+        "privelet": t("Ranges"),
+    }
+
+
+def verdicts() -> dict[str, str]:
+    """How each verdict is called."""
+    return {
+        HOLDS: t("holds"),
+        IN_PART: t("in part"),
+        BROKEN: t("does not hold"),
+        UNDECIDED: t("undecided"),
+        UNTESTABLE: t("not testable"),
+        OPEN: t("not yet checked"),
+    }
 
 
 def headline(counts: Mapping[str, int], total: int) -> str:
     """What has become of the claims, with its numbers."""
-    checked = sum(counts.values())
-    parts = words.listing(_verbs(counts[v], v) for v in (HOLDS, IN_PART, BROKEN, UNDECIDED) if counts[v])
-    absent = counts[UNTESTABLE]
-    rest = f" {words.cardinal(absent, start=True)} cannot be tested." if absent else ""
-    papers = words.cardinal(len(NAMES), start=True).lower()
-    if checked == total:
-        return f"Of {total} claims in {papers} papers, {parts}.{rest}"
-    return f"{checked} of {total} claims in {papers} papers are checked: {parts}.{rest} The others need simulation."
+    papers = words.cardinal(len(names()), start=True).lower()
+    said = [t("Of {total} claims in {papers} papers, {found}.", total=total, papers=papers, found=_decided(counts))]
+    absent, unknown = counts[UNTESTABLE], total - sum(counts.values())
+    if absent:
+        said.append(t("{count} cannot be tested.", count=words.cardinal(absent, start=True)))
+    if unknown:
+        said.append(t("Not yet checked: {count}.", count=words.count(unknown)))
+    return " ".join(said)
+
+
+def _decided(counts: Mapping[str, int]) -> str:
+    one = {
+        HOLDS: t("<b>1</b> holds"),
+        IN_PART: t("<b>1</b> holds in part"),
+        BROKEN: t("<b>1</b> does not hold"),
+        UNDECIDED: t("<b>1</b> is undecided"),
+    }
+    more = {
+        HOLDS: t("<b>{n}</b> hold", n=counts[HOLDS]),
+        IN_PART: t("<b>{n}</b> hold in part", n=counts[IN_PART]),
+        BROKEN: t("<b>{n}</b> do not hold", n=counts[BROKEN]),
+        UNDECIDED: t("<b>{n}</b> are undecided", n=counts[UNDECIDED]),
+    }
+    return words.listing((one if counts[verdict] == 1 else more)[verdict] for verdict in more if counts[verdict])
+
+
+# where the verdicts come from ------------------------------------------------------------------------------------
+
+
+def origin(told: Stored) -> str:
+    return t(
+        "The verdicts that came with ldpcore: version {version}, {date}, <code>{command}</code>.",
+        version=told.version,
+        date=told.date,
+        command=told.command,
+    )
+
+
+def here(done: int, total: int, otherwise: Sequence[tuple[tuple[str, str], str, str]]) -> str:
+    """What checking again on this computer has come to; "" before anything is checked."""
+    if not done:
+        return ""
+    if done < total:
+        checked = t("<b>{done} of {total}</b> claims are checked again on this computer.", done=done, total=total)
+    else:
+        checked = t("<b>All {total}</b> claims are checked again on this computer.", total=total)
+    if not otherwise:
+        return f"<p>{checked} {t('Every verdict is the stored one.')}</p>"
+    called = verdicts()
+    other = "".join(
+        _item(
+            t(
+                "{paper} {number}: stored “{was}”, here “{now}”",
+                paper=names()[paper],
+                number=number,
+                was=called[was],
+                now=called[now],
+            )
+        )
+        for (paper, number), was, now in otherwise
+    )
+    return f"<p>{checked} {t('Other verdicts than the stored ones, shown on this page:')}</p><ul>{other}</ul>"
+
+
+def _item(text: str) -> str:
+    return f"<li>{text}</li>"
+
+
+def rules() -> str:
+    """How a verdict comes about, and what the data are."""
+    verdict = t(
+        "A claim is the paper’s own words, one statement or several. Each statement is checked: a measurement against "
+        "a stated criterion, decided once its whole interval is on one side (all intervals of a claim miss together in "
+        "1&nbsp;% of cases). A statement <b>holds</b> if all its checks do and fails with the first that fails. A "
+        "claim whose statements differ holds <b>in part</b>; <b>undecided</b>: more repetitions may tell. What the "
+        "paper does not say is a caveat and does not count."
+    )
+    data = t(
+        "Where a paper’s data are not here, a stand-in is used and named: that is not a reproduction. Real files are "
+        "found with <code>ldpcore papers --data-folder</code>, or in <code>LDPCORE_DATA</code>; <code>--full</code> "
+        "repeats more, at least as often as the papers, and decides more."
+    )
+    return f"<p>{verdict}</p><p>{data}</p>"
+
+
+# the claims ------------------------------------------------------------------------------------------------------
 
 
 def circle(verdict: str) -> str:
     """● ◐ ○ ⊙, drawn: filled, half, empty, undecided; dotted: cannot be tested, faint: not checked."""
-    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{verdict}"></i>'
+    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{verdicts()[verdict]}"></i>'
 
 
 def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> str:
@@ -77,69 +161,92 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
     known = {(each.paper, each.claim.number): each.finding.verdict for each in found}
     rows = []
     for key, own in claims.items():
-        verdicts = [known.get((key, claim.number), OPEN) for claim in own]
         cells = "".join(
-            f'<td class="c"><span class="quiet">{claim.number}</span>{circle(verdict)}</td>'
-            for claim, verdict in zip(own, verdicts, strict=True)
+            f'<td class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}</td>'
+            for each in own
         )
         cells += "<td></td>" * (max(map(len, claims.values())) - len(own))
-        rows.append(f"<tr><td><b>{NAMES[key]}</b></td>{cells}</tr>")
-    key_ = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in LEGEND.items())
-    return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{key_}</div></div>'
+        rows.append(f"<tr><td><b>{names()[key]}</b></td>{cells}</tr>")
+    seen = {*known.values()} | ({OPEN} if len(known) < sum(map(len, claims.values())) else set())
+    legend = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in verdicts().items() if verdict in seen)
+    return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
 
 
-def claim_html(claim: Claim, finding: Finding | None) -> str:
-    """One claim: verdict at the left; the paper's words, the check that decides, why, all checks, caveats, repair."""
+def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None) -> str:
+    """One claim: its verdict and what it says; opened, the paper's words, all checks, why, caveats, repair.
+
+    live: where one that does not hold is seen.
+    """
     verdict = OPEN if finding is None else finding.verdict
+    head = f'<span class="side">{circle(verdict)} <b>{verdicts()[verdict]}</b></span>'
+    says = f"<span>{claim.number}&ensp;<b>{pretty(claim.says)}</b></span>"
+    link = ""
+    if live is not None and verdict in (IN_PART, BROKEN):
+        link = f'<a href="{escape(live.link)}" target="_blank">{t("see it live")}</a>'
+    body = "".join(_inside(claim, finding))
+    return (
+        f'<div class="claim"><details><summary>{head}{says}</summary><div class="inside">{body}</div></details>'
+        f"{link}</div>"
+    )
+
+
+def _inside(claim: Claim, finding: Finding | None) -> list[str]:
     decisions = finding.decisions if finding is not None and finding.statements else ()
-    lines = [f"<p><b>{claim.number}</b>&ensp;<b>{pretty(claim.says)}</b></p>"]
-    lines += [_statement(own, DECIDED[decisions[i]] if decisions else "") for i, own in enumerate(claim.words)]
-    side = f"{circle(verdict)} <b>{verdict}</b>"
+    lines = [_statement(own, DECIDED[decisions[i]] if decisions else "") for i, own in enumerate(claim.words)]
+    setting = _stopped(pretty(claim.setting))
     if finding is None:
-        lines.append(f'<p class="quiet">{_stopped(pretty(claim.setting))}</p>')
-        return _row(side, lines)
+        return [*lines, f'<p class="quiet">{setting}</p>']
     if finding.deciding is not None:
-        side += f'<div class="quiet">{finding.counted}</div>'
         lines.append(_check(finding.deciding))
     lines.append(f"<p>{pretty(finding.why)}</p>")
     if len(finding.checks) > 1:
         rows = "".join(map(_check, finding.checks))
-        lines.append(f"<details><summary>All {len(finding.checks)} checks</summary>{rows}</details>")
+        every = t("All {counted}", counted=finding.counted)
+        lines.append(f"<details><summary>{every}</summary>{rows}</details>")
     if finding.caveats:
-        rows = "".join(f"<li>{pretty(each.what)}: <b>{pretty(each.shown)}</b></li>" for each in finding.caveats)
-        head = "Caveats: the paper’s words do not say this, so it does not count"
+        rows = "".join(map(_item, (_measured(each.what, each.shown) for each in finding.caveats)))
+        head = t("Caveats: the paper’s words do not say this, so it does not count")
         lines.append(f'<p class="quiet">{head}</p><ul>{rows}</ul>')
-    if finding.repair is not None and verdict != HOLDS:
-        lines.append(f"<p>→ {pretty(finding.repair.what)}: <b>{pretty(finding.repair.shown)}</b></p>")
-    lines.append(f'<p class="quiet">{_stopped(pretty(claim.setting))} Data: {pretty(finding.data)}.</p>')
-    return _row(side, lines)
+    if finding.repair is not None and finding.verdict != HOLDS:
+        lines.append(f"<p>→ {_measured(finding.repair.what, finding.repair.shown)}</p>")
+    data = t("Data: {data}.", data=pretty(finding.data))
+    return [*lines, f'<p class="quiet">{setting} {data}</p>']
+
+
+def _measured(what: str, shown: str) -> str:
+    return t("{what}: <b>{shown}</b>", what=pretty(what), shown=pretty(shown))
 
 
 def _statement(own: Words, decided: str) -> str:
     """One statement of the paper, where it stands (the original words under the pointer), how it is read."""
     mark = f"{circle(decided)} " if decided else ""
-    read = f'. <span class="quiet">Read as: {pretty(own.reading)}.</span>' if own.reading else ""
     where = f'<span class="quiet" title="{own.original}">{pretty(own.where)}</span>'
-    return f'<p class="said">{mark}“{pretty(own.says)}” {where}{read}</p>'
+    if not own.reading:
+        return f'<p class="said">{mark}“{pretty(own.says)}” {where}</p>'
+    read = t("Read as: {reading}.", reading=pretty(own.reading))
+    return f'<p class="said">{mark}“{pretty(own.says)}” {where}. <span class="quiet">{read}</span></p>'
 
 
 def _check(check: Check) -> str:
     """What was measured, and what it is held against."""
-    number = check.number
-    asked = f"asked: {pretty(check.criterion)}, {SAYS[check.decision]}"
-    what = f'<span class="quiet">{pretty(number.what)}; {asked}</span>'
-    return f"<p>{circle(DECIDED[check.decision])} <b>{pretty(number.shown)}</b> {what}</p>"
+    said = t(
+        "{what}; asked: {criterion}, {decision}",
+        what=pretty(check.number.what),
+        criterion=pretty(check.criterion),
+        decision=SAYS[check.decision],
+    )
+    shown = pretty(check.number.shown)
+    return f'<p>{circle(DECIDED[check.decision])} <b>{shown}</b> <span class="quiet">{said}</span></p>'
 
 
 def _stopped(text: str) -> str:
     return text if text.endswith(("?", ".")) else f"{text}."
 
 
-def _row(side: str, lines: Sequence[str]) -> str:
-    return f'<div class="claim"><div class="side">{side}</div><div>{"".join(lines)}</div></div>'
-
-
 def caveat_html(title: str, wrong: str, repair: str, claim: str) -> str:
-    """One caveat with its repair, and where it is measured."""
-    where = f' <span class="quiet">(claim {claim})</span>' if claim else ""
-    return f'<div class="caveat"><p><b>{title}</b>{where}</p><p>{pretty(wrong)}</p><p>→ {pretty(repair)}</p></div>'
+    """One caveat; opened, what is wrong, where it is measured, and its repair."""
+    where = f' <span class="quiet">({t("claim {number}", number=claim)})</span>' if claim else ""
+    return (
+        f'<details class="caveat"><summary><b>{title}</b>{where}</summary><p>{pretty(wrong)}</p>'
+        f"<p>→ {pretty(repair)}</p></details>"
+    )

@@ -1,78 +1,89 @@
-"""The bench on which the papers' claims are checked: results stay for the process, work goes on in one thread.
+"""The bench on which the papers' claims stand: as they are stored, and as they are checked again here.
 
-Nothing on it is anybody's data: claims are measured on simulated, bundled or public data.
+What is checked stays for the process; the work goes on in one thread. Nothing on it is anybody's data: claims are
+measured on simulated, bundled or public data.
 """
 
 import time
+from collections.abc import Callable
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import TypeVar
 
 import pandas as pd
 
 from ldpcore import papers
 from ldpcore.papers import Ask, Claim, Figure, Finding, Measured
-from ldpcore.papers.caveats import CAVEATS, Caveat
+from ldpcore.papers.caveats import Caveat
+from ldpcore.papers.stored import Stored
 
-Key = tuple[str, str, str]
-"""What kind ("claim", "figure" or "caveat"), of which paper, which number."""
-CLAIMS = [(paper, claim) for paper, claims in papers.CLAIMS.items() for claim in claims]
-SLOW: tuple[Key, ...] = tuple(
-    [("claim", paper, claim.number) for paper, claim in CLAIMS if not claim.exact]
-    + [("figure", paper, own.number) for paper, figures in papers.FIGURES.items() for own in figures if not own.exact]
-)
-"""What needs simulation, claims first."""
-
-
-def _make(key: Key) -> Any:
-    kind, paper, number = key
-    if kind == "caveat":
-        return next(each for each in CAVEATS if str(each.number) == number)()
-    return papers.measure(paper, number, Ask()) if kind == "claim" else papers.draw(paper, number, Ask())
+Key = tuple[str, str]
+"""Of which paper, which number."""
+T = TypeVar("T")
+CLAIMS = {(paper, claim.number): claim for paper, claims in papers.CLAIMS.items() for claim in claims}
+TRUSTED = 5.0
+"""Seconds of work until which the stored times count as much as what was seen of this machine."""
 
 
 class Bench:
-    """Results by key, and the thread that makes the slow ones."""
+    """Findings by claim, stored and checked here; the thread that checks; figures and caveats, made when asked for."""
 
-    def __init__(self) -> None:
-        self._results: dict[Key, Any] = {}
+    def __init__(self, told: Stored) -> None:
+        self.told = told
+        self._here: dict[Key, Finding] = {}
+        self._made: dict[object, object] = {}
         self._stopped, self._lock = Event(), Lock()
         self._thread: Thread | None = None
         self._error: BaseException | None = None
-        self._made, self._seconds = 0, 0.0
+        self._now: tuple[Key, float] | None = None
+        self._seconds = 0.0
 
-    def _now(self, key: Key) -> Any:
-        if key not in self._results:
-            self._results[key] = _make(key)
-        return self._results[key]
+    # what is found -----------------------------------------------------------------------------------------------
 
     def finding(self, paper: str, claim: Claim) -> Finding | None:
-        """At once where it needs closed forms only; None as long as a slow one is not made."""
-        key = ("claim", paper, claim.number)
-        return self._now(key) if claim.exact else self._results.get(key)
-
-    def drawing(self, paper: str, figure: Figure) -> pd.DataFrame | None:
-        """Likewise."""
-        key = ("figure", paper, figure.number)
-        return self._now(key) if figure.exact else self._results.get(key)
-
-    def caveat(self, caveat: Caveat) -> tuple[str, str]:
-        return self._now(("caveat", caveat.paper, str(caveat.number)))
+        """As checked here, else as stored; None where the stored one is of other words."""
+        return self._here.get((paper, claim.number)) or self.told.finding(paper, claim.number)
 
     def measured(self) -> list[Measured]:
-        """All claims checked so far, in the papers' order."""
-        found = [(paper, claim, self.finding(paper, claim)) for paper, claim in CLAIMS]
+        """All claims that something is known of, in the papers' order."""
+        found = ((paper, claim, self.finding(paper, claim)) for (paper, _), claim in CLAIMS.items())
         return [Measured(paper, claim, finding) for paper, claim, finding in found if finding is not None]
+
+    def otherwise(self) -> list[tuple[Key, str, str]]:
+        """Claims whose verdict here is another one: (claim, as stored, as checked here)."""
+        both = ((key, self.told.finding(*key), found) for key, found in list(self._here.items()))
+        return [(key, was.verdict, now.verdict) for key, was, now in both if was and was.verdict != now.verdict]
+
+    def drawing(self, paper: str, figure: Figure) -> pd.DataFrame | None:
+        """At once where it needs closed forms only, else as stored; None where nothing is."""
+        if figure.exact:
+            return self._once(figure, lambda: papers.draw(paper, figure.number, Ask()))
+        return self.told.figures.get((paper, figure.number))
+
+    def caveat(self, caveat: Caveat) -> tuple[str, str]:
+        return self._once(caveat, caveat)
+
+    def _once(self, key: object, make: Callable[[], T]) -> T:
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]  # type: ignore[return-value]
+
+    # the work ----------------------------------------------------------------------------------------------------
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How much of the slow work is done, of how much."""
-        return sum(key in self._results for key in SLOW), len(SLOW)
+        """How many claims are checked again here, of how many."""
+        return len(self._here), len(CLAIMS)
 
     @property
-    def seconds_left(self) -> float | None:
-        """What the slow work will still take if it goes on as so far; None before the first piece is made."""
-        done, total = self.progress
-        return (total - done) * self._seconds / self._made if self._made else None
+    def seconds_left(self) -> float:
+        """What the other claims took when they were stored, at the pace that this machine has shown so far."""
+        done = sum(self.told.seconds(*key) for key in list(self._here))
+        pace = (TRUSTED + self._seconds) / (TRUSTED + done)
+        left = sum(self.told.seconds(*key) for key in CLAIMS if key not in self._here) * pace
+        if self._now is not None:
+            key, began = self._now
+            left -= min(time.monotonic() - began, self.told.seconds(*key) * pace)
+        return left
 
     @property
     def running(self) -> bool:
@@ -83,7 +94,7 @@ class Bench:
         return self._thread is not None and self._thread.is_alive() and not self._stopped.is_set()
 
     def start(self, first: str = "") -> None:
-        """Make what is missing, of the paper `first` before the others; twice is once."""
+        """Check what is not yet checked here, of the paper `first` before the others; twice is once."""
         with self._lock:
             self._stopped.clear()
             if self._thread is None or not self._thread.is_alive():
@@ -91,17 +102,25 @@ class Bench:
                 self._thread.start()
 
     def stop(self) -> None:
-        """After the piece at hand; what is done stays."""
+        """After the claim at hand; what is done stays."""
         self._stopped.set()
 
     def _work(self, first: str) -> None:
         try:
-            for key in sorted(SLOW, key=lambda key: key[1] != first):
+            for key in sorted(CLAIMS, key=lambda key: key[0] != first):
                 if self._stopped.is_set():
                     return
-                if key not in self._results:
-                    began = time.monotonic()
-                    self._now(key)
-                    self._made, self._seconds = self._made + 1, self._seconds + time.monotonic() - began
+                if key not in self._here:
+                    self._check(key)
         except Exception as error:  # shown on the page by the next `running`
             self._error = error
+
+    def _check(self, key: Key) -> None:
+        began = time.monotonic()
+        self._now = key, began
+        try:
+            found = papers.measure(*key, Ask())
+            self._seconds += time.monotonic() - began
+            self._here[key] = found
+        finally:
+            self._now = None

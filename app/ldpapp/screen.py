@@ -1,0 +1,75 @@
+"""How large everything is drawn: as on 1280×720, grown to the screen, or for the last row of a classroom.
+
+A page is laid out once, for 1280×720. A larger screen shows the same page larger: type in rem, charts by their factor.
+On a projector (key p, or `projector=True` in a link) the sidebar goes and the rest grows; `alone` names the one panel
+that fills the page.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from ldpapp import looks
+
+STATIC = Path(__file__).parent / "static"
+PROJECTOR = 2.2 / 1.5
+"""How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
+_SCALE = "screen_scale"
+LOOKS: looks.Looks = {"projector": (False, True)}
+"""Looks of every page."""
+
+
+@cache
+def _component() -> Any:
+    return component("ldpcore.screen", js=(STATIC / "screen.js").read_text(encoding="utf-8"))
+
+
+def watch() -> None:
+    """Ask the browser how large it is, and listen to its keys. Once on every page."""
+    with st.container(key="screen"):
+        _component()(
+            key="screen_asked",
+            data={"scale": fits()},
+            default={"scale": fits()},
+            on_scale_change=_resized,
+            on_key_change=_pressed,
+            on_ground_change=lambda: None,  # a redraw is all that another theme needs
+        )
+
+
+def _resized() -> None:
+    st.session_state[_SCALE] = float(st.session_state["screen_asked"]["scale"])
+
+
+def _pressed() -> None:
+    key = st.session_state["screen_asked"]["key"]
+    if key == "Escape" and alone():
+        show_alone("")
+    elif key == "p" or (key == "Escape" and projector()):
+        looks.choose("projector", not projector())
+
+
+def fits() -> float:
+    """How many times 1280×720 the window holds, at least 1."""
+    return st.session_state.get(_SCALE, 1.0)
+
+
+def projector() -> bool:
+    return bool(looks.look("projector", False))
+
+
+def factor() -> float:
+    """What every px of the page is multiplied by."""
+    return fits() * (PROJECTOR if projector() else 1.0)
+
+
+def alone() -> str:
+    """The key of the panel that fills the page; "" where all of them stand."""
+    return looks.look("alone", "")
+
+
+def show_alone(panel: str) -> None:
+    looks.choose("alone", panel)

@@ -1,0 +1,97 @@
+// What only the browser knows or does: how large the screen is, keys, and a chart as a picture. Nothing leaves the page.
+
+const STEP = 0.25;
+const NARROW = 640;
+
+// How many times 1280×720 the window holds, in steps; a narrower one is as it is.
+function fits() {
+  const times = Math.min(window.innerWidth / 1280, window.innerHeight / 720);
+  return Math.max(1, Math.floor(times / STEP + 0.02) * STEP);
+}
+
+// Plotly draws a chart in several layers; a picture is one.
+function drawing(chart) {
+  const layers = chart.querySelectorAll("svg.main-svg");
+  const { width, height } = layers[0].getBoundingClientRect();
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  picture.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  picture.setAttribute("width", width);
+  picture.setAttribute("height", height);
+  picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  ground.setAttribute("width", "100%");
+  ground.setAttribute("height", "100%");
+  ground.setAttribute("fill", getComputedStyle(document.querySelector(".stApp")).backgroundColor);
+  picture.append(ground);
+  for (const layer of layers) for (const node of layer.children) picture.append(node.cloneNode(true));
+  return { text: new XMLSerializer().serializeToString(picture), width, height };
+}
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function picture(button) {
+  const chart = document.querySelector(`.st-key-${CSS.escape(button.dataset.chart)} .js-plotly-plot`);
+  if (!chart) return;
+  const { text, width, height } = drawing(chart);
+  const vector = new Blob([text], { type: "image/svg+xml" });
+  if (button.dataset.picture === "svg") return save(vector, `${button.dataset.name}.svg`);
+  const image = new Image();
+  image.onload = () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width * 2, height * 2];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, `${button.dataset.name}.png`), "image/png");
+  };
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+}
+
+const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
+
+export default function ({ data, setStateValue, setTriggerValue }) {
+  let told = data.scale;
+  let waiting;
+  const tell = () => {
+    if (fits() !== told) setStateValue("scale", (told = fits()));
+  };
+  const resized = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(tell, 250);
+  };
+  const pressed = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (event.key === "p" || event.key === "Escape") setTriggerValue("key", event.key);
+  };
+  const clicked = (event) => {
+    const button = event.target.closest?.("[data-picture]");
+    if (button) {
+      event.preventDefault();
+      picture(button);
+    } else if (event.target.closest?.("[data-testid=stSidebarNavLink]") && window.innerWidth <= NARROW) {
+      // On a phone the drawer lies over the page that was just chosen.
+      document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+    }
+  };
+  // Charts take their colours from the theme, which the menu changes without a word to the script.
+  const ground = () => getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+  window.ldpcoreGround ??= ground();
+  const repainted = () => {
+    if (ground() !== window.ldpcoreGround) setStateValue("ground", (window.ldpcoreGround = ground()));
+  };
+  // Streamlit calls this again with every redraw: only the last of them listens.
+  window.ldpcoreDeaf?.();
+  const events = [[window, "resize", resized], [document, "keydown", pressed], [document, "click", clicked]];
+  for (const [place, name, heard] of events) place.addEventListener(name, heard);
+  const watching = setInterval(repainted, 400);
+  window.ldpcoreDeaf = () => {
+    clearInterval(watching);
+    for (const [place, name, heard] of events) place.removeEventListener(name, heard);
+  };
+  tell();
+  return window.ldpcoreDeaf;
+}

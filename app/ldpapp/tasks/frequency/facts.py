@@ -1,0 +1,150 @@
+"""The facts of one view of Frequency: how far off each mechanism is, and what its reports give away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import catalog
+from ldpcore.data import Histogram
+from ldpcore.randomizer import Randomizer
+from ldpcore.study import Study, frequency
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """One mechanism in one arm at the chosen point. Errors are typical errors of a share: root mean squares."""
+
+    key: str
+    cell: frequency.Cell
+
+    @property
+    def mechanism(self) -> Randomizer:
+        return self.cell.groups[0].mechanism
+
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        return self.cell.marked
+
+    @property
+    def freq(self) -> NDArray[np.float64]:
+        return self.cell.freq
+
+    @cached_property
+    def variance(self) -> NDArray[np.float64]:
+        """Expected squared error of every value's share: (k,)."""
+        return self.cell.squared_error()
+
+    def error(self, scope: str = "all") -> float:
+        part = dict(self.cell.scopes)[scope]
+        return float(np.sqrt(self.variance[part].mean()))
+
+    @property
+    def unasked(self) -> float:
+        """The error of one who asks nobody and says that every value has the same share."""
+        return float(np.std(self.freq))
+
+    @cached_property
+    def targeted(self) -> float:
+        """Success of one who knows that the answer is marked."""
+        return self.held(self.cell.success("targeted"), self.marked)
+
+    @property
+    def blind(self) -> float:
+        """The same one's success without any report."""
+        return 1 / int(self.marked.sum())
+
+    @cached_property
+    def uniform(self) -> NDArray[np.float64]:
+        return self.cell.success("uniform")
+
+    def named(self, part: NDArray[np.bool_]) -> float:
+        """Answers of this part that one who knows nothing beforehand names rightly."""
+        return self.held(self.uniform, part)
+
+    @cached_property
+    def shown(self) -> float:
+        """Unmarked answers that a report shows for sure."""
+        return self.held(self.mechanism.disclosure(), ~self.marked)
+
+    def held(self, chance: NDArray[np.float64], part: NDArray[np.bool_]) -> float:
+        """The chance of an answer of this part, as often as it is held; where nobody holds one, all alike."""
+        weight = self.freq * part
+        weight = weight if weight.sum() > 0 else part.astype(float)
+        return float(chance @ weight / weight.sum()) if part.any() else 0.0
+
+    def lift(self, value: int) -> float:
+        """How many times a report can at most multiply the odds of this value against another one."""
+        return float(np.exp(self.mechanism.privacy_loss()[value].max()))
+
+    @property
+    def promise(self) -> str:
+        return catalog.FREQUENCY[self.key].promise
+
+
+def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
+    """Every chosen mechanism of this arm at the chosen point."""
+    here = frequency.current(study, data)
+    return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in study.mechanisms}
+
+
+def focus(found: dict[str, Facts], wished: str | None) -> Facts:
+    """The mechanism that the cards speak of: the one wished for, else the most exact that keeps a whole promise.
+
+    With nothing marked only those that protect every value promise anything.
+    """
+    if wished in found:
+        return found[wished]
+    marked = next(iter(found.values())).marked.any()
+    whole = [fact for fact in found.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
+    best = min(whole or list(found.values()), key=lambda fact: fact.error())
+    pair = rivals(found) if marked else None
+    return pair[0] if pair and pair[0].error() <= best.error() * (1 + 1e-9) else best
+
+
+def original(found: dict[str, Facts], main: Facts) -> Facts | None:
+    """What a mechanism would be with everything protected, where that is compared too."""
+    other = found.get(catalog.FREQUENCY[main.key].original)
+    return other if other is not None and other.promise == "LDP" else None
+
+
+def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
+    """(marks used, everything protected) of a mechanism and its original, so that only the marks differ: the best.
+
+    uSS with w = 1 *is* uRR: then SS, not GRR, is what it is fair to compare with.
+    """
+    of_marks = [fact for fact in found.values() if fact.promise == "ULDP"]
+    pairs = [(fact, other) for fact in of_marks if (other := original(found, fact)) is not None]
+    return min(pairs, key=lambda pair: (round(pair[0].error(), 12), pair[1].error()), default=None)
+
+
+def blind(main: Facts, prior: str, scope: str) -> float:
+    """Success of the same adversary without a report: it always names its likeliest value (ties shared)."""
+    if prior == "uniform":
+        return 1 / len(main.freq)
+    part = {"all": np.ones(len(main.freq), bool), "sensitive": main.marked, "other": ~main.marked}[scope]
+    top = main.freq == main.freq.max()
+    mass = main.freq[part].sum()
+    return float(main.freq[part & top].sum() / top.sum() / mass) if mass > 0 else 0.0
+
+
+def smaller_than_error(main: Facts, labels: Sequence[str]) -> list[str]:
+    """Marked values that hold people, yet fewer than their own standard error."""
+    small = main.marked & (main.freq > 0) & (main.freq < np.sqrt(main.variance))
+    return [label for label, little in zip(labels, small, strict=True) if little]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The mechanism that is worst for its exposure of marked answers."""
+
+    key: str
+    scope: str
+    exposure: float
+    """Marked answers guessed, of 100."""
+    error: float
+    """Its error over the scope, in points …"""
+    least: float
+    """… and the least that this exposure allows."""

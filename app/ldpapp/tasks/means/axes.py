@@ -1,0 +1,63 @@
+"""What Means draws its error against: ε, the number of people, or how much of the public range is marked."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ldpapp.compute.memory import once
+from ldpapp.language import t
+from ldpapp.tasks.means import data as means_data
+from ldpcore.mechanisms.ternary import SWITCH
+from ldpcore.study import Arm, Study, intervals
+from ldpcore.study.means import Numbers
+
+GRIDS = {
+    "epsilon": (0.1, 0.2, 0.5, 1.0, 2.0, 4.0),
+    "n": (100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0),
+    "share": (0.1, 0.2, 0.4, 0.6, 0.8, 1.0),
+}
+"""Where surveys are simulated, and what link, file and results hold."""
+BEYOND = (SWITCH, SWITCH + 0.001)
+"""The last ε of uTernary's first construction, and an ε of its second: its curves jump between them."""
+DENSE = {
+    "epsilon": tuple(sorted({*(float(f"{x:.3g}") for x in np.geomspace(0.1, 4, 25)), *BEYOND})),
+    "n": tuple(float(round(x)) for x in np.geomspace(100, 1_000_000, 25)),
+    "share": tuple(float(x) / 100 for x in (2, 4, 6, *range(10, 101, 5))),
+}
+"""Where closed forms are drawn."""
+COLUMNS = {"epsilon": "epsilon", "n": "people", "share": "% marked"}
+"""What a table calls the axis."""
+
+
+def names() -> dict[str, str]:
+    return {"epsilon": t("ε"), "n": t("number of people"), "share": t("% of range marked")}
+
+
+def scale(axis: str) -> float:
+    """How a point of the axis is written: shares in percent."""
+    return 100.0 if axis == "share" else 1.0
+
+
+@once(64)
+def curves(study: Study, axis: str, grid: tuple[float, ...]) -> Study:
+    """The study behind the lines: the same whatever point of the axis is chosen, and without attacks.
+
+    Of the shares every one but the study's own has the paper's marks; here the own one is 0, which nobody draws.
+    """
+    base = replace(study, axis=axis, grid=grid).with_options(attacks=0, estimates=means_data.estimates(study))
+    if axis == "epsilon":
+        return replace(base, epsilon=grid[0])
+    return replace(base, n=round(grid[0])) if axis == "n" else replace(base, arms=(Arm(study.arms[0].name),))
+
+
+def limited(study: Study, data: Numbers, axis: str, x: float, own: float) -> tuple[Study, int]:
+    """Whose limit belongs to this point of the axis, and of how many people; `own` is the study's own point."""
+    people = study.n or data.n
+    if axis == "epsilon":
+        return replace(study, epsilon=x), people
+    if axis == "n":
+        return study, round(x)
+    if x == own:
+        return study, people
+    marks = Arm.of(study.arms[0].name, (intervals.written(*pair) for pair in intervals.outer(x, data.interval)))
+    return replace(study, arms=(marks,)), people

@@ -1,0 +1,142 @@
+"""The panel of one range: where it lies, and what each strategy publishes of it."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import bind, charts, looks, panels, session, widgets, words
+from ldpapp.language import t
+from ldpapp.panels import Chart, Control, Line, Menu, Panel, Part, Sheet
+from ldpapp.tasks.ranges import study as own
+from ldpapp.tasks.ranges.view import View
+from ldpcore.ranges import WIDTH_95
+
+
+def panel(view: View) -> Panel:
+    cells = view.cells
+    rows, truth = releases(view, widgets.draws("ranges")), cells.truth(*view.chosen)
+    histogram = charts.range_histogram(
+        cells.counts.astype(float),
+        *cells.shown,
+        view.chosen,
+        ticks=cells.ticks(8),
+        dark=widgets.is_dark(),
+        height=118,
+    )
+    # A new key after every brush: the old selection would stay on the new figure.
+    key = f"chart_range_{view.key}_{looks.look('range_brushes', 0)}"
+    alt = t("Bars: how many people are in each of {k} cells; {range} is chosen.", k=cells.k, range=view.short)
+    published = t("One release of {range} by each strategy, with 95 % intervals, beside the truth.", range=view.short)
+    return Panel(
+        "range",
+        t("One range"),
+        [
+            Control(partial(_ends, view)),
+            Chart(histogram, alt, "", key, {"selection_mode": "box", "on_select": partial(_brushed, key, view)}),
+            Line(t("One release of each, ± standard error. Line: 95 %. Rule: truth, <i>internal</i>.")),
+            Chart(
+                charts.range_releases(rows, float(truth), dark=widgets.is_dark(), row=20),
+                published,
+                key="chart_range_releases",
+            ),
+        ],
+        head=[*_cells(view), panels.again(t("draw again"), "ranges"), Sheet(_sheet(view, rows, truth), "range")],
+    )
+
+
+def releases(view: View, number: int) -> pd.DataFrame:
+    """The Study's repetition of this number, read at the chosen range: [mechanism, value, error, half]."""
+    rows = [(name, view.published(name, number), view.error(name)) for name in view.names]
+    found = pd.DataFrame(rows, columns=["mechanism", "value", "error"])
+    return found.assign(half=WIDTH_95 * found["error"])
+
+
+def _sheet(view: View, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
+    value, half = rows["value"], rows["half"]
+    return pd.DataFrame(
+        {
+            "strategy": rows["mechanism"],
+            "range": view.name,
+            "true (internal)": truth,
+            "published": value.round(1),
+            "standard error": rows["error"],
+            "95 % from": (value - half).round(1),
+            "95 % to": (value + half).round(1),
+        }
+    )
+
+
+def _cells(view: View) -> list[Part]:
+    """How many cells numbers are cut into; from categories, the way to the first column of numbers."""
+    if view.cells.low is not None:
+        size = t("N = {n}", n=words.count(view.cells.size))
+        return [Menu(size, partial(_heights, view), "ranges_cells")]
+    numbers = own.columns_of_numbers()
+    return [Control(partial(_ask_about, numbers[0]))] if numbers else []
+
+
+def _heights(view: View) -> None:
+    bind.bound(
+        st.radio,
+        t("Cells"),
+        own.heights(view.study),
+        key="ranges_h",
+        value=own.height(view.study),
+        change=own.cut,
+        format_func=lambda h: words.count(1 << h),
+        horizontal=True,
+        help=t("Strategies work on a power of two. Cells have a round width; empty ones fill up."),
+    )
+
+
+def _ask_about(column: str) -> None:
+    label = t("ask about {column}", column=words.shorten(column, 16))
+    st.button(label, type="tertiary", on_click=session.choose_column, args=(column,), key="ranges_number")
+
+
+def _ends(view: View) -> None:
+    """The two ends as inputs: the route without a mouse."""
+    cells = view.cells
+    place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False)
+    place.html(f'<div class="sub">{t("People per cell; drag to choose.")}</div>', width="stretch")
+    for which, at, label in (("from", view.chosen[0], t("Range from")), ("to", view.chosen[1], t("Range to"))):
+        if which == "to":
+            place.html(f'<div class="sub">{t("to")}</div>', width="content")
+        key = f"ranges_{which}_{view.key}"
+        options: dict[str, Any] = {
+            "key": key,
+            "width": 124 if cells.low is None else 104,
+            "label_visibility": "collapsed",
+            "on_change": _typed,
+            "args": (view, key, which),
+        }
+        if cells.low is None:
+            st.session_state[key] = cells.firsts[at - 1]
+            place.selectbox(label, list(cells.firsts), **options)
+            continue
+        shift = 0 if which == "from" else cells.step - (1 if cells.whole else 0)
+        cast: Any = int if cells.whole else float
+        low, high = cells.low + shift, cells.low + (cells.spans - 1) * cells.step + shift
+        # Missing answers that count are no number: the last one stands for them.
+        st.session_state[key] = cast(cells.low + (min(at, cells.spans) - 1) * cells.step + shift)
+        place.number_input(label, cast(low), cast(high), step=cast(cells.step), **options)
+
+
+def _typed(view: View, key: str, which: str) -> None:
+    """An end was given: the other one follows where the range would end before it begins."""
+    value, cells, (first, last) = st.session_state[key], view.cells, view.chosen
+    at = cells.firsts.index(value) + 1 if cells.low is None else cells.cell(float(value), which == "to")
+    own.choose(cells, (at, max(at, last)) if which == "from" else (min(first, at), at))
+
+
+def _brushed(key: str, view: View) -> None:
+    boxes = st.session_state[key]["selection"]["box"]
+    if not boxes:
+        return
+    low, high = sorted(boxes[-1]["x"])
+    first = min(max(int(np.floor(low)), 0), view.cells.k - 1) + 1
+    own.choose(view.cells, (first, max(first, min(int(np.ceil(high)), view.cells.k))))
+    looks.choose("range_brushes", looks.look("range_brushes", 0) + 1)

@@ -1,0 +1,210 @@
+"""The words of the Data view: what marks do to errors and to who is exposed, for values and for items."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ldpapp import words
+from ldpapp.language import t
+from ldpapp.tasks.frequency import findings
+from ldpapp.views.data.effects import Effect
+from ldpapp.views.data.set_effects import SetEffect
+
+SAME = 1.05
+"""Ratios of errors below this are "about as exact"."""
+Escape = Callable[[object], str]
+Row = tuple[str, str, str, str]
+"""What, before, after, remark."""
+
+
+def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
+    """The finding of the Data view."""
+    k, count = len(effect.labels), int(effect.mask.sum())
+    if count == 0:
+        return t(
+            "No value is marked {sensitive}: every answer would be sent as it is, without error and without "
+            "protection. Protecting all {k} would put the shares off by {error} points.",
+            sensitive=sensitive,
+            k=words.count(k),
+            error=words.points(effect.every.error()),
+        )
+    if count == k:
+        first = t(
+            "All {k} values are marked {sensitive}, so the marks gain nothing: the shares are off by {error} points, "
+            "as when every answer is protected.",
+            k=words.count(k),
+            sensitive=sensitive,
+            error=words.points(effect.marked.error()),
+        )
+        return " ".join([first, *_drowned(effect, escape)])
+    holes = {
+        "k": words.count(k),
+        "sensitive": sensitive,
+        "people": words.count(effect.people),
+        "all": words.plural(effect.counted.n, t("person"), t("people")),
+        "share": words.share(effect.people / effect.counted.n),
+    }
+    if count == 1:
+        first = t("One of {k} values is marked {sensitive}: {people} of {all}, {share}.", **holes)
+    else:
+        first = t(
+            "{count} of {k} values are marked {sensitive}: {people} of {all}, {share}.",
+            count=words.cardinal(count, start=True),
+            **holes,
+        )
+    return " ".join([first, _gain(effect, count, k), *_drowned(effect, escape)])
+
+
+def item_sentence(effect: SetEffect, sensitive: str) -> str:
+    """The finding of the Data view on baskets."""
+    k, count = len(effect.labels), int(effect.mask.sum())
+    if count == 0:
+        return t(
+            "No item is marked {sensitive}. Protecting all {k} would put the shares of holders off by {error} points.",
+            sensitive=sensitive,
+            k=words.count(k),
+            error=words.points(effect.every.error()),
+        )
+    holes = {
+        "k": words.count(k),
+        "sensitive": sensitive,
+        "people": words.count(effect.people),
+        "all": words.plural(effect.held.n, t("person"), t("people")),
+        "share": words.share(effect.people / effect.held.n),
+    }
+    if count == 1:
+        first = t("One of {k} items is marked {sensitive}: {people} of {all} hold it, {share}.", **holes)
+    else:
+        first = t(
+            "{count} of {k} items are marked {sensitive}: {people} of {all} hold one, {share}.",
+            count=words.cardinal(count, start=True),
+            **holes,
+        )
+    if count == k:
+        return t("{finding} With everything marked the marks gain nothing.", finding=first)
+    return " ".join([first, _gain(effect, count, k)])
+
+
+def _gain(effect: Effect | SetEffect, count: int, k: int) -> str:
+    """What the marks make of the shares of the marked, and of all others."""
+    mine, other = (_ratio(*effect.errors(scope)) for scope in ("sensitive", "other"))
+    whose = t("its share") if count == 1 else t("their shares")
+    others = t("the other one") if k - count == 1 else t("all others")
+    if np.isfinite(mine) and np.isfinite(other) and min(mine, other) > SAME:
+        return t(
+            "That makes {whose} {times} more exact, {others} {more}.",
+            whose=whose,
+            times=words.times(mine),
+            others=others,
+            more=words.times(other),
+        )
+    return " ".join([_change(mine, whose), _change(other, others)])
+
+
+def _ratio(before: float, after: float) -> float:
+    return before / after if after > 0 else np.inf
+
+
+def _change(ratio: float, what: str) -> str:
+    if ratio == np.inf:
+        return t("That makes {what} exact.", what=what)
+    if ratio > SAME:
+        return t("That makes {what} {times} more exact.", what=what, times=words.times(ratio))
+    if ratio < 1 / SAME:
+        return t("That makes {what} {times} less exact.", what=what, times=words.times(1 / ratio))
+    return t("That leaves {what} about as exact.", what=what)
+
+
+def _drowned(effect: Effect, escape: Escape) -> list[str]:
+    """Which marked values drown in their own error: one or two are named, more are counted. None: no sentence."""
+    drowned = set(findings.smaller_than_error(effect.marked, effect.labels))
+    places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
+    if not places:
+        return []
+    error = words.points(float(np.sqrt(effect.marked.variance[places].max())))
+    names = [escape(words.shorten(effect.labels[i], 24)) for i in places]
+    if len(places) == 1:
+        share = words.share(effect.shares[places[0]])
+        return [
+            t("{name} ({share}) stays smaller than its own error ({error}).", name=names[0], share=share, error=error)
+        ]
+    if len(places) == 2:
+        return [t("{one} and {two} stay smaller than their error ({error}).", one=names[0], two=names[1], error=error)]
+    count = words.cardinal(len(places), start=True)
+    return [t("{count} of them stay smaller than their error ({error}).", count=count, error=error)]
+
+
+# what marks do, as a table ---------------------------------------------------------------------------------------
+
+
+def value_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
+    """The error and who is exposed, on marked and on other values."""
+    rows = _errors(effect, t("Error, {marked} values", marked=marked(t("marked"))), t("Error, other values"))
+    count = int(effect.mask.sum())
+    guessed = t("{marked} answer guessed", marked=marked(t("Marked")))
+    if count == 1:
+        rows.append((guessed, "–", "–", t("there is only one")))
+    elif count > 1:
+        before, after = _chances(effect.every.targeted, effect.marked.targeted)
+        rows.append((guessed, before, after, t("blind {chance}", chance=_short(effect.marked.blind))))
+    if not effect.mask.all():
+        before, after = _chances(*(facts.named(~effect.mask) for facts in (effect.every, effect.marked)))
+        blind = t("blind {chance}", chance=_short(1 / len(effect.labels)))
+        openly = t("<b>shown openly</b>") if effect.marked.shown > 0 else blind
+        rows.append((t("Other answer named"), before, after, openly))
+    return rows
+
+
+def item_rows(effect: SetEffect, marked: Callable[[str], str]) -> list[Row]:
+    """The error on marked and on other items, and the length of a report."""
+    rows = _errors(effect, t("Error, {marked} items", marked=marked(t("marked"))), t("Error, other items"))
+    return [*rows, (t("Bits of a report"), words.count(effect.every.bits), words.count(effect.marked.bits), "")]
+
+
+def _errors(effect: Effect | SetEffect, marked: str, other: str) -> list[Row]:
+    parts = (("sensitive", effect.mask, marked), ("other", ~effect.mask, other))
+    found = [(what, *effect.errors(scope)) for scope, part, what in parts if part.any()]
+    return [(what, words.points(a), words.points(b), better(_ratio(a, b))) for what, a, b in found]
+
+
+def _chances(before: float, after: float) -> tuple[str, str]:
+    """ "39", "37 of 100"; where one is small "1 in 30", "1 in 12"."""
+    return _short(before), words.one_in(after) if after < 0.01 else t("{n} of 100", n=words.of_100(after))
+
+
+def _short(chance: float) -> str:
+    return words.one_in(chance) if chance < 0.01 else words.of_100(chance)
+
+
+def better(ratio: float) -> str:
+    if ratio == np.inf:
+        return t("exact")
+    if ratio > SAME:
+        return t("{times} × better", times=words.ratio(ratio))
+    return t("{times} × worse", times=words.ratio(1 / ratio)) if ratio < 1 / SAME else t("about the same")
+
+
+def rows_html(rows: Sequence[Row]) -> str:
+    """The table as HTML; its heads are for those who hear the page."""
+    body = "".join(
+        f'<tr><td>{what}</td><td class="num">{before}</td><td class="to">→</td><td class="num"><b>{after}</b></td>'
+        f'<td class="num quiet">{remark}</td></tr>'
+        for what, before, after, remark in rows
+    )
+    heads = (t("What"), t("Everything protected"), t("to"), t("Only the marked protected"), t("Remark"))
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    return f'<div class="effects"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def pairs_key(effect: Effect) -> list[tuple[int, str]]:
+    """(tone, words) for the kinds of pairs that there are; the tones are those of charts.pairs."""
+    odds, mask = words.times(effect.lift), effect.mask
+    if mask.all():
+        return [(0, t("<b>Every pair:</b> no report moves its odds more than {odds}.", odds=odds))]
+    lines: list[tuple[int, str]] = []
+    if mask.any():
+        lines.append((0, t("<b>Towards a marked value:</b> no report raises its odds more than {odds}.", odds=odds)))
+        lines.append((1, t("<b>Away from it:</b> a report may rule it out.")))
+    if np.count_nonzero(~mask) > 1:
+        lines.append((2, t("<b>Two unmarked values:</b> one report can tell them apart for sure.")))
+    return lines

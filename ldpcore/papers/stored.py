@@ -1,0 +1,174 @@
+"""The verdicts that come with ldpcore, so that nobody waits for them: what `ldpcore papers --store` has measured.
+
+A verdict belongs to the words that it was measured for: of a claim that has changed since, nothing is told.
+
+>>> told = read()
+>>> told.finding("privelet", "4").verdict
+'holds'
+>>> outdated(told)
+[]
+"""
+
+import hashlib
+import inspect
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from datetime import date
+from functools import cache
+from io import StringIO
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ldpcore.papers.check import Check, Number
+from ldpcore.papers.claim import Ask, Claim, Finding
+from ldpcore.papers.run import CLAIMS, FIGURES, Measured, draw
+
+FILE = Path(__file__).with_name("stored.json")
+RENEW = "ldpcore papers --store ldpcore/papers/stored.json"
+"""The command that renews it, in a clone."""
+Key = tuple[str, str]
+"""A paper's key and the number of its claim or figure."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """What was found, by which version of ldpcore, when (ISO 8601), and by which command.
+
+    entries: what the file says of each claim. figures: those that are simulated, as `papers.draw` gives them.
+    """
+
+    version: str
+    date: str
+    command: str
+    entries: Mapping[Key, Mapping[str, Any]]
+    figures: Mapping[Key, pd.DataFrame]
+
+    def finding(self, paper: str, number: str) -> Finding | None:
+        """What was found for a claim; None where the claim is new, or other words than then.
+
+        KeyError if there is no such claim.
+        """
+        claim = {own.number: own for own in CLAIMS[paper]}[number]
+        entry = self.entries.get((paper, number))
+        return None if entry is None or _changed(entry, _words(claim)) else _finding(entry)
+
+    def seconds(self, paper: str, number: str) -> float:
+        """How long a processor worked on the claim; 0 where it is new."""
+        entry = self.entries.get((paper, number))
+        return 0.0 if entry is None else entry["seconds"]
+
+
+def to_json(measured: Sequence[Measured], full: bool = False, folder: Path | None = None) -> str:
+    """The file's text: these findings, and the simulated figures, which are drawn now."""
+    from ldpcore import __version__
+
+    figures = [(paper, own.number) for paper, each in FIGURES.items() for own in each if not own.exact]
+    said = {
+        "version": __version__,
+        "date": date.today().isoformat(),
+        "command": "ldpcore papers --full" if full else "ldpcore papers",
+        "claims": [_entry(found) for found in measured],
+        "figures": [
+            {"paper": paper, "number": number, "rows": draw(paper, number, Ask(full, folder)).to_csv(index=False)}
+            for paper, number in figures
+        ],
+    }
+    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+
+
+def from_json(text: str) -> Stored:
+    said = json.loads(text)
+    return Stored(
+        said["version"],
+        said["date"],
+        said["command"],
+        {(entry["paper"], entry["number"]): entry for entry in said["claims"]},
+        {(each["paper"], each["number"]): pd.read_csv(StringIO(each["rows"])) for each in said["figures"]},
+    )
+
+
+@cache
+def read() -> Stored:
+    """The verdicts of this installation."""
+    return from_json(FILE.read_text(encoding="utf-8"))
+
+
+def outdated(told: Stored) -> list[str]:
+    """What the file does not have as it is now: claims by their paper and number, and what became of them."""
+    claims = {(paper, own.number): own for paper, each in CLAIMS.items() for own in each}
+    figures = {(paper, own.number) for paper, each in FIGURES.items() for own in each if not own.exact}
+    changed = [key for key in claims.keys() & told.entries.keys() if _changed(told.entries[key], _now(claims[key]))]
+    found = {
+        "claim changed": changed,
+        "claim new": claims.keys() - told.entries.keys(),
+        "claim gone": told.entries.keys() - claims.keys(),
+        "figure new or gone": figures ^ told.figures.keys(),
+    }
+    return [f"{' '.join(key)}: {what}" for what, keys in found.items() for key in sorted(keys)]
+
+
+def _words(claim: Claim) -> dict[str, Any]:
+    """What a claim says, and in which setting it is checked."""
+    return {"says": claim.says, "setting": claim.setting, "words": [vars(each) for each in claim.words]}
+
+
+def _now(claim: Claim) -> dict[str, Any]:
+    """The same, and a digest of the code that measures it: whoever changes a criterion checks the claim anew."""
+    code = "".join(inspect.getsource(claim.measure).split())
+    return {**_words(claim), "code": hashlib.sha256(code.encode()).hexdigest()[:16]}
+
+
+def _changed(entry: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    return any(entry[name] != value for name, value in now.items())
+
+
+def _entry(found: Measured) -> dict[str, Any]:
+    finding = found.finding
+    return {
+        "paper": found.paper,
+        "number": found.claim.number,
+        **_now(found.claim),
+        "verdict": finding.verdict,
+        "seconds": round(found.seconds, 3),
+        "why": finding.why,
+        "data": finding.data,
+        "statements": [[_plain(check.number) | _plain(check) for check in own] for own in finding.statements],
+        "caveats": [_plain(number) for number in finding.caveats],
+        "repair": None if finding.repair is None else _plain(finding.repair),
+    }
+
+
+def _plain(said: Number | Check) -> dict[str, Any]:
+    """The fields that are not as usual; JSON has no infinity, which is written out."""
+    values = {own.name: getattr(said, own.name) for own in fields(said) if own.name != "number"}
+    usual = {own.name: own.default for own in fields(said) if own.default is not MISSING}
+    return {
+        name: value if isinstance(value, str | bool) else float(value) if isfinite(value) else str(float(value))
+        for name, value in values.items()
+        if name not in usual or value != usual[name]
+    }
+
+
+def _finding(entry: Mapping[str, Any]) -> Finding:
+    repair = entry["repair"]
+    return Finding(
+        tuple(tuple(map(_check, own)) for own in entry["statements"]),
+        entry["why"],
+        entry["data"],
+        tuple(map(_number, entry["caveats"])),
+        None if repair is None else _number(repair),
+    )
+
+
+def _check(said: Mapping[str, Any]) -> Check:
+    limits = {name: float(said[name]) for name in ("least", "most") if name in said}
+    return Check(_number(said), **limits, strict=said.get("strict", False))
+
+
+def _number(said: Mapping[str, Any]) -> Number:
+    value, low, high = (float(said[name]) for name in ("value", "low", "high"))
+    return Number(said["what"], value, low, high, said.get("spans", False), said.get("chance", 0.0))

@@ -1,0 +1,126 @@
+"""Clusterings side by side, and what their messages give away: what the rows of a study of clusters are read for.
+
+>>> from ldpcore import Source, Study, data, run
+>>> from ldpcore.study import clusters
+>>> columns = ("sex", "condition", "smoking")
+>>> study = Study(Source("health"), "condition", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=2, task="clusters")
+>>> study = study.with_options(columns=columns)
+>>> people = clusters.prepare(study, data.load("health"))
+>>> here = clusters.cell(study, people, clusters.current(study, people), repetition=0)
+>>> runs = {key: here.play(study, key, study.epsilon, 0) for key in study.mechanisms}
+>>> {name: round(one.right, 2) for name, one in side_by_side(here.records, here.true, runs).items()}
+{'k-modes': 1.0, 'LDPK': 1.0, 'Fresh': 0.7}
+>>> round(untouched(study, people), 2)  # what the starts score while nobody has learned anything: more than Fresh
+0.91
+>>> given = leaks(study, people, run(study)).set_index(["mechanism", "column"]).loc["LDPK"]
+>>> given.loc["condition", ["blind", "mean", "promised"]].astype(float).round(2).to_dict()
+{'blind': 0.45, 'mean': 0.46, 'promised': 0.69}
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore.clusters import Clustering, Records, accuracy, marginal, matching, nearest, promised
+from ldpcore.clusters.scores import contingency
+from ldpcore.study import clusters
+from ldpcore.study.clusters import People
+from ldpcore.study.definition import Study
+
+TRUE = "k-modes"
+"""The name of the true clusters: those of K-modes on the same people from the same start."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """One clustering in the order of the true clusters, the largest first.
+
+    modes: codes (k, q). shares: of the people in each cluster (k,), sum 1. right: share of the people in the cluster
+    that stands for their true one (AC).
+    """
+
+    modes: NDArray[np.intp]
+    shares: NDArray[np.float64]
+    right: float
+
+
+def side_by_side(records: Records, true: Clustering, runs: Mapping[str, Clustering]) -> dict[str, Matched]:
+    """The true clusters under the name `TRUE`, and of each run those that stand for them, by name.
+
+    Matched one to one so that most people agree (Hungarian; theory/clusters#scores). Every cluster has a partner, also
+    one that is empty in the truth or in the run. ValueError for a run with another number of clusters.
+    """
+    k, labels = true.k, nearest(records, true.modes)
+    sizes = np.bincount(labels, records.counts, k) / records.n
+    order = np.argsort(-sizes, kind="stable")
+    out = {TRUE: Matched(true.modes[order], sizes[order], 1.0)}
+    for name, found in runs.items():
+        if found.k != k:
+            raise ValueError(f"{name} has {found.k} clusters and the truth {k}; give runs with the same k")
+        own = nearest(records, found.modes)
+        table = np.zeros((k, k))
+        seen = contingency(own, labels, records.counts)
+        table[: seen.shape[0], : seen.shape[1]] = seen
+        stands = np.argsort(matching(table))[order]
+        out[name] = Matched(found.modes[stands], table.sum(axis=1)[stands], accuracy(own, labels, records.counts))
+    return out
+
+
+def untouched(study: Study, people: People) -> float:
+    """Mean AC of the study's starts themselves, at its chosen k and n: what a method has that learns nothing.
+
+    Over all of the study's repetitions, so that it compares with the mean of a method's rows. No ε and no method
+    changes it; k and n do.
+    """
+    found = []
+    for repetition in range(study.repetitions):
+        here = clusters.cell(study, people, clusters.current(study, people), repetition)
+        labels, true = (nearest(here.records, modes) for modes in (here.start, here.true.modes))
+        found.append(accuracy(labels, true, here.records.counts))
+    return float(np.mean(found))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Between which two shares of right guesses every promise of ε lies."""
+
+    blind: float
+    """Guessed right without any message: the share of the commonest value."""
+    promised: float
+    """The most that anybody guesses right from reports within ε."""
+
+
+def limits(people: People, column: str, epsilon: float) -> Limits:
+    """Of one column of the records (theory/clusters#leak-of-the-index). ValueError for a column that they lack."""
+    if column not in people.columns:
+        raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
+    blind = float(marginal(people.records)[people.columns.index(column)])
+    return Limits(blind, promised(blind, epsilon))
+
+
+def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float64] | None:
+    """Of a study's rows: the share of the people whose column is guessed, start by start (r,).
+
+    None where no attack on this method is known, or where the study left attacks out.
+    """
+    chosen = rows[(rows["metric"] == "guessed") & (rows["mechanism"] == mechanism) & (rows["scope"] == column)]
+    return chosen.sort_values("repetition")["value"].to_numpy(float) if len(chosen) else None
+
+
+def leaks(study: Study, people: People, rows: pd.DataFrame) -> pd.DataFrame:
+    """What the messages of each method say about each column, in shares of the people.
+
+    column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, low and high: of the share guessed right
+    over the method's starts; NaN where no attack on it is known.
+    """
+    out = []
+    for column in people.columns:
+        bounds = limits(people, column, study.epsilon)
+        for key in study.mechanisms:
+            values = guessed(rows, key, column)
+            spread = (np.nan,) * 3 if values is None else (values.mean(), values.min(), values.max())
+            out.append((column, key, bounds.blind, bounds.promised, *spread))
+    return pd.DataFrame(out, columns=["column", "mechanism", "blind", "promised", "mean", "low", "high"])

@@ -1,0 +1,64 @@
+"""Bias and spread of every estimate of the mean, apart: exact where there is a closed form, else as seen."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ldpcore.numeric_randomizer import FITTED, Vector
+from ldpcore.study import means
+from ldpcore.study.definition import Study
+from ldpcore.study.means.numbers import Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """One estimate of one mechanism in several surveys; all of it in the column's units.
+
+    `errors` (surveys,): estimate − truth in each. `bias` and `sd` are those of the estimate's law where `exact`, else
+    the mean and the standard deviation of `errors`.
+    """
+
+    mechanism: str
+    how: str
+    errors: Vector
+    bias: float
+    sd: float
+    exact: bool
+
+    @property
+    def typical(self) -> float:
+        """√(bias² + sd²), the root of the mean squared error."""
+        return float(np.hypot(self.bias, self.sd))
+
+
+def spreads(study: Study, data: Numbers, simulated: pd.DataFrame) -> list[Spread]:
+    """Every estimate in the study's option `estimates`, mechanism by mechanism, at its current point and first arm.
+
+    `simulated` are rows of this study, from `run(study)` or its chunks; there may be none. Estimates through the
+    distribution (FITTED) have no closed form: with fewer than two surveys they are left out.
+
+    >>> from ldpcore import Arm, Source, data, run
+    >>> old = Arm.of("A", ["80..98"])
+    >>> study = Study(Source("health"), "age", (old,), ("SDPM",), bins=(18, 98, 64), grid=(), task="means")
+    >>> study = study.with_options(attacks=0, estimates=("mean", "unbiased"))
+    >>> numbers = means.prepare(study, data.load("health"))
+    >>> [(s.how, round(s.bias, 1), round(s.sd, 1), len(s.errors)) for s in spreads(study, numbers, run(study))]  # years
+    [('mean', 6.6, 0.6, 10), ('unbiased', 0.0, 0.4, 10)]
+    """
+    arm, x, out = study.arms[0].name, means.current(study, data), []
+    seen = simulated[(simulated["arm"] == arm) & (simulated["x"] == x)]
+    for mechanism in study.mechanisms:
+        here = means.cell(study, data, arm, mechanism, x)
+        group, mine = here.groups[0], seen[seen["mechanism"] == mechanism]
+        truth = float(group.points @ group.counts) / group.n
+        for how in here.estimates(means.options(study)["estimates"]):
+            estimates = mine[mine["metric"] == f"estimate:{how}"]["value"].to_numpy(float)
+            errors = estimates - float(data.interval.decode(truth))
+            if how not in FITTED:
+                mean, variance = group.moments(how)
+                spread = data.unit * float(np.sqrt(variance))
+                out.append(Spread(mechanism, how, errors, data.unit * (mean - truth), spread, True))
+            elif len(errors) > 1:
+                out.append(Spread(mechanism, how, errors, float(errors.mean()), float(errors.std(ddof=1)), False))
+    return out

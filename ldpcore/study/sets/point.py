@@ -1,0 +1,101 @@
+"""Every mechanism for sets at a Study's own point: how wrong its shares are, how long its reports, what it promises.
+
+>>> from ldpcore import Arm, Source, Study, data
+>>> study = Study(Source("groceries"), "items", (Arm.of("A", ["milk"]),), ("PrivSet", "suWheel-J"), task="sets")
+>>> held = data.load("groceries").baskets("items")
+>>> found = facts(study.with_options(m=4), held)
+>>> {key: round(100 * fact.error(), 1) for key, fact in found.items()}  # typical error of a share, points
+{'PrivSet': 4.3, 'suWheel-J': 1.8}
+>>> {key: (fact.promise, round(fact.bits)) for key, fact in found.items()}
+{'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 102)}
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import catalog
+from ldpcore.data.baskets import Baskets
+from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.study import sets
+from ldpcore.study.definition import Study
+from ldpcore.study.sets.limit import LIMITED
+from ldpcore.study.sets.sample import Setting
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """One mechanism at one point.
+
+    key: its name in `catalog.SETS`. here: who holds what, what is marked, m and ε. mechanism: as built there.
+    """
+
+    key: str
+    here: Setting
+    mechanism: SetRandomizer
+
+    @property
+    def promise(self) -> str:
+        """The definition that it keeps (theory/definitions#suldp): "LDP", "SULDP-joint" or "SULDP-y₀"."""
+        return catalog.SETS[self.key].promise
+
+    @property
+    def whole(self) -> bool:
+        """Whether its promise is about the whole report: with nothing marked only those for every item promise that."""
+        return self.promise in LIMITED and (self.promise == "LDP" or bool(self.here.marked.any()))
+
+    @cached_property
+    def variance(self) -> NDArray[np.float64]:
+        """Exact variance (k,) of the estimates, over sampling and randomising."""
+        return self.here.variance(self.mechanism)
+
+    @property
+    def squared(self) -> NDArray[np.float64]:
+        """Expected squared error (k,) against the true shares: the bias of cutting long baskets is in it
+        (theory/sets#padding).
+        """
+        return self.variance + self.here.bias**2
+
+    def error(self, scope: str = "all") -> float:
+        """Typical error of a share, between 0 and 1: the root mean square over "all" items, the "sensitive" or "other".
+
+        ValueError where the scope has no items.
+        """
+        parts = dict(self.here.scopes)
+        if scope not in parts:
+            raise ValueError(f"no item is in the scope {scope!r}; there are items in {', '.join(map(repr, parts))}")
+        return float(np.sqrt(self.squared[parts[scope]].mean()))
+
+    @property
+    def bits(self) -> float:
+        """Expected size of a report of these people, bits (theory/sets#report-size)."""
+        return self.mechanism.report_bits(self.here.kept)
+
+
+def setting(study: Study, data: Baskets, arm: str | None = None) -> Setting:
+    """The study's own point in this arm (None: the first), whatever its axis. ValueError as for `sets.setting`."""
+    at = replace(study, axis="epsilon", grid=())
+    return sets.setting(at, data, arm or study.arms[0].name, study.epsilon)
+
+
+def facts(study: Study, data: Baskets, arm: str | None = None) -> dict[str, Fact]:
+    """Mechanism → what is known of it at the study's own point; without those that `refused` names."""
+    here = setting(study, data, arm)
+    built = {key: _built(here, key) for key in study.mechanisms}
+    return {key: Fact(key, here, made) for key, made in built.items() if isinstance(made, SetRandomizer)}
+
+
+def refused(study: Study, data: Baskets, arm: str | None = None) -> dict[str, str]:
+    """Mechanism → why it does not exist at the study's own point: its subsets need more marked items, say."""
+    here = setting(study, data, arm)
+    built = {key: _built(here, key) for key in study.mechanisms}
+    return {key: made for key, made in built.items() if isinstance(made, str)}
+
+
+def _built(here: Setting, mechanism: str) -> SetRandomizer | str:
+    try:
+        return here.build(mechanism)
+    except ValueError as error:
+        return str(error)
