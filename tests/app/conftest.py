@@ -19,7 +19,7 @@ PATIENCE = 240_000
 """Milliseconds until a page that does not come has failed: many times what it takes on two slow and busy cores."""
 READY = """() => {
     const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(chart => chart.offsetParent);
-    return document.querySelector('.sentence, [data-testid="stException"]') !== null
+    return document.querySelector('.sentence, .story, [data-testid="stException"]') !== null
         && charts.every(chart => chart.querySelector('.main-svg'));
 }"""
 """Its finding is there, and every chart in sight is drawn."""

@@ -444,6 +444,24 @@ def test_link_and_study_file_bring_everything_back(home, source, task, monkeypat
     agree(go(fresh, TASKS[task].address), TASKS[task].address)
 
 
+@pytest.mark.parametrize(
+    ("query", "refused"),
+    [
+        ({"eps": "-3", "m": "XYZ"}, "epsilon"),
+        ({"eps": "abc"}, "abc"),
+        ({"data": "nowhere"}, "nowhere"),
+        ({"column": "nothing"}, "nothing"),
+        ({"reps": "-1", "seed": "x"}, "-1"),
+        ({"arm.A": "nobody"}, "nobody"),
+    ],
+    ids=str,
+)
+def test_a_link_of_nonsense_opens_something_sensible(query, refused) -> None:
+    at = opened("frequency", **query)
+    assert "ε" in plain(sentence(at))
+    assert any(refused in repr(problem) for problem in kept(at).problems), kept(at).problems
+
+
 def test_the_link_of_two_settings_opens_both(census) -> None:
     at = _both(twin(census, "frequency"))
     again = opened("frequency", **link(at))
