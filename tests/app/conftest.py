@@ -8,9 +8,11 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 from ldpapp.tasks.sets import panels
 
@@ -47,9 +49,19 @@ def limits_at_two_points() -> Iterator[None]:
 
 
 @pytest.fixture
-def still(monkeypatch: pytest.MonkeyPatch) -> None:
+def still() -> Iterator[None]:
     """Pages show what they show at once: nothing more is simulated behind them."""
-    monkeypatch.setattr("ldpapp.filling.steps", lambda work, study: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_components() -> Iterator[None]:
+    """Every session of AppTest reads the metadata of all that is installed, a tenth of a second; it stays the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(scope="session")

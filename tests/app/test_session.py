@@ -447,7 +447,7 @@ def test_link_and_study_file_bring_everything_back(home, source, task, monkeypat
 @pytest.mark.parametrize(
     ("query", "refused"),
     [
-        ({"eps": "-3", "m": "XYZ"}, "epsilon"),
+        ({"eps": "-3", "m": "XYZ"}, "-3"),
         ({"eps": "abc"}, "abc"),
         ({"data": "nowhere"}, "nowhere"),
         ({"column": "nothing"}, "nothing"),
