@@ -38,13 +38,13 @@ def _cells(study: Study, table: data.Table, public: Range | None) -> Cells:
 
 def release(study: Study, counted: data.Histogram, mechanism: str, number: int) -> float:
     """What the Study's own repetition of this number publishes of the one range that it asks, at its point."""
-    alone = replace(study, mechanisms=(mechanism,), repetitions=1)
+    alone = replace(study, mechanisms=(mechanism,), repetitions=number + 1)
 
     def made() -> float:
-        rows = task.Chunk(alone, counted, mechanism, number)()
+        rows = task.chunks(alone, counted)[number]()
         return float(rows.loc[rows["metric"] == "estimate", "value"].iloc[0])
 
-    return remember("range_releases", 512, (alone, number), made)
+    return remember("range_releases", 512, alone, made)
 
 
 def local_release(study: Study, counted: data.Histogram, mechanism: str) -> Answer:
