@@ -13,7 +13,7 @@ from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.study import Arm, Source, Study
 from ldpcore.study import sets as task
-from ldpcore.study.sets import truncation, undisclosed
+from ldpcore.study.sets import point, truncation, undisclosed
 
 QUESTIONS = [Question("any?", "presence", "low", "high"), Question("this<br>one?", "item", "low", "high")]
 ROWS = pd.DataFrame(
@@ -77,7 +77,7 @@ def test_nothing_is_called_covered_that_is_not(table):
     held, every = table.baskets("items"), study(table)
     bare = Study(**{**vars(every), "arms": (Arm("A"),)})
     for chosen in (every, bare):
-        for fact in set_data.facts(chosen, held).values():
+        for fact in point.facts(chosen, held).values():
             said = promise.covered(fact)
             assert ("Covered:</b> the whole report" in said) == fact.whole
             assert ("that a report shows is held for sure" in said) == (
@@ -87,7 +87,7 @@ def test_nothing_is_called_covered_that_is_not(table):
 
 def test_the_sentence_has_the_engines_numbers(table):
     held, chosen = table.baskets("items"), study(table)
-    found = set_data.facts(chosen, held)
+    found = point.facts(chosen, held)
     main = set_data.focus(found, None)
     assert main.key == "uPrivSet"
     assert set_data.focus(found, "suWheel").key == "suWheel"
@@ -111,7 +111,7 @@ def test_the_sentence_has_the_engines_numbers(table):
 def test_padding_says_what_is_cut_and_which_m_is_better(table):
     held = table.baskets("items")
     chosen = study(table, "uPrivSet", m=1)
-    main = set_data.facts(chosen, held)["uPrivSet"]
+    main = point.facts(chosen, held)["uPrivSet"]
     found = truncation.padding(chosen, held, "uPrivSet")
     said = set_findings.padding(found, main, str)
     assert f"{words.share(np.mean(held.lengths <= 1))} of the sets have at most 1 item and stay whole" in said

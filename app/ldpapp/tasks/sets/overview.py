@@ -141,7 +141,7 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.Da
 def front(study: Study, table: Table) -> Front:
     """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
     held, here = own.data(study, table), own.here(study)
-    found = set_data.facts(here, held)
+    found = point.facts(here, held)
     if not found:
         # Whoever says it ends the sentence.
         raise ValueError(set_findings.refusals(point.refused(here, held)).removesuffix("."))

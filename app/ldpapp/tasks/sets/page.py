@@ -22,7 +22,7 @@ def page(asked: Study, held: Baskets) -> None:
     with switch:
         _people_menu(study)
     try:
-        found, refused = set_data.facts(study, held), point.refused(study, held)
+        found, refused = point.facts(study, held), point.refused(study, held)
     except ValueError as error:
         sorry(t("These sets cannot be simulated so."), plain(error))
         return

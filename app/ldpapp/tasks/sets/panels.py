@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, curves, filling, looks, panels, release, session, widgets, words
+from ldpapp import bind, charts, compute, controls, curves, filling, looks, panels, release, session, widgets, words
 from ldpapp.charts import Question
 from ldpapp.failing import guarded
 from ldpapp.language import t
@@ -105,7 +105,7 @@ def _axis(chosen: str) -> None:
 
 def _error_menu() -> None:
     looks.radio(t("Over"), set_data.scopes(), "sets_scope")
-    looks.radio(t("Quantity"), set_data.QUANTITIES, "sets_quantity")
+    looks.radio(t("Quantity"), controls.quantities(), "sets_quantity")
     said = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "
         "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
