@@ -89,11 +89,11 @@ def at(study: Study, people: People, axis: str) -> float:
     return here.get(axis, float(study.n or people.n))
 
 
-def scores(asked: Study, study: Study, curves: Study, people: People, point: pd.DataFrame) -> Panel:
+def scores(asked: Study, study: Study, along: Study, people: People, point: pd.DataFrame) -> Panel:
     axis, entropy, axes = asked.axis, look("clusters_score", "AC") == "entropy", _axes()
     metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
     here = point.assign(x=at(study, people, axis))
-    rows = pd.concat([compute.kept(curves, people), here], ignore_index=True)
+    rows = pd.concat([compute.kept(along, people), here], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
     found = cluster_data.means(rows, metric, factor)
     unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
@@ -120,7 +120,7 @@ def scores(asked: Study, study: Study, curves: Study, people: People, point: pd.
         "scores",
         t("Nearness to K-modes against {axis}", axis=axes[axis]),
         [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
-        Filling(people, [study, curves], t("starts"), f"{unit} {repeats.said(study.repetitions, 'start')}"),
+        Filling(people, [study, along], t("starts"), f"{unit} {repeats.said(study.repetitions, 'start')}"),
         [
             Menu(shown, partial(_choose_score, axis), "clusters_scores_menu"),
             Sheet(found.rename(columns={"value": metric}), "scores"),

@@ -201,8 +201,8 @@ def _choose_score() -> None:
 
 
 def scores(study: Study, found: Baskets) -> Panel:
-    curves, metric = own.curves(study), looks.look("itemsets_score", "f")
-    rows = itemset_data.means(compute.kept(curves, found), metric)
+    along, metric = own.curves(study), looks.look("itemsets_score", "f")
+    rows = itemset_data.means(compute.kept(along, found), metric)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
     score, x_name = _scores()[metric], "ε"
     title = t("{score} at the same total ε", score=score)
@@ -225,7 +225,7 @@ def scores(study: Study, found: Baskets) -> Panel:
         "scores",
         title,
         [shown],
-        Filling(found, [curves], t("runs"), f"{unit} {repeats.said(study.repetitions, 'run')}"),
+        Filling(found, [along], t("runs"), f"{unit} {repeats.said(study.repetitions, 'run')}"),
         [
             Menu("F · δ", _choose_score, "itemsets_score_menu"),
             Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),
