@@ -12,7 +12,7 @@ from ldpapp.looks import look
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
-from ldpcore.study.sets import point as here
+from ldpcore.study.sets import point as engine
 from ldpcore.study.sets.point import Fact
 from ldpcore.study.sets.truncation import SIZES
 
@@ -46,7 +46,7 @@ class View(controls.View):
     @classmethod
     def of(cls, study: Study, held: Baskets) -> "View":
         """The chosen looks as far as they fit what is marked; the axis is the study's."""
-        marked = here.setting(study, held).marked
+        marked = engine.setting(study, held).marked
         scope = look("sets_scope", "all")
         if (scope == "sensitive" and not marked.any()) or (scope == "other" and marked.all()):
             scope = "all"
