@@ -1,8 +1,8 @@
 """Theory and simulated surveys of a Study, whatever its task: theory at once, surveys piece by piece."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 
@@ -35,8 +35,7 @@ def theory(study: Study, data: Any) -> pd.DataFrame:
 def _pieces(study: Study, data: Any) -> list[tuple[Hashable, Any]]:
     """The study's pieces, and what tells each from all others."""
     base = _alone(study)
-    todo = cast(Sequence[Any], tasks.of(study).chunks(study, data))
-    return [(getattr(c, "identity", None) or (base[c.mechanism], c.arm, c.repetition), c) for c in todo]
+    return [(c.identity or (base[c.mechanism], c.arm, c.repetition), c) for c in tasks.of(study).chunks(study, data)]
 
 
 def surveys(study: Study, data: Any) -> Iterator[tuple[int, int]]:

@@ -15,7 +15,7 @@ def baskets(study: Study, table: data.Table) -> itemsets.Baskets:
 def mined(study: Study, found: itemsets.Baskets, mechanism: str, repetition: int = 0) -> Mined:
     """One run at the study's own point."""
     x, arm = itemsets.current(study), study.arms[0].name
-    key = itemsets.Chunk(study, found, arm, mechanism, x, repetition).identity
+    key = itemsets.identity(study, arm, mechanism, x, repetition)
     return remember("mined", 48, key, lambda: itemsets.mine(study, found, arm, mechanism, x, repetition))
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp.compute.memory import once, remember, store
 from ldpcore import data
 from ldpcore.domain import Interval
-from ldpcore.study import Study, means
+from ldpcore.study import Study, means, skeleton
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import personal as means_personal
 from ldpcore.study.means import repeats
@@ -41,7 +41,7 @@ def _guessing(study: Study, delta: float) -> dict[str, Study]:
 
 
 def _guesses(study: Study, epsilons: tuple[float, ...], found: means.Numbers) -> pd.DataFrame:
-    rows = pd.concat([means.theory(means.at(study, e), found) for e in epsilons], ignore_index=True)
+    rows = pd.concat([means.theory(skeleton.at(study, e), found) for e in epsilons], ignore_index=True)
     return rows[rows["metric"] == "guessed"]
 
 
