@@ -12,6 +12,7 @@ from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import floor
 from ldpcore.study.means import limit as mean_limit
+from ldpcore.study.measures import Measures
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.skeleton import Chunk
 
@@ -39,6 +40,11 @@ class Task(Protocol):
     @property
     def PORTABLE(self) -> tuple[str, ...]:
         """The options that make sense on other data too."""
+        ...
+
+    @property
+    def MEASURES(self) -> Measures:
+        """What each of its metrics is, and so which interval a mean of repetitions has."""
         ...
 
     @property

@@ -30,6 +30,7 @@ from ldpcore.memory import Remembering, remembered
 from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.CLUSTERINGS
@@ -240,5 +241,7 @@ def _survey(study: Study, data: People, arm: str, mechanism: str, x: float, repe
         yield from (("guessed", name, float(p)) for name, p in zip(data.columns, guessed, strict=True))
 
 
+# One run guesses about all people from the same modes: these are no independent trials.
+MEASURES = {"ac": SCORE, "entropy": POSITIVE, "rounds": POSITIVE, "bytes per person": POSITIVE, "guessed": SCORE}
 RUN = Run(current, _survey)
 points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks

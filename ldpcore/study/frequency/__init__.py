@@ -29,6 +29,7 @@ from ldpcore.study import fitting, skeleton
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares, prior_of
+from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
 from ldpcore.tally import Tally
 
@@ -241,6 +242,20 @@ def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Ge
     return hits / trials
 
 
+def _trials(study: Study, data: Histogram, arm: str, scope: str) -> int:
+    """Over all values as many of the marked as of the others are attacked, and then weighted by how many hold them: the
+    variance is at most that of as many attacks on people drawn from all.
+    """
+    return options(study)["attacks"]
+
+
+MEASURES = {
+    "mse": POSITIVE,
+    "max error": POSITIVE,
+    "squared error": POSITIVE,
+    "estimate": NORMAL,
+    "success": Chance(_trials),
+}
 RUN = Run(current, _survey, _expected, arms)
 points, theory = RUN.points, RUN.theory
 

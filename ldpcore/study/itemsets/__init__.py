@@ -28,6 +28,7 @@ from ldpcore.itemsets.transactions import threshold
 from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
+from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.skeleton import Chunk, Row, Run
 
 CATALOG = catalog.MINERS
@@ -196,7 +197,7 @@ def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, rep
         ("all", scores(mined, here.truth)),
         *((str(length), each) for length, each in lengths.items()),
     ]:
-        yield from ((metric, scope, float(getattr(scored, metric))) for metric in METRICS)
+        yield from ((metric, scope, float(getattr(scored, metric))) for metric in SCORES)
     yield from ((metric, "all", value) for metric, value in bill(mined.ledger, int(here.data.lengths.max())).items())
 
 
@@ -210,9 +211,6 @@ def bill(ledger: Ledger, longest: int) -> dict[str, float]:
     }
 
 
-METRICS = ("f", "precision", "recall", "found", "missed", "false", "mae_found", "mae_candidates")
-
-
 def identity(study: Study, arm: str, mechanism: str, x: float, repetition: int) -> Hashable:
     """All that a run depends on: the same whatever else the study visits."""
     marks = frozenset(next(each.values for each in study.arms if each.name == arm))
@@ -224,5 +222,17 @@ def _identity(chunk: Chunk) -> Hashable:
     return identity(chunk.study, chunk.arm, chunk.mechanism, chunk.xs[0], chunk.repetition)
 
 
+SCORES = {
+    "f": SCORE,
+    "precision": SCORE,
+    "recall": SCORE,
+    "found": POSITIVE,
+    "missed": POSITIVE,
+    "false": POSITIVE,
+    "mae_found": POSITIVE,
+    "mae_candidates": POSITIVE,
+}
+"""Fields of `itemsets.Scores`."""
+MEASURES = {**SCORES, "total": POSITIVE, "by basket": POSITIVE, "defended": POSITIVE, "delta": SCORE}
 RUN = Run(current, _survey, _expected, apart=True, identity=_identity)
 points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks

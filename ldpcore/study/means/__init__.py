@@ -32,6 +32,7 @@ from ldpcore.study import fitting, intervals, skeleton
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.study.means.numbers import Cell, Group, Numbers
+from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
@@ -289,5 +290,17 @@ def _attack(
     yield "proved", "all", float(own.mean())
 
 
+def _trials(study: Study, data: Numbers, arm: str, scope: str) -> int | None:
+    """How many of the people attacked are in a part of the range is left to chance."""
+    return options(study)["attacks"] if scope == "all" else None
+
+
+MEASURES = {
+    "mse": SQUARE,
+    "estimate": NORMAL,
+    "share": SCORE,
+    "guessed": Chance(_trials),
+    "proved": Chance(_trials),
+}
 RUN = Run(current, _survey, _expected, arms)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -31,6 +31,7 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.measures import LAPLACE, NORMAL
 from ldpcore.study.skeleton import Row, Run
 
 Vector = NDArray[np.float64]
@@ -272,5 +273,6 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
         yield from (("estimate", scope, float(e)) for scope, e in zip(here.scopes, released, strict=True))
 
 
+MEASURES = {"average error": LAPLACE, "mse": LAPLACE, "squared error": LAPLACE, "estimate": NORMAL}
 RUN = Run(current, _survey, _expected)
 points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks

@@ -30,6 +30,7 @@ from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import fitting, skeleton
 from ldpcore.study.definition import Study
+from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.sets.sample import Mask, Sample, Setting, invented, remembered, resampled, sets
 from ldpcore.study.skeleton import Row, Run
 
@@ -265,5 +266,25 @@ def _crowds(exposed: Mask) -> bool:
     return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
 
 
+def _people(study: Study, data: Baskets, arm: str, scope: str) -> int:
+    return options(study)["attacks"]
+
+
+def _decisions(study: Study, data: Baskets, arm: str, scope: str) -> int:
+    """Of several items those count whose holders, and others, are sure to be a crowd in every survey."""
+    chosen, here = options(study), setting(study, data, arm, current(study, data))
+    held = here.n * here.kept[here.targets(chosen["targets"]).get(scope, [])]
+    return chosen["attacks"] * max(1, np.count_nonzero(np.minimum(held, here.n - held) >= 2 * CROWD))
+
+
+MEASURES = {
+    "mse": POSITIVE,
+    "max error": POSITIVE,
+    "squared error": POSITIVE,
+    "estimate": NORMAL,
+    "bits": POSITIVE,
+    "success:presence": Chance(_people),
+    "success:membership": Chance(_decisions),
+}
 RUN = Run(current, _survey, _expected, arms)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -1,12 +1,10 @@
 """What the Clusters page shows, as plain tables and numbers: no Streamlit, no figure."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from ldpapp import repeats
 from ldpcore import catalog
 from ldpcore.clusters import Clustering, Records, accuracy, marginal, matching, nearest, promised
 from ldpcore.clusters.scores import contingency
@@ -44,11 +42,6 @@ def side_by_side(records: Records, true: Clustering, runs: dict[str, Clustering]
         modes, shares = found.modes[stands], table.sum(axis=1)[stands]
         out.append(Shown(name, modes.tolist(), shares.tolist(), accuracy(own, labels, records.counts)))
     return out
-
-
-def means(rows: pd.DataFrame, metric: str, factor: float = 1.0) -> pd.DataFrame:
-    """Means over the repetitions with 95 % intervals: [mechanism, x, value, low, high]."""
-    return repeats.means(rows, metric, most=1 if metric == "ac" else math.inf, factor=factor)
 
 
 def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> np.ndarray | None:

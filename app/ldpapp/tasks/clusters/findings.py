@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.tasks.clusters.data import CATALOG, Limits, guessed, means
+from ldpapp.tasks.clusters.data import CATALOG, Limits, guessed
 
 Named = Callable[[str], str]
 
@@ -20,7 +20,7 @@ def sentence(
     wanted: str,
 ) -> str:
     """`rows` of the chosen point; `wanted` is the attacked column as the page writes it."""
-    scores = means(rows, "ac").set_index("mechanism")["value"]
+    scores = rows[rows["metric"] == "ac"].groupby("mechanism", sort=False)["value"].mean()
     known = [key for key in mechanisms if key in scores]
     leaking = [key for key in known if not CATALOG[key].whole]
     kept = [key for key in known if CATALOG[key].whole and not CATALOG[key].central]

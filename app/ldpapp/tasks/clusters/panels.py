@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, filling, repeats, session, widgets, words
+from ldpapp import bind, charts, compute, curves, filling, session, widgets, words
 from ldpapp.looks import look
 from ldpapp.tasks.clusters import data as cluster_data
 from ldpapp.tasks.clusters import study as own
 from ldpapp.tasks.clusters.data import CATALOG, TRUE, Limits, Shown
 from ldpapp.tasks.clusters.rounds import attribute, whole
-from ldpcore.study import Study
+from ldpcore.study import Study, summary
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters import People
 
@@ -82,12 +82,13 @@ def at(study: Study, people: People, axis: str) -> float:
 
 def scores(asked: Study, study: Study, people: People, point: pd.DataFrame, start: float) -> None:
     axis, score = asked.axis, look("clusters_score", "AC")
-    curves = curve_study(asked, people)
+    along = curve_study(asked, people)
     metric, factor = ("ac", 100.0) if score == "AC" else ("entropy", 1.0)
     here = point.assign(x=at(study, people, axis))
-    rows = pd.concat([compute.kept(curves, people), here], ignore_index=True)
+    rows = pd.concat([compute.kept(along, people), here], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
-    found = cluster_data.means(rows, metric, factor)
+    summed = summary(along, people, rows[rows["metric"] == metric])
+    found = curves.means(summed, metric, enough=curves.ENOUGH, factor=factor)
     unit = (
         "Of 100 people, those in K-modes’ cluster."
         if metric == "ac"
@@ -103,8 +104,8 @@ def scores(asked: Study, study: Study, people: People, point: pd.DataFrame, star
             )  # fmt: skip
         with slot:
             widgets.as_table("scores", found.rename(columns={"value": metric}), "scores")
-        done = f"{unit} {repeats.said(study.repetitions, 'start')}"
-        filling.line(people, curves, of="starts", done=done)
+        done = f"{unit} {curves.said(study.repetitions, 'start')}"
+        filling.line(people, along, of="starts", done=done)
         figure = charts.score_curves(
             found,
             focus=study.mechanisms[0],

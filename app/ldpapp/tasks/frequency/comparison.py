@@ -109,9 +109,8 @@ def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
 def both_curves(view: View, study: Study, counted: Histogram, a: Facts, b: Facts) -> None:
     """Both settings on the same axes; A is dotted in B."""
     theory = compute.theory(view.theoretical(study), counted)
-    simulated = compute.kept(view.simulated(study), counted)
     lines = [curves.error_lines(view, theory, arm.name) for arm in study.arms]
-    marks = [curves.error_marks(view, simulated, arm.name) for arm in study.arms]
+    marks = [curves.error_marks(view, view.simulated(study), counted, arm.name) for arm in study.arms]
     both = charts.error_range([*lines, *marks], 184)
     for place, letter, fact, line, mark in zip(st.columns(2, gap="medium"), "AB", (a, b), lines, marks, strict=True):
         below, text = floors.floor(view, study, fact)

@@ -60,7 +60,7 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts]
 
     def draw() -> None:
         lines = curves.error_lines(look, compute.theory(look.theoretical(study), counted), study.arms[0].name)
-        marks = curves.error_marks(look, compute.kept(look.simulated(study), counted), study.arms[0].name)
+        marks = curves.error_marks(look, look.simulated(study), counted, study.arms[0].name)
         figure = charts.error_curves(
             lines,
             marks,
@@ -92,7 +92,7 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
     def draw() -> None:
         arm = study.arms[0].name
         lines = floors.success_lines(look, compute.theory(look.theoretical(study), counted), arm)
-        marks = floors.success_marks(look, compute.kept(simulated, counted), arm, attacked)
+        marks = floors.success_marks(look, simulated, counted, arm)
         figure = charts.success_curves(
             lines,
             marks,

@@ -27,7 +27,7 @@ def first_row(view: View, study: Study, counted: Histogram, main: Facts) -> None
 
 def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> None:
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), counted), study.arms[0].name)
-    marks = curves.error_marks(view, compute.kept(view.simulated(study), counted), study.arms[0].name)
+    marks = curves.error_marks(view, view.simulated(study), counted, study.arms[0].name)
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
     below, text = floors.floor(view, study, main)
@@ -132,8 +132,7 @@ def paper_formula(main: Facts) -> None:
 def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> None:
     arm = study.arms[0].name
     lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted), arm)
-    simulated = view.simulated(study)
-    marks = floors.success_marks(view, compute.kept(simulated, counted), arm, frequency_cached.attacks(simulated))
+    marks = floors.success_marks(view, view.simulated(study), counted, arm)
     if view.prior == "targeted":
         blind, whose = main.blind, "Marked answers"
     else:

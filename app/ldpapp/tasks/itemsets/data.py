@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ldpapp import repeats
 from ldpcore import catalog
 from ldpcore.itemsets import Mined, Scores, scores
 from ldpcore.itemsets.question import Ground, Question
@@ -121,8 +120,3 @@ def filtered(table: pd.DataFrame, text: str, order: str) -> pd.DataFrame:
     """The sets whose items contain this text, in this order: "true", "items" or a miner's counts; missing ones last."""
     found = table[table["set"].str.contains(text.strip(), case=False, regex=False)] if text.strip() else table
     return found.sort_values(order, ascending=order == "items", kind="stable", na_position="last")
-
-
-def means(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Means over repetitions with 95 % intervals: [mechanism, x, value, low, high]; undefined scores are left out."""
-    return repeats.means(rows[rows["scope"] == "all"], metric, most=1 if metric == "f" else math.inf)

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, filling, looks, repeats, session, widgets, words
+from ldpapp import bind, charts, compute, curves, filling, looks, session, widgets, words
 from ldpapp.palette import mark
 from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
@@ -156,9 +156,9 @@ def at(study: Study) -> float:
 
 
 def scores(study: Study, found: Baskets) -> None:
-    curves = own.curves(study)
+    along = own.curves(study)
     metric, x_name = looks.look("itemsets_score", "f"), "ε" if study.axis == "epsilon" else "s"
-    rows = itemset_data.means(compute.kept(curves, found), metric)
+    rows = curves.means(compute.summary(along, found, metric), metric, arm=study.arms[0].name, enough=curves.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
     unit = "1 is perfect." if metric == "f" else "Mean |published − true|, baskets."
     equal = "total ε" if study.axis == "epsilon" else "s per count"
@@ -171,8 +171,8 @@ def scores(study: Study, found: Baskets) -> None:
             }.get)  # fmt: skip
         with slot:
             widgets.as_table("scores", rows.rename(columns={"value": metric}), "itemset-scores")
-        done = f"{unit} {repeats.said(study.repetitions, 'run')}"
-        filling.line(found, curves, of="runs", done=done)
+        done = f"{unit} {curves.said(study.repetitions, 'run')}"
+        filling.line(found, along, of="runs", done=done)
         if not len(rows):
             widgets.state_box(
                 "The first runs are on their way." if metric == "f" else "No such score here.", height=210

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from math import log10
 
 import numpy as np
-from scipy import stats
 
 from ldpapp import words
-from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means.data import Density, Spread, built, mechanism_of
 from ldpcore import catalog
 from ldpcore.numeric_randomizer import NumericRandomizer
@@ -125,7 +123,7 @@ def advantage(study: Study, data: Numbers, found: Sequence[Spread]) -> list[str]
     em, mle, free = (by_name.get(f"SDPM ({how})") for how in ("EM", "MLE", "unbiased"))
     if em is None or free is None:
         return []
-    least, most = means_data.square_interval(em.errors**2)
+    least, most = means.MEASURES["mse"].interval(em.errors**2)
     if least > free.typical**2:
         return [
             f"By EM SDPM is off by ±{typical(em)}, by its unbiased score ±{typical(free)}: here EM is the worse of the "
@@ -180,7 +178,8 @@ def _sent(m: NumericRandomizer, data: Numbers, em: Spread) -> list[str]:
 def _halt(em: Spread, away: float) -> str:
     """Where EM stops on average, as far as surveys tell; `away` is from the true mean to the middle of the range."""
     surveys = len(em.errors)
-    doubt = em.sd * float(stats.t.ppf(0.975, surveys - 1)) / surveys**0.5
+    low, high = means.MEASURES["estimate"].ends(np.array([em.bias]), np.array([em.sd**2]), np.array([float(surveys)]))
+    doubt = float(high[0] - low[0]) / 2
     if abs(em.bias) <= doubt:
         return f"nearer the truth than {words.plural(surveys, 'survey')} can tell (±{quantity(doubt, 1)})"
     digits = int(np.clip(1 + np.floor(log10(abs(em.bias) / doubt)), 1, 3))

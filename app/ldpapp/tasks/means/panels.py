@@ -15,6 +15,7 @@ from ldpapp.tasks.means import findings as means_findings
 from ldpapp.tasks.means import marks as means_marks
 from ldpapp.tasks.means import study as own
 from ldpapp.tasks.means.view import DENSE, View
+from ldpcore.study import summary
 
 UNITS = {"typical": "typical error (√MSE)", "mse": "MSE in the column’s units", "scaled": "MSE on [−1, 1]"}
 
@@ -54,8 +55,10 @@ def error(view: View) -> None:
     lines = means_data.lines(theory, view.pairs, view.unit)
     here = view.at_point.assign(x=view.study.epsilon)
     simulated = pd.concat([compute.kept(view.curves, view.data), here], ignore_index=True)
+    wanted = simulated["metric"].isin({f"mse:{how}" for _, how in view.pairs})
+    simulated = simulated[wanted & (simulated["arm"] == view.study.arms[0].name)]
     simulated = simulated.drop_duplicates(["mechanism", "metric", "scope", "x", "repetition"])
-    marks = means_data.marks(simulated, view.pairs, view.unit)
+    marks = means_data.marks(summary(view.curves, view.data, simulated), view.pairs, view.unit)
     lines = pd.concat([lines, means_data.fitted(marks, lines)], ignore_index=True)
     order = {means_data.named(*pair): place for place, pair in enumerate(view.pairs)}
     lines = lines.sort_values(["mechanism", "x"], key=lambda c: c.map(order) if c.name == "mechanism" else c)

@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from ldpapp import controls
+from ldpapp import compute, controls
 from ldpapp.compute.memory import once
 from ldpapp.looks import look
 from ldpcore import catalog
@@ -170,6 +171,15 @@ def focus(found: dict[str, Fact], wanted: str | None) -> Fact:
 def point(study: Study) -> Study:
     """The study at its own point alone: with a row for every item, and the attacks."""
     return on("epsilon", study)
+
+
+PRESENCE, MEMBERSHIP, BITS = "success:presence", "success:membership", "bits"
+
+
+def told(study: Study, held: Baskets) -> pd.DataFrame:
+    """What reports tell at the study's own point, by the surveys so far: the summary of the attacks, and of bits."""
+    found = compute.summary(point(study), held, PRESENCE, MEMBERSHIP, BITS)
+    return found[found["arm"] == study.arms[0].name]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.tasks.sets.data import LEAKY, Fact, Leak, Padding
-from ldpcore.estimators import intervals
+from ldpapp.tasks.sets.data import LEAKY, MEMBERSHIP, PRESENCE, Fact, Leak, Padding
 
 Named = Callable[[str], str]
 PROMISES = {
@@ -18,19 +17,17 @@ WORTH = 0.05
 """A smaller gain in error is not worth another m."""
 USELESS = 0.5
 """A typical error above this is worse than saying that every second person holds every item."""
-PRESENCE, MEMBERSHIP = "success:presence", "success:membership"
 
 
 def sentence(
     epsilon: float,
     found: Mapping[str, Fact],
     main: Fact,
-    attacked: pd.DataFrame,
-    people: int,
+    told: pd.DataFrame,
     named: Named,
     sensitive: str,
 ) -> str:
-    """What the estimates are worth, and who is still exposed; `people` are attacked in each repetition."""
+    """What the estimates are worth, and, by what the reports have `told` in surveys, who is still exposed."""
     eps = words.epsilon(epsilon)
     worse = ", worse than guessing 50 % throughout" if main.error() > USELESS else ""
     first = f"At ε = {eps}, {named(main.key)} is off by {_error(main)} points{worse}"
@@ -46,11 +43,10 @@ def sentence(
         best = min(every, key=Fact.error)
         first += f", {named(best.key)}, which knows no marks, by {_error(best)}"
     shown = leaky or main
-    right = success(attacked, shown.key, PRESENCE)
-    if right is None:
+    right, low, high = (success(told, shown.key, PRESENCE, end) for end in ("value", "low", "high"))
+    if right is None or low is None or high is None:
         return f"{first}."
     whether = f"whether someone holds a {sensitive} item"
-    low, high = interval(attacked, shown.key, people)
     cases = f"{words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)}) of 100 cases"
     found_out = f"tell {whether} in {cases}; guessing gets 50"
     return f"{first}. {f'{named(leaky.key)}’s' if leaky else 'Its'} reports {found_out}."
@@ -60,41 +56,24 @@ def _error(fact: Fact) -> str:
     return words.points(fact.error())
 
 
-def success(attacked: pd.DataFrame, key: str, metric: str, scope: str | None = None) -> float | None:
-    """Mean success over the surveys so far."""
-    rows = attacked[(attacked["mechanism"] == key) & (attacked["metric"] == metric)]
-    if scope is not None:
-        rows = rows[rows["scope"] == scope]
-    return float(rows["value"].mean()) if len(rows) else None
+def success(told: pd.DataFrame, key: str, metric: str, end: str = "value") -> float | None:
+    """Mean success over the surveys so far, or an `end` of its interval: "low" or "high"."""
+    rows = told[(told["mechanism"] == key) & (told["metric"] == metric)]
+    return float(rows[end].iloc[0]) if len(rows) else None
 
 
-def interval(attacked: pd.DataFrame, key: str, people: int) -> tuple[float, float]:
-    """95 % interval of the success in telling presence."""
-    rows = attacked[(attacked["mechanism"] == key) & (attacked["metric"] == PRESENCE)]["value"]
-    return intervals.clopper_pearson(round(float(rows.sum()) * people), len(rows) * people)
-
-
-def attack_rows(attacked: pd.DataFrame, keys: list[str], people: int, targets: int) -> pd.DataFrame:
+def attack_rows(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """One row per mechanism: presence, and membership of a marked and of another item, of 100, with 95 % intervals."""
-    out = []
-    for key in keys:
-        row: dict[str, object] = {"mechanism": key}
-        for name, metric, scope in (
-            ("presence", PRESENCE, "all"),
-            ("marked item", MEMBERSHIP, "sensitive"),
-            ("other item", MEMBERSHIP, "other"),
-        ):
-            part = attacked[
-                (attacked["mechanism"] == key) & (attacked["metric"] == metric) & (attacked["scope"] == scope)
-            ]
-            each = people * (targets if metric == MEMBERSHIP else 1)
-            low = high = mean = float("nan")
-            if len(part):
-                mean = float(part["value"].mean())
-                low, high = intervals.clopper_pearson(round(mean * each * len(part)), each * len(part))
-            row |= {name: 100 * mean, f"{name}, low": 100 * low, f"{name}, high": 100 * high}
-        out.append(row)
-    return pd.DataFrame(out)
+    out = pd.DataFrame({"mechanism": keys})
+    for name, metric, scope in (
+        ("presence", PRESENCE, "all"),
+        ("marked item", MEMBERSHIP, "sensitive"),
+        ("other item", MEMBERSHIP, "other"),
+    ):
+        part = told[(told["metric"] == metric) & (told["scope"] == scope)].set_index("mechanism")
+        for column, end in ((name, "value"), (f"{name}, low", "low"), (f"{name}, high", "high")):
+            out[column] = 100 * part[end].reindex(keys).to_numpy(float)
+    return out
 
 
 def padding(found: Padding, main: Fact, escape: Named) -> str:
@@ -127,11 +106,11 @@ def claim(leak: Leak, epsilon: float, odds: float) -> tuple[str, str]:
     )
 
 
-def repaired(fixes: list[Fact], leaky: Fact, attacked: pd.DataFrame, named: Named) -> str:
+def repaired(fixes: list[Fact], leaky: Fact, told: pd.DataFrame, named: Named) -> str:
     """What keeps the promise on the whole report, and what that costs."""
     parts = []
     for fix in fixes:
-        right = success(attacked, fix.key, PRESENCE)
+        right = success(told, fix.key, PRESENCE)
         ratio = fix.error() / leaky.error() if leaky.error() > 0 else 1.0
         cost = (
             f"{words.times(ratio)} the error"

@@ -15,7 +15,6 @@ from ldpapp.tasks.sets.data import Fact, View
 from ldpcore import catalog
 from ldpcore.data import Baskets, Table
 from ldpcore.study import Study
-from ldpcore.study import sets as task
 
 SHOWN = 8
 """Items in the figure of the experiment: so many of the commonest marked ones, and as many others."""
@@ -35,10 +34,8 @@ def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
-    attacked, people = compute.kept(set_data.point(study), held), task.options(study)["attacks"]
-    said = set_findings.sentence(
-        study.epsilon, found, main, attacked, people, widgets.named, widgets.sensitive("sensitive")
-    )
+    told = set_data.told(study, held)
+    said = set_findings.sentence(study.epsilon, found, main, told, widgets.named, widgets.sensitive("sensitive"))
     marked = int(main.here.marked.sum())
     what = f"{words.count(marked)} of {words.plural(held.k, 'item')} marked" if marked else "no item marked"
     return f"{widgets.escape(source)}, {what}. {said}"
@@ -49,7 +46,7 @@ def _cards(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> l
     return [
         _error(study, held, found, main),
         *_experiment(attacked, main),
-        _adversary(study, found, main, attacked),
+        _adversary(found, main, set_data.told(study, held)),
     ]
 
 
@@ -67,7 +64,7 @@ def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> C
         below, text = set_panels.floor(look, study, held, main)
         figure = charts.error_curves(
             curves.error_lines(look, compute.theory(look.theoretical(study), held), arm),
-            curves.error_marks(look, compute.kept(look.simulated(study), held), arm),
+            curves.error_marks(look, look.simulated(study), held, arm),
             limit=below,
             limit_text=text,
             focus=main.key,
@@ -90,15 +87,14 @@ def _experiment(attacked: pd.DataFrame, main: Fact) -> list[Card]:
     return [experiment("sets", surveys)] if len(surveys.estimates) else []
 
 
-def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.DataFrame) -> Card:
-    options = task.options(study)
-    rows = set_findings.attack_rows(attacked, list(found), options["attacks"], options["targets"])
+def _adversary(found: dict[str, Fact], main: Fact, told: pd.DataFrame) -> Card:
+    rows = set_findings.attack_rows(told, list(found))
     # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
-    told = next((fact for fact in found.values() if fact.promise == set_data.LEAKY), main)
-    right = set_findings.success(attacked, told.key, set_findings.PRESENCE)
+    seen = next((fact for fact in found.values() if fact.promise == set_data.LEAKY), main)
+    right = set_findings.success(told, seen.key, set_data.PRESENCE)
     big = "–" if right is None else words.chance_of_100(right)
     title = f"times right: who holds {widgets.sensitive('sensitive')} items"
-    subtitle = f"From a report of {told.key}; right decisions of 100, guessing gets 50. Line: 95 %."
+    subtitle = f"From a report of {seen.key}; right decisions of 100, guessing gets 50. Line: 95 %."
 
     def draw() -> None:
         if right is None:

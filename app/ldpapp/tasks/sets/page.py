@@ -33,13 +33,10 @@ def page(asked: Study, held: Baskets) -> None:
         return
     main = set_data.focus(found, look(wished("sets_focus")))
     view = set_data.View.of(asked, held)
-    detail = compute.kept(set_data.point(study), held)
-    people = task.options(study)["attacks"]
+    detail, told = compute.kept(set_data.point(study), held), set_data.told(study, held)
     with head:
         widgets.sentence(
-            set_findings.sentence(
-                study.epsilon, found, main, detail, people, widgets.named, widgets.sensitive("sensitive")
-            )
+            set_findings.sentence(study.epsilon, found, main, told, widgets.named, widgets.sensitive("sensitive"))
         )
         sidebar.marks_on_phone(study, int(main.here.marked.sum()), len(main.here.marked))
     _padding_line(study, held, main)
@@ -47,14 +44,14 @@ def page(asked: Study, held: Baskets) -> None:
     with left:
         panels.error_panel(view, study, held, main)
     with right:
-        panels.adversary_panel(study, held, found, main, detail)
+        panels.adversary_panel(study, held, found, main, told)
     left, right = st.columns([60, 37], gap="medium")
     with left:
         release.panel(
             "sets", panels.surveys(main, detail, main.here.shown), list(found), "sets_focus", "item", height=196
         )
     with right:
-        panels.promise_panel(study, found, main, detail)
+        panels.promise_panel(study, found, main, told)
     panels.simulate(view, study, held, main)
 
 

@@ -30,7 +30,7 @@ QUESTIONS = {
 def error_panel(view: View, study: Study, held: Baskets, main: Fact) -> None:
     """The error against ε, the share marked, the number of items, m or the number of people."""
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), held), study.arms[0].name)
-    marks = curves.error_marks(view, compute.kept(view.simulated(study), held), study.arms[0].name)
+    marks = curves.error_marks(view, view.simulated(study), held, study.arms[0].name)
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
     what = {
@@ -133,16 +133,16 @@ def _error_menu() -> None:
     )
 
 
-def adversary_panel(study: Study, held: Baskets, found: dict[str, Fact], main: Fact, attacked: pd.DataFrame) -> None:
+def adversary_panel(study: Study, held: Baskets, found: dict[str, Fact], main: Fact, told: pd.DataFrame) -> None:
     """Presence and membership side by side."""
-    people, done = task.options(study)["attacks"], attacked["repetition"].nunique() if len(attacked) else 0
+    people, done = task.options(study)["attacks"], int(told["repetitions"].max()) if len(told) else 0
     subtitle = f"Right decisions of 100; guessing gets 50. {words.count(people * done)} people attacked. Line: 95 %."
     with widgets.panel("set_adversary", "What a report tells", subtitle) as slot:
-        rows = set_findings.attack_rows(attacked, list(found), people, task.options(study)["targets"])
+        rows = set_findings.attack_rows(told, list(found))
         with slot:
             widgets.as_table("set_adversary", rows, "adversary")
         if rows.drop(columns="mechanism").isna().all(axis=None):
-            crowd = len(attacked) == 0
+            crowd = len(told) == 0
             widgets.state_box(
                 "People are being attacked." if crowd else "Too few people to attack.",
                 "The first answers come with the first surveys."
@@ -208,9 +208,9 @@ def released(main: Fact, part: np.ndarray, drawn: release.Floats) -> tuple[relea
     return low[part], high[part]
 
 
-def promise_panel(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.DataFrame) -> None:
+def promise_panel(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFrame) -> None:
     """What each report covers and how long it is; where the promise is about a part only, the leak and its repair."""
-    measured = attacked[attacked["metric"] == "bits"].groupby("mechanism")["value"].mean()
+    measured = told[told["metric"] == set_data.BITS].set_index("mechanism")["value"]
     leaky = next((fact for fact in found.values() if fact.promise == LEAKY), None)
     with widgets.panel("set_promise", "What is promised, and bits of a report") as slot:
         rows = pd.DataFrame(
@@ -226,7 +226,7 @@ def promise_panel(study: Study, found: dict[str, Fact], main: Fact, attacked: pd
             widgets.as_table("set_promise", rows, "reports")
         st.html(_sizes(found, main, measured))
         if leaky is not None and leaky.here.marked.any():
-            _leak(study, found, leaky, attacked)
+            _leak(study, found, leaky, told)
         else:
             st.html(
                 f'<div class="card"><hr><b>Covered:</b> {set_findings.PROMISES[main.promise]}. <b>Not covered:</b> '
@@ -250,14 +250,14 @@ def _bits(bits: float) -> str:
     return words.count(bits) if bits >= 10 else words.decimals(bits)
 
 
-def _leak(study: Study, found: dict[str, Fact], leaky: Fact, attacked: pd.DataFrame) -> None:
+def _leak(study: Study, found: dict[str, Fact], leaky: Fact, told: pd.DataFrame) -> None:
     leak = set_data.leak(leaky)
     if leak is None:
         return
     promised, shown = set_findings.claim(leak, study.epsilon, math.exp(study.epsilon))
-    right = set_findings.success(attacked, leaky.key, set_findings.PRESENCE)
+    right = set_findings.success(told, leaky.key, set_data.PRESENCE)
     here = f" Presence here: {words.of_100(right)} of 100." if right is not None else ""
-    fixes = set_findings.repaired(set_data.repairs(list(found.values()), leaky.here), leaky, attacked, widgets.named)
+    fixes = set_findings.repaired(set_data.repairs(list(found.values()), leaky.here), leaky, told, widgets.named)
     st.html(
         f'<div class="card"><hr><b>Claim</b> of {widgets.named(leaky.key)}: {promised}<br>'
         f"<b>Measured:</b> {shown}{here}<br><b>Repaired:</b> {fixes}.</div>"
