@@ -40,10 +40,12 @@ def at(study: Study, x: float) -> Study:
     return replace(study, epsilon=x, grid=()) if study.axis == "epsilon" else replace(study, grid=(x,))
 
 
-def table(rows: Iterable[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
+def table(rows: list[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
     """Rows as a table whose columns are texts and numbers, also where there is no row."""
-    kinds = {name: {"x": float, "theory": float, "value": float, "repetition": int}.get(name, str) for name in columns}
-    return pd.DataFrame(list(rows), columns=columns).astype(kinds)
+    if rows:
+        return pd.DataFrame(rows, columns=columns)
+    kinds = {"x": float, "theory": float, "value": float, "repetition": int}
+    return pd.DataFrame({name: pd.Series(dtype=kinds.get(name, str)) for name in columns})
 
 
 def _nothing(study: Study, data: Any, arm: str, mechanism: str, x: float) -> Iterable[Row]:
