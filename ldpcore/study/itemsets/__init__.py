@@ -13,7 +13,7 @@ them is looked for or published, and the truth still holds them, so that the sco
 """
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from ldpcore import catalog, checks
@@ -25,6 +25,7 @@ from ldpcore.itemsets.question import Ground, Question
 from ldpcore.itemsets.scores import by_length
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 from ldpcore.itemsets.transactions import threshold
+from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
@@ -88,20 +89,7 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     return study, (*said, *senseless, *unknown)
 
 
-@dataclass(frozen=True, eq=False)
-class Baskets:
-    """What the simulation needs of the data, with the exact counts of every setting, made when first asked for."""
-
-    data: Transactions
-    grounds: dict[tuple[int, frozenset[int], int | None], Ground] = field(default_factory=dict)
-
-    def ground(self, min_count: float, withheld: frozenset[int], max_length: int | None) -> Ground:
-        """The same Ground for the same setting."""
-        key = threshold(min_count, self.data.n), withheld, max_length
-        return self.grounds.setdefault(key, Ground(self.data, *key))
-
-
-def prepare(study: Study, table: Table) -> Baskets:
+def prepare(study: Study, table: Table) -> Transactions:
     """The column's baskets; ValueError for options or marks that make no sense."""
     data = transactions(table.baskets(study.column))
     if study.n is not None:
@@ -116,7 +104,7 @@ def prepare(study: Study, table: Table) -> Baskets:
     for x in points(study, data):
         question(study, x)
         threshold(min_count(study, x), data.n)
-    return Baskets(data)
+    return data
 
 
 def withheld(study: Study, arm: str, data: Transactions) -> frozenset[int]:
@@ -170,26 +158,26 @@ def current(study: Study, data: object = None) -> float:
     return float(study.chosen(OPTIONS)["s" if study.axis == "s" else "min_count"])
 
 
-def ground(study: Study, data: Baskets, arm: str, x: float) -> Ground:
-    """The exact counts behind one cell."""
-    asked = question(study, x)
-    return data.ground(min_count(study, x), withheld(study, arm, data.data), asked.max_length)
+def ground(study: Study, data: Transactions, arm: str, x: float) -> Ground:
+    """The exact counts behind one cell: the same Ground for the same setting, made when first asked for."""
+    key = threshold(min_count(study, x), data.n), withheld(study, arm, data), question(study, x).max_length
+    return remembered(data, ("ground", *key), lambda: Ground(data, *key), 64)
 
 
-def mine(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
+def mine(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
     """One run: what a chunk of the simulation scores. The same study gives the same sets."""
     rng = stream(study.seed, mechanism, float(x), repetition)
     return CATALOG[mechanism].mine(ground(study, data, arm, x), question(study, x), rng)
 
 
-def _expected(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+def _expected(study: Study, data: Transactions, arm: str, mechanism: str, x: float) -> Iterator[Row]:
     """DFDP's expected scores, which need no run."""
     if mechanism == "DFDP":
         found = expected(ground(study, data, arm, x), question(study, x))
         yield from ((metric, "all", value) for metric, value in found.items())
 
 
-def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one miner: its scores over all sets and those of each length, and its bill."""
     here, mined = ground(study, data, arm, x), mine(study, data, arm, mechanism, x, repetition)
     lengths = by_length(mined, here.truth)

@@ -9,8 +9,8 @@ from ldpapp import looks, widgets, words
 from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets.data import Shown
+from ldpcore.itemsets import Transactions
 from ldpcore.study import Study
-from ldpcore.study.itemsets import Baskets
 
 
 def ledger(shown: list[Shown]) -> None:
@@ -49,7 +49,7 @@ def _delta(value: float) -> str:
     return "0" if value == 0 else findings.probability(value)
 
 
-def leak(study: Study, found: Baskets, shown: list[Shown], s: float) -> None:
+def leak(study: Study, found: Transactions, shown: list[Shown], s: float) -> None:
     """The neighbours, the witness, its p; and beside them the repair."""
     with widgets.panel("leak", "What DFDP’s candidates give away", "Two data sets, one basket apart.") as slot:
         try:

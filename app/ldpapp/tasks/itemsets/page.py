@@ -10,7 +10,7 @@ from ldpapp.task import sorry
 from ldpapp.tasks.itemsets import bill, cached, findings, panels
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.data import CATALOG, Shown
-from ldpcore.itemsets import TooManyCandidates
+from ldpcore.itemsets import TooManyCandidates, Transactions
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
@@ -22,7 +22,7 @@ PATIENCE = 0.6
 """Seconds of counting before the page says how far it is."""
 
 
-def page(study: Study, found: task.Baskets) -> None:
+def page(study: Study, found: Transactions) -> None:
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
     try:
         if not _searched(ground):
@@ -70,7 +70,7 @@ def _searched(ground: Ground) -> bool:
     return True
 
 
-def _mined(study: Study, found: task.Baskets, ground: Ground) -> None:
+def _mined(study: Study, found: Transactions, ground: Ground) -> None:
     draw = widgets.draws("itemsets") % 10_000
     shown = [_one(study, found, key, ground, draw) for key in study.mechanisms]
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
@@ -114,11 +114,11 @@ def _mined(study: Study, found: task.Baskets, ground: Ground) -> None:
     filling.surveys(found, own.curves(study))
 
 
-def _one(study: Study, found: task.Baskets, key: str, ground: Ground, draw: int) -> Shown:
+def _one(study: Study, found: Transactions, key: str, ground: Ground, draw: int) -> Shown:
     return Shown(key, cached.mined(study, found, key, draw), ground, task.question(study, task.current(study)))
 
 
-def _sentence(study: Study, found: task.Baskets, ground: Ground, shown: list[Shown], draw: int) -> str:
+def _sentence(study: Study, found: Transactions, ground: Ground, shown: list[Shown], draw: int) -> str:
     """The finding at the chosen point, beside what the other comparison says."""
     flipped = own.along(study, "s" if study.axis == "epsilon" else "epsilon")
     compared = [key for key in ("DFDP", "SmartTrunc") if key in study.mechanisms]

@@ -9,10 +9,9 @@ from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.data import Shown
-from ldpcore.itemsets import Mined
+from ldpcore.itemsets import Mined, Transactions
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets import Baskets
 
 ROWS = 11
 """Sets shown beside each other before the person asks for all."""
@@ -155,7 +154,7 @@ def at(study: Study) -> float:
     return study.epsilon if study.axis == "epsilon" else float(study.chosen(task.OPTIONS)["s"])
 
 
-def scores(study: Study, found: Baskets) -> None:
+def scores(study: Study, found: Transactions) -> None:
     along = own.curves(study)
     metric, x_name = looks.look("itemsets_score", "f"), "ε" if study.axis == "epsilon" else "s"
     rows = curves.means(compute.summary(along, found, metric), metric, arm=study.arms[0].name, enough=curves.ENOUGH)

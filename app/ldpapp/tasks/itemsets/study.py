@@ -11,6 +11,7 @@ from ldpapp.compute.memory import once
 from ldpapp.kept import UNMARKED
 from ldpapp.tasks.itemsets import cached
 from ldpcore import data as tables
+from ldpcore.itemsets import Transactions
 from ldpcore.itemsets.question import CLIP
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
@@ -99,7 +100,7 @@ def _choose_s(s: float) -> None:
         st.toast(f"{error}.")
 
 
-def data(study: Study, table: tables.Table) -> task.Baskets:
+def data(study: Study, table: tables.Table) -> Transactions:
     """The baskets, with all that is counted of them. DataError or ValueError where they cannot be mined."""
     if not study.column:
         raise tables.DataError(
@@ -128,6 +129,6 @@ def curves(study: Study) -> Study:
     return replace(study, grid=EPSILONS if study.axis == "epsilon" else BUDGETS)
 
 
-def full(study: Study, found: task.Baskets) -> Study:
+def full(study: Study, found: Transactions) -> Study:
     """Over the axis of its curves."""
     return curves(study)
