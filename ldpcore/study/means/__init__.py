@@ -295,12 +295,7 @@ def _trials(study: Study, data: Numbers, arm: str, scope: str) -> int | None:
     return options(study)["attacks"] if scope == "all" else None
 
 
-MEASURES = {
-    "mse": SQUARE,
-    "estimate": NORMAL,
-    "share": SCORE,
-    "guessed": Chance(_trials),
-    "proved": Chance(_trials),
-}
+CHANCE = Chance(_trials)
+MEASURES = {"mse": SQUARE, "estimate": NORMAL, "share": SCORE, "guessed": CHANCE, "proved": CHANCE}
 RUN = Run(current, _survey, _expected, arms)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks
