@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from ldpapp import controls
+from ldpapp import compute, controls
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.looks import look
@@ -115,3 +116,12 @@ def focus(found: dict[str, Fact], wished: str | None) -> Fact:
         return found[wished]
     whole = [fact for fact in found.values() if fact.whole]
     return min(whole or found.values(), key=Fact.error)
+
+
+PRESENCE, MEMBERSHIP, BITS = "success:presence", "success:membership", "bits"
+
+
+def told(study: Study, held: Baskets) -> pd.DataFrame:
+    """What reports tell at the study's own point, by the surveys so far: the summary of the attacks, and of bits."""
+    found = compute.summary(study, held, PRESENCE, MEMBERSHIP, BITS)
+    return found[found["arm"] == study.arms[0].name]
