@@ -245,8 +245,7 @@ def _survey(study: Study, data: Numbers, arm: str, mechanism: str, x: float, rep
     """One simulated survey, and its attack."""
     here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
     rng = stream(study.seed, mechanism, float(x), repetition)
-    tallies = [group.survey(rng) for group in here.groups]
-    truth = _truth(here)
+    tallies, truth = [group.survey(rng) for group in here.groups], _truth(here)
     for how in here.estimates(options(study)["estimates"]):
         found, shares = _estimate(data, here, tallies, how)
         for combination in here.combinations:
@@ -274,8 +273,7 @@ def _attack(
     study: Study, data: Numbers, group: Group, marked: tuple[intervals.Pair, ...], rng: np.random.Generator
 ) -> Iterator[Row]:
     """Guesses about the reports of some people, drawn as the population is, and how many reports are proof."""
-    trials = options(study)["attacks"]
-    x = rng.choice(group.points, trials, p=group.counts / group.n)
+    x = rng.choice(group.points, options(study)["attacks"], p=group.counts / group.n)
     reports, held = group.mechanism.perturb(x, rng), _at_bins(group)
     delta = _delta(study, data)
     # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
@@ -284,7 +282,7 @@ def _attack(
     hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
     yield "guessed", "all", float(hit.mean())
     people = data.interval.mask(data.interval.decode(x), marked)
-    yield from ((("guessed"), scope, float(hit[who].mean()))
+    yield from (("guessed", scope, float(hit[who].mean()))
                 for scope, who in (("sensitive", people), ("other", ~people)) if who.any())  # fmt: skip
     own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
     yield "proved", "all", float(own.mean())
