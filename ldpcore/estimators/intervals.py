@@ -79,7 +79,8 @@ def error_ends(
     left = tail(level)
     known = (repeats > 1) & ((variance > 0) | (freedom[1] < inf))
     wider = CAUTION * (_student(level, np.maximum(repeats, 2)) / special.ndtri(left)) ** 2
-    with np.errstate(divide="ignore", invalid="ignore"):
+    # Squares beyond the largest float have no interval: NaN.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         seen = np.where(variance > 0, 2 * near**2 / (wider * variance), inf)
         half = repeats * np.clip(seen, *freedom) / 2
         few, many = special.gammaincinv(half, left), special.gammainccinv(half, left)  # of χ²/2

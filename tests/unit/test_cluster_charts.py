@@ -6,7 +6,6 @@ import plotly.graph_objects as go
 import pytest
 
 from ldpapp import charts, curves
-from ldpapp.tasks.clusters import data as cluster_data
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.study import Source, Study, summary
@@ -78,18 +77,6 @@ def test_leaks():
 def test_names_are_plain_text():
     figure = charts.trace_leaks([("<b>x</b>", np.array([50.0]))], blind=40, promised=60, epsilon="1")
     assert "&lt;b&gt;" in texts(figure)
-
-
-def test_means_have_intervals_within_the_possible():
-    rows = pd.DataFrame(
-        [("LDPK", 1.0, "ac", "all", r, v) for r, v in enumerate((0.99, 1.0, 0.97, 0.98))],
-        columns=["mechanism", "x", "metric", "scope", "repetition", "value"],
-    )
-    (found,) = cluster_data.means(rows, "ac", 100).itertuples()
-    assert found.value == pytest.approx(98.5)
-    assert 0 <= found.low < found.value < found.high <= 100
-    (one,) = cluster_data.means(rows[:1], "ac").itertuples()
-    assert one.low == one.high == 0.99
 
 
 @pytest.mark.parametrize("runs", [2, 3, 4])
