@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import click
 import pandas as pd
@@ -65,11 +64,13 @@ def run(study_file: Path, output: Path | None, data_path: Path | None, labels_pa
     """Compute a study's table: the same numbers as in the dashboard."""
     _written_as(output)
     try:
-        rows, distances = _run(study_file, data_path, labels_path, workers, distances=output is None)
+        described, table, rows = _run(study_file, data_path, labels_path, workers)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
     if output is None:
-        click.echo(summary(rows, distances).to_string(index=False))
+        prepared = prepare(described, table)
+        found = study.summary(described, prepared, rows, limits=tasks.limits(described, prepared))
+        click.echo(shown(found).to_string(index=False))
     else:
         _write(rows, output)
 
@@ -85,17 +86,16 @@ def _write(rows: pd.DataFrame, output: Path) -> None:
 
 
 def _run(
-    study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int, distances: bool
-) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """The rows of the study, and if asked for and known for its task, how far each mechanism is from the limit."""
+    study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int
+) -> tuple[study.Study, data.Table | None, pd.DataFrame]:
+    """The study, the table where it is not the study's own, and the rows."""
     described = study.from_toml(study_file.read_text(encoding="utf-8"))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
         table = table.with_labels(data.labels(labels_path.read_bytes()))
     with _workers(workers) as executor, _shown("survey") as progress:
-        rows = study.run(described, table, executor, progress)
-    return rows, tasks.limits(described, prepare(described, table)) if distances else None
+        return described, table, study.run(described, table, executor, progress)
 
 
 @contextlib.contextmanager
@@ -120,14 +120,12 @@ def _workers(count: int) -> Iterator[Executor | None]:
             yield executor
 
 
-def summary(rows: pd.DataFrame, distances: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Means over the repetitions, group scopes only: what fits a terminal. Errors stand beside their limit."""
-    groups = rows[~rows["metric"].isin(["estimate", "squared error"])]
-    keys: list[Any] = ["arm", "mechanism", "x", "metric", "scope"]
-    means = groups.groupby(keys, sort=False, as_index=False)[["value", "theory"]].mean()
-    if distances is None:
-        return means
-    return means.merge(distances, how="left", on=keys)
+def shown(found: pd.DataFrame) -> pd.DataFrame:
+    """What fits a terminal: no rows of single values, and no column in which nothing is known."""
+    single = found["metric"].str.partition(":")[0].isin(["estimate", "squared error", "share"]) & (
+        found["scope"] != "all"
+    )
+    return found[~single].dropna(axis="columns", how="all")
 
 
 @main.command("papers")

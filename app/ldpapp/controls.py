@@ -22,10 +22,6 @@ def quantities() -> dict[str, str]:
     }
 
 
-QUANTITIES = quantities()
-"""For tasks/sets, until it asks for `quantities()`."""
-
-
 def estimators() -> dict[str, str]:
     return {
         "raw": t("as estimated, unbiased"),

@@ -3,8 +3,7 @@
 import html
 import itertools
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,12 +83,6 @@ def plot(figure: Figure, key: str, alt: str, larger: float = 1.0, **options: Any
     st.plotly_chart(grown, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
 
 
-def below_chart(figure: Figure, limit: str) -> None:
-    """The words about the limit, where the floor has no room for all of them."""
-    if not charts.says_limit(figure, limit):
-        st.html(f'<div class="sub">{words.unbroken(limit[:1].upper() + limit[1:])}.</div>')
-
-
 def again(label: str, task: str) -> None:
     """The button that asks for another draw on this task's page."""
     st.button(label, type="tertiary", key=f"{task}_again", on_click=next_draw, args=(task,))
@@ -103,23 +96,6 @@ def next_draw(task: str) -> None:
 def draws(task: str) -> int:
     """How often another draw was asked for."""
     return st.session_state.get(f"{task}_draws", 0)
-
-
-@contextmanager
-def panel(key: str, title: str, subtitle: str | None = "") -> Iterator[Any]:
-    """A rule, a title, a line with unit and encoding. Yields the slot at the right of the title for controls.
-
-    `subtitle` None leaves that line to the caller.
-    """
-    with st.container(key=f"panel_{key}"):
-        head = st.container(
-            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
-        )
-        head.html(f'<div class="title" role="heading" aria-level="2">{title}</div>', width="content")
-        slot = head.container(horizontal=True, horizontal_alignment="right", wrap=False, gap="small", width="content")
-        if subtitle is not None:
-            st.html(f'<div class="sub">{words.unbroken(subtitle)}</div>')
-        yield slot
 
 
 def state_box(what: str, why: str = "", hint: str = "", height: int = 176) -> None:

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+Vector = NDArray[np.float64]
+
 CAUTION = 2.2
 """Degrees of freedom that a few skewed values seem to have, over those that are believed: their spread is more often
 too small than too large. With this a 95 % interval of five or more errors covers 93 times in 100 and more where one of
@@ -21,10 +23,16 @@ def tail(level: float) -> float:
 
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Exact interval of a proportion (Clopper, Pearson 1934); (0, 1) without trials."""
+    low, high = proportion_ends(np.array([successes]), np.array([trials]), level)
+    return float(low[0]), float(high[0])
+
+
+def proportion_ends(successes: Vector, trials: Vector, level: float = 0.95) -> tuple[Vector, Vector]:
+    """`clopper_pearson` of many proportions at once: low and high, each (q,) like `successes` and `trials`."""
     left, missed = tail(level), trials - successes
-    low = special.betaincinv(successes, missed + 1, left) if successes else 0.0
-    high = special.betaincinv(successes + 1, missed, 1 - left) if missed else 1.0
-    return float(low), float(high)
+    low = np.where(successes > 0, special.betaincinv(np.where(successes > 0, successes, 1), missed + 1, left), 0.0)
+    high = np.where(missed > 0, special.betaincinv(successes + 1, np.where(missed > 0, missed, 1), 1 - left), 1.0)
+    return low, high
 
 
 def mean_interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[float, float]:
@@ -32,10 +40,13 @@ def mean_interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[flo
 
     For values that are nearly normal; for what cannot be negative, such as squared errors, see `error_interval`.
     """
-    mean = float(np.mean(values))
-    if len(values) < 2:
-        return mean, mean
-    reach = _student(level, len(values)) * float(np.std(values, ddof=1)) / np.sqrt(len(values))
+    low, high = mean_ends(*_moments(values), level)
+    return float(low[0]), float(high[0])
+
+
+def mean_ends(mean: Vector, variance: Vector, repeats: Vector, level: float = 0.95) -> tuple[Vector, Vector]:
+    """`mean_interval` of many means (q,) at once, of so many values (q,) with this variance (q,), by n − 1."""
+    reach = np.where(repeats > 1, _student(level, np.maximum(repeats, 2)) * np.sqrt(variance / repeats), 0.0)
     return mean - reach, mean + reach
 
 
@@ -50,22 +61,40 @@ def error_interval(
     `most` are measured from the nearer end. Values that are all equal, or a single one, give the point itself: what
     happens in few repetitions may have happened in none of these.
     """
-    given = np.asarray(values, float)
-    mean, repeats = float(given.mean()), len(given)
-    if mean > most / 2:
-        low, high = error_interval(most - given, level, freedom)
-        return most - high, most - low
-    spread = float(given.var(ddof=1)) if repeats > 1 else 0.0
-    if repeats < 2 or (spread == 0 and freedom[1] == inf):
-        return mean, mean
+    low, high = error_ends(*_moments(values), level, freedom, most)
+    return float(low[0]), float(high[0])
+
+
+def error_ends(
+    mean: Vector,
+    variance: Vector,
+    repeats: Vector,
+    level: float = 0.95,
+    freedom: tuple[float, float] = (1.0, inf),
+    most: float = inf,
+) -> tuple[Vector, Vector]:
+    """`error_interval` of many means (q,) at once, of so many values (q,) with this variance (q,), by n − 1."""
+    far = mean > most / 2
+    near = np.where(far, most - mean, mean) if most < inf else mean
     left = tail(level)
-    wider = CAUTION * (_student(level, repeats) / special.ndtri(left)) ** 2
-    seen = 2 * mean**2 / (wider * spread) if spread else inf
-    half = repeats * min(max(seen, freedom[0]), freedom[1]) / 2
-    few, many = special.gammaincinv(half, left), special.gammainccinv(half, left)  # of χ²/2
-    return float(mean * half / many), float(mean * half / few)
+    known = (repeats > 1) & ((variance > 0) | (freedom[1] < inf))
+    wider = CAUTION * (_student(level, np.maximum(repeats, 2)) / special.ndtri(left)) ** 2
+    # Squares beyond the largest float have no interval: NaN.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        seen = np.where(variance > 0, 2 * near**2 / (wider * variance), inf)
+        half = repeats * np.clip(seen, *freedom) / 2
+        few, many = special.gammaincinv(half, left), special.gammainccinv(half, left)  # of χ²/2
+        low, high = (np.where(known, near * half / end, near) for end in (many, few))
+    return (np.where(far, most - high, low), np.where(far, most - low, high)) if most < inf else (low, high)
 
 
-def _student(level: float, repeats: int) -> float:
+def _moments(values: ArrayLike) -> tuple[Vector, Vector, Vector]:
+    """Mean, variance and number of one cell's values, as arrays of one."""
+    given = np.asarray(values, float)
+    spread = given.var(ddof=1) if len(given) > 1 else 0.0
+    return np.array([given.mean()]), np.array([spread]), np.array([len(given)], float)
+
+
+def _student(level: float, repeats: Vector) -> Vector:
     """Standard errors on either side of the mean of so many normal values."""
-    return -float(special.stdtrit(repeats - 1, tail(level)))
+    return np.asarray(-special.stdtrit(repeats - 1, tail(level)), float)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.memory import Remembering
 
 Codes = NDArray[np.int32]
 Counts = NDArray[np.int64]
@@ -22,7 +23,7 @@ _LINE = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Transactions:
+class Transactions(Remembering):
     """n baskets over k items. `codes[starts[i]:starts[i + 1]]` are the items of basket i, ascending and distinct."""
 
     labels: tuple[Hashable, ...]

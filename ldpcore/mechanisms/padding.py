@@ -26,10 +26,11 @@ class Ragged(Protocol):
     def starts(self) -> NDArray[np.integer]: ...
 
 
-Transactions = Sequence[Iterable[int]] | Ragged
+Held = Sequence[Iterable[int]] | Ragged
+"""What each user holds: a list of codes for each, or all of them one after the other."""
 
 
-def _flat(transactions: Transactions, k: int) -> tuple[Codes, Codes, Codes]:
+def _flat(transactions: Held, k: int) -> tuple[Codes, Codes, Codes]:
     """(user, item) pairs without duplicates, ordered by user, and every user's number of items."""
     checks.domain_size(k)
     if not isinstance(transactions, Sequence):
@@ -47,7 +48,7 @@ def _flat(transactions: Transactions, k: int) -> tuple[Codes, Codes, Codes]:
     return user, pair % k, np.bincount(user, minlength=len(rows))
 
 
-def pad_and_sample(transactions: Transactions, k: int, m: int, rng: np.random.Generator) -> Codes:
+def pad_and_sample(transactions: Held, k: int, m: int, rng: np.random.Generator) -> Codes:
     """Item codes of each user → (n, m) codes below k + m, sorted. Duplicates count once; an empty set: all dummies."""
     user, item, sizes = _flat(transactions, k)
     m = checks.integer(m, "m (items per set)", 1)
@@ -60,7 +61,7 @@ def pad_and_sample(transactions: Transactions, k: int, m: int, rng: np.random.Ge
     return np.sort(out, axis=1)
 
 
-def truncated_shares(transactions: Transactions, k: int, m: int) -> tuple[Vector, Vector]:
+def truncated_shares(transactions: Held, k: int, m: int) -> tuple[Vector, Vector]:
     """Shares of the holders of each item, before and (expected) after sampling: (k,), (k,). What is estimated is the
     second; their difference is the truncation bias.
     """

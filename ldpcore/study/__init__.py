@@ -11,6 +11,7 @@ from ldpcore.study.definition import Arm, Source, Study
 from ldpcore.study.execute import run
 from ldpcore.study.fitting import Refused
 from ldpcore.study.serial import StudyError, from_json, from_toml, to_json, to_toml
+from ldpcore.study.summaries import summary
 from ldpcore.study.tasks import fit
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "from_json",
     "from_toml",
     "run",
+    "summary",
     "to_json",
     "to_toml",
 ]

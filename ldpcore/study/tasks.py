@@ -12,7 +12,9 @@ from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import floor
 from ldpcore.study.means import limit as mean_limit
+from ldpcore.study.measures import Measures
 from ldpcore.study.sets import limit as set_limit
+from ldpcore.study.skeleton import Chunk
 
 
 class Task(Protocol):
@@ -41,6 +43,11 @@ class Task(Protocol):
         ...
 
     @property
+    def MEASURES(self) -> Measures:
+        """What each of its metrics is, and so which interval a mean of repetitions has."""
+        ...
+
+    @property
     def columns(self) -> Callable[..., Sequence[str]]:
         """columns(table): those that the task can be about."""
         ...
@@ -57,12 +64,12 @@ class Task(Protocol):
         """What the simulation needs of the data; ValueError for a study that this task cannot run."""
         ...
 
-    def arms(self, study: Study) -> list[str]:
+    def arms(self, study: Study, /) -> list[str]:
         """Names in the order of the rows."""
         ...
 
-    def chunks(self, study: Study, data: Any) -> Sequence[Callable[[], pd.DataFrame]]:
-        """Picklable pieces of the simulation: rows of arm, mechanism, x, repetition, metric, scope, value."""
+    def chunks(self, study: Study, data: Any) -> list[Chunk]:
+        """Picklable pieces of the simulation, as `skeleton.Run` makes them."""
         ...
 
     def theory(self, study: Study, data: Any) -> pd.DataFrame:

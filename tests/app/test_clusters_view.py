@@ -221,7 +221,8 @@ def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     said = findings.headline(["LDPK"], table, "a", Limits(0.4, 0.7), 1.0, str, "a")
     assert word in said
     given = findings.given_away(["LDPK"], table, "a", Limits(0.4, 0.7), str)
-    assert ("above what ε allows" in given) == (leak == 0.9)
+    assert ("ε allows less" in given) == (leak == 0.9)
+    assert ("covers none of it" in given) == (leak == 0.5)
     assert "average" not in given, "it is one start"
 
 

@@ -10,6 +10,7 @@ from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
 from ldpcore.study import Arm, Source, Study
+from ldpcore.study.sets import point
 
 from .opening import ask, boxes, charts, do, opened, panel, panels, plain, sentence, study, twin, upload
 
@@ -60,7 +61,7 @@ def test_marks_move_the_overview(view) -> None:
 def test_the_overview_of_baskets(still) -> None:
     at = opened("overview", data="groceries")
     assert {"overview_error", "overview_adversary"} <= set(panels(at))
-    found = ask(at, lambda: set_data.facts(own.here(study(at, "sets")), data.load("groceries").baskets("items")))
+    found = ask(at, lambda: point.facts(own.here(study(at, "sets")), data.load("groceries").baskets("items")))
     main = set_data.focus(found, None)
     assert words.points(main.error()) in sentence(at)
     assert "25 of 169" in sentence(at)

@@ -16,7 +16,7 @@ from ldpcore.study import Study, from_toml, tasks
 
 from .opening import alerts, ask, boxes, do, go, html, kept, link, opened, plain, press, sentence, study, twin, upload
 
-PAGES = [*(view.address for view in VIEWS), *(task.address for task in TASKS.values())]
+PAGES = [*(view.address for view in VIEWS if view.study), *(task.address for task in TASKS.values())]
 MINE = data.read(
     b"town,age,pay\n"
     + b"".join(b"%s,%d,%d.5\n" % ((b"A", b"B", b"C", b"D")[i % 4], 20 + i % 60, 7 * i) for i in range(600)),

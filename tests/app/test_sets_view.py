@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, looks, words
 from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import findings
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
-from ldpcore.study import run
+from ldpcore.study import run, summary
+from ldpcore.study.execute import prepare
 from ldpcore.study.sets import point, truncation, undisclosed
 
 from .opening import (
@@ -82,11 +82,10 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
 
 def test_the_attack_is_the_one_of_the_study(view) -> None:
     """The page's rate and interval are those of the table that `ldpcore run` computes."""
-    rows = run(own.here(study(view, "sets")))
-    people = own.task.options(study(view, "sets"))["attacks"]
-    right = findings.success(rows, "suWheel", findings.PRESENCE)
-    low, high = findings.interval(rows, "suWheel", people)
-    assert right is not None
+    made = own.here(study(view, "sets"))
+    told = summary(made, prepare(made), run(made))
+    row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
+    right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
     assert f"{words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)}) of 100" in plain(sentence(view))
 
 

@@ -5,10 +5,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, repeats
-from ldpapp.tasks.clusters import data as cluster_data
+from ldpapp import charts, curves
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
+from ldpcore.study import Source, Study, summary
+from ldpcore.study.skeleton import CELL
 
 POINTS = pd.DataFrame(
     [
@@ -78,26 +79,17 @@ def test_names_are_plain_text():
     assert "&lt;b&gt;" in texts(figure)
 
 
-def test_means_have_intervals_within_the_possible():
-    rows = pd.DataFrame(
-        [("LDPK", 1.0, "ac", "all", r, v) for r, v in enumerate((0.99, 1.0, 0.97, 0.98))],
-        columns=["mechanism", "x", "metric", "scope", "repetition", "value"],
-    )
-    (found,) = cluster_data.means(rows, "ac", 100).itertuples()
-    assert found.value == pytest.approx(98.5)
-    assert 0 <= found.low < found.value < found.high <= 100
-    (one,) = cluster_data.means(rows[:1], "ac").itertuples()
-    assert one.low == one.high == 0.99
-
-
 @pytest.mark.parametrize("runs", [2, 3, 4])
 def test_few_repetitions_have_no_interval(runs):
-    """Two starts 5 points apart would have one of ±32."""
+    """Two starts 5 points apart would have one of ±32; and where there is one, it is within the possible."""
     values = (0.90, 0.95, 0.93, 0.91)[:runs]
-    rows = pd.DataFrame([("LDPK", 1.0, "ac", v) for v in values], columns=["mechanism", "x", "metric", "value"])
-    (found,) = cluster_data.means(rows, "ac").itertuples()
-    assert (found.low < found.value < found.high) == (runs >= repeats.ENOUGH)
-    assert ("95" in repeats.said(runs, "start")) == (runs >= repeats.ENOUGH)
+    rows = pd.DataFrame([("A", "LDPK", 1.0, "ac", "all", v) for v in values], columns=[*CELL, "value"])
+    summed = summary(Study(Source("health"), "sex", task="clusters"), None, rows)
+    (found,) = curves.means(summed, "ac", enough=curves.ENOUGH, factor=100).itertuples()
+    assert found.value == pytest.approx(100 * np.mean(values))
+    assert 0 <= found.low <= found.value <= found.high <= 100
+    assert (found.low < found.value < found.high) == (runs >= curves.ENOUGH)
+    assert ("95" in curves.said(runs, "start")) == (runs >= curves.ENOUGH)
 
 
 def test_every_method_has_a_look_and_a_group():

@@ -14,7 +14,7 @@ from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpcore import catalog, data
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, means
+from ldpcore.study import Arm, Source, Study, means, summary
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import repeats, reports
 from ldpcore.study.means.spreads import Spread, spreads
@@ -118,8 +118,9 @@ def test_a_disclosed_answer_is_said_with_the_number_that_is_sent():
 
 @pytest.mark.parametrize("surveys", [1, 9, 10])
 def test_few_surveys_make_marks_but_neither_lines_nor_intervals(surveys):
-    rows = pd.DataFrame({"mechanism": "PM", "metric": "mse:em", "x": np.repeat([1.0, 2.0, 4.0], surveys), "value": 4.0})
-    marks = means_data.marks(rows, [("PM", "em")], means_data.unit("typical", NUMBERS))
+    cell = {"arm": "A", "mechanism": "PM", "metric": "mse:em", "scope": "all"}
+    rows = pd.DataFrame({**cell, "x": np.repeat([1.0, 2.0, 4.0], surveys), "value": 4.0})
+    marks = means_data.marks(summary(STUDY, NUMBERS, rows), [("PM", "em")], means_data.unit("typical", NUMBERS))
     line = means_data.fitted(marks, pd.DataFrame({"mechanism": ["PM (mean)"], "x": [1.0], "value": [2.0]}))
     assert marks["value"].tolist() == [2, 2, 2]
     assert marks["low"].isna().all() == marks["high"].isna().all() == (surveys < 10)
@@ -181,9 +182,9 @@ def test_marks_have_the_interval_of_a_mean_square():
     """Over 2000 times ten normal errors the interval holds the true mean square in 95 of 100 (5 sd: 2.4 of 100)."""
     errors = stream(2, "chi").standard_normal((2000, 10)) ** 2
     unit = means_data.unit("mse", NUMBERS)
-    rows = pd.DataFrame({"mechanism": "PM", "metric": "mse:mean", "x": np.repeat(np.arange(2000), 10),
-                                    "value": errors.ravel()})  # fmt: skip
-    found = means_data.marks(rows, [("PM", "mean")], unit)
+    cell = {"arm": "A", "mechanism": "PM", "metric": "mse:mean", "scope": "all"}
+    rows = pd.DataFrame({**cell, "x": np.repeat(np.arange(2000), 10), "value": errors.ravel()})
+    found = means_data.marks(summary(STUDY, NUMBERS, rows), [("PM", "mean")], unit)
     assert ((found["low"] < 1) & (found["high"] > 1)).mean() == pytest.approx(0.95, abs=0.025)
 
 

@@ -11,9 +11,10 @@ from ldpapp.tasks.sets import findings as set_findings
 from ldpapp.tasks.sets import promise
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Arm, Source, Study, summary
 from ldpcore.study import sets as task
-from ldpcore.study.sets import truncation, undisclosed
+from ldpcore.study.sets import point, truncation, undisclosed
+from ldpcore.study.skeleton import CELL
 
 QUESTIONS = [Question("any?", "presence", "low", "high"), Question("this<br>one?", "item", "low", "high")]
 ROWS = pd.DataFrame(
@@ -77,7 +78,7 @@ def test_nothing_is_called_covered_that_is_not(table):
     held, every = table.baskets("items"), study(table)
     bare = Study(**{**vars(every), "arms": (Arm("A"),)})
     for chosen in (every, bare):
-        for fact in set_data.facts(chosen, held).values():
+        for fact in point.facts(chosen, held).values():
             said = promise.covered(fact)
             assert ("Covered:</b> the whole report" in said) == fact.whole
             assert ("that a report shows is held for sure" in said) == (
@@ -87,21 +88,22 @@ def test_nothing_is_called_covered_that_is_not(table):
 
 def test_the_sentence_has_the_engines_numbers(table):
     held, chosen = table.baskets("items"), study(table)
-    found = set_data.facts(chosen, held)
+    found = point.facts(chosen, held)
     main = set_data.focus(found, None)
     assert main.key == "uPrivSet"
     assert set_data.focus(found, "suWheel").key == "suWheel"
     attacked = pd.DataFrame(
-        [("suWheel", "success:presence", "all", 0, 0.6), ("suWheel", "success:presence", "all", 1, 0.7)],
-        columns=["mechanism", "metric", "scope", "repetition", "value"],
+        [("A", "suWheel", 1.0, "success:presence", "all", 0.6), ("A", "suWheel", 1.0, "success:presence", "all", 0.7)],
+        columns=[*CELL, "value"],
     )
-    said = set_findings.sentence(1.0, found, main, attacked, 40, str, "sensitive")
+    told = summary(chosen, held, attacked)
+    said = set_findings.sentence(1.0, found, main, told, str, "sensitive")
     error = 100 * np.sqrt(np.mean(main.variance + main.here.bias**2))
     assert f"uPrivSet is off by ±{error:.2f} points" in said
     assert "suWheel’s reports tell whether someone holds a sensitive item in 65 (54–75) of 100 cases" in said
-    quiet = set_findings.sentence(1.0, found, main, attacked.iloc[:0], 40, str, "sensitive")
+    quiet = set_findings.sentence(1.0, found, main, told.iloc[:0], str, "sensitive")
     assert "reports" not in quiet
-    rows = set_findings.attack_rows(attacked, list(found), 40, 1)
+    rows = set_findings.attack_rows(told, list(found))
     row = rows.set_index("mechanism").loc["suWheel"]
     assert row["presence"] == pytest.approx(65)
     assert row["presence, low"] < 65 < row["presence, high"]
@@ -111,7 +113,7 @@ def test_the_sentence_has_the_engines_numbers(table):
 def test_padding_says_what_is_cut_and_which_m_is_better(table):
     held = table.baskets("items")
     chosen = study(table, "uPrivSet", m=1)
-    main = set_data.facts(chosen, held)["uPrivSet"]
+    main = point.facts(chosen, held)["uPrivSet"]
     found = truncation.padding(chosen, held, "uPrivSet")
     said = set_findings.padding(found, main, str)
     assert f"{words.share(np.mean(held.lengths <= 1))} of the sets have at most 1 item and stay whole" in said

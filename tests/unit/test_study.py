@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 from ldpcore import catalog, data, study
 from ldpcore.attacks import bayes
 from ldpcore.domain import Categorical
-from ldpcore.study import Arm, Source, Study, frequency
+from ldpcore.study import Arm, Source, Study, frequency, skeleton
 from ldpcore.study.execute import COLUMNS
 
 LABELS = tuple("abcdef")
@@ -345,12 +345,12 @@ def test_every_axis_runs_with_every_mechanism(table, axis, grid):
 
 
 def test_at_is_one_point_of_the_same_study(table, rows):
-    alone = study.run(frequency.at(BASE, 2.0), table)
+    alone = study.run(skeleton.at(BASE, 2.0), table)
     assert set(alone["x"]) == {2.0}
     detailed = alone["metric"].isin(["estimate", "squared error"])
     assert_frame_equal(alone[~detailed].reset_index(drop=True), rows_of(rows, x=2.0), check_exact=True)
     here = replace(BASE, axis="n", grid=(50.0,))
-    assert frequency.points(frequency.at(here, 50.0), HISTOGRAM) == [50.0, 800.0]
+    assert frequency.points(skeleton.at(here, 50.0), HISTOGRAM) == [50.0, 800.0]
 
 
 # --- people who choose their marks ---

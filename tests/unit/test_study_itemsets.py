@@ -26,18 +26,23 @@ ROWS = run(STUDY, TABLE)
 ALL = ROWS[ROWS["scope"] == "all"]
 
 
+def at(study, **changes):
+    """The same study along another axis or with other options."""
+    fields = {key: changes.pop(key) for key in ("axis", "grid", "mechanisms") if key in changes}
+    return replace(study, **fields).with_options(**changes)
+
+
 def mean(rows, mechanism, metric, x):
     return rows[(rows["mechanism"] == mechanism) & (rows["metric"] == metric) & (rows["x"] == x)]["value"].mean()
 
 
 def test_rows_are_tidy_and_repeat():
-    assert set(ALL["metric"]) == {*task.METRICS, "total", "by basket", "defended", "delta"}
+    assert set(ALL["metric"]) == set(task.MEASURES)
     assert set(ROWS["x"]) == {1.0, 5.0}
     assert run(STUDY, TABLE).equals(ROWS)
     fewer = run(replace(STUDY, mechanisms=("Capped",)), TABLE)
     mine = ROWS[ROWS["mechanism"] == "Capped"].reset_index(drop=True)
-    values = [column for column in mine.columns if column != "theory"]  # an empty column has another type
-    assert fewer[values].equals(mine[values]), "other mechanisms change nobody's rows"
+    assert fewer.equals(mine), "other mechanisms change nobody's rows"
 
 
 def test_a_run_can_be_had_again():
@@ -52,7 +57,7 @@ def test_a_run_can_be_had_again():
 def test_the_same_total_and_the_same_s():
     for mechanism in ("DFDP", "SmartTrunc", "Capped"):
         assert mean(ALL, mechanism, "total", 5.0) == pytest.approx(5)
-    along = task.at(STUDY, axis="s", grid=(0.2,))
+    along = at(STUDY, axis="s", grid=(0.2,))
     rows = run(along, TABLE)
     rows = rows[rows["scope"] == "all"]
     assert mean(rows, "SmartTrunc", "total", 0.2) == pytest.approx(0.6)
@@ -65,7 +70,7 @@ def test_the_same_total_and_the_same_s():
 
 def test_what_the_limit_hides():
     """With ±10 DFDP stays good at any s; δ says what that costs."""
-    rows = run(task.at(STUDY, clip=10.0, mechanisms=("DFDP",)), TABLE)
+    rows = run(at(STUDY, clip=10.0, mechanisms=("DFDP",)), TABLE)
     rows = rows[rows["scope"] == "all"]
     assert mean(rows, "DFDP", "f", 5.0) > 0.9
     assert mean(rows, "DFDP", "delta", 5.0) > 0.99
@@ -73,11 +78,11 @@ def test_what_the_limit_hides():
 
 
 def test_along_min_count():
-    rows = run(task.at(STUDY, axis="min_count", grid=(300,), mechanisms=("Apriori",)), TABLE)
+    rows = run(at(STUDY, axis="min_count", grid=(300,), mechanisms=("Apriori",)), TABLE)
     found = rows[(rows["metric"] == "found") & (rows["scope"] == "all")].groupby("x")["value"].mean()
     assert list(found.index) == [150.0, 300.0]
     assert found[150.0] > found[300.0] > 0
-    assert task.same(task.at(STUDY, axis="min_count", same="s")) == "s"
+    assert task.same(at(STUDY, axis="min_count", same="s")) == "s"
 
 
 def test_marks_withhold_and_cost():
@@ -91,7 +96,7 @@ def test_marks_withhold_and_cost():
 
 
 def test_length_limit():
-    rows = run(task.at(STUDY, max_length=1), TABLE)
+    rows = run(at(STUDY, max_length=1), TABLE)
     assert set(rows["scope"]) == {"all", "1"}
 
 
@@ -101,14 +106,14 @@ def test_length_limit():
         "leave n out": lambda: replace(STUDY, n=100),
         "no basket holds the marked unicorn": lambda: replace(STUDY, arms=(Arm.of("A", ["unicorn"]),)),
         "every item is withheld": lambda: replace(STUDY, arms=(Arm.of("A", TABLE.baskets("items").labels),)),
-        'the option same is "epsilon"': lambda: task.at(STUDY, axis="min_count", grid=(5,), same="noise"),
-        "s (the budget of one count) must be positive": lambda: task.at(STUDY, axis="s", grid=(0.0,)),
-        "clip (the largest noise) must be positive": lambda: task.at(STUDY, clip=0),
-        "min_count must be between 1 and": lambda: task.at(STUDY, min_count=0),
-        "the option max_length": lambda: task.at(STUDY, max_length=0),
-        "the option levels": lambda: task.at(STUDY, levels=0),
-        "the option length": lambda: task.at(STUDY, length=0),
-        "has no option cut": lambda: task.at(STUDY, cut=3),
+        'the option same is "epsilon"': lambda: at(STUDY, axis="min_count", grid=(5,), same="noise"),
+        "s (the budget of one count) must be positive": lambda: at(STUDY, axis="s", grid=(0.0,)),
+        "clip (the largest noise) must be positive": lambda: at(STUDY, clip=0),
+        "min_count must be between 1 and": lambda: at(STUDY, min_count=0),
+        "the option max_length": lambda: at(STUDY, max_length=0),
+        "the option levels": lambda: at(STUDY, levels=0),
+        "the option length": lambda: at(STUDY, length=0),
+        "has no option cut": lambda: at(STUDY, cut=3),
         "belongs to the task frequency": lambda: replace(STUDY, mechanisms=("GRR",)),
     }.items(),
     ids=lambda value: value if isinstance(value, str) else "",

@@ -4,6 +4,6 @@ Keys are digests and studies, never data: Streamlit hashes large data by sample.
 """
 
 from ldpapp.compute.columns import bundled, histogram
-from ldpapp.compute.surveys import kept, progress, surveys, theory
+from ldpapp.compute.surveys import kept, progress, summary, surveys, theory
 
-__all__ = ["bundled", "histogram", "kept", "progress", "surveys", "theory"]
+__all__ = ["bundled", "histogram", "kept", "progress", "summary", "surveys", "theory"]

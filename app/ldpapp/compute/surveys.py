@@ -1,12 +1,13 @@
 """Theory and simulated surveys of a Study, whatever its task: theory at once, surveys piece by piece."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 
 from ldpapp.compute.memory import once, remember, store
+from ldpcore import study as engine
 from ldpcore.study import Study, tasks
 
 MOST = 3000
@@ -15,6 +16,8 @@ MOST = 3000
 
 _THEORIES = 512
 """Tables of closed forms kept per session."""
+_SUMMARIES = 64
+"""Tables of means kept per session."""
 
 
 @once(512)
@@ -35,8 +38,7 @@ def theory(study: Study, data: Any) -> pd.DataFrame:
 def _pieces(study: Study, data: Any) -> list[tuple[Hashable, Any]]:
     """The study's pieces, and what tells each from all others."""
     base = _alone(study)
-    todo = cast(Sequence[Any], tasks.of(study).chunks(study, data))
-    return [(getattr(c, "identity", None) or (base[c.mechanism], c.arm, c.repetition), c) for c in todo]
+    return [(c.identity or (base[c.mechanism], c.arm, c.repetition), c) for c in tasks.of(study).chunks(study, data)]
 
 
 def surveys(study: Study, data: Any) -> Iterator[tuple[int, int]]:
@@ -60,3 +62,18 @@ def kept(study: Study, data: Any) -> pd.DataFrame:
     found = [done[key] for key, _ in _pieces(study, data) if key in done]
     columns = ["arm", "mechanism", "x", "metric", "scope", "repetition", "value"]
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+
+
+def summary(study: Study, data: Any, *metrics: str) -> pd.DataFrame:
+    """`ldpcore.study.summary` of these metrics over the rows simulated so far; made again once there are more."""
+    done = store("simulated")
+    there = tuple(key for key, _ in _pieces(study, data) if key in done)
+
+    def make() -> tuple[tuple[Hashable, ...], pd.DataFrame]:
+        rows = kept(study, data)
+        return there, engine.summary(study, data, rows[rows["metric"].isin(metrics)])
+
+    key = study, metrics
+    if store("summaries").get(key, ((), None))[0] != there:
+        store("summaries").pop(key, None)
+    return remember("summaries", _SUMMARIES, key, make)[1]

@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import cast
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
@@ -27,9 +26,12 @@ from ldpcore.clusters.records import number_of_clusters
 from ldpcore.data import Table
 from ldpcore.data.table import Missing
 from ldpcore.domain import Categorical
+from ldpcore.memory import Remembering, remembered
 from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.measures import POSITIVE, SCORE
+from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.CLUSTERINGS
 AXES = ("epsilon", "n", "k")
@@ -44,7 +46,7 @@ OPTIONS = {
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class People(Remembering):
     """The records of the chosen columns, their domains, and how many rows the study leaves out."""
 
     columns: tuple[str, ...]
@@ -195,20 +197,17 @@ def current(study: Study, data: People) -> float:
     return {"epsilon": study.epsilon, "k": float(clusters(study))}.get(study.axis, float(study.n or data.n))
 
 
-def points(study: Study, data: People) -> list[float]:
-    return sorted({*map(float, study.grid), current(study, data)})
-
-
-def arms(study: Study) -> list[str]:
-    return [arm.name for arm in study.arms]
-
-
 def cell(study: Study, data: People, x: float, repetition: int) -> Cell:
-    """Whom the point x asks, and where it starts, built from the study alone."""
+    """Whom the point x asks, and where it starts, built from the study alone: the same for every method and ε."""
     k = int(x) if study.axis == "k" else clusters(study)
     n = int(x) if study.axis == "n" else study.n
-    start = starting_modes(data.records.levels, k, stream(study.seed, "start", k, repetition))
-    return Cell(asked(data.records, n, stream(study.seed, "people", repetition)), start)
+
+    def make() -> Cell:
+        start = starting_modes(data.records.levels, k, stream(study.seed, "start", k, repetition))
+        return Cell(asked(data.records, n, stream(study.seed, "people", repetition)), start)
+
+    # The truth is found once for all that start there.
+    return remembered(data, ("cell", study.seed, k, n, repetition), make, 4)
 
 
 def epsilon(study: Study, x: float) -> float:
@@ -225,54 +224,24 @@ def asked(records: Records, n: int | None, rng: np.random.Generator) -> Records:
     )
 
 
-def theory(study: Study, data: People) -> pd.DataFrame:
-    """No closed form: AC and entropy depend on the whole path. An empty table."""
-    text = {name: pd.Series(dtype=str) for name in ("arm", "mechanism", "metric", "scope")}
-    return pd.DataFrame({**text, "x": pd.Series(dtype=float), "theory": pd.Series(dtype=float)})
+def _survey(study: Study, data: People, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+    """One run of one method; no closed form stands beside it: AC and entropy depend on the whole path."""
+    here = cell(study, data, x, repetition)
+    found = here.play(study, mechanism, x, repetition)
+    labels, true = (nearest(here.records, modes) for modes in (found.modes, here.true.modes))
+    yield "ac", "all", accuracy(labels, true, here.records.counts)
+    yield "entropy", "all", entropy(labels, true, here.records.counts)
+    yield "rounds", "all", float(found.rounds)
+    said = [message for message in found.messages if message.sender == "user"]
+    yield "bytes per person", "all", sum(m.count * m.bytes for m in said) / here.records.n
+    attack = CATALOG[mechanism].attack
+    if x == current(study, data) and attack is not None and study.chosen(OPTIONS)["attack"]:
+        rng = stream(study.seed, "attack", mechanism, float(x), repetition)
+        guessed = attack(here.records, found, epsilon(study, x), rng)
+        yield from (("guessed", name, float(p)) for name, p in zip(data.columns, guessed, strict=True))
 
 
-@dataclass(frozen=True, eq=False)
-class Chunk:
-    """One run of one method at every point. Picklable: it may run anywhere."""
-
-    study: Study
-    data: People
-    mechanism: str
-    repetition: int
-
-    @property
-    def arm(self) -> str:
-        return self.study.arms[0].name
-
-    def __call__(self) -> pd.DataFrame:
-        rows, here = [], None
-        for x in points(self.study, self.data):
-            # Another ε asks the same people from the same start: the truth is found once.
-            if here is None or self.study.axis != "epsilon":
-                here = cell(self.study, self.data, x, self.repetition)
-            detailed = x == current(self.study, self.data)
-            rows += [(self.arm, self.mechanism, self.repetition, x, *row) for row in self._rows(here, x, detailed)]
-        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
-
-    def _rows(self, here: Cell, x: float, detailed: bool) -> Iterator[tuple[str, str, float]]:
-        found = here.play(self.study, self.mechanism, x, self.repetition)
-        labels, true = (nearest(here.records, modes) for modes in (found.modes, here.true.modes))
-        yield "ac", "all", accuracy(labels, true, here.records.counts)
-        yield "entropy", "all", entropy(labels, true, here.records.counts)
-        yield "rounds", "all", float(found.rounds)
-        said = [message for message in found.messages if message.sender == "user"]
-        yield "bytes per person", "all", sum(m.count * m.bytes for m in said) / here.records.n
-        attack = CATALOG[self.mechanism].attack
-        if detailed and attack is not None and self.study.chosen(OPTIONS)["attack"]:
-            rng = stream(self.study.seed, "attack", self.mechanism, float(x), self.repetition)
-            guessed = attack(here.records, found, epsilon(self.study, x), rng)
-            yield from (("guessed", name, float(p)) for name, p in zip(self.data.columns, guessed, strict=True))
-
-
-def chunks(study: Study, data: People) -> list[Chunk]:
-    """The simulation as independent pieces: start by start, so that all lines gain points together."""
-    return [
-        Chunk(study, data, mechanism, repetition)
-        for repetition in range(study.repetitions)
-        for mechanism in study.mechanisms
-    ]
+# One run guesses about all people from the same modes: these are no independent trials.
+MEASURES = {"ac": SCORE, "entropy": POSITIVE, "rounds": POSITIVE, "bytes per person": POSITIVE, "guessed": SCORE}
+RUN = Run(current, _survey)
+points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks

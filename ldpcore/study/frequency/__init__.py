@@ -13,28 +13,26 @@ sdldp §5 are this, for any mechanism.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.attacks import bayes
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.domain import Categorical
-from ldpcore.estimators import consistency, personalised
-from ldpcore.randomizer import Randomizer
+from ldpcore.estimators import consistency
 from ldpcore.rng import stream
-from ldpcore.study import fitting
+from ldpcore.study import fitting, skeleton
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares, prior_of
+from ldpcore.study.measures import NORMAL, POSITIVE, Chance
+from ldpcore.study.skeleton import Chunk, Row, Run
 from ldpcore.tally import Tally
 
-Shares = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 PRIORS = ("uniform", "population", "targeted")
 CHOICE = "each chooses"
 """Name of the arm in which people choose between the first two arms."""
@@ -51,70 +49,6 @@ OPTIONS: dict[str, Any] = {
     "choose": None,  # share of people who choose the second arm; None leaves the choice out
     "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Group:
-    """People with the same marks."""
-
-    mechanism: Randomizer
-    counts: NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Cell:
-    """One arm, one mechanism, one value of the axis."""
-
-    arm: str
-    mechanism: str
-    x: float
-    groups: tuple[Group, ...]
-    marked: Mask
-
-    @cached_property
-    def counts(self) -> NDArray[np.int64]:
-        return np.sum([group.counts for group in self.groups], axis=0)
-
-    @cached_property
-    def freq(self) -> Shares:
-        return self.counts / self.counts.sum()
-
-    @property
-    def scopes(self) -> Iterator[tuple[str, Mask]]:
-        """The parts of the domain that errors are averaged over; a part without values gives no row."""
-        parts = {"all": np.ones(len(self.marked), bool), "sensitive": self.marked, "other": ~self.marked}
-        return ((name, part) for name, part in parts.items() if part.any())
-
-    def weights(self, how: str) -> Shares:
-        return personalised.weights([g.mechanism for g in self.groups], [int(g.counts.sum()) for g in self.groups], how)
-
-    @property
-    def combinations(self) -> tuple[str, ...]:
-        """How the groups are combined: "share" is the plain "mse" row."""
-        return personalised.HOW if len(self.groups) > 1 else ("share",)
-
-    def squared_error(self, how: str = "share") -> Shares:
-        """Exact expected squared error (k,) of the combined estimate: variance, and bias² where there is one."""
-        weight = self.weights(how)
-        shares = np.array([g.counts / g.counts.sum() for g in self.groups])
-        variance = [g.mechanism.variance(f, int(g.counts.sum())) for g, f in zip(self.groups, shares, strict=True)]
-        bias = np.sum(weight * shares, axis=0) - self.freq
-        return np.sum(weight**2 * np.array(variance), axis=0) + (bias**2 if how != "share" else 0)
-
-    def success(self, prior: str) -> Shares:
-        """The adversary's exact success (k,) against the holders of each value, over the groups they are in."""
-        held = np.array([group.counts for group in self.groups], float)
-        # Nobody holds the value: each group counts by its size, as its members might.
-        held[:, self.counts == 0] = held.sum(axis=1, keepdims=True)
-        won = [bayes.success(group.mechanism, prior_of(prior, self.marked, self.freq)) for group in self.groups]
-        return np.sum(held * won, axis=0) / held.sum(axis=0)
-
-
-def prior_of(name: str, sensitive: Mask, freq: Shares) -> Shares | None:
-    """What the adversary knows: nothing, the population's shares, or that the answer is sensitive."""
-    if name == "targeted":
-        return bayes.targeted_prior(sensitive)
-    return freq if name == "population" else None
 
 
 def options(study: Study) -> dict[str, Any]:
@@ -163,10 +97,6 @@ def current(study: Study, data: Histogram) -> float:
     return float(data.domain.k) if study.axis == "k" else _mask(study.arms[0], data.domain).mean()
 
 
-def points(study: Study, data: Histogram) -> list[float]:
-    return sorted({*map(float, study.grid), float(current(study, data))})
-
-
 def _mask(arm: Arm, domain: Categorical) -> Mask:
     try:
         return domain.mask(arm.values)
@@ -195,7 +125,7 @@ def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> tuple[float, 
 
 def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
-    entry = catalog.FREQUENCY[mechanism]
+    entry = CATALOG[mechanism]
     extra = {"share": options(study)["guess"]} if entry.takes_share else {}
 
     def group(mask: Mask, counts: NDArray[np.int64], epsilon: float) -> Group:
@@ -214,21 +144,11 @@ def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> C
 
 
 def arms(study: Study) -> list[str]:
-    return [arm.name for arm in study.arms] + ([CHOICE] if options(study)["choose"] is not None else [])
+    return skeleton.named(study) + ([CHOICE] if options(study)["choose"] is not None else [])
 
 
-def theory(study: Study, data: Histogram) -> pd.DataFrame:
-    """Closed forms only: arm, mechanism, x, metric, scope, theory. Costs nothing in n."""
-    rows: list[tuple[str, str, float, str, str, float]] = []
-    for arm in arms(study):
-        for mechanism in study.mechanisms:
-            for x in points(study, data):
-                here = cell(study, data, arm, mechanism, x)
-                rows += [(arm, mechanism, x, *row) for row in _theory(study, here, data, x == current(study, data))]
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "theory"])
-
-
-def _theory(study: Study, here: Cell, data: Histogram, detailed: bool) -> Iterator[tuple[str, str, float]]:
+def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
     for how in here.combinations:
         error = here.squared_error(how)
         metric = "mse" if how == "share" else f"mse:{how}"
@@ -251,72 +171,56 @@ def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:
     return float(success @ weight / weight.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class Chunk:
-    """One simulated survey, and its attack, of one mechanism at every point. Picklable: it may run anywhere."""
-
-    study: Study
-    data: Histogram
-    arm: str
-    mechanism: str
-    repetition: int
-
-    def __call__(self) -> pd.DataFrame:
-        rows = [
-            (x, *row)
-            for x in points(self.study, self.data)
-            for row in self._rows(x, x == current(self.study, self.data))
-        ]
-        out = pd.DataFrame(rows, columns=["x", "metric", "scope", "value"])
-        return out.assign(arm=self.arm, mechanism=self.mechanism, repetition=self.repetition)
-
-    def _rows(self, x: float, detailed: bool) -> Iterator[tuple[str, str, float]]:
-        here = cell(self.study, self.data, self.arm, self.mechanism, x)
-        rng = stream(self.study.seed, self.mechanism, float(x), self.repetition)
-        tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
-        estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])
-        for how in here.combinations:
-            estimate = np.sum(here.weights(how) * estimates, axis=0)
-            metric = "mse" if how == "share" else f"mse:{how}"
-            yield from _errors(metric, estimate - here.freq, here)
-            if how == "share":
-                yield from self._published(estimate, here, tallies)
-                yield from _errors("max error", estimate - here.freq, here)
-                if detailed and len(estimate) == self.data.domain.k:
-                    error, labels = (estimate - here.freq) ** 2, self.data.domain.labels
-                    yield from (("squared error", v, float(e)) for v, e in zip(labels, error, strict=True))
-                    yield from (("estimate", v, float(e)) for v, e in zip(labels, estimate, strict=True))
-        yield from self._attack(here)
-
-    def _published(self, estimate: Shares, here: Cell, tallies: list[Tally]) -> Iterator[tuple[str, str, float]]:
-        """Errors after each named post-processing, apart from the raw ones."""
-        for name in options(self.study)["postprocessing"]:
-            if name != "em":
-                yield from _errors(f"mse:{name}", consistency.POSTPROCESSING[name](estimate) - here.freq, here)
-            elif len(tallies) == 1 and here.groups[0].mechanism.tally_is_histogram:
-                likeliest = consistency.maximum_likelihood(here.groups[0].mechanism, tallies[0])
-                yield from _errors("mse:em", likeliest - here.freq, here)
-
-    def _attack(self, here: Cell) -> Iterator[tuple[str, str, float]]:
-        """Share of attacked people whose answer was named: as many of the marked as of the others are attacked."""
-        trials = options(self.study)["attacks"]
-        if not trials:
-            return
-        for prior in options(self.study)["priors"]:
-            # A stream of its own, so that leaving one adversary out changes nothing for the others.
-            rng = stream(self.study.seed, self.mechanism, float(here.x), self.repetition, "attack", prior)
-            hit: dict[str, float] = {}
-            for scope, part in here.scopes:
-                if scope == "all" or (prior == "targeted" and scope == "other"):
-                    continue
-                hit[scope] = _attacked(here, prior, part, trials, rng)
-                yield f"success:{prior}", scope, hit[scope]
-            if prior != "targeted":
-                mass = here.freq[here.marked].sum()
-                yield f"success:{prior}", "all", mass * hit.get("sensitive", 0) + (1 - mass) * hit.get("other", 0)
+def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+    """One simulated survey, and its attack."""
+    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    rng = stream(study.seed, mechanism, float(x), repetition)
+    tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
+    estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])
+    for how in here.combinations:
+        estimate = np.sum(here.weights(how) * estimates, axis=0)
+        metric = "mse" if how == "share" else f"mse:{how}"
+        yield from _errors(metric, estimate - here.freq, here)
+        if how == "share":
+            yield from _published(study, estimate, here, tallies)
+            yield from _errors("max error", estimate - here.freq, here)
+            if detailed and len(estimate) == data.domain.k:
+                error, labels = (estimate - here.freq) ** 2, data.domain.labels
+                yield from (("squared error", v, float(e)) for v, e in zip(labels, error, strict=True))
+                yield from (("estimate", v, float(e)) for v, e in zip(labels, estimate, strict=True))
+    yield from _attack(study, here, repetition)
 
 
-def _errors(metric: str, error: Shares, here: Cell) -> Iterator[tuple[str, str, float]]:
+def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally]) -> Iterator[Row]:
+    """Errors after each named post-processing, apart from the raw ones."""
+    for name in options(study)["postprocessing"]:
+        if name != "em":
+            yield from _errors(f"mse:{name}", consistency.POSTPROCESSING[name](estimate) - here.freq, here)
+        elif len(tallies) == 1 and here.groups[0].mechanism.tally_is_histogram:
+            likeliest = consistency.maximum_likelihood(here.groups[0].mechanism, tallies[0])
+            yield from _errors("mse:em", likeliest - here.freq, here)
+
+
+def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
+    """Share of attacked people whose answer was named: as many of the marked as of the others are attacked."""
+    trials = options(study)["attacks"]
+    if not trials:
+        return
+    for prior in options(study)["priors"]:
+        # A stream of its own, so that leaving one adversary out changes nothing for the others.
+        rng = stream(study.seed, here.mechanism, float(here.x), repetition, "attack", prior)
+        hit: dict[str, float] = {}
+        for scope, part in here.scopes:
+            if scope == "all" or (prior == "targeted" and scope == "other"):
+                continue
+            hit[scope] = _attacked(here, prior, part, trials, rng)
+            yield f"success:{prior}", scope, hit[scope]
+        if prior != "targeted":
+            mass = here.freq[here.marked].sum()
+            yield f"success:{prior}", "all", mass * hit.get("sensitive", 0) + (1 - mass) * hit.get("other", 0)
+
+
+def _errors(metric: str, error: Shares, here: Cell) -> Iterator[Row]:
     for scope, part in here.scopes:
         yield metric, scope, float(np.abs(error[part]).max() if metric == "max error" else np.mean(error[part] ** 2))
 
@@ -338,20 +242,25 @@ def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Ge
     return hits / trials
 
 
+def _trials(study: Study, data: Histogram, arm: str, scope: str) -> int:
+    """Over all values as many of the marked as of the others are attacked, and then weighted by how many hold them: the
+    variance is at most that of as many attacks on people drawn from all.
+    """
+    return options(study)["attacks"]
+
+
+MEASURES = {
+    "mse": POSITIVE,
+    "max error": POSITIVE,
+    "squared error": POSITIVE,
+    "estimate": NORMAL,
+    "success": Chance(_trials),
+}
+RUN = Run(current, _survey, _expected, arms)
+points, theory = RUN.points, RUN.theory
+
+
 def chunks(study: Study, data: Histogram) -> list[Chunk]:
-    """The simulation as independent pieces: survey by survey, so that all lines gain points together; slow last."""
-    options(study)
-    slow = {key: catalog.FREQUENCY[key].factory.slow_draw and data.domain.k > 200 for key in study.mechanisms}
-    return [
-        Chunk(study, data, arm, mechanism, repetition)
-        for pace in (False, True)
-        for repetition in range(study.repetitions)
-        for mechanism in study.mechanisms
-        for arm in arms(study)
-        if slow[mechanism] is pace
-    ]
-
-
-def at(study: Study, x: float) -> Study:
-    """The same study at this point of its axis alone."""
-    return replace(study, epsilon=x, grid=()) if study.axis == "epsilon" else replace(study, grid=(x,))
+    """The simulation as independent pieces, those that take long last."""
+    slow = {key: CATALOG[key].factory.slow_draw and data.domain.k > 200 for key in study.mechanisms}
+    return sorted(RUN.chunks(study, data), key=lambda chunk: slow[chunk.mechanism])

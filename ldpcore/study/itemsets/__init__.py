@@ -12,24 +12,25 @@ them is looked for or published, and the truth still holds them, so that the sco
 {'Capped': {'f': 0.9, 'defended': 1.0}, 'DFDP': {'f': 0.2, 'defended': inf}}
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from typing import Any
-
-import pandas as pd
 
 from ldpcore import catalog, checks
 from ldpcore.data import DataError, Table
-from ldpcore.itemsets import Ledger, Mined, Scores, Transactions, scores, transactions
+from ldpcore.itemsets import Ledger, Mined, Transactions, scores, transactions
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import budget, limit
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.itemsets.scores import by_length
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 from ldpcore.itemsets.transactions import threshold
+from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
+from ldpcore.study.measures import POSITIVE, SCORE
+from ldpcore.study.skeleton import Chunk, Row, Run
 
 CATALOG = catalog.MINERS
 AXES = ("epsilon", "s", "min_count")
@@ -88,20 +89,7 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     return study, (*said, *senseless, *unknown)
 
 
-@dataclass(frozen=True, eq=False)
-class Baskets:
-    """What the simulation needs of the data, with the exact counts of every setting, made when first asked for."""
-
-    data: Transactions
-    grounds: dict[tuple[int, frozenset[int], int | None], Ground] = field(default_factory=dict)
-
-    def ground(self, min_count: float, withheld: frozenset[int], max_length: int | None) -> Ground:
-        """The same Ground for the same setting."""
-        key = threshold(min_count, self.data.n), withheld, max_length
-        return self.grounds.setdefault(key, Ground(self.data, *key))
-
-
-def prepare(study: Study, table: Table) -> Baskets:
+def prepare(study: Study, table: Table) -> Transactions:
     """The column's baskets; ValueError for options or marks that make no sense."""
     data = transactions(table.baskets(study.column))
     if study.n is not None:
@@ -113,10 +101,10 @@ def prepare(study: Study, table: Table) -> Baskets:
         if len(held) == data.k:
             raise ValueError(f"in arm {arm.name!r} every item is withheld, so nothing can be published; unmark some")
     same(study)
-    for x in points(study):
+    for x in points(study, data):
         question(study, x)
         threshold(min_count(study, x), data.n)
-    return Baskets(data)
+    return data
 
 
 def withheld(study: Study, arm: str, data: Transactions) -> frozenset[int]:
@@ -163,79 +151,42 @@ def _optional(length: Any) -> int | None:
     return None if length is None else checks.integer(length, "the option max_length (items per set)", 1)
 
 
-def current(study: Study) -> float:
+def current(study: Study, data: object = None) -> float:
     """The point of the axis that is chosen now."""
     if study.axis == "epsilon":
         return study.epsilon
     return float(study.chosen(OPTIONS)["s" if study.axis == "s" else "min_count"])
 
 
-def points(study: Study) -> list[float]:
-    return sorted({*map(float, study.grid), current(study)})
+def ground(study: Study, data: Transactions, arm: str, x: float) -> Ground:
+    """The exact counts behind one cell: the same Ground for the same setting, made when first asked for."""
+    key = threshold(min_count(study, x), data.n), withheld(study, arm, data), question(study, x).max_length
+    return remembered(data, ("ground", *key), lambda: Ground(data, *key), 64)
 
 
-def arms(study: Study) -> list[str]:
-    return [arm.name for arm in study.arms]
-
-
-def ground(study: Study, data: Baskets, arm: str, x: float) -> Ground:
-    """The exact counts behind one cell."""
-    asked = question(study, x)
-    return data.ground(min_count(study, x), withheld(study, arm, data.data), asked.max_length)
-
-
-def mine(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
+def mine(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
     """One run: what a chunk of the simulation scores. The same study gives the same sets."""
     rng = stream(study.seed, mechanism, float(x), repetition)
     return CATALOG[mechanism].mine(ground(study, data, arm, x), question(study, x), rng)
 
 
-def theory(study: Study, data: Baskets) -> pd.DataFrame:
-    """DFDP's expected scores, which need no run: arm, mechanism, x, metric, scope, theory."""
-    rows = [
-        (arm, mechanism, x, metric, "all", value)
-        for arm in arms(study)
-        for mechanism in study.mechanisms
-        if mechanism == "DFDP"
-        for x in points(study)
-        for metric, value in expected(ground(study, data, arm, x), question(study, x)).items()
-    ]
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "theory"])
+def _expected(study: Study, data: Transactions, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+    """DFDP's expected scores, which need no run."""
+    if mechanism == "DFDP":
+        found = expected(ground(study, data, arm, x), question(study, x))
+        yield from ((metric, "all", value) for metric, value in found.items())
 
 
-@dataclass(frozen=True, eq=False)
-class Chunk:
-    """One run of one miner at one point. Picklable: it may run anywhere."""
-
-    study: Study
-    data: Baskets
-    arm: str
-    mechanism: str
-    x: float
-    repetition: int
-
-    @property
-    def identity(self) -> tuple[Any, ...]:
-        """All that this run depends on: the same whatever else the study visits."""
-        study = self.study
-        marks = frozenset(next(arm.values for arm in study.arms if arm.name == self.arm))
-        asked = question(study, self.x), min_count(study, self.x), study.data.digest, study.column, study.missing
-        return "itemsets", study.seed, self.arm, marks, *asked, self.mechanism, self.x, study.axis, self.repetition
-
-    def __call__(self) -> pd.DataFrame:
-        here = ground(self.study, self.data, self.arm, self.x)
-        mined = mine(self.study, self.data, self.arm, self.mechanism, self.x, self.repetition)
-        rows = [
-            (self.arm, self.mechanism, self.repetition, self.x, *row)
-            for scope, scored in [("all", scores(mined, here.truth)), *_lengths(by_length(mined, here.truth))]
-            for row in _rows(scope, scored)
-        ]
-        longest = int(here.data.lengths.max())
-        rows += [
-            (self.arm, self.mechanism, self.repetition, self.x, metric, "all", value)
-            for metric, value in bill(mined.ledger, longest).items()
-        ]
-        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+def _survey(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+    """One run of one miner: its scores over all sets and those of each length, and its bill."""
+    here, mined = ground(study, data, arm, x), mine(study, data, arm, mechanism, x, repetition)
+    lengths = by_length(mined, here.truth)
+    for scope, scored in [
+        ("all", scores(mined, here.truth)),
+        *((str(length), each) for length, each in lengths.items()),
+    ]:
+        yield from ((metric, scope, float(getattr(scored, metric))) for metric in SCORES)
+    yield from ((metric, "all", value) for metric, value in bill(mined.ledger, int(here.data.lengths.max())).items())
 
 
 def bill(ledger: Ledger, longest: int) -> dict[str, float]:
@@ -248,30 +199,28 @@ def bill(ledger: Ledger, longest: int) -> dict[str, float]:
     }
 
 
-def _lengths(scored: dict[int, Scores]) -> Iterator[tuple[str, Scores]]:
-    return ((str(length), each) for length, each in scored.items())
+def identity(study: Study, arm: str, mechanism: str, x: float, repetition: int) -> Hashable:
+    """All that a run depends on: the same whatever else the study visits."""
+    marks = frozenset(next(each.values for each in study.arms if each.name == arm))
+    asked = question(study, x), min_count(study, x), study.data.digest, study.column, study.missing
+    return "itemsets", study.seed, arm, marks, *asked, mechanism, x, study.axis, repetition
 
 
-def _rows(scope: str, scored: Scores) -> Iterator[tuple[str, str, float]]:
-    for metric in METRICS:
-        yield metric, scope, float(getattr(scored, metric))
+def _identity(chunk: Chunk) -> Hashable:
+    return identity(chunk.study, chunk.arm, chunk.mechanism, chunk.xs[0], chunk.repetition)
 
 
-METRICS = ("f", "precision", "recall", "found", "missed", "false", "mae_found", "mae_candidates")
-
-
-def chunks(study: Study, data: Baskets) -> list[Chunk]:
-    """The simulation as independent pieces: all lines gain points together."""
-    return [
-        Chunk(study, data, arm, mechanism, x, repetition)
-        for repetition in range(study.repetitions)
-        for x in points(study)
-        for arm in arms(study)
-        for mechanism in study.mechanisms
-    ]
-
-
-def at(study: Study, **changes: Any) -> Study:
-    """The same study along another axis or with other options."""
-    fields = {key: changes.pop(key) for key in ("axis", "grid", "epsilon", "mechanisms") if key in changes}
-    return replace(study, **fields).with_options(**changes)
+SCORES = {
+    "f": SCORE,
+    "precision": SCORE,
+    "recall": SCORE,
+    "found": POSITIVE,
+    "missed": POSITIVE,
+    "false": POSITIVE,
+    "mae_found": POSITIVE,
+    "mae_candidates": POSITIVE,
+}
+"""Fields of `itemsets.Scores`."""
+MEASURES = {**SCORES, "total": POSITIVE, "by basket": POSITIVE, "defended": POSITIVE, "delta": SCORE}
+RUN = Run(current, _survey, _expected, apart=True, identity=_identity)
+points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks

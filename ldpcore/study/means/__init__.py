@@ -14,11 +14,10 @@ People who choose between the arms (option `choose`: a share for each arm) make 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import catalog
@@ -29,10 +28,12 @@ from ldpcore.domain import Interval
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import FITTED, Intervals, NumericRandomizer, Vector, gathered
 from ldpcore.rng import stream
-from ldpcore.study import fitting, intervals
+from ldpcore.study import fitting, intervals, skeleton
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.study.means.numbers import Cell, Group, Numbers
+from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
+from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
 CHOICE = "each chooses"
@@ -148,12 +149,8 @@ def current(study: Study, data: Numbers) -> float:
     return round(covered / (2 * data.unit), 12)
 
 
-def points(study: Study, data: Numbers) -> list[float]:
-    return sorted({*map(float, study.grid), current(study, data)})
-
-
 def arms(study: Study) -> list[str]:
-    return [arm.name for arm in study.arms] + ([CHOICE] if options(study)["choose"] else [])
+    return skeleton.named(study) + ([CHOICE] if options(study)["choose"] else [])
 
 
 def _built(data: Numbers, mechanism: str, epsilon: float, low: Intervals) -> NumericRandomizer:
@@ -188,18 +185,6 @@ def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cel
     )
 
 
-def theory(study: Study, data: Numbers) -> pd.DataFrame:
-    """Exact errors and means where there is a closed form: arm, mechanism, x, metric, scope, theory."""
-    rows = [
-        (arm, mechanism, x, *row)
-        for arm in arms(study)
-        for mechanism in study.mechanisms
-        for x in points(study, data)
-        for row in _theory(study, data, cell(study, data, arm, mechanism, x), x == current(study, data))
-    ]
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "theory"])
-
-
 def _truth(here: Cell) -> float:
     """The true mean on [-1, 1]."""
     return float(sum(g.points @ g.counts for g in here.groups) / sum(g.n for g in here.groups))
@@ -209,7 +194,9 @@ def _metric(name: str, how: str, combination: str) -> str:
     return f"{name}:{how}" if combination == "share" else f"{name}:{how}:{combination}"
 
 
-def _theory(study: Study, data: Numbers, here: Cell, detailed: bool) -> Iterator[tuple[str, str, float]]:
+def _expected(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+    """Exact errors and means where there is a closed form."""
+    here = cell(study, data, arm, mechanism, x)
     truth = _truth(here)
     for how in here.estimates(options(study)["estimates"]):
         if how in FITTED:
@@ -220,7 +207,7 @@ def _theory(study: Study, data: Numbers, here: Cell, detailed: bool) -> Iterator
             expected, variance = float(weight @ mean), float(weight**2 @ spread)
             yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
-    if detailed and len(here.groups) == 1:
+    if x == current(study, data) and len(here.groups) == 1:
         for how in here.estimates(tuple(h for h in options(study)["estimates"] if h in FITTED)):
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, data.shares.tolist(), strict=True))
         yield from _exposed(study, data, here.groups[0], here.marked)
@@ -232,9 +219,7 @@ def _delta(study: Study, data: Numbers) -> float:
     return 0.2 if wanted is None else wanted / data.unit
 
 
-def _exposed(
-    study: Study, data: Numbers, group: Group, marked: tuple[intervals.Pair, ...]
-) -> Iterator[tuple[str, str, float]]:
+def _exposed(study: Study, data: Numbers, group: Group, marked: tuple[intervals.Pair, ...]) -> Iterator[Row]:
     """The exact success of a guess, and how often a report proves its value, over the people in each scope."""
     m, held = group.mechanism, _at_bins(group)
     won = within.success(m, _delta(study, data), held / held.sum())
@@ -256,81 +241,59 @@ def _at_bins(group: Group) -> Vector:
     return np.bincount(np.clip(where, 0, bins - 1), group.counts, bins).astype(float)
 
 
-@dataclass(frozen=True, eq=False)
-class Chunk:
-    """One simulated survey of one mechanism at every point. Picklable: it may run anywhere."""
-
-    study: Study
-    data: Numbers
-    arm: str
-    mechanism: str
-    repetition: int
-
-    def __call__(self) -> pd.DataFrame:
-        rows = [
-            (self.arm, self.mechanism, self.repetition, x, *row)
-            for x in points(self.study, self.data)
-            for row in self._rows(x, x == current(self.study, self.data))
-        ]
-        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
-
-    def _rows(self, x: float, detailed: bool) -> Iterator[tuple[str, str, float]]:
-        here = cell(self.study, self.data, self.arm, self.mechanism, x)
-        rng = stream(self.study.seed, self.mechanism, float(x), self.repetition)
-        tallies = [group.survey(rng) for group in here.groups]
-        truth = _truth(here)
-        for how in here.estimates(options(self.study)["estimates"]):
-            found, shares = self._estimate(here, tallies, how)
-            for combination in here.combinations:
-                estimate = float(here.weights(combination, how) @ found)
-                yield _metric("mse", how, combination), "all", (self.data.unit * (estimate - truth)) ** 2
-                yield _metric("estimate", how, combination), "all", float(self.data.interval.decode(estimate))
-            if detailed and shares is not None:
-                yield from ((f"share:{how}", *pair) for pair in zip(self.data.labels, shares.tolist(), strict=True))
-        if detailed and len(here.groups) == 1:
-            yield from self._attack(here.groups[0], here.marked)
-
-    def _estimate(self, here: Cell, tallies: list[NumericTally], how: str) -> tuple[list[float], Vector | None]:
-        """Every group's mean, and for one group the shares that a fitted mean comes from."""
-        if how not in FITTED or len(tallies) > 1:
-            return [g.mechanism.estimate_mean(t, how) for g, t in zip(here.groups, tallies, strict=True)], None
-        m = here.groups[0].mechanism
-        freq = m.fit(tallies[0], how).freq
-        below = np.interp(np.linspace(-1, 1, self.data.bins + 1), m.inputs, np.concatenate([[0.0], np.cumsum(freq)]))
-        return [float(m.points @ freq)], np.diff(below)
-
-    def _attack(self, group: Group, marked: tuple[intervals.Pair, ...]) -> Iterator[tuple[str, str, float]]:
-        """Guesses about the reports of some people, drawn as the population is, and how many reports are proof."""
-        trials = options(self.study)["attacks"]
-        if not trials:
-            return
-        rng = stream(self.study.seed, self.mechanism, float(self.repetition), "attack")
-        x = rng.choice(group.points, trials, p=group.counts / group.n)
-        reports, held = group.mechanism.perturb(x, rng), _at_bins(group)
-        delta = _delta(self.study, self.data)
-        # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
-        bins = np.clip(np.searchsorted(group.mechanism.inputs, x, side="right") - 1, 0, len(held) - 1)
-        guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
-        hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
-        yield "guessed", "all", float(hit.mean())
-        people = self.data.interval.mask(self.data.interval.decode(x), marked)
-        yield from ((("guessed"), scope, float(hit[who].mean()))
-                    for scope, who in (("sensitive", people), ("other", ~people)) if who.any())  # fmt: skip
-        own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
-        yield "proved", "all", float(own.mean())
+def _survey(study: Study, data: Numbers, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+    """One simulated survey, and its attack."""
+    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    rng = stream(study.seed, mechanism, float(x), repetition)
+    tallies, truth = [group.survey(rng) for group in here.groups], _truth(here)
+    for how in here.estimates(options(study)["estimates"]):
+        found, shares = _estimate(data, here, tallies, how)
+        for combination in here.combinations:
+            estimate = float(here.weights(combination, how) @ found)
+            yield _metric("mse", how, combination), "all", (data.unit * (estimate - truth)) ** 2
+            yield _metric("estimate", how, combination), "all", float(data.interval.decode(estimate))
+        if detailed and shares is not None:
+            yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
+    if detailed and len(here.groups) == 1 and options(study)["attacks"]:
+        rng = stream(study.seed, mechanism, float(repetition), "attack")
+        yield from _attack(study, data, here.groups[0], here.marked, rng)
 
 
-def chunks(study: Study, data: Numbers) -> list[Chunk]:
-    """The simulation as independent pieces: survey by survey, so that all lines gain points together."""
-    options(study)
-    return [
-        Chunk(study, data, arm, mechanism, repetition)
-        for repetition in range(study.repetitions)
-        for mechanism in study.mechanisms
-        for arm in arms(study)
-    ]
+def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) -> tuple[list[float], Vector | None]:
+    """Every group's mean, and for one group the shares that a fitted mean comes from."""
+    if how not in FITTED or len(tallies) > 1:
+        return [g.mechanism.estimate_mean(t, how) for g, t in zip(here.groups, tallies, strict=True)], None
+    m = here.groups[0].mechanism
+    freq = m.fit(tallies[0], how).freq
+    below = np.interp(np.linspace(-1, 1, data.bins + 1), m.inputs, np.concatenate([[0.0], np.cumsum(freq)]))
+    return [float(m.points @ freq)], np.diff(below)
 
 
-def at(study: Study, x: float) -> Study:
-    """The same study at this point of its axis alone."""
-    return replace(study, epsilon=x, grid=()) if study.axis == "epsilon" else replace(study, grid=(x,))
+def _attack(
+    study: Study, data: Numbers, group: Group, marked: tuple[intervals.Pair, ...], rng: np.random.Generator
+) -> Iterator[Row]:
+    """Guesses about the reports of some people, drawn as the population is, and how many reports are proof."""
+    x = rng.choice(group.points, options(study)["attacks"], p=group.counts / group.n)
+    reports, held = group.mechanism.perturb(x, rng), _at_bins(group)
+    delta = _delta(study, data)
+    # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
+    bins = np.clip(np.searchsorted(group.mechanism.inputs, x, side="right") - 1, 0, len(held) - 1)
+    guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
+    hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
+    yield "guessed", "all", float(hit.mean())
+    people = data.interval.mask(data.interval.decode(x), marked)
+    yield from (("guessed", scope, float(hit[who].mean()))
+                for scope, who in (("sensitive", people), ("other", ~people)) if who.any())  # fmt: skip
+    own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
+    yield "proved", "all", float(own.mean())
+
+
+def _trials(study: Study, data: Numbers, arm: str, scope: str) -> int | None:
+    """How many of the people attacked are in a part of the range is left to chance."""
+    return options(study)["attacks"] if scope == "all" else None
+
+
+CHANCE = Chance(_trials)
+MEASURES = {"mse": SQUARE, "estimate": NORMAL, "share": SCORE, "guessed": CHANCE, "proved": CHANCE}
+RUN = Run(current, _survey, _expected, arms)
+points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

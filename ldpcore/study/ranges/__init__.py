@@ -22,7 +22,6 @@ from math import isqrt
 from typing import cast
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
@@ -34,7 +33,9 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.measures import LAPLACE, NORMAL
 from ldpcore.study.ranges import own as own_cells
+from ldpcore.study.skeleton import Row, Run
 
 Vector = NDArray[np.float64]
 Range = tuple[int, int]
@@ -216,14 +217,6 @@ def current(study: Study, data: Histogram) -> float:
     return study.epsilon if study.axis == "epsilon" else float(size(data))
 
 
-def points(study: Study, data: Histogram) -> list[float]:
-    return sorted({*map(float, study.grid), current(study, data)})
-
-
-def arms(study: Study) -> list[str]:
-    return [arm.name for arm in study.arms]
-
-
 def resized(counts: NDArray[np.int64], size: int) -> Vector:
     """The padded histogram with this many cells: neighbours merged, or more empty cells at the end."""
     padded = pad(counts)
@@ -265,18 +258,9 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
     return Cell(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(both)), own)
 
 
-def theory(study: Study, data: Histogram) -> pd.DataFrame:
-    """Exact variances: arm, mechanism, x, metric, scope, theory."""
-    rows = [
-        (arms(study)[0], mechanism, x, *row)
-        for mechanism in study.mechanisms
-        for x in points(study, data)
-        for row in _theory(cell(study, data, mechanism, x), x == current(study, data))
-    ]
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "theory"])
-
-
-def _theory(here: Cell, detailed: bool) -> Iterator[tuple[str, str, float]]:
+def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+    """Exact variances."""
+    here = cell(study, data, mechanism, x)
     yield "average error", "all", here.strategy.average_variance(here.epsilon)
     if own_cells.averaged(here.own):
         coefficient = own_cells.average_coefficient(CATALOG[here.mechanism].build, here.h, here.own)
@@ -284,51 +268,30 @@ def _theory(here: Cell, detailed: bool) -> Iterator[tuple[str, str, float]]:
     if here.asked:
         yield "mse", "all", float(here.variance.mean())
     yield from (("squared error", scope, float(v)) for scope, v in zip(here.scopes, here.variance, strict=True))
-    if detailed:
+    if x == current(study, data):
         yield from (("estimate", scope, float(t)) for scope, t in zip(here.scopes, here.true, strict=True))
 
 
-@dataclass(frozen=True, eq=False)
-class Chunk:
-    """One release of one strategy at every point. Picklable: it may run anywhere."""
-
-    study: Study
-    data: Histogram
-    mechanism: str
-    repetition: int
-
-    def __call__(self) -> pd.DataFrame:
-        rows = [
-            (arms(self.study)[0], self.mechanism, self.repetition, x, *row)
-            for x in points(self.study, self.data)
-            for row in self._rows(x, x == current(self.study, self.data))
-        ]
-        return pd.DataFrame(rows, columns=["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
-
-    def _rows(self, x: float, detailed: bool) -> Iterator[tuple[str, str, float]]:
-        here = cell(self.study, self.data, self.mechanism, x)
-        rng = stream(self.study.seed, self.mechanism, float(x), self.repetition)
-        answer = here.strategy.release(here.counts, here.epsilon, rng)
-        # A range of a plain tree is no sum of cells, and visiting all ranges takes too long.
-        summed = answer.sizes == (1,)
-        noise = answer.cells - here.counts
-        yield "average error", "all", mean_squared(noise) if summed else float("nan")
-        if own_cells.averaged(here.own):
-            yield "average error", "own", mean_squared(noise[: here.own]) if summed else float("nan")
-        if not here.asked:
-            return
-        released = answer.ranges(*here.ends)
-        error = (released - here.true) ** 2
-        yield "mse", "all", float(error.mean())
-        yield from (("squared error", scope, float(e)) for scope, e in zip(here.scopes, error, strict=True))
-        if detailed:
-            yield from (("estimate", scope, float(e)) for scope, e in zip(here.scopes, released, strict=True))
+def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+    """One release."""
+    here = cell(study, data, mechanism, x)
+    answer = here.strategy.release(here.counts, here.epsilon, stream(study.seed, mechanism, float(x), repetition))
+    # A range of a plain tree is no sum of cells, and visiting all ranges takes too long.
+    summed = answer.sizes == (1,)
+    noise = answer.cells - here.counts
+    yield "average error", "all", mean_squared(noise) if summed else float("nan")
+    if own_cells.averaged(here.own):
+        yield "average error", "own", mean_squared(noise[: here.own]) if summed else float("nan")
+    if not here.asked:
+        return
+    released = answer.ranges(*here.ends)
+    error = (released - here.true) ** 2
+    yield "mse", "all", float(error.mean())
+    yield from (("squared error", scope, float(e)) for scope, e in zip(here.scopes, error, strict=True))
+    if x == current(study, data):
+        yield from (("estimate", scope, float(e)) for scope, e in zip(here.scopes, released, strict=True))
 
 
-def chunks(study: Study, data: Histogram) -> list[Chunk]:
-    """The simulation as independent pieces: release by release, so that all lines gain points together."""
-    return [
-        Chunk(study, data, mechanism, repetition)
-        for repetition in range(study.repetitions)
-        for mechanism in study.mechanisms
-    ]
+MEASURES = {"average error": LAPLACE, "mse": LAPLACE, "squared error": LAPLACE, "estimate": NORMAL}
+RUN = Run(current, _survey, _expected)
+points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks

@@ -15,11 +15,10 @@ people are invented: uniform sets of exactly m of so many items, as in the SULDP
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
@@ -29,9 +28,11 @@ from ldpcore.data.baskets import Baskets
 from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.study import fitting
+from ldpcore.study import fitting, skeleton
 from ldpcore.study.definition import Study
+from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.sets.sample import Mask, Sample, Setting, invented, remembered, resampled, sets
+from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.SETS
 AXES = ("epsilon", "share", "k", "m", "n")
@@ -133,10 +134,6 @@ def current(study: Study, data: Baskets) -> float:
     return float(options(study)["marked"] if items else _mask(study, study.arms[0].name, data).mean())
 
 
-def points(study: Study, data: Baskets) -> list[float]:
-    return sorted({*map(float, study.grid), current(study, data)})
-
-
 def setting(study: Study, data: Baskets, arm: str, x: float) -> Setting:
     """Everything that one value of the axis needs, whatever the mechanism; built from the study alone."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
@@ -179,7 +176,7 @@ def _bounded(n: int, size: float) -> None:
 
 def arms(study: Study) -> list[str]:
     """Simulated sets have marks of their own: there the arms would all be the same."""
-    return [arm.name for arm in study.arms][: 1 if options(study)["simulated"] else None]
+    return skeleton.named(study)[: 1 if options(study)["simulated"] else None]
 
 
 def refusal(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> str | None:
@@ -192,99 +189,76 @@ def refusal(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> 
     return None
 
 
-def cells(study: Study, data: Baskets, arm: str, mechanism: str) -> Iterator[tuple[Setting, SetRandomizer, bool]]:
-    """The points at which the mechanism exists, and whether each is the current one."""
+def cells(study: Study, data: Baskets, arm: str, mechanism: str) -> Iterator[tuple[Setting, SetRandomizer]]:
+    """The points at which the mechanism exists."""
     for x in points(study, data):
         if refusal(study, data, arm, mechanism, x) is None:
             here = setting(study, data, arm, x)
-            yield here, here.build(mechanism), x == current(study, data)
+            yield here, here.build(mechanism)
 
 
-def theory(study: Study, data: Baskets) -> pd.DataFrame:
-    """Closed forms: arm, mechanism, x, metric, scope, theory."""
-    rows = [
-        (arm, mechanism, here.x, *row)
-        for arm in arms(study)
-        for mechanism in study.mechanisms
-        for here, built, detailed in cells(study, data, arm, mechanism)
-        for row in _theory(study, here, built, detailed)
-    ]
-    # A mechanism that exists nowhere has no row, and its columns are numbers all the same.
-    columns = ["arm", "mechanism", "x", "metric", "scope", "theory"]
-    return pd.DataFrame(rows, columns=columns).astype({"x": float, "theory": float})
-
-
-def _theory(study: Study, here: Setting, built: SetRandomizer, detailed: bool) -> Iterator[tuple[str, str, float]]:
+def _expected(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+    if refusal(study, data, arm, mechanism, x) is not None:
+        return
+    here = setting(study, data, arm, x)
+    built = here.build(mechanism)
     variance = here.variance(built)
     error = variance + here.bias**2
     for scope, part in here.scopes:
         yield "mse", scope, float(error[part].mean())
         yield "mse:kept", scope, float(variance[part].mean())
     yield "bits", "all", built.report_bits(here.kept)
-    if detailed:
+    if x == current(study, data):
         for v in here.shown:
             label = here.baskets.labels[v]
             yield "squared error", label, float(error[v])
             yield "estimate", label, float(here.kept[v])
 
 
-@dataclass(frozen=True, eq=False)
-class Chunk:
-    """One simulated survey, and its attacks, of one mechanism at every point. Picklable: it may run anywhere."""
+def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+    """One simulated survey, and its attacks."""
+    if refusal(study, data, arm, mechanism, x) is not None:
+        return
+    here = setting(study, data, arm, x)
+    built, key = here.build(mechanism), (study.seed, mechanism, float(x), repetition)
+    held = sets(study.seed, here.baskets, here.m, here.dummies, repetition)
+    estimate = built.simulate(held, stream(*key), 1)[0]
+    for scope, part in here.scopes:
+        yield "mse", scope, float(np.mean((estimate - here.freq)[part] ** 2))
+        yield "mse:kept", scope, float(np.mean((estimate - here.kept)[part] ** 2))
+        yield "max error", scope, float(np.abs(estimate - here.freq)[part].max())
+    if x == current(study, data):
+        for v in here.shown:
+            label = here.baskets.labels[v]
+            yield "squared error", label, float((estimate - here.freq)[v] ** 2)
+            yield "estimate", label, float(estimate[v])
+        yield "bits", "all", _bits(built, held, stream(*key, "bits"))
+        yield from _attacks(options(study), here, built, held, key)
 
-    study: Study
-    data: Baskets
-    arm: str
-    mechanism: str
-    repetition: int
 
-    def __call__(self) -> pd.DataFrame:
-        rows = [
-            (here.x, *row)
-            for here, built, detailed in cells(self.study, self.data, self.arm, self.mechanism)
-            for row in self._rows(here, built, detailed)
+def _bits(built: SetRandomizer, held: NDArray[np.intp], rng: np.random.Generator) -> float:
+    some = held[rng.choice(len(held), min(MEASURED, len(held)), replace=False)]
+    return built.measure_bits(built.perturb(some, rng))
+
+
+def _attacks(
+    chosen: dict[str, Any], here: Setting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
+) -> Iterator[Row]:
+    """Share of right decisions: any sensitive item, and single items. `key` names the survey's random streams."""
+    if not chosen["attacks"]:
+        return
+    exposed = np.r_[here.marked, np.zeros(here.dummies, bool)][held].any(axis=1)
+    if _crowds(exposed):
+        rng = stream(*key, "presence")
+        yield "success:presence", "all", presence.success(built, here.marked, held, rng, chosen["attacks"]).success
+    for scope, items in here.targets(chosen["targets"]).items():
+        won = [
+            membership.success(built, item, held, stream(*key, "membership", item), chosen["attacks"]).success
+            for item in map(int, items)
+            if _crowds((held == item).any(axis=1))
         ]
-        out = pd.DataFrame(rows, columns=["x", "metric", "scope", "value"]).astype({"x": float, "value": float})
-        return out.assign(arm=self.arm, mechanism=self.mechanism, repetition=self.repetition)
-
-    def _rows(self, here: Setting, built: SetRandomizer, detailed: bool) -> Iterator[tuple[str, str, float]]:
-        held = sets(self.study.seed, here.baskets, here.m, here.dummies, self.repetition)
-        rng = stream(self.study.seed, self.mechanism, float(here.x), self.repetition)
-        estimate = built.simulate(held, rng, 1)[0]
-        for scope, part in here.scopes:
-            yield "mse", scope, float(np.mean((estimate - here.freq)[part] ** 2))
-            yield "mse:kept", scope, float(np.mean((estimate - here.kept)[part] ** 2))
-            yield "max error", scope, float(np.abs(estimate - here.freq)[part].max())
-        if detailed:
-            for v in here.shown:
-                label = here.baskets.labels[v]
-                yield "squared error", label, float((estimate - here.freq)[v] ** 2)
-                yield "estimate", label, float(estimate[v])
-            yield "bits", "all", self._bits(built, held, here)
-            yield from self._attacks(here, built, held)
-
-    def _bits(self, built: SetRandomizer, held: NDArray[np.intp], here: Setting) -> float:
-        rng = stream(self.study.seed, self.mechanism, float(here.x), self.repetition, "bits")
-        some = held[rng.choice(len(held), min(MEASURED, len(held)), replace=False)]
-        return built.measure_bits(built.perturb(some, rng))
-
-    def _attacks(self, here: Setting, built: SetRandomizer, held: NDArray[np.intp]) -> Iterator[tuple[str, str, float]]:
-        """Share of right decisions: any sensitive item, and single items."""
-        chosen, key = options(self.study), (self.study.seed, self.mechanism, float(here.x), self.repetition)
-        if not chosen["attacks"]:
-            return
-        exposed = np.r_[here.marked, np.zeros(here.dummies, bool)][held].any(axis=1)
-        if _crowds(exposed):
-            rng = stream(*key, "presence")
-            yield "success:presence", "all", presence.success(built, here.marked, held, rng, chosen["attacks"]).success
-        for scope, items in here.targets(chosen["targets"]).items():
-            won = [
-                membership.success(built, item, held, stream(*key, "membership", item), chosen["attacks"]).success
-                for item in map(int, items)
-                if _crowds((held == item).any(axis=1))
-            ]
-            if won:
-                yield "success:membership", scope, float(np.mean(won))
+        if won:
+            yield "success:membership", scope, float(np.mean(won))
 
 
 def _crowds(exposed: Mask) -> bool:
@@ -292,12 +266,25 @@ def _crowds(exposed: Mask) -> bool:
     return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
 
 
-def chunks(study: Study, data: Baskets) -> list[Chunk]:
-    """The simulation as independent pieces: survey by survey, so that all lines gain points together."""
-    options(study)
-    return [
-        Chunk(study, data, arm, mechanism, repetition)
-        for repetition in range(study.repetitions)
-        for mechanism in study.mechanisms
-        for arm in arms(study)
-    ]
+def _people(study: Study, data: Baskets, arm: str, scope: str) -> int:
+    return options(study)["attacks"]
+
+
+def _decisions(study: Study, data: Baskets, arm: str, scope: str) -> int:
+    """Of several items those count whose holders, and others, are sure to be a crowd in every survey."""
+    chosen, here = options(study), setting(study, data, arm, current(study, data))
+    held = here.n * here.kept[here.targets(chosen["targets"]).get(scope, [])]
+    return chosen["attacks"] * max(1, np.count_nonzero(np.minimum(held, here.n - held) >= 2 * CROWD))
+
+
+MEASURES = {
+    "mse": POSITIVE,
+    "max error": POSITIVE,
+    "squared error": POSITIVE,
+    "estimate": NORMAL,
+    "bits": POSITIVE,
+    "success:presence": Chance(_people),
+    "success:membership": Chance(_decisions),
+}
+RUN = Run(current, _survey, _expected, arms)
+points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

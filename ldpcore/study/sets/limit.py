@@ -21,7 +21,7 @@ def distances(study: Study, data: Baskets) -> pd.DataFrame:
             promise = catalog.SETS[mechanism].promise
             if promise not in LIMITED:
                 continue
-            for here, built, _ in sets.cells(study, data, arm, mechanism):
+            for here, built in sets.cells(study, data, arm, mechanism):
                 noise = here.noise(built)
                 for scope, part in here.scopes:
                     if promise != "LDP" and not here.marked.any():

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.data.baskets import Baskets
+from ldpcore.memory import remembered
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
@@ -76,7 +77,7 @@ class Fact:
 
 def setting(study: Study, data: Baskets, arm: str | None = None) -> Setting:
     """The study's own point in this arm (None: the first), whatever its axis. ValueError as for `sets.setting`."""
-    at = replace(study, axis="epsilon", grid=())
+    at = remembered(data, ("own point", study), lambda: replace(study, axis="epsilon", grid=()))
     return sets.setting(at, data, arm or study.arms[0].name, study.epsilon)
 
 

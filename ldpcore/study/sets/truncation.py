@@ -19,6 +19,7 @@ import numpy as np
 
 from ldpcore.data.baskets import Baskets
 from ldpcore.mechanisms.padding import kept_whole
+from ldpcore.memory import remembered
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
 from ldpcore.study.sets import point
@@ -57,7 +58,8 @@ def errors_by_m(
     if sizes is None:
         longest = max(8, int(data.lengths.max()))
         sizes = {sets.items_per_set(study, data), *(m for m in SIZES if m <= longest)}
-    tried, name, errors = replace(study, axis="m", grid=()), arm or study.arms[0].name, {}
+    tried = remembered(data, ("along m", study), lambda: replace(study, axis="m", grid=()))
+    name, errors = arm or study.arms[0].name, {}
     for m in sorted(sizes):
         if sets.refusal(tried, data, name, mechanism, float(m)) is None:
             here = sets.setting(tried, data, name, float(m))

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.clusters.data import CATALOG, means
+from ldpapp.tasks.clusters.data import CATALOG
 from ldpcore.clusters import Message
 from ldpcore.study.clusters.compare import Limits, guessed
 from ldpcore.study.clusters.rounds import Exchange
@@ -27,41 +29,30 @@ def headline(
     wanted: str,
 ) -> str:
     """Means over the starts in `rows`, of the chosen point; `wanted` is the attacked column as the page has it."""
-    scores = means(rows, "ac").set_index("mechanism")["value"]
-    eps = words.epsilon(epsilon)
-    said = []
+    scores = rows[rows["metric"] == "ac"].groupby("mechanism")["value"].mean()
     leaking = next((key for key in mechanisms if not CATALOG[key].whole), None)
-    if leaking is not None:
-        right, leak = words.of_100(scores[leaking]), guessed(rows, leaking, column)
-        share = None if leak is None else float(leak.mean())
-        said.append(_leaking(eps, named(leaking), right, share, bounds, wanted))
     kept = [key for key in mechanisms if CATALOG[key].whole and not CATALOG[key].central]
-    if kept:
-        key = max(kept, key=lambda key: scores[key])
-        right, leak = words.of_100(scores[key]), guessed(rows, key, column)
-        share = None if leak is None else float(leak.mean())
-        said.append(_whole(named(key), right, share, bounds) if said else _alone(eps, named(key), right, share, bounds))
-    if not said:
-        said.append(
-            t(
-                "At ε = {eps}, {method} puts {right} of 100 people into the right cluster; a curator who sees every "
-                "record must be trusted.",
-                eps=eps,
-                method=named(mechanisms[0]),
-                right=words.of_100(scores[mechanisms[0]]),
-            )
-        )
+    best = max(kept, key=lambda key: scores[key], default=None)
+    first = leaking or best or mechanisms[0]
+    holes = {"eps": words.epsilon(epsilon), "method": named(first), "right": words.of_100(scores[first])}
+    said = [t("At ε = {eps}, {method} puts {right} of 100 people into the right cluster.", **holes)]
+    if leaking is not None:
+        leak = guessed(rows, leaking, column)
+        if leak is not None:
+            said = [_leaking(float(leak.mean()), bounds, holes | {"wanted": wanted})]
+    elif best is None:
+        said.append(t("A curator who sees every record must be trusted."))
+    if best is not None:
+        own = "" if best == first else words.of_100(scores[best])
+        said.append(_whole(named(best), own, guessed(rows, best, column), bounds, wanted))
     starts = rows["repetition"].nunique()
     said.append(t("Means of {n} starts.", n=words.count(starts)) if starts > 1 else t("From one start."))
     return " ".join(said)
 
 
-def _leaking(eps: str, method: str, right: str, leak: float | None, bounds: Limits, wanted: str) -> str:
+def _leaking(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
     """A method whose messages ε does not cover."""
-    holes = {"eps": eps, "method": method, "right": right}
-    if leak is None:
-        return t("At ε = {eps}, {method} puts {right} of 100 people into the right cluster.", **holes)
-    holes |= {"wanted": wanted, "named": words.of_100(leak), "allowed": words.of_100(bounds.promised)}
+    holes |= {"named": words.of_100(leak), "allowed": words.of_100(bounds.promised)}
     if leak > bounds.promised:
         return t(
             "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, but the numbers sent openly "
@@ -69,37 +60,28 @@ def _leaking(eps: str, method: str, right: str, leak: float | None, bounds: Limi
             **holes,
         )
     return t(
-        "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and the numbers sent openly "
-        "name the “{wanted}” of {named}; ε allows {allowed}.",
+        "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and the numbers sent openly name "
+        "the “{wanted}” of {named}; ε allows {allowed}.",
         **holes,
     )
 
 
-def _whole(method: str, right: str, leak: float | None, bounds: Limits) -> str:
-    """A method all of whose messages ε covers, named second: of 100 people too."""
+def _whole(method: str, right: str, leak: NDArray[np.float64] | None, bounds: Limits, wanted: str) -> str:
+    """A method all of whose messages ε covers; `right` is empty where its hits are said before."""
+    if leak is None and not right:
+        return t("{method} keeps the whole promise.", method=method)
     if leak is None:
         return t("{method} keeps the whole promise: {right} right.", method=method, right=right)
-    return t(
-        "{method} keeps the whole promise: {right} right, {named} named; blind guessing names {blind}.",
-        method=method,
-        right=right,
-        named=words.of_100(leak),
-        blind=words.of_100(bounds.blind),
-    )
-
-
-def _alone(eps: str, method: str, right: str, leak: float | None, bounds: Limits) -> str:
-    """The same, where none leaks."""
-    holes = {"eps": eps, "method": method, "right": right}
-    if leak is None:
-        return t("At ε = {eps}, {method} keeps the whole promise: {right} of 100 people in the right cluster.", **holes)
-    return t(
-        "At ε = {eps}, {method} keeps the whole promise: {right} of 100 people in the right cluster, {named} named; "
-        "blind guessing names {blind}.",
-        **holes,
-        named=words.of_100(leak),
-        blind=words.of_100(bounds.blind),
-    )
+    holes = {"method": method, "named": words.of_100(float(leak.mean())), "blind": words.of_100(bounds.blind)}
+    if not right:
+        return t(
+            "{method} keeps the whole promise: its messages name the “{wanted}” of {named}; blind guessing names "
+            "{blind}.",
+            wanted=wanted,
+            **holes,
+        )
+    holes["right"] = right
+    return t("{method} keeps the whole promise: {right} right, {named} named; blind guessing names {blind}.", **holes)
 
 
 # what the messages give away -------------------------------------------------------------------------------------
@@ -107,23 +89,21 @@ def _alone(eps: str, method: str, right: str, leak: float | None, bounds: Limits
 
 def given_away(mechanisms: Sequence[str], rows: pd.DataFrame, column: str, bounds: Limits, named: Named) -> str:
     """What is claimed of a method that leaks and what is measured; the repair; and who is trusted."""
-    attacked = [key for key in mechanisms if not CATALOG[key].central and guessed(rows, key, column) is not None]
+    leak = {key: guessed(rows, key, column) for key in mechanisms if not CATALOG[key].central}
+    attacked = {key: values for key, values in leak.items() if values is not None}
     said = []
-    leaking = next((key for key in attacked if not CATALOG[key].whole), None)
-    if leaking is not None:
+    for key in [key for key in attacked if not CATALOG[key].whole][:1]:
         said.append(t("<b>The paper claims</b> that the method is ε-LDP since the first report is."))
-        said.append(_measured(rows, leaking, column, bounds, named))
-    kept = next((key for key in attacked if CATALOG[key].whole), None)
-    if kept is not None:
-        said.append(
-            t(
-                "<b>The repair:</b> {method} asks everybody once, for mode and value together: {named} of 100, blind "
-                "guessing {blind}.",
-                method=named(kept),
-                named=words.of_100(float(guessed(rows, kept, column).mean())),  # type: ignore[union-attr]
-                blind=words.of_100(bounds.blind),
-            )
+        said.append(_measured(named(key), attacked[key], bounds))
+    for key in [key for key in attacked if CATALOG[key].whole][:1]:
+        repair = t(
+            "<b>The repair:</b> {method} asks everybody once, for mode and value together: {named} of 100, blind "
+            "guessing {blind}.",
+            method=named(key),
+            named=words.of_100(attacked[key].mean()),
+            blind=words.of_100(bounds.blind),
         )
+        said.append(repair)
     curators = [key for key in mechanisms if CATALOG[key].central]
     if curators:
         covered = words.listing(curators)
@@ -131,35 +111,23 @@ def given_away(mechanisms: Sequence[str], rows: pd.DataFrame, column: str, bound
     return " ".join(said)
 
 
-def _measured(rows: pd.DataFrame, method: str, column: str, bounds: Limits, named: Named) -> str:
-    values = guessed(rows, method, column)
-    assert values is not None
-    holes = {"method": named(method), "mean": words.of_100(float(values.mean()))}
-    over = values.mean() > bounds.promised
-    if len(values) == 1 and over:
-        return t(
-            "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of "
-            "100 from one start, above what ε allows.",
-            **holes,
-        )
-    if len(values) == 1:
-        return t(
-            "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of "
-            "100 from one start, here within what ε allows, uncovered still.",
-            **holes,
-        )
-    holes |= {"low": words.of_100(values.min()), "high": words.of_100(values.max())}
-    if over:
-        return t(
-            "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of "
-            "100 on average, {low} to {high} from start to start, above what ε allows.",
-            **holes,
-        )
-    return t(
-        "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of 100 on "
-        "average, {low} to {high} from start to start, here within what ε allows, uncovered still.",
+def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
+    holes = {"method": method, "mean": words.of_100(values.mean())}
+    who = t(
+        "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of 100 "
+        "from one start.",
         **holes,
     )
+    if len(values) > 1:
+        who = t(
+            "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of "
+            "100 on average, {low} to {high} from start to start.",
+            low=words.of_100(values.min()),
+            high=words.of_100(values.max()),
+            **holes,
+        )
+    over = values.mean() > bounds.promised
+    return f"{who} {t('ε allows less.') if over else t('Here ε allows as much, and covers none of it.')}"
 
 
 # round by round --------------------------------------------------------------------------------------------------

@@ -5,16 +5,15 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, looks, panels, repeats, session, widgets, words
+from ldpapp import bind, charts, compute, curves, looks, panels, session, widgets, words
 from ldpapp.language import t
 from ldpapp.looks import look
 from ldpapp.panels import Chart, Filling, Html, Menu, Panel, Part, Sheet
 from ldpapp.tasks.clusters import cached as clusters_cached
-from ldpapp.tasks.clusters import data as cluster_data
 from ldpapp.tasks.clusters import findings
 from ldpapp.tasks.clusters.data import CATALOG
 from ldpapp.tasks.clusters.rounds import attribute, whole
-from ldpcore.study import Study
+from ldpcore.study import Study, summary
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters import People
 from ldpcore.study.clusters.compare import TRUE, Limits, Matched, guessed, leaks
@@ -89,13 +88,14 @@ def at(study: Study, people: People, axis: str) -> float:
     return here.get(axis, float(study.n or people.n))
 
 
-def scores(asked: Study, study: Study, curves: Study, people: People, point: pd.DataFrame) -> Panel:
+def scores(asked: Study, study: Study, along: Study, people: People, point: pd.DataFrame) -> Panel:
     axis, entropy, axes = asked.axis, look("clusters_score", "AC") == "entropy", _axes()
     metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
     here = point.assign(x=at(study, people, axis))
-    rows = pd.concat([compute.kept(curves, people), here], ignore_index=True)
+    rows = pd.concat([compute.kept(along, people), here], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
-    found = cluster_data.means(rows, metric, factor)
+    summed = summary(along, people, rows[rows["metric"] == metric])
+    found = curves.means(summed, metric, enough=curves.ENOUGH, factor=factor)
     unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
     reference = None
     if entropy:
@@ -120,7 +120,7 @@ def scores(asked: Study, study: Study, curves: Study, people: People, point: pd.
         "scores",
         t("Nearness to K-modes against {axis}", axis=axes[axis]),
         [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
-        Filling(people, [study, curves], t("starts"), f"{unit} {repeats.said(study.repetitions, 'start')}"),
+        Filling(people, [study, along], t("starts"), f"{unit} {curves.said(study.repetitions, 'start')}"),
         [
             Menu(shown, partial(_choose_score, axis), "clusters_scores_menu"),
             Sheet(found.rename(columns={"value": metric}), "scores"),

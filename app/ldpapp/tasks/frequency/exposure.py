@@ -101,9 +101,8 @@ def _curves(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
 def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated error against simulated attack, at the grid's ε up to the chosen one."""
     simulated, arm = view.simulated(study), study.arms[0].name
-    kept = compute.kept(simulated, counted)
-    error = curves.error_marks(view, kept, arm)[["mechanism", "x", "value"]]
-    success = floors.success_marks(view, kept, arm, cached.attacks(simulated))[["mechanism", "x", "value"]]
+    error = curves.error_marks(view, simulated, counted, arm)[["mechanism", "x", "value"]]
+    success = floors.success_marks(view, simulated, counted, arm)[["mechanism", "x", "value"]]
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     both = both[both["x"] <= study.epsilon * 1.001]
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from ldpapp import words
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts, Gap, rivals
-from ldpapp.tasks.frequency.facts import facts as facts
-from ldpapp.tasks.frequency.facts import smaller_than_error as smaller_than_error  # both for views/data
 from ldpcore.study import Study
 
 Named = Callable[[str], str]

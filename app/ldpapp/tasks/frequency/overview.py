@@ -80,7 +80,7 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
     def draw() -> None:
         arm = study.arms[0].name
         lines = floors.success_lines(look, compute.theory(look.theoretical(study), counted), arm)
-        marks = floors.success_marks(look, compute.kept(simulated, counted), arm, attacked)
+        marks = floors.success_marks(look, simulated, counted, arm)
         figure = charts.success_curves(
             lines,
             marks,

@@ -130,7 +130,7 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
     arm = study.arms[0].name
     lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted), arm)
     simulated = view.simulated(study)
-    marks = floors.success_marks(view, compute.kept(simulated, counted), arm, cached.attacks(simulated))
+    marks = floors.success_marks(view, simulated, counted, arm)
     whose = "sensitive" if view.prior == "targeted" else view.attacked
     blind = main.blind if view.prior == "targeted" else facts.blind(main, view.prior, view.attacked)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])

@@ -11,9 +11,8 @@ from ldpapp.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets.findings import Runs
-from ldpcore.itemsets import Leak
+from ldpcore.itemsets import Leak, Transactions
 from ldpcore.study import Study
-from ldpcore.study.itemsets import Baskets
 from ldpcore.study.itemsets.compare import Outcome
 
 
@@ -58,7 +57,7 @@ def _epsilon(value: float) -> str:
     return words.decimals(value) if math.isfinite(value) else t("none")
 
 
-def leak(study: Study, found: Baskets, runs: Runs, s: float) -> Panel:
+def leak(study: Study, found: Transactions, runs: Runs, s: float) -> Panel:
     """The neighbours, the witness, its p; and beside them the repair."""
     title, subtitle = t("What DFDP’s candidates give away"), t("Two data sets, one basket apart.")
     least = next(iter(runs.values())).ground.least
@@ -83,7 +82,7 @@ def leak(study: Study, found: Baskets, runs: Runs, s: float) -> Panel:
     return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))])
 
 
-def _pair(study: Study, found: Baskets, s: float, taken: int | None) -> Leak | None:
+def _pair(study: Study, found: Transactions, s: float, taken: int | None) -> Leak | None:
     try:
         return itemsets_cached.leaking(study, found, s, taken)
     except ValueError:  # there are none

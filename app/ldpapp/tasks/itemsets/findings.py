@@ -67,13 +67,11 @@ def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: N
     """What limited noise gives away; else DFDP's bill at the same s, and who leads in the other comparison."""
     limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
     if limited is not None:
-        holes = {"miner": named(limited.key), "clip": f"{limited.question.clip:g}"}
-        if limited.delta >= 0.995:
-            return t("Noise within ±{clip} proves almost surely that {miner} was given the longest basket.", **holes)
         return t(
             "Noise within ±{clip} proves with probability {p} that {miner} was given the longest basket.",
-            **holes,
+            clip=f"{limited.question.clip:g}",
             p=probability(limited.delta),
+            miner=named(limited.key),
         )
     now, then = runs.get("DFDP"), other.get("DFDP")
     if now is None or then is None:
@@ -161,21 +159,12 @@ def elsewhere(same: str, there: Outcome, s: float, epsilon: float) -> str:
 def limited(one: Outcome) -> str:
     """What limited noise hides: δ of one count, and of all that the longest basket can move."""
     spend = one.mined.ledger.spends[0]
-    holes = {
-        "miner": one.key,
-        "clip": f"{one.question.clip:g}",
-        "one": probability(delta(spend.scale, spend.clip)),
-    }
-    if one.delta >= 0.995:
-        return t(
-            "Noise within ±{clip}: one count of {miner} proves with probability {one} that a basket is there, all "
-            "counts together almost surely that the longest is.",
-            **holes,
-        )
     return t(
         "Noise within ±{clip}: one count of {miner} proves with probability {one} that a basket is there, all counts "
         "together with {all} that the longest is.",
-        **holes,
+        clip=f"{one.question.clip:g}",
+        miner=one.key,
+        one=probability(delta(spend.scale, spend.clip)),
         all=probability(one.delta),
     )
 

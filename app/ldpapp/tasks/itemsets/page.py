@@ -13,7 +13,7 @@ from ldpapp.task import plain, sorry
 from ldpapp.tasks.itemsets import bill, cached, findings, panels
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.findings import PAIR, Runs
-from ldpcore.itemsets import TooManyCandidates
+from ldpcore.itemsets import TooManyCandidates, Transactions
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
@@ -27,7 +27,7 @@ STOPPED = "itemsets_stopped"
 """The look that says: counting was stopped."""
 
 
-def page(study: Study, found: task.Baskets) -> None:
+def page(study: Study, found: Transactions) -> None:
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
     least = t("at least {n} baskets", n=words.count(ground.least))
     try:
@@ -91,11 +91,11 @@ def _searched(ground: Ground) -> bool:
     return True
 
 
-def _run(study: Study, found: task.Baskets, key: str, ground: Ground, draw: int) -> Outcome:
+def _run(study: Study, found: Transactions, key: str, ground: Ground, draw: int) -> Outcome:
     return Outcome(key, cached.mined(study, found, key, draw), ground, task.question(study, task.current(study)))
 
 
-def _other(study: Study, found: task.Baskets, ground: Ground, draw: int) -> Runs:
+def _other(study: Study, found: Transactions, ground: Ground, draw: int) -> Runs:
     """The pair that both comparisons are about, in the one that is not shown."""
     flipped = own.along(study, "s" if study.axis == "epsilon" else "epsilon")
     return {key: _run(flipped, found, key, ground, draw) for key in PAIR if key in study.mechanisms}
@@ -123,7 +123,7 @@ def _head(study: Study, ground: Ground, runs: Runs, other: Runs) -> None:
             widgets.sentence(findings.nothing_frequent(ground.least, ground.data.n, most))
 
 
-def _found(study: Study, found: task.Baskets, ground: Ground, runs: Runs, other: Runs) -> None:
+def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs) -> None:
     values = study.arms[0].values
     if values:
         count = words.plural(len(set(values)), t("marked item"), t("marked items"), start=True)

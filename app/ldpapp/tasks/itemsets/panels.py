@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, looks, repeats, session, widgets, words
+from ldpapp import bind, charts, compute, curves, looks, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.palette import mark
@@ -14,10 +14,11 @@ from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.findings import Runs
+from ldpcore.itemsets import Transactions
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets import Baskets, compare
+from ldpcore.study.itemsets import compare
 from ldpcore.study.itemsets.compare import Outcome
 
 ROWS = 11
@@ -200,9 +201,9 @@ def _choose_score() -> None:
     looks.radio(t("Score"), said, "itemsets_score")
 
 
-def scores(study: Study, found: Baskets) -> Panel:
-    curves, metric = own.curves(study), looks.look("itemsets_score", "f")
-    rows = itemset_data.means(compute.kept(curves, found), metric)
+def scores(study: Study, found: Transactions) -> Panel:
+    along, metric = own.curves(study), looks.look("itemsets_score", "f")
+    rows = curves.means(compute.summary(along, found, metric), metric, arm=study.arms[0].name, enough=curves.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
     score, x_name = _scores()[metric], "ε"
     title = t("{score} at the same total ε", score=score)
@@ -225,7 +226,7 @@ def scores(study: Study, found: Baskets) -> Panel:
         "scores",
         title,
         [shown],
-        Filling(found, [curves], t("runs"), f"{unit} {repeats.said(study.repetitions, 'run')}"),
+        Filling(found, [along], t("runs"), f"{unit} {curves.said(study.repetitions, 'run')}"),
         [
             Menu("F · δ", _choose_score, "itemsets_score_menu"),
             Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),

@@ -12,6 +12,7 @@ from ldpapp.kept import UNMARKED
 from ldpapp.language import t
 from ldpapp.tasks.itemsets import cached
 from ldpcore import data as tables
+from ldpcore.itemsets import Transactions
 from ldpcore.itemsets.question import CLIP
 from ldpcore.itemsets.transactions import threshold
 from ldpcore.study import Study
@@ -100,7 +101,7 @@ def _choose_s(s: float) -> None:
         st.toast(t("A budget of {s} is none: s must be more than 0.", s=f"{s:g}"))
 
 
-def data(study: Study, table: tables.Table) -> task.Baskets:
+def data(study: Study, table: tables.Table) -> Transactions:
     """The baskets, with all that is counted of them. DataError or ValueError where they cannot be mined."""
     if not study.column:
         raise tables.DataError(
@@ -143,6 +144,6 @@ def curves(study: Study) -> Study:
     return replace(study, grid=EPSILONS if study.axis == "epsilon" else BUDGETS)
 
 
-def full(study: Study, found: task.Baskets) -> Study:
+def full(study: Study, found: Transactions) -> Study:
     """Over the axis of its curves."""
     return curves(study)

@@ -7,11 +7,10 @@ import numpy as np
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.means.data import square_interval
 from ldpapp.tasks.means.findings import quantity, typical
 from ldpcore.estimators.intervals import mean_interval
 from ldpcore.study import Study
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import MEASURES, Numbers
 from ldpcore.study.means.reports import Disclosed
 from ldpcore.study.means.spreads import Spread
 
@@ -31,7 +30,7 @@ def sentences(data: Numbers, found: Sequence[Spread], sent: Disclosed | None) ->
     em, mle, free = (mine.get(how) for how in ("em", "mle", "unbiased"))
     if em is None or free is None:
         return []
-    least, most = square_interval(em.errors**2)
+    least, most = MEASURES["mse"].interval(em.errors**2)
     holes = {"em": typical(em), "free": typical(free)}
     if least > free.typical**2:
         return [

@@ -50,11 +50,16 @@ def curves(study: Study, axis: str, grid: tuple[float, ...]) -> Study:
     return replace(base, n=round(grid[0])) if axis == "n" else replace(base, arms=(Arm(study.arms[0].name),))
 
 
+@once(64)
+def _at(study: Study, epsilon: float) -> Study:
+    return replace(study, epsilon=epsilon)
+
+
 def limited(study: Study, data: Numbers, axis: str, x: float, own: float) -> tuple[Study, int]:
     """Whose limit belongs to this point of the axis, and of how many people; `own` is the study's own point."""
     people = study.n or data.n
     if axis == "epsilon":
-        return replace(study, epsilon=x), people
+        return _at(study, x), people
     if axis == "n":
         return study, round(x)
     if x == own:

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import catalog
-from ldpcore.estimators.intervals import error_interval
 from ldpcore.study import Study
 from ldpcore.study.means import Numbers
 
@@ -64,20 +63,16 @@ def lines(theory: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["mechanism", "x", "value"])
 
 
-def marks(simulated: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd.DataFrame:
-    """Simulated mean squared errors [mechanism, x, value, low, high, surveys], from ENOUGH on with 95 % intervals."""
-    out = []
+def marks(found: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd.DataFrame:
+    """Simulated errors of a summary [mechanism, x, value, low, high, repetitions], from ENOUGH on with intervals."""
+    parts = []
     for key, how in wanted:
-        rows = simulated[(simulated["mechanism"] == key) & (simulated["metric"] == f"mse:{how}")]
-        for x, values in rows.groupby("x")["value"]:
-            ends = square_interval(values) if len(values) >= ENOUGH else (np.nan, np.nan)
-            out.append((named(key, how), x, *unit(np.array([values.mean(), *ends])).tolist(), len(values)))
-    return pd.DataFrame(out, columns=["mechanism", "x", "value", "low", "high", "surveys"])
-
-
-def square_interval(squares: pd.Series | np.ndarray) -> tuple[float, float]:
-    """95 % interval of a mean squared error from those of several surveys: squares of nearly normal errors."""
-    return error_interval(squares, freedom=(1, 1))
+        rows = found[(found["mechanism"] == key) & (found["metric"] == f"mse:{how}")].sort_values("x")
+        drawn = rows[["value", "low", "high"]].apply(unit)
+        sure = rows["repetitions"] >= ENOUGH
+        parts.append(drawn.assign(mechanism=named(key, how), x=rows["x"], repetitions=rows["repetitions"],
+                                  low=drawn["low"].where(sure), high=drawn["high"].where(sure)))  # fmt: skip
+    return pd.concat(parts, ignore_index=True)[["mechanism", "x", "value", "low", "high", "repetitions"]]
 
 
 def fitted(marks: pd.DataFrame, lines: pd.DataFrame) -> pd.DataFrame:
@@ -85,7 +80,7 @@ def fitted(marks: pd.DataFrame, lines: pd.DataFrame) -> pd.DataFrame:
     ENOUGH surveys; else the last mark alone, where the name goes.
     """
     own = marks[~marks["mechanism"].isin(lines["mechanism"])].sort_values("x")
-    sure = own.groupby("mechanism")["surveys"].transform("min") >= ENOUGH
+    sure = own.groupby("mechanism")["repetitions"].transform("min") >= ENOUGH
     return own[sure | ~own.duplicated("mechanism", keep="last")][["mechanism", "x", "value"]]
 
 

@@ -14,6 +14,7 @@ from ldpapp.tasks.means import axes, exposed, findings, floors
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import marks as means_marks
 from ldpapp.tasks.means.view import View
+from ldpcore.study import summary
 
 # where it is sensitive -----------------------------------------------------------------------------------------------
 
@@ -74,7 +75,9 @@ def drawn(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
     lines = means_data.lines(view.lines[view.lines["x"] > 0], view.pairs, view.unit)
     simulated = pd.concat([view.at_point, compute.kept(view.curves, view.data)], ignore_index=True)
     simulated = simulated.drop_duplicates(["mechanism", "metric", "scope", "x", "repetition"])
-    marks = means_data.marks(simulated[simulated["x"] > 0], view.pairs, view.unit)
+    wanted = simulated["metric"].isin({f"mse:{how}" for _, how in view.pairs}) & (simulated["x"] > 0)
+    own = simulated[wanted & (simulated["arm"] == view.study.arms[0].name)]
+    marks = means_data.marks(summary(view.curves, view.data, own), view.pairs, view.unit)
     lines = pd.concat([lines, means_data.fitted(marks, lines)], ignore_index=True)
     order = {means_data.named(*pair): place for place, pair in enumerate(view.pairs)}
     lines = lines.sort_values(["mechanism", "x"], key=lambda c: c.map(order) if c.name == "mechanism" else c)

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.compute.memory import remember, store
+from ldpapp.compute.memory import once, remember, store
 from ldpapp.tasks.ranges.cells import Cells, of_bins, of_categories
 from ldpcore import data, ranges
 from ldpcore.data.table import Missing
@@ -38,19 +38,24 @@ def _cells(study: Study, table: data.Table, public: Range | None) -> Cells:
 
 def release(study: Study, counted: data.Histogram, mechanism: str, number: int) -> float:
     """What the Study's own repetition of this number publishes of the one range that it asks, at its point."""
-    alone = replace(study, mechanisms=(mechanism,), repetitions=1)
 
     def made() -> float:
-        rows = task.Chunk(alone, counted, mechanism, number)()
+        alone = replace(study, mechanisms=(mechanism,), repetitions=number + 1)
+        rows = task.chunks(alone, counted)[number]()
         return float(rows.loc[rows["metric"] == "estimate", "value"].iloc[0])
 
-    return remember("range_releases", 512, (alone, number), made)
+    return remember("range_releases", 512, (study, mechanism, number), made)
 
 
 def local_release(study: Study, counted: data.Histogram, mechanism: str) -> Answer:
     """One collection without a curator, whichever range is then read from it."""
-    alone = replace(study, mechanisms=()).with_options(asked=None)
+    alone = _unasked(study)
     return remember("local_releases", 64, (alone, mechanism), lambda: local.release(alone, counted, mechanism))
+
+
+@once(64)
+def _unasked(study: Study) -> Study:
+    return replace(study, mechanisms=()).with_options(asked=None)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -6,7 +6,6 @@ from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Line, Panel, Sheet
 from ldpapp.tasks.ranges import cached, findings
-from ldpapp.tasks.ranges import study as own
 from ldpapp.tasks.ranges.view import View
 from ldpcore.catalog import LOCAL_RANGES
 from ldpcore.study.ranges import local
@@ -40,7 +39,7 @@ def found(view: View) -> list[tuple[str, float, float, str]]:
     """Of every local strategy: its name, the exact standard error on the chosen range, what one collection says of it,
     both in people, and what the strategy is.
     """
-    alone, counted = view.point.with_options(asked=(own.written(view.chosen),)), view.cells.counted
+    alone, counted = view.alone, view.cells.counted
     exact = local.theory(alone, counted).set_index("mechanism")["theory"] ** 0.5
     return [
         (

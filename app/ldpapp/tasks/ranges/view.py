@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ldpapp import compute, looks
+from ldpapp.compute.memory import once
 from ldpapp.tasks.ranges import cached, strategies
 from ldpapp.tasks.ranges import study as own
 from ldpapp.tasks.ranges.cells import Cells
@@ -45,8 +46,12 @@ class View:
         """The Study at its point alone, with every strategy and every range that the page speaks of."""
         spoken = (strategies.key(name) for name in (*self.names, *self.pair, strategies.BEST))
         asked = tuple(own.written(pair) for pair in (self.chosen, *self.listed))
-        there = replace(self.study, mechanisms=tuple(dict.fromkeys(spoken)), grid=())
-        return there.with_options(asked=asked, ranges=0)
+        return _asking(self.study, tuple(dict.fromkeys(spoken)), asked)
+
+    @cached_property
+    def alone(self) -> Study:
+        """The same, asking the chosen range alone."""
+        return _asking(self.point, self.point.mechanisms, (own.written(self.chosen),))
 
     @cached_property
     def _exact(self) -> dict[tuple[str, str, str], float]:
@@ -69,8 +74,13 @@ class View:
 
     def published(self, name: str, number: int) -> float:
         """What the Study's repetition of this number publishes of the chosen range."""
-        alone = self.point.with_options(asked=(own.written(self.chosen),))
-        return cached.release(alone, self.cells.counted, strategies.key(name), number)
+        return cached.release(self.alone, self.cells.counted, strategies.key(name), number)
+
+
+@once(64)
+def _asking(study: Study, mechanisms: tuple[str, ...], asked: tuple[str, ...]) -> Study:
+    """The study at its point, with these strategies and these ranges."""
+    return replace(study, mechanisms=mechanisms, grid=()).with_options(asked=asked, ranges=0)
 
 
 def current(study: Study, cells: Cells) -> View:

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from ldpapp import controls
+from ldpapp import compute, controls
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.looks import look
@@ -17,9 +18,6 @@ from ldpcore.study.sets.point import Fact
 from ldpcore.study.sets.truncation import SIZES
 
 SCOPES = ("all", "sensitive", "other")
-QUANTITIES = controls.QUANTITIES
-facts = engine.facts
-"""Of the study's own point: what the Data page compares too."""
 
 
 def scopes() -> dict[str, str]:
@@ -118,3 +116,12 @@ def focus(found: dict[str, Fact], wished: str | None) -> Fact:
         return found[wished]
     whole = [fact for fact in found.values() if fact.whole]
     return min(whole or found.values(), key=Fact.error)
+
+
+PRESENCE, MEMBERSHIP, BITS = "success:presence", "success:membership", "bits"
+
+
+def told(study: Study, held: Baskets) -> pd.DataFrame:
+    """What reports tell at the study's own point, by the surveys so far: the summary of the attacks, and of bits."""
+    found = compute.summary(study, held, PRESENCE, MEMBERSHIP, BITS)
+    return found[found["arm"] == study.arms[0].name]

@@ -9,9 +9,8 @@ from ldpapp import words
 from ldpapp.language import t
 from ldpapp.panels import Box
 from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets.data import Fact, View
+from ldpapp.tasks.sets.data import MEMBERSHIP, PRESENCE, Fact, View
 from ldpcore.data import Baskets
-from ldpcore.estimators import intervals
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point
@@ -24,19 +23,17 @@ WORTH = 0.05
 """A smaller gain in error is not worth another m."""
 USELESS = 0.5
 """A typical error above this is worse than saying that every second person holds every item."""
-PRESENCE, MEMBERSHIP = "success:presence", "success:membership"
 
 
 def sentence(
     epsilon: float,
     found: Mapping[str, Fact],
     main: Fact,
-    attacked: pd.DataFrame,
-    people: int,
+    told: pd.DataFrame,
     named: Named,
     sensitive: str,
 ) -> str:
-    """What the estimates are worth, and who is still exposed; `people` are attacked in each repetition."""
+    """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys."""
     said = [_off(words.epsilon(epsilon), found, main, named)]
     if main.error() > USELESS:
         said.append(t("{mechanism} does worse than guessing 50 % throughout.", mechanism=named(main.key)))
@@ -44,9 +41,8 @@ def sentence(
         return " ".join([_unprotected(found, named, sensitive), *said])
     # The mechanism whose promise leaves the whole report out, where one is compared.
     leaky = next((fact for fact in found.values() if fact.promise == LEAKY), main)
-    right = success(attacked, leaky.key, PRESENCE)
-    if right is not None:
-        low, high = interval(attacked, leaky.key, people)
+    right, low, high = (success(told, leaky.key, PRESENCE, end) for end in ("value", "low", "high"))
+    if right is not None and low is not None and high is not None:
         said.append(
             t(
                 "{mechanism}’s reports tell whether someone holds a {sensitive} item in {right} ({low}–{high}) of 100 "
@@ -96,41 +92,24 @@ def refusals(reasons: Mapping[str, str]) -> str:
     return " ".join(t("{mechanism}: {why}.", mechanism=key, why=why) for key, why in reasons.items())
 
 
-def success(attacked: pd.DataFrame, key: str, metric: str, scope: str | None = None) -> float | None:
-    """Mean success over the surveys so far."""
-    rows = attacked[(attacked["mechanism"] == key) & (attacked["metric"] == metric)]
-    if scope is not None:
-        rows = rows[rows["scope"] == scope]
-    return float(rows["value"].mean()) if len(rows) else None
+def success(told: pd.DataFrame, key: str, metric: str, end: str = "value") -> float | None:
+    """Mean success over the surveys so far, or an `end` of its interval: "low" or "high"."""
+    rows = told[(told["mechanism"] == key) & (told["metric"] == metric)]
+    return float(rows[end].iloc[0]) if len(rows) else None
 
 
-def interval(attacked: pd.DataFrame, key: str, people: int) -> tuple[float, float]:
-    """95 % interval of the success in telling presence."""
-    rows = attacked[(attacked["mechanism"] == key) & (attacked["metric"] == PRESENCE)]["value"]
-    return intervals.clopper_pearson(round(float(rows.sum()) * people), len(rows) * people)
-
-
-def attack_rows(attacked: pd.DataFrame, keys: list[str], people: int, targets: int) -> pd.DataFrame:
+def attack_rows(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """One row per mechanism: presence, and membership of a marked and of another item, of 100, with 95 % intervals."""
-    out = []
-    for key in keys:
-        row: dict[str, object] = {"mechanism": key}
-        for name, metric, scope in (
-            ("presence", PRESENCE, "all"),
-            ("marked item", MEMBERSHIP, "sensitive"),
-            ("other item", MEMBERSHIP, "other"),
-        ):
-            part = attacked[
-                (attacked["mechanism"] == key) & (attacked["metric"] == metric) & (attacked["scope"] == scope)
-            ]
-            each = people * (targets if metric == MEMBERSHIP else 1)
-            low = high = mean = float("nan")
-            if len(part):
-                mean = float(part["value"].mean())
-                low, high = intervals.clopper_pearson(round(mean * each * len(part)), each * len(part))
-            row |= {name: 100 * mean, f"{name}, low": 100 * low, f"{name}, high": 100 * high}
-        out.append(row)
-    return pd.DataFrame(out)
+    out = pd.DataFrame({"mechanism": keys})
+    for name, metric, scope in (
+        ("presence", PRESENCE, "all"),
+        ("marked item", MEMBERSHIP, "sensitive"),
+        ("other item", MEMBERSHIP, "other"),
+    ):
+        part = told[(told["metric"] == metric) & (told["scope"] == scope)].set_index("mechanism")
+        for column, end in ((name, "value"), (f"{name}, low", "low"), (f"{name}, high", "high")):
+            out[column] = 100 * part[end].reindex(keys).to_numpy(float)
+    return out
 
 
 def padding(found: Padding, main: Fact, escape: Named) -> str:
@@ -207,13 +186,13 @@ def floor(main: Fact, least: float, scope: str) -> str:
 # the adversary ---------------------------------------------------------------------------------------------------
 
 
-def unattacked(attacked: pd.DataFrame, people: int, height: int) -> Box:
+def unattacked(told: pd.DataFrame, people: int, height: int) -> Box:
     """Why there is no attack to show."""
     if not people:
         return Box(
             t("Nobody is attacked."), t("This Study asks for no attacks: its option attacks is 0."), height=height
         )
-    if attacked.empty:
+    if told.empty:
         return Box(t("People are being attacked."), t("The first answers come with the first surveys."), height=height)
     why = t(
         "An attack needs {n} people who hold what it asks for, and as many who do not. Mark other items.", n=task.CROWD

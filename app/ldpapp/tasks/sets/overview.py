@@ -43,10 +43,8 @@ def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
-    attacked, people = compute.kept(study, held), task.options(study)["attacks"]
-    said = set_findings.sentence(
-        study.epsilon, found, main, attacked, people, widgets.named, widgets.sensitive(t("sensitive"))
-    )
+    told = set_data.told(study, held)
+    said = set_findings.sentence(study.epsilon, found, main, told, widgets.named, widgets.sensitive(t("sensitive")))
     marked = int(main.here.marked.sum())
     if not marked:
         return t("{source}, no item marked. {finding}", source=widgets.escape(source), finding=said)
@@ -60,11 +58,10 @@ def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], m
 
 
 def _cards(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> list[Card]:
-    attacked = compute.kept(study, held)
     return [
         _error(study, held, found, main),
-        *_experiment(attacked, main),
-        _adversary(study, found, main, attacked),
+        *_experiment(compute.kept(study, held), main),
+        _adversary(study, found, main, set_data.told(study, held)),
     ]
 
 
@@ -87,7 +84,7 @@ def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> C
         below, text = set_panels.floor(look, study, held, main)
         figure = charts.error_curves(
             curves.error_lines(look, compute.theory(look.theoretical(study), held), arm),
-            curves.error_marks(look, compute.kept(look.simulated(study), held), arm),
+            curves.error_marks(look, look.simulated(study), held, arm),
             limit=below,
             limit_text=text,
             focus=main.key,
@@ -110,16 +107,15 @@ def _experiment(attacked: pd.DataFrame, main: Fact) -> list[Card]:
     return [experiment("sets", surveys)] if len(surveys.estimates) else []
 
 
-def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.DataFrame) -> Card:
-    options = task.options(study)
-    rows = set_findings.attack_rows(attacked, list(found), options["attacks"], options["targets"])
+def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFrame) -> Card:
+    rows = set_findings.attack_rows(told, list(found))
     # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
-    told = next((fact for fact in found.values() if fact.promise == LEAKY), main)
-    right = set_findings.success(attacked, told.key, set_findings.PRESENCE)
+    seen = next((fact for fact in found.values() if fact.promise == LEAKY), main)
+    right = set_findings.success(told, seen.key, set_data.PRESENCE)
     big = "–" if right is None else words.chance_of_100(right)
     title = t("times right: who holds {sensitive} items", sensitive=widgets.sensitive(t("sensitive")))
     subtitle = t(
-        "From a report of {mechanism}; right decisions of 100, guessing gets 50. Line: 95 %.", mechanism=told.key
+        "From a report of {mechanism}; right decisions of 100, guessing gets 50. Line: 95 %.", mechanism=seen.key
     )
 
     def shown() -> Part:
@@ -127,7 +123,7 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.Da
             what = t("No item is marked sensitive: there is nothing to find out.")
             return Box(what, t("Mark items on the Data page."), height=HEIGHT)
         if right is None:
-            return set_findings.unattacked(attacked, options["attacks"], HEIGHT)
+            return set_findings.unattacked(told, task.options(study)["attacks"], HEIGHT)
         questions = [
             Question(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
             Question(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),
@@ -141,7 +137,7 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, attacked: pd.Da
 def front(study: Study, table: Table) -> Front:
     """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
     held, here = own.data(study, table), own.here(study)
-    found = set_data.facts(here, held)
+    found = point.facts(here, held)
     if not found:
         # Whoever says it ends the sentence.
         raise ValueError(set_findings.refusals(point.refused(here, held)).removesuffix("."))

@@ -22,7 +22,7 @@ def page(asked: Study, held: Baskets) -> None:
     with switch:
         _people_menu(study)
     try:
-        found, refused = set_data.facts(study, held), point.refused(study, held)
+        found, refused = point.facts(study, held), point.refused(study, held)
     except ValueError as error:
         sorry(t("These sets cannot be simulated so."), plain(error))
         return
@@ -37,18 +37,15 @@ def page(asked: Study, held: Baskets) -> None:
         return
     main = set_data.focus(found, looks.wished("sets_focus"))
     view = set_data.View.of(asked, held)
-    detail = compute.kept(study, held)
-    people = task.options(study)["attacks"]
+    detail, told = compute.kept(study, held), set_data.told(study, held)
     with head:
         widgets.sentence(
-            set_findings.sentence(
-                study.epsilon, found, main, detail, people, widgets.named, widgets.sensitive(t("sensitive"))
-            )
+            set_findings.sentence(study.epsilon, found, main, told, widgets.named, widgets.sensitive(t("sensitive")))
         )
         sidebar.marks_on_phone(study, int(main.here.marked.sum()), len(main.here.marked))
     _padding_line(study, held, main, set_findings.hidden(refused, widgets.escape))
-    panels.first_row(view, study, held, found, main, detail)
-    panels.second_row(found, main, detail)
+    panels.first_row(view, study, held, found, main, told)
+    panels.second_row(found, main, detail, told)
     panels.simulate(view, study, held, main)
 
 

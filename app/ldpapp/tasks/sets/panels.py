@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, curves, filling, looks, panels, release, session, widgets, words
+from ldpapp import bind, charts, compute, controls, curves, filling, looks, panels, release, session, widgets, words
 from ldpapp.charts import Question
 from ldpapp.failing import guarded
 from ldpapp.language import t
@@ -25,28 +25,28 @@ from ldpcore.study import sets as task
 
 
 def first_row(
-    view: View, study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact, detail: pd.DataFrame
+    view: View, study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact, told: pd.DataFrame
 ) -> None:
     """Error and risk stand together."""
     panels.row(
         lambda: error_panel(view, study, held, main),
-        lambda: adversary_panel(study, held, found, main, detail),
+        lambda: adversary_panel(study, held, found, main, told),
         widths=[50, 47],
     )
 
 
-def second_row(found: Mapping[str, Fact], main: Fact, detail: pd.DataFrame) -> None:
+def second_row(found: Mapping[str, Fact], main: Fact, detail: pd.DataFrame, told: pd.DataFrame) -> None:
     left, right = st.columns([60, 37], gap="medium")
     with left, guarded(t("This part")):
         release.show("sets", surveys(main, detail, main.here.shown), list(found), "sets_focus", "item", height=196)
     with right:
-        panels.show(lambda: promise_panel(found, main, detail))
+        panels.show(lambda: promise_panel(found, main, told))
 
 
 def error_panel(view: View, study: Study, held: Baskets, main: Fact) -> Panel:
     """The error against ε, the share marked, the number of items, m or the number of people."""
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), held), study.arms[0].name)
-    marks = curves.error_marks(view, compute.kept(view.simulated(study), held), study.arms[0].name)
+    marks = curves.error_marks(view, view.simulated(study), held, study.arms[0].name)
     what, rows = set_findings.error_drawn(view, study), marks.rename(columns={"value": "simulated"})
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
@@ -105,7 +105,7 @@ def _axis(chosen: str) -> None:
 
 def _error_menu() -> None:
     looks.radio(t("Over"), set_data.scopes(), "sets_scope")
-    looks.radio(t("Quantity"), set_data.QUANTITIES, "sets_quantity")
+    looks.radio(t("Quantity"), controls.quantities(), "sets_quantity")
     said = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "
         "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
@@ -150,13 +150,11 @@ def questions() -> list[Question]:
     return [Question(head, name, f"{name}, low", f"{name}, high") for name, head in heads.items()]
 
 
-def adversary_panel(
-    study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact, attacked: pd.DataFrame
-) -> Panel:
+def adversary_panel(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact, told: pd.DataFrame) -> Panel:
     """Presence and membership side by side."""
-    options, done = task.options(study), attacked["repetition"].nunique() if len(attacked) else 0
-    rows = set_findings.attack_rows(attacked, list(found), options["attacks"], options["targets"])
-    parts: list[Part] = [set_findings.unattacked(attacked, options["attacks"], 200)]
+    options, done = task.options(study), int(told["repetitions"].max()) if len(told) else 0
+    rows = set_findings.attack_rows(told, list(found))
+    parts: list[Part] = [set_findings.unattacked(told, options["attacks"], 200)]
     if not rows.drop(columns="mechanism").isna().all(axis=None):
         figure = charts.exposed(
             rows,

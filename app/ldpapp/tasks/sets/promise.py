@@ -8,8 +8,8 @@ import pandas as pd
 from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Panel, Sheet
-from ldpapp.tasks.sets.data import Fact
-from ldpapp.tasks.sets.findings import PRESENCE, Named, success
+from ldpapp.tasks.sets.data import BITS, PRESENCE, Fact
+from ldpapp.tasks.sets.findings import Named, success
 from ldpcore import catalog
 from ldpcore.study.sets import undisclosed
 from ldpcore.study.sets.undisclosed import LEAKY, Leak
@@ -18,9 +18,9 @@ PROMISES = ("LDP", "SULDP-joint", LEAKY)
 """The strongest first."""
 
 
-def promise_panel(found: Mapping[str, Fact], main: Fact, attacked: pd.DataFrame) -> Panel:
+def promise_panel(found: Mapping[str, Fact], main: Fact, told: pd.DataFrame) -> Panel:
     """What each report covers and how long it is; where the promise is about a part only, the leak and its repair."""
-    measured = attacked[attacked["metric"] == "bits"].groupby("mechanism")["value"].mean()
+    measured = told[told["metric"] == BITS].set_index("mechanism")["value"]
     rows = pd.DataFrame(
         {
             "mechanism": list(found),
@@ -32,7 +32,7 @@ def promise_panel(found: Mapping[str, Fact], main: Fact, attacked: pd.DataFrame)
     )
     leaky = next((fact for fact in found.values() if fact.promise == LEAKY), None)
     leak = undisclosed.leak(leaky.mechanism) if leaky is not None and leaky.here.marked.any() else None
-    said = covered(main) if leak is None or leaky is None else _leak(found, leaky, leak, attacked)
+    said = covered(main) if leak is None or leaky is None else _leak(found, leaky, leak, told)
     return Panel(
         "set_promise",
         t("What is promised, and bits of a report"),
@@ -62,19 +62,19 @@ def _bits(bits: float) -> str:
     return words.count(bits) if bits >= 10 else words.decimals(bits)
 
 
-def _leak(found: Mapping[str, Fact], leaky: Fact, leak: Leak, attacked: pd.DataFrame) -> str:
+def _leak(found: Mapping[str, Fact], leaky: Fact, leak: Leak, told: pd.DataFrame) -> str:
     """Claim, leak and repair."""
-    promised, told = claim(leak)
-    right = success(attacked, leaky.key, PRESENCE)
+    promised, shown = claim(leak)
+    right = success(told, leaky.key, PRESENCE)
     if right is not None:
-        told = t("{leak} Presence here: {right} of 100.", leak=told, right=words.of_100(right))
+        shown = t("{leak} Presence here: {right} of 100.", leak=shown, right=words.of_100(right))
     fixes = [found.get(fix.key, fix) for fix in undisclosed.repairs(leaky.here)]
     return t(
         "<b>Claim</b> of {mechanism}: {claim}<br><b>Leak:</b> {leak}<br><b>Repaired:</b> {repairs}.",
         mechanism=widgets.named(leaky.key),
         claim=promised,
-        leak=told,
-        repairs=repaired(fixes, leaky, attacked, widgets.named),
+        leak=shown,
+        repairs=repaired(fixes, leaky, told, widgets.named),
     )
 
 
@@ -130,9 +130,9 @@ def claim(leak: Leak) -> tuple[str, str]:
     return promised, told
 
 
-def repaired(fixes: Sequence[Fact], leaky: Fact, attacked: pd.DataFrame, named: Named) -> str:
+def repaired(fixes: Sequence[Fact], leaky: Fact, told: pd.DataFrame, named: Named) -> str:
     """What keeps the promise on the whole report, and what that costs."""
-    return words.listing(_repair(fix, leaky, success(attacked, fix.key, PRESENCE), named) for fix in fixes)
+    return words.listing(_repair(fix, leaky, success(told, fix.key, PRESENCE), named) for fix in fixes)
 
 
 def _repair(fix: Fact, leaky: Fact, right: float | None, named: Named) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, session, sidebar, words
+from ldpapp import bind, controls, session, sidebar, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.sets import data as set_data
@@ -20,7 +20,7 @@ MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
     "sets_scope": set_data.SCOPES,
-    "sets_quantity": tuple(set_data.QUANTITIES),
+    "sets_quantity": tuple(controls.quantities()),
 }
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
-from ldpapp.tasks.frequency import findings
-from ldpapp.tasks.frequency.findings import Facts
+from ldpapp.tasks.frequency import facts
+from ldpapp.tasks.frequency.facts import Facts
 from ldpcore.data import Histogram
 from ldpcore.study import Arm, Source, Study
 
@@ -32,7 +32,7 @@ class Effect:
 
     @classmethod
     def of(cls, counted: Histogram, values: Sequence[str], epsilon: float) -> "Effect":
-        found = findings.facts(_both(tuple(values), epsilon), counted, "A")
+        found = facts.facts(_both(tuple(values), epsilon), counted, "A")
         return cls(counted, found["SS"], found["uSS"])
 
     @property

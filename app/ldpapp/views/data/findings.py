@@ -6,7 +6,7 @@ import numpy as np
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency import findings
+from ldpapp.tasks.frequency.facts import smaller_than_error
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
 
@@ -117,7 +117,7 @@ def _change(ratio: float, what: str) -> str:
 
 def _drowned(effect: Effect, escape: Escape) -> list[str]:
     """Which marked values drown in their own error: one or two are named, more are counted. None: no sentence."""
-    drowned = set(findings.smaller_than_error(effect.marked, effect.labels))
+    drowned = set(smaller_than_error(effect.marked, effect.labels))
     places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
     if not places:
         return []

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
-from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets.data import Fact
 from ldpcore.data import Baskets, Histogram
 from ldpcore.domain import Categorical
 from ldpcore.study import Arm, Study
+from ldpcore.study.sets import point
 
 EVERY, MARKED = "PrivSet", "uPrivSet"
 
@@ -38,7 +38,7 @@ class SetEffect:
 
     @classmethod
     def of(cls, study: Study, held: Baskets, values: Sequence[str]) -> "SetEffect":
-        found = set_data.facts(_compared(study, tuple(values)), held)
+        found = point.facts(_compared(study, tuple(values)), held)
         return cls(held, found[EVERY], found.get(MARKED, found["suWheel-J"]))
 
     @property

@@ -1,0 +1,79 @@
+"""One cell of a frequency study: people in groups with the same marks, and what is known of their estimate exactly."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.attacks import bayes
+from ldpcore.estimators import personalised
+from ldpcore.randomizer import Randomizer
+
+Shares = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """People with the same marks."""
+
+    mechanism: Randomizer
+    counts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One arm, one mechanism, one value of the axis."""
+
+    arm: str
+    mechanism: str
+    x: float
+    groups: tuple[Group, ...]
+    marked: Mask
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        return np.sum([group.counts for group in self.groups], axis=0)
+
+    @cached_property
+    def freq(self) -> Shares:
+        return self.counts / self.counts.sum()
+
+    @property
+    def scopes(self) -> Iterator[tuple[str, Mask]]:
+        """The parts of the domain that errors are averaged over; a part without values gives no row."""
+        parts = {"all": np.ones(len(self.marked), bool), "sensitive": self.marked, "other": ~self.marked}
+        return ((name, part) for name, part in parts.items() if part.any())
+
+    def weights(self, how: str) -> Shares:
+        return personalised.weights([g.mechanism for g in self.groups], [int(g.counts.sum()) for g in self.groups], how)
+
+    @property
+    def combinations(self) -> tuple[str, ...]:
+        """How the groups are combined: "share" is the plain "mse" row."""
+        return personalised.HOW if len(self.groups) > 1 else ("share",)
+
+    def squared_error(self, how: str = "share") -> Shares:
+        """Exact expected squared error (k,) of the combined estimate: variance, and bias² where there is one."""
+        weight = self.weights(how)
+        shares = np.array([g.counts / g.counts.sum() for g in self.groups])
+        variance = [g.mechanism.variance(f, int(g.counts.sum())) for g, f in zip(self.groups, shares, strict=True)]
+        bias = np.sum(weight * shares, axis=0) - self.freq
+        return np.sum(weight**2 * np.array(variance), axis=0) + (bias**2 if how != "share" else 0)
+
+    def success(self, prior: str) -> Shares:
+        """The adversary's exact success (k,) against the holders of each value, over the groups they are in."""
+        held = np.array([group.counts for group in self.groups], float)
+        # Nobody holds the value: each group counts by its size, as its members might.
+        held[:, self.counts == 0] = held.sum(axis=1, keepdims=True)
+        won = [bayes.success(group.mechanism, prior_of(prior, self.marked, self.freq)) for group in self.groups]
+        return np.sum(held * won, axis=0) / held.sum(axis=0)
+
+
+def prior_of(name: str, sensitive: Mask, freq: Shares) -> Shares | None:
+    """What the adversary knows: nothing, the population's shares, or that the answer is sensitive."""
+    if name == "targeted":
+        return bayes.targeted_prior(sensitive)
+    return freq if name == "population" else None

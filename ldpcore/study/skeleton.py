@@ -1,0 +1,125 @@
+"""What every task's run is: its arms, the points of its axis, a table of theory and the pieces of the simulation.
+
+A task says which point is chosen now, and gives the rows of one cell (an arm, a mechanism, a point) in theory, and of
+one survey of it; the loops, the tables and the pieces are here, once.
+
+>>> from ldpcore.study.definition import Source, Study
+>>> study = Study(Source("health"), "condition", mechanisms=("GRR",), grid=(0.5,), repetitions=2)
+>>> coin = Run(
+...     current=lambda study, data: study.epsilon,
+...     survey=lambda study, data, arm, mechanism, x, repetition: [("mse", "all", x * repetition)],
+... )
+>>> coin.points(study, None), coin.arms(study)
+([0.5, 1.0], ['A'])
+>>> second = coin.chunks(study, None)[1]
+>>> second()[["mechanism", "repetition", "x", "value"]].values.tolist()
+[['GRR', 1, 0.5, 0.5], ['GRR', 1, 1.0, 1.0]]
+"""
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from ldpcore.study.definition import Study
+
+Row = tuple[str, str, float]
+"""metric, scope and number: a row of a cell's table, which knows where it stands."""
+CELL = ["arm", "mechanism", "x", "metric", "scope"]
+"""What tells a row of theory from all others; a simulated one has its repetition too."""
+
+
+def named(study: Study) -> list[str]:
+    """The arms as the study names them."""
+    return [arm.name for arm in study.arms]
+
+
+def at(study: Study, x: float) -> Study:
+    """The same study at this point of its axis alone."""
+    return replace(study, epsilon=x, grid=()) if study.axis == "epsilon" else replace(study, grid=(x,))
+
+
+def table(rows: list[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
+    """Rows as a table whose columns are texts and numbers, also where there is no row."""
+    if rows:
+        return pd.DataFrame(rows, columns=columns)
+    kinds = {"x": float, "theory": float, "value": float, "repetition": int}
+    return pd.DataFrame({name: pd.Series(dtype=kinds.get(name, str)) for name in columns})
+
+
+def _nothing(study: Study, data: Any, arm: str, mechanism: str, x: float) -> Iterable[Row]:
+    """No closed form."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """A task's own part of its run: plain functions of a module, so that the pieces travel to other processes.
+
+    `current`(study, data): the point of the axis that is chosen now, visited whatever the grid. `survey`(study, data,
+    arm, mechanism, x, repetition) and `expected`(study, data, arm, mechanism, x): the rows of one cell, simulated and
+    in closed form; none where the mechanism does not exist there. `arms`(study): their names, in the order of the rows.
+    `apart`: each point is a piece of its own, where one takes long. `identity`(chunk): all that a piece depends on,
+    where that is less than its study.
+    """
+
+    current: Callable[[Study, Any], float]
+    survey: Callable[[Study, Any, str, str, float, int], Iterable[Row]]
+    expected: Callable[[Study, Any, str, str, float], Iterable[Row]] = _nothing
+    arms: Callable[[Study], list[str]] = named
+    apart: bool = False
+    identity: Callable[["Chunk"], Hashable] | None = None
+
+    def points(self, study: Study, data: Any) -> list[float]:
+        """The grid and the chosen point, ascending."""
+        return sorted({*map(float, study.grid), float(self.current(study, data))})
+
+    def theory(self, study: Study, data: Any) -> pd.DataFrame:
+        """Closed forms: arm, mechanism, x, metric, scope, theory; empty where there are none."""
+        rows = [
+            (arm, mechanism, x, *row)
+            for arm in self.arms(study)
+            for mechanism in study.mechanisms
+            for x in self.points(study, data)
+            for row in self.expected(study, data, arm, mechanism, x)
+        ]
+        return table(rows, [*CELL, "theory"])
+
+    def chunks(self, study: Study, data: Any) -> list["Chunk"]:
+        """The simulation as independent pieces: survey by survey, so that all lines gain points together."""
+        points = tuple(self.points(study, data))
+        return [
+            Chunk(self, study, data, arm, mechanism, visited, repetition)
+            for repetition in range(study.repetitions)
+            for visited in ([(x,) for x in points] if self.apart else [points])
+            for mechanism in study.mechanisms
+            for arm in self.arms(study)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One survey of one mechanism in one arm, at the points `xs`. Picklable: it may run anywhere."""
+
+    run: Run
+    study: Study
+    data: Any
+    arm: str
+    mechanism: str
+    xs: tuple[float, ...]
+    repetition: int
+
+    @property
+    def identity(self) -> Hashable | None:
+        """All that it depends on; None: the study with this mechanism alone, the arm and the repetition."""
+        return None if self.run.identity is None else self.run.identity(self)
+
+    def __call__(self) -> pd.DataFrame:
+        """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
+        rows = [
+            (self.arm, self.mechanism, self.repetition, x, *row)
+            for x in self.xs
+            for row in self.run.survey(self.study, self.data, self.arm, self.mechanism, x, self.repetition)
+        ]
+        return table(rows, ["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
