@@ -25,7 +25,9 @@ PAGES = {
 FINDING = ".sentence, .story"
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}
 INK = "() => [...document.querySelectorAll('.js-plotly-plot')].map(chart => chart.layout.font.color)"
-DRAWN = "() => [...document.querySelectorAll('.js-plotly-plot')].every(chart => chart.querySelector('.plot, .pielayer'))"
+DRAWN = (
+    "() => [...document.querySelectorAll('.js-plotly-plot')].every(chart => chart.querySelector('.plot, .pielayer'))"
+)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.split("?")[0])
