@@ -3,6 +3,8 @@
 A hook of MkDocs (mkdocs.yml). What is public is said once, in ldpcore: its `__all__`, its tasks, its catalogue.
 """
 
+import importlib
+import pkgutil
 import re
 from pathlib import Path
 
@@ -46,6 +48,11 @@ def first_line(thing: object) -> str:
     return (thing.__doc__ or "").strip().split("\n")[0].replace("|", "\\|")
 
 
+def analyses(task: str) -> list[str]:
+    """The modules of a task's room: what can be computed of its Studies besides their rows."""
+    return [part.name for part in pkgutil.iter_modules(importlib.import_module(task).__path__)]
+
+
 def _directive(name: str, **options: object) -> str:
     lines = [f"::: {name}"]
     if options:
@@ -65,7 +72,10 @@ def reference() -> dict[str, str]:
         chosen = {"members": members} if members and module not in ldpcore.__all__ else {}
         pages[f"reference/{module}.md"] = f"# {title}\n\n" + _directive(title, show_root_heading="false", **chosen)
     tasks = ["# Tasks of a Study", "", "What a Study can be about. `OPTIONS` are its options and their defaults.", ""]
-    tasks += [_directive(module.__name__, members=["OPTIONS"]) for module in TASKS.values()]  # type: ignore[attr-defined]
+    for module in TASKS.values():
+        name = module.__name__  # type: ignore[attr-defined]
+        tasks += [_directive(name, members=["OPTIONS"])]
+        tasks += [_directive(f"{name}.{part}") for part in analyses(name)]
     mechanisms = ["# Mechanisms", "", 'Built by key: `ldpcore.catalog.FREQUENCY["GRR"].build(epsilon=1.0, k=4)`.', ""]
     for title, entries in factories().items():
         mechanisms += [f"## {title}", ""]

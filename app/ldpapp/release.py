@@ -14,10 +14,9 @@ from ldpapp import charts, looks, panels, screen, widgets
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Menu, Panel, Part, Sheet
 from ldpcore.estimators import intervals
+from ldpcore.estimators.intervals import NORMAL_95
 
 Floats = NDArray[np.float64]
-NORMAL = 1.959964
-"""Standard errors on either side that hold 95 % of normal errors."""
 
 
 def estimates(rows: pd.DataFrame, mechanism: str, labels: Sequence[str]) -> Floats:
@@ -67,7 +66,7 @@ class Surveys:
 
     def figure(self, number: int, **size: int) -> Figure:
         """The release of this number, and every survey's errors."""
-        drawn, band = self.draw(number), NORMAL * np.sqrt(self.squared)
+        drawn, band = self.draw(number), NORMAL_95 * np.sqrt(self.squared)
         return charts.release(
             self.labels, self.marked, self.truth, drawn, self.interval(drawn), self.errors, band,
             dark=widgets.is_dark(), **size,

@@ -8,6 +8,8 @@ from scipy import special
 
 Vector = NDArray[np.float64]
 
+NORMAL_95 = 1.959964
+"""Standard errors on either side that hold 95 of 100 normal errors."""
 CAUTION = 2.2
 """Degrees of freedom that a few skewed values seem to have, over those that are believed: their spread is more often
 too small than too large. With this a 95 % interval of five or more errors covers 93 times in 100 and more where one of

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from ldpapp import words
 from ldpapp.language import t
 from ldpapp.palette import mark, scheme
+from ldpcore.estimators.intervals import NORMAL_95
 
 from .base import LABEL, Frame, Trace, axis, colored, dots, escape, figure, line, linear_ticks, note, text_width
 
@@ -30,7 +31,7 @@ def error_strips(
     for place, (name, errors, bias, sd) in enumerate(reversed(rows)):
         look = mark(name)
         color = look.color(dark)
-        band = line(f"{name} band", [bias - 1.96 * sd, bias + 1.96 * sd], [place, place], colors.floor, 11)
+        band = line(f"{name} band", [bias - NORMAL_95 * sd, bias + NORMAL_95 * sd], [place, place], colors.floor, 11)
         said = t(
             "<b>{name}</b><br>bias {bias} {unit}<br>spread ±{sd} {unit}",
             name=escape(name),

@@ -11,12 +11,12 @@ from ldpapp import charts, looks, nav, session, widgets, words
 from ldpapp.compute import bundled
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Arm, Source, Study, frequency
 
 DATA, COLUMN, MARKED = "health", "condition", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
 EVERY, ONLY = "SS", "uSS"
 """The best that protects every answer, and the best that protects the marked ones."""
-MARGIN = 1.959964
 LEFT_OUT = "none"
 """The commonest answer, which would flatten all others."""
 
@@ -46,7 +46,7 @@ def story() -> Story:
     cells = {key: frequency.cell(study, data, "A", key, study.epsilon) for key in study.mechanisms}
     cell = cells[ONLY]
     order = np.argsort(-cell.freq, kind="stable")
-    margin = {key: 100 * MARGIN * np.sqrt(each.squared_error("share")) for key, each in cells.items()}
+    margin = {key: 100 * NORMAL_95 * np.sqrt(each.squared_error("share")) for key, each in cells.items()}
     exposed = Facts(ONLY, cell)
     return Story(
         tuple(data.domain.labels[i] for i in order),
