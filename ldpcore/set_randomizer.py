@@ -15,13 +15,12 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 from ldpcore import checks
 from ldpcore.channel import SetChannel, SetColumn
 from ldpcore.policy import Policy
 from ldpcore.randomizer import MAX_OUTPUTS, NotEnumerable, Reports
-from ldpcore.subsets import log_binomials
+from ldpcore.subsets import log_binomials, tilted
 from ldpcore.tally import Tally
 
 MAX_SETS = 10_000
@@ -221,26 +220,23 @@ class SetRandomizer(ABC):
             )
         return given
 
-    def open_law(self, mean: float) -> Vector:
-        """Law of b (m + 1,) with this mean, sets with equal b alike: C(τ, b)C(σ, m−b)θ^b. θ = 1 is all sets alike."""
+    def open_law(self, mean: ArrayLike) -> NDArray[np.float64]:
+        """Laws of b (..., m + 1) with these means (...), sets with equal b alike: C(τ, b)C(σ, m−b)θ^b. θ = 1 is all
+        sets alike.
+        """
         tau, b = self.inner - self.sigma, np.arange(self.m + 1)
         possible = (b <= tau) & (self.m - b <= self.sigma)
-        low, high = int(b[possible].min()), int(b[possible].max())
-        if mean <= low + 1e-9 or mean >= high - 1e-9:
-            return (b == (low if mean <= low + 1e-9 else high)).astype(float)
-        inside, outside = np.where(possible, b, low), np.where(possible, self.m - b, self.m - low)
+        inside, outside = np.where(possible, b, 0), np.where(possible, self.m - b, 0)
         log_ways = np.where(possible, log_binomials(tau, inside) + log_binomials(self.sigma, outside), -np.inf)
+        return tilted(log_ways, mean)
 
-        def law(tilt: float) -> Vector:
-            weight = np.exp(log_ways + tilt * b - np.max(log_ways + tilt * b))
-            return weight / weight.sum()
-
-        return law(float(brentq(lambda tilt: float(law(tilt) @ b) - mean, -200, 200)))
-
-    def holders(self, law: Vector) -> tuple[Vector, Vector]:
-        """The same law among the holders of a sensitive item, and of another: weighted with m − b, and with b."""
+    def holders(self, law: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The same laws (..., m + 1) among the holders of a sensitive item, and of another: times m − b, and times b."""
         b = np.arange(self.m + 1)
-        return law * (self.m - b) / max(law @ (self.m - b), 1e-300), law * b / max(law @ b, 1e-300)
+        inside, outside = law * (self.m - b), law * b
+        inside /= np.maximum(inside.sum(axis=-1, keepdims=True), 1e-300)
+        outside /= np.maximum(outside.sum(axis=-1, keepdims=True), 1e-300)
+        return inside, outside
 
     def count_sets(self) -> int:
         """C(k + dummies, m): rows of the exact channel."""

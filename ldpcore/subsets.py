@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import lgamma
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 Counts = NDArray[np.int64]
@@ -114,3 +114,34 @@ def _window(occupied: NDArray[np.bool_]) -> tuple[int, int]:
     """First and one past the last true entry; (0, 0) when there is none."""
     places = np.flatnonzero(occupied)
     return (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
+
+
+def tilted(log_weights: NDArray[np.float64], mean: ArrayLike) -> NDArray[np.float64]:
+    """Laws ∝ exp(log_weights)·θ^b of b = 0 … (..., len(log_weights)), θ such that each has its mean (...).
+
+    A mean beyond all that can be gives certainty of the nearest b that can. ln θ by Newton's steps, and by halving
+    where one leaves what is known to hold it.
+    """
+    b, mean = np.arange(len(log_weights)), np.asarray(mean, float)
+    can = np.flatnonzero(np.isfinite(log_weights))
+    low, high = int(can[0]), int(can[-1])
+
+    def law(tilt: NDArray[np.float64]) -> NDArray[np.float64]:
+        weight = log_weights + tilt[..., None] * b
+        weight = np.exp(weight - weight.max(axis=-1, keepdims=True))
+        return weight / weight.sum(axis=-1, keepdims=True)
+
+    first, last = mean <= low + 1e-9, mean >= high - 1e-9
+    wanted = np.where(first | last, (low + high) / 2, mean)
+    tilt, least, most = np.zeros(mean.shape), np.full(mean.shape, -200.0), np.full(mean.shape, 200.0)
+    for _ in range(100):
+        here = law(tilt)
+        reached = here @ b
+        least, most = np.where(reached <= wanted, tilt, least), np.where(reached >= wanted, tilt, most)
+        step = tilt + (wanted - reached) / np.maximum(here @ b**2 - reached**2, 1e-300)
+        step = np.where((step >= least) & (step <= most), step, (least + most) / 2)
+        settled = np.allclose(step, tilt, rtol=1e-13, atol=1e-13)
+        tilt = step
+        if settled:
+            break
+    return np.where(first[..., None], b == low, np.where(last[..., None], b == high, law(tilt)))

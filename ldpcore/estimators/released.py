@@ -151,7 +151,7 @@ def _line_of_sets(m: SetRandomizer, estimate: Floats, company: ArrayLike | None)
     kinds, kind, b = _of_sets(m), np.where(m.marked[: m.k], 0, 1), np.arange(m.m + 1)
     room = min(1e-6, (kinds.most - kinds.least) / 2)
     mean = np.clip(np.sum(estimate * kind, axis=-1), kinds.least + room, kinds.most - room)
-    laws = np.array([m.holders(m.open_law(each)) for each in np.ravel(mean)]).reshape(*mean.shape, 2, m.m + 1)
+    laws = np.stack(m.holders(m.open_law(mean)), axis=-2)
     law = laws[..., kind, :]
     if company is not None:
         given = np.asarray(company, float)

@@ -76,6 +76,8 @@ def count_hits(
         return total
 
     starts = range(0, len(a), BLOCK)
+    if len(starts) == 1:  # nothing to share out, and starting threads takes longer than counting few reports
+        return count(0)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         return sum(threads.map(count, starts), start=np.zeros(len(factor), np.int64))
 

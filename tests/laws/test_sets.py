@@ -284,6 +284,9 @@ def test_company_defaults_to_uniform_sets(key):
     assert laws.close(mech.variance(freq, 1), mech.variance(freq, 1, mech.company(every)))
     assert mech.open_law(0.7) @ np.arange(3) == pytest.approx(0.7)
     assert mech.open_law(0.0).tolist() == [1, 0, 0]
+    many = mech.open_law(np.array([[-1.0, 0.0, 1e-7], [0.7, 1.9999, 2.5]]))
+    assert many @ np.arange(3) == pytest.approx(np.array([[0, 0, 1e-7], [0.7, 1.9999, 2]]), rel=1e-9)
+    assert np.array_equal(many[1, 0], mech.open_law(0.7))
 
 
 def test_presence_is_bounded_where_the_promise_is_joint_and_ldp():
