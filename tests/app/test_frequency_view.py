@@ -136,7 +136,7 @@ def test_two_clicks_that_arrive_together_both_count(view) -> None:
 def nothing_marked_is_told(at: AppTest) -> None:
     main = frequency.focus(facts(at), None)
     assert main.promise == "LDP", "nothing else promises anything"
-    assert words.points(main.error()) in sentence(at)
+    assert words.margin(main.error()) in sentence(at)
     assert "tries" not in sentence(at), "there is nothing to guess"
     assert panels(at) == USUAL
 
@@ -152,7 +152,7 @@ def test_nothing_marked_any_more(view) -> None:
 def test_everything_marked(view) -> None:
     mark(view, *counted().domain.labels)
     main = frequency.focus(facts(view), None)
-    assert words.points(main.error()) in sentence(view)
+    assert words.margin(main.error()) in sentence(view)
     assert words.tries(main.targeted) in plain(sentence(view))
     assert panels(view) == USUAL
 
@@ -161,7 +161,7 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
     mark(view, "Preschool")
     main = frequency.focus(facts(view), None)
     assert main.blind == 1
-    assert words.points(main.error()) in sentence(view)
+    assert words.margin(main.error()) in sentence(view)
     assert "tries" not in sentence(view)
 
 
@@ -173,8 +173,8 @@ def test_two_settings_are_compared(view) -> None:
     assert study(view, "frequency").arms == arms
     a, b = facts(view), facts(view, "B")
     main = frequency.focus(a, None).key
-    assert words.points(a[main].error()) in sentence(view)
-    assert words.points(b[main].error()) in sentence(view)
+    assert words.margin(a[main].error()) in sentence(view)
+    assert words.margin(b[main].error()) in sentence(view)
     assert words.tries(b[main].targeted, short=True) in sentence(view)
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
     view.button_group(key="compare_choice").set_value("One setting").run()
@@ -232,7 +232,7 @@ def test_from_everything_disclosed_there_is_no_ratio(view) -> None:
     arms = (Arm("A"), Arm.of("B", MARKS))
     do(view, session.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
-    assert f"0 → {words.points(facts(view, 'B')['uSS'].error())} points." in plain(sentence(view))
+    assert f"0 → {words.margin(facts(view, 'B')['uSS'].error())} points." in plain(sentence(view))
 
 
 def test_the_card_follows_the_marks_until_a_value_is_chosen(view) -> None:
@@ -260,14 +260,17 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     here = counted()
     marked = here.domain.mask(MARKS)
     share = here.counts / here.n
-    for key in ("uSS", "SS"):
-        mechanism = catalog.FREQUENCY[key].build(epsilon, here.domain.k, marked)
-        error = np.sqrt(mechanism.variance(share, here.n).mean())
-        assert words.points(error) in sentence(view)
-        if key == "uSS":
-            chance = bayes.success(mechanism, bayes.targeted_prior(marked))
-            guessed = float(chance[marked] @ share[marked] / share[marked].sum())
-            assert words.tries(guessed) in plain(sentence(view))
+    one, other = (catalog.FREQUENCY[key].build(epsilon, here.domain.k, marked) for key in ("uSS", "SS"))
+    mine, theirs = (made.variance(share, here.n) for made in (one, other))
+    said = plain(sentence(view))
+    assert words.margin(np.sqrt(mine.mean())) in said
+    assert words.times(np.sqrt(theirs.mean() / mine.mean())) in said
+    assert words.margin(np.sqrt(mine[marked].mean())) in said, "the marked shares gain less, and it says how much"
+    assert words.times(np.sqrt(theirs[marked].mean() / mine[marked].mean())) in said
+    rare = int((share < 1.96 * np.sqrt(mine))[marked].sum())
+    assert f"{words.cardinal(rare, start=True)} of {marked.sum()} stay unmeasurable" in said
+    chance = bayes.success(one, bayes.targeted_prior(marked))
+    assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 
 
 def test_the_plane_draws_and_names_the_gap(view) -> None:
@@ -277,9 +280,9 @@ def test_the_plane_draws_and_names_the_gap(view) -> None:
     found = facts(view)
     key = next(key for key in found if f"{key} lets" in plain(sentence(view)))
     assert words.of_100(found[key].targeted) in plain(sentence(view))
-    assert words.points(found[key].error("sensitive")) in sentence(view)
+    assert words.margin(found[key].error("sensitive")) in sentence(view)
     view.radio(key="plane_scope").set_value("all").run()
-    assert any(words.points(fact.error()) in sentence(view) for fact in found.values())
+    assert any(words.margin(fact.error()) in sentence(view) for fact in found.values())
 
 
 def test_the_plane_needs_two_marked_values(view) -> None:
@@ -304,12 +307,12 @@ def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
 
 
 def test_an_error_worse_than_not_asking_is_called_so(view) -> None:
-    unasked = words.points(facts(view)["uSS"].unasked)
-    assert unasked not in sentence(view)
+    unasked = words.margin(facts(view)["uSS"].unasked)
+    assert "worse than not asking" not in sentence(view)
     assert unasked not in panel(view, "error")
     view.number_input(key="epsilon").set_value(0.01).run()
     assert min(fact.error() for fact in facts(view).values()) > facts(view)["uSS"].unasked
-    assert unasked in sentence(view)
+    assert "worse than not asking" in sentence(view)
     assert unasked in panel(view, "error")
 
 

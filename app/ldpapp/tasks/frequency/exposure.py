@@ -85,8 +85,8 @@ def plane_panel(
 
 
 def _standing(found: dict[str, Facts], scope: str) -> pd.DataFrame:
-    """Where each mechanism is at the chosen ε: exposure of 100, error in points."""
-    rows = [(key, fact.targeted * 100, fact.error(scope) * 100) for key, fact in found.items()]
+    """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
+    rows = [(key, fact.targeted * 100, fact.error(scope) * curves.MARGIN) for key, fact in found.items()]
     return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
 
 
@@ -123,17 +123,17 @@ def _with_closed_form(edge: pd.DataFrame, study: Study, main: Facts) -> pd.DataF
     """
     share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
     lifts = edge["x"] / 100 / main.blind
-    many = [100 * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
-    names = {"x": "guessed, of 100", "value": "least error, points"}
+    many = [curves.MARGIN * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
+    names = {"x": "guessed, of 100", "value": "least ± 95 %, points"}
     return edge.rename(columns=names).assign(**{"closed form for many marked values": many})
 
 
 def _limits(study: Study, main: Facts, scope: str, exposures: tuple[float, ...]) -> list[float]:
-    """Typical error in points at these bounds on the exposure."""
+    """95 % margin in points at these bounds on the exposure."""
     k, marked = len(main.marked), int(main.marked.sum())
     share = round(float(main.freq[main.marked].sum()), 12)
     found = cached.exposed_limits(study.epsilon, k, marked, share, scope, exposures)
-    return [float(np.sqrt(value / main.cell.counts.sum())) * 100 for value in found]
+    return [float(np.sqrt(value / main.cell.counts.sum())) * curves.MARGIN for value in found]
 
 
 def _gap(standing: pd.DataFrame, main: Facts, study: Study, scope: str) -> Gap | None:

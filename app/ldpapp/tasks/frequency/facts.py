@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.data import Histogram
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study, frequency
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """One mechanism in one arm at the chosen point. Errors are typical errors of a share: root mean squares."""
+    """One mechanism in one arm at the chosen point. Errors are typical errors of a share: root mean squares, which
+    `words.margin` writes as 95 % margins.
+    """
 
     key: str
     cell: frequency.Cell
@@ -40,6 +43,11 @@ class Facts:
     def error(self, scope: str = "all") -> float:
         part = dict(self.cell.scopes)[scope]
         return float(np.sqrt(self.variance[part].mean()))
+
+    @property
+    def drowned(self) -> NDArray[np.bool_]:
+        """Marked values that hold people, yet fewer than the 95 % margin: too rare to measure."""
+        return self.marked & (self.freq > 0) & (self.freq < NORMAL_95 * np.sqrt(self.variance))
 
     @property
     def unasked(self) -> float:
@@ -131,9 +139,8 @@ def blind(main: Facts, prior: str, scope: str) -> float:
 
 
 def smaller_than_error(main: Facts, labels: Sequence[str]) -> list[str]:
-    """Marked values that hold people, yet fewer than their own standard error."""
-    small = main.marked & (main.freq > 0) & (main.freq < np.sqrt(main.variance))
-    return [label for label, little in zip(labels, small, strict=True) if little]
+    """Marked values that hold people, yet fewer than their own 95 % margin."""
+    return [label for label, little in zip(labels, main.drowned, strict=True) if little]
 
 
 @dataclass(frozen=True)
@@ -145,6 +152,6 @@ class Gap:
     exposure: float
     """Marked answers guessed, of 100."""
     error: float
-    """Its error over the scope, in points …"""
+    """Its 95 % margin over the scope, in points …"""
     least: float
     """… and the least that this exposure allows."""

@@ -15,13 +15,15 @@ GAINED, LOST = 1.05, 0.95
 
 
 def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
-    """The finding of the Frequency view: what the marks buy, and who is still exposed."""
+    """The finding of the Frequency view: what the marks buy for all shares and for the marked ones, and who is still
+    exposed.
+    """
     eps = words.epsilon(study.epsilon)
     count = int(main.marked.sum())
     pair = rivals(found)
     if count == 0:
         return _nothing_marked(eps, found, main, named, sensitive)
-    first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, count, named)
+    first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
     if count == 1:
         return t(
             "{finding} One value is marked: whoever knows that an answer is {sensitive} knows the answer.",
@@ -30,9 +32,8 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         )
     who = pair[0] if pair else main
     return t(
-        "{finding} A {sensitive} answer is guessed in {success} tries; blind guessing gets {blind}.",
+        "{finding} The collector guesses {success} of them, blind {blind}.",
         finding=first,
-        sensitive=sensitive,
         success=words.tries(who.targeted),
         blind=words.tries(who.blind, short=True),
     )
@@ -50,14 +51,13 @@ def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named
         first = t("No value is marked {sensitive}.", sensitive=sensitive)
     if main.promise != "LDP":
         return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
-    holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
+    holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     if _beats_not_asking(main):
         return t("{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points.", **holes)
     return t(
         "{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points, worse than not asking: "
-        "the guess that all values are equally common is off by {unasked}.",
+        "equal shares for all would be closer.",
         **holes,
-        unasked=words.points(main.unasked),
     )
 
 
@@ -67,51 +67,68 @@ def _beats_not_asking(*facts: Facts) -> bool:
 
 
 def _alone(eps: str, main: Facts, named: Named) -> str:
-    holes = {"eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
+    holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     if _beats_not_asking(main):
         return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
     return t(
-        "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: the guess that all values are "
-        "equally common is off by {unasked}.",
+        "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: equal shares for all would be "
+        "closer.",
         **holes,
-        unasked=words.points(main.unasked),
     )
 
 
-def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named) -> str:
-    ratio = without.error() / with_marks.error()
+def _gain(eps: str, with_marks: Facts, without: Facts, named: Named, sensitive: str) -> str:
+    """What marks make of all shares, and of those of the marked values, which gain less."""
     holes = {
         "eps": eps,
         "one": named(with_marks.key),
-        "error": words.points(with_marks.error()),
+        "error": words.margin(with_marks.error()),
         "two": named(without.key),
-        "other": words.points(without.error()),
     }
     if not _beats_not_asking(with_marks, without):
         return t(
-            "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: the guess "
-            "that all values are equally common is off by {unasked}.",
+            "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: equal shares "
+            "for all would be closer.",
             **holes,
-            unasked=words.points(with_marks.unasked),
+            other=words.margin(without.error()),
         )
-    holes["values"] = words.plural(count, t("value"), t("values"))
+    ratio = without.error() / with_marks.error()
     if ratio >= GAINED:
-        return t(
-            "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
-            "more exact.",
-            **holes,
-            times=words.times(ratio),
+        said = t(
+            "At ε = {eps}, {one} ({error} points) is {times} more exact than {two}.", **holes, times=words.times(ratio)
         )
-    if ratio <= LOST:
-        return t(
-            "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
-            "less exact.",
+    elif ratio <= LOST:
+        said = t(
+            "At ε = {eps}, {one} ({error} points) is {times} less exact than {two}.",
             **holes,
             times=words.times(1 / ratio),
         )
+    else:
+        said = t("At ε = {eps}, {one} ({error} points) is about as exact as {two}.", **holes)
+    return t("{all} {marked}", all=said, marked=_gain_of_marked(with_marks, without, sensitive))
+
+
+def gained(with_marks: Facts, without: Facts) -> float:
+    """How many times more exact the shares of the marked values become."""
+    return without.error("sensitive") / with_marks.error("sensitive")
+
+
+def _gain_of_marked(with_marks: Facts, without: Facts, sensitive: str) -> str:
+    """The gain of the marked shares, and how many of them hold fewer people than their margin."""
+    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
+    if ratio >= GAINED:
+        said = t("The {sensitive} shares gain {times} ({error}).", **holes, times=words.times(ratio))
+    elif ratio <= LOST:
+        said = t("The {sensitive} shares get {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
+    else:
+        said = t("The {sensitive} shares gain nothing ({error}).", **holes)
+    if not rare:
+        return said
+    if marked == 1:
+        return t("{gain} It stays unmeasurable.", gain=said)
     return t(
-        "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} changes the error little.",
-        **holes,
+        "{gain} {rare} of {marked} stay unmeasurable.", gain=said, rare=words.cardinal(rare, start=True), marked=marked
     )
 
 
@@ -124,13 +141,12 @@ def _turn(a: Facts, b: Facts, named: Named) -> str:
     before, after = a.error(), b.error()
     # Where everything is disclosed there is no error, and no ratio to it.
     ratio = after / before if before else math.inf if after else 1.0
-    holes = {"mechanism": named(a.key), "before": words.points(before), "after": words.points(after)}
+    holes = {"mechanism": named(a.key), "before": words.margin(before), "after": words.margin(after)}
     if not _beats_not_asking(a, b):
         return t(
-            "From A to B {mechanism} goes {before} → {after} points, both worse than not asking: the guess that all "
-            "values are equally common is off by {unasked}.",
+            "From A to B {mechanism} goes {before} → {after} points, both worse than not asking: equal shares for all "
+            "would be closer.",
             **holes,
-            unasked=words.points(a.unasked),
         )
     if ratio > 1.02 and before:
         return t(
@@ -195,9 +211,10 @@ def overview_sentence(
     holes |= {"marked": int(main.marked.sum()), "k": len(main.marked), "sensitive": sensitive, "price": price}
     ratio = pair[1].error() / pair[0].error()
     if ratio >= GAINED:
+        holes |= {"times": words.times(ratio), "own": _own(*pair)}
         return t(
-            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares more exact. "
-            "{price}",
+            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares {times} more "
+            "exact. {own} {price}",
             **holes,
         )
     if ratio <= LOST:
@@ -210,6 +227,23 @@ def overview_sentence(
         "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} changes the error little. {price}",
         **holes,
     )
+
+
+def _own(with_marks: Facts, without: Facts) -> str:
+    """What of a gain over all shares reaches the marked values themselves."""
+    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    if ratio >= GAINED and rare:
+        return t(
+            "Their own gain {times}, and {rare} of {marked} stay unmeasurable.",
+            times=words.times(ratio),
+            rare=rare,
+            marked=marked,
+        )
+    if ratio >= GAINED:
+        return t("Their own gain {times}.", times=words.times(ratio))
+    if rare:
+        return t("Their own gain nothing, and {rare} of {marked} stay unmeasurable.", rare=rare, marked=marked)
+    return t("Their own gain nothing.")
 
 
 def plane_sentence(epsilon: float, gap: Gap | None, named: Named, sensitive: str) -> str:
