@@ -173,10 +173,26 @@ def test_two_settings_are_compared(view) -> None:
     assert study(view, "frequency").arms == arms
     a, b = facts(view), facts(view, "B")
     main = frequency.focus(a, None).key
-    assert words.margin(a[main].error()) in sentence(view)
-    assert words.margin(b[main].error()) in sentence(view)
-    assert words.tries(b[main].targeted, short=True) in sentence(view)
-    assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
+    part = np.isin(counted().domain.labels, ["Preschool", "9th", "10th"])
+    said = plain(sentence(view))
+    for each in (a[main], b[main]):
+        error = words.margin(np.sqrt(each.variance[part].mean()))
+        assert error in said, "over the same answers, whichever setting marks them"
+        assert error in panel(view, "change_error")
+        assert words.of_100(each.shown) in panel(view, "change_open") or each is a[main]
+    new = np.isin(counted().domain.labels, ["9th", "10th"])
+    before, after = (each.named(new) for each in (a[main], b[main]))
+    assert f"9th and 10th are newly hidden: guessed in {words.tries(after)}, not {words.of_100(before)}" in said
+    assert f"{words.of_100(before)} → {words.of_100(after)}" in panel(view, "change_hidden")
+    shown = [key for key in panels(view) if key.startswith("change_")]
+    assert shown == ["change_hidden", "change_error", "change_open"], "the best first, what stays exposed last"
+    assert {"head_○", "head_●", "curves_A", "curves_B"} <= set(panels(view))
+    assert "chart_dumbbells" not in charts(view)
+    view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
+    view.run()
+    assert "choosing" in panels(view)
+    assert "dumbbells" in "".join(charts(view))
+    assert view.query_params["fold_choosing"] == "True"
     view.button_group(key="compare_choice").set_value("One setting").run()
     assert study(view, "frequency").arms == arms[:1]
     assert panels(view) == USUAL
@@ -191,7 +207,20 @@ def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     arms = (Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
     do(view, session.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
+    view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
+    view.run()
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
+
+
+def test_who_is_newly_exposed_is_named(view) -> None:
+    arms = (Arm.of("A", MARKS), Arm.of("B", [*MARKS[1:], "9th"]))
+    do(view, session.describe, "education", arms=arms)
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    b = facts(view, "B")[frequency.focus(facts(view), None).key]
+    gone = np.isin(counted().domain.labels, MARKS[:1])
+    seen = b.held(b.mechanism.disclosure(), gone)
+    assert f"{MARKS[0]} is newly exposed: seen openly in {words.tries(seen)}" in plain(sentence(view))
+    assert f"→ {words.of_100(seen)}" in panel(view, "change_exposed")
 
 
 def test_two_settings_draw_what_is_chosen(first) -> None:
@@ -232,7 +261,7 @@ def test_from_everything_disclosed_there_is_no_ratio(view) -> None:
     arms = (Arm("A"), Arm.of("B", MARKS))
     do(view, session.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
-    assert f"0 → {words.margin(facts(view, 'B')['uSS'].error())} points." in plain(sentence(view))
+    assert f"from ±0 to {words.margin(facts(view, 'B')['uSS'].error('sensitive'))} points" in plain(sentence(view))
 
 
 def test_the_card_follows_the_marks_until_a_value_is_chosen(view) -> None:

@@ -12,8 +12,8 @@ from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Menu, Panel, Part, Sheet
-from ldpapp.tasks.frequency import captions, facts, findings, floors, looking, panels
-from ldpapp.tasks.frequency.facts import Facts
+from ldpapp.tasks.frequency import captions, changes, facts, findings, floors, looking, panels
+from ldpapp.tasks.frequency.facts import Change, Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
@@ -39,13 +39,18 @@ def page(
     other = facts.facts(study, counted, study.arms[1].name)
     a, b = main, other[main.key]
     with head:
-        widgets.sentence(findings.comparison_sentence(a, b, widgets.named))
+        widgets.sentence(findings.comparison_sentence(Change(a, b), counted.domain.labels, widgets.named))
     labels = counted.domain.labels
     drawn.row(lambda: setting_panel(study, 0, labels, a, a), lambda: setting_panel(study, 1, labels, b, a))
     with guarded(t("This part")):
-        measures(found, other)
+        changes.row(Change(a, b), labels)
     drawn.row(*both_curves(view, study, counted, a, b))
-    drawn.show(lambda: choosing(study, counted, a))
+    every, choose = t("Every mechanism"), t("If everyone chooses A or B for themselves")
+    with guarded(t("This part")):
+        drawn.fold("fold_measures", every, t("error, guesses, naming under A and B"), partial(measures, found, other))
+    with guarded(t("This part")):
+        inside = t("one estimate from both groups, its error and bias")
+        drawn.fold("fold_choosing", choose, inside, lambda: drawn.show(lambda: choosing(study, counted, a)))
     panels.simulate(view, study, counted, a)
 
 
@@ -170,8 +175,10 @@ def choosing(study: Study, counted: Histogram, main: Facts) -> Panel:
     assumed = t("Minimum variance assumes that those who choose A and those who choose B have the same answers.")
     card = f'<div class="card"><table>{rows}</table><span class="quiet">{assumed}</span></div>'
     sliders = [
-        Control(partial(st.slider, t("Choose B, of 100"), 1, 99, 50, key="choose")),
-        Control(partial(st.slider, t("… whose answer B marks"), 1, 99, 50, key="choose_marked")),
+        Control(partial(st.slider, t("Choose B, of 100"), 1, 99, 50, key="choose", persist_state="session")),
+        Control(
+            partial(st.slider, t("… whose answer B marks"), 1, 99, 50, key="choose_marked", persist_state="session")
+        ),
     ]
     return Panel(
         "choosing",

@@ -143,6 +143,49 @@ def smaller_than_error(main: Facts, labels: Sequence[str]) -> list[str]:
     return [label for label, little in zip(labels, main.drowned, strict=True) if little]
 
 
+@dataclass(frozen=True, eq=False)
+class Change:
+    """From the first setting of marks to the second, for one mechanism at one point."""
+
+    a: Facts
+    b: Facts
+
+    @property
+    def hidden(self) -> NDArray[np.bool_]:
+        """Answers that only the second marks."""
+        return self.b.marked & ~self.a.marked
+
+    @property
+    def exposed(self) -> NDArray[np.bool_]:
+        """Answers that only the first marks."""
+        return self.a.marked & ~self.b.marked
+
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        """Answers that either marks: the same ones, so that their errors compare."""
+        return self.a.marked | self.b.marked
+
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        """Answers that neither marks."""
+        return ~self.marked
+
+    @property
+    def errors(self) -> tuple[float, float]:
+        """Root mean squared errors of the shares that either marks; of all, where neither marks any."""
+        part = self.marked if self.marked.any() else np.ones_like(self.marked)
+        return tuple(float(np.sqrt(fact.variance[part].mean())) for fact in (self.a, self.b))  # type: ignore[return-value]
+
+    def named(self, part: NDArray[np.bool_]) -> tuple[float, float]:
+        """How often answers of this part are named by one who knows nothing beforehand, the same in both settings."""
+        return self.a.named(part), self.b.named(part)
+
+    def shown(self, part: NDArray[np.bool_]) -> tuple[float, float]:
+        """How many answers of this part a report shows for sure."""
+        found = (fact.held(fact.mechanism.disclosure(), part) for fact in (self.a, self.b))
+        return tuple(found)  # type: ignore[return-value]
+
+
 @dataclass(frozen=True)
 class Gap:
     """The mechanism that is worst for its exposure of marked answers."""

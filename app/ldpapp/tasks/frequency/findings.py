@@ -1,11 +1,14 @@
 """What the numbers say: the sentences at the head of the pages. All of it is computed."""
 
-import math
-from collections.abc import Callable
+import html
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Facts, Gap, rivals
+from ldpapp.tasks.frequency.facts import Change, Facts, Gap, rivals
 from ldpcore.study import Study
 
 Named = Callable[[str], str]
@@ -31,11 +34,17 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
             sensitive=sensitive,
         )
     who = pair[0] if pair else main
+    holes = {
+        "finding": first,
+        "success": words.tries(who.targeted),
+        "blind": words.tries(who.blind, short=True),
+    }
+    if pair and _beats_not_asking(*pair):  # the marked answers are what was spoken of
+        return t("{finding} The collector guesses {success} of them, blind {blind}.", **holes)
     return t(
-        "{finding} The collector guesses {success} of them, blind {blind}.",
-        finding=first,
-        success=words.tries(who.targeted),
-        blind=words.tries(who.blind, short=True),
+        "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
+        **holes,
+        sensitive=sensitive,
     )
 
 
@@ -132,65 +141,73 @@ def _gain_of_marked(with_marks: Facts, without: Facts, sensitive: str) -> str:
     )
 
 
-def comparison_sentence(a: Facts, b: Facts, named: Named) -> str:
-    """Going from the first setting of marks to the second, for one mechanism: what it costs, and what it hides."""
-    return t("{turn} {hidden}", turn=_turn(a, b, named), hidden=_hidden(a, b))
+def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> str:
+    """Going from the first setting of marks to the second, for one mechanism: what the marked shares gain or lose, who
+    is newly hidden, who newly exposed.
+    """
+    said = [_turn(change, named)]
+    if change.hidden.any():
+        said.append(_hidden(change, some(labels, change.hidden)))
+    if change.exposed.any():
+        said.append(_exposed(change, some(labels, change.exposed)))
+    if len(said) == 1:
+        said.append(t("Both mark the same values."))
+    return " ".join(said)
 
 
-def _turn(a: Facts, b: Facts, named: Named) -> str:
-    before, after = a.error(), b.error()
-    # Where everything is disclosed there is no error, and no ratio to it.
-    ratio = after / before if before else math.inf if after else 1.0
-    holes = {"mechanism": named(a.key), "before": words.margin(before), "after": words.margin(after)}
-    if not _beats_not_asking(a, b):
+NAMED = 3
+"""Answers that a sentence names; more are counted."""
+
+
+def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
+    """These answers by name, as HTML, as far as they are few."""
+    names = [html.escape(words.shorten(labels[i], 20)) for i in np.flatnonzero(which)]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], t("{n} more", n=len(names) - NAMED + 1)]
+    return words.listing(names)
+
+
+def _turn(change: Change, named: Named) -> str:
+    before, after = change.errors
+    holes = {"mechanism": named(change.a.key), "before": words.margin(before), "after": words.margin(after)}
+    if not change.marked.any():
+        return t("Neither A nor B marks anything: {mechanism} errs by {before} and {after} points.", **holes)
+    if not _beats_not_asking(change.a, change.b):
         return t(
-            "From A to B {mechanism} goes {before} → {after} points, both worse than not asking: equal shares for all "
-            "would be closer.",
+            "From A to B the marked answers’ shares go from {before} to {after} points ({mechanism}), worse than not "
+            "asking.",
             **holes,
         )
-    if ratio > 1.02 and before:
-        return t(
-            "Going from A to B costs accuracy: {mechanism} {before} → {after} points, {times} more.",
-            **holes,
-            times=words.times(ratio),
-        )
-    if ratio > 1.02:
-        return t("Going from A to B costs accuracy: {mechanism} {before} → {after} points.", **holes)
-    if ratio < 0.98:
-        return t("Going from A to B gains accuracy: {mechanism} {before} → {after} points.", **holes)
-    return t("Going from A to B hardly changes the error of {mechanism}: {before} → {after} points.", **holes)
+    return t("From A to B the marked answers’ shares go from {before} to {after} points ({mechanism}).", **holes)
 
 
-def _hidden(a: Facts, b: Facts) -> str:
-    more, fewer = int((b.marked & ~a.marked).sum()), int((a.marked & ~b.marked).sum())
-    if more and not fewer:
-        holes = {
-            "answers": words.plural(more, t("more answer"), t("more answers")),
-            "guessed": words.tries(b.targeted, short=True),
-            "blind": words.tries(b.blind, short=True),
-        }
-        seen = a.held(a.mechanism.disclosure(), b.marked & ~a.marked)
-        if seen:
-            return t(
-                "It hides {answers}, shown by A in {seen} of 100 cases; marked ones are guessed in {guessed}, blind "
-                "{blind}.",
-                **holes,
-                seen=words.of_100(seen),
-            )
-        return t(
-            "It hides {answers}, which A does not show openly either; marked ones are guessed in {guessed}, blind "
-            "{blind}.",
-            **holes,
-        )
-    if fewer and not more:
-        return t("It no longer hides {answers}.", answers=words.plural(fewer, t("answer"), t("answers")))
-    if more and fewer:
-        return t(
-            "It hides {answers} and no longer {fewer} of A's.",
-            answers=words.plural(more, t("other answer"), t("other answers")),
-            fewer=words.cardinal(fewer),
-        )
-    return t("Both mark the same values.")
+def _hidden(change: Change, names: str) -> str:
+    """Newly hidden answers: how often they are named then, and were before."""
+    before, after = change.named(change.hidden)
+    holes = {
+        "names": names,
+        "after": words.tries(after),
+        "before": words.tries(before, short=True),
+        "blind": words.tries(1 / len(change.a.freq), short=True),
+    }
+    if change.hidden.sum() == 1:
+        return t("{names} is newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
+    return t("{names} are newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
+
+
+def _exposed(change: Change, names: str) -> str:
+    """Newly exposed answers: how many are seen as they are, or else named."""
+    seen, (before, after) = change.shown(change.exposed)[1], change.named(change.exposed)
+    holes: dict[str, object] = {"names": names, "seen": words.tries(seen)}
+    one = change.exposed.sum() == 1
+    if seen > 0 and one:
+        return t("{names} is newly exposed: seen openly in {seen}.", **holes)
+    if seen > 0:
+        return t("{names} are newly exposed: seen openly in {seen}.", **holes)
+    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
+    if one:
+        return t("{names} is no longer marked: guessed in {after}, before {before}.", **holes)
+    return t("{names} are no longer marked: guessed in {after}, before {before}.", **holes)
 
 
 def overview_sentence(
