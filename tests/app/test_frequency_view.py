@@ -1,5 +1,6 @@
 """The Frequency view's logic, without a browser."""
 
+import base64
 from dataclasses import replace
 
 import numpy as np
@@ -378,3 +379,49 @@ def test_another_release_is_drawn_where_there_are_several() -> None:
     press(at, "frequency_again")
     assert drawn(at)["chart_release"] != before["chart_release"]
     assert drawn(at)["chart_error"] == before["chart_error"]
+
+
+def test_the_best_of_each_promise_is_one_click_away(view) -> None:
+    here = counted()
+    marked = here.domain.mask(MARKS)
+
+    def error(key: str) -> float:
+        made = catalog.FREQUENCY[key].build(1.0, here.domain.k, marked)
+        return float(made.variance(here.counts / here.n, here.n).mean())
+
+    best = [
+        min((key for key in catalog.FREQUENCY if catalog.FREQUENCY[key].promise == promise), key=error)
+        for promise in ("LDP", "ULDP")
+    ]
+    press(view, "frequency_best_two")
+    assert set(study(view, "frequency").mechanisms) == set(best)
+    assert view.button(key="frequency_best_two").disabled
+    view.button_group(key="frequency_best").set_value(best[:1]).run()
+    assert study(view, "frequency").mechanisms == (best[0],)
+    view.button_group(key="frequency_every").set_value(["GRR", "SS"]).run()
+    assert view.button_group(key="frequency_best").value == []
+    mark(view)
+    assert len(view.button_group(key="frequency_best").options) == 1, "nothing is marked, and nothing protects it"
+
+
+def numbers(drawn) -> np.ndarray:
+    """What plotly writes as base64."""
+    if isinstance(drawn, dict):
+        return np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
+    return np.array(drawn, float)
+
+
+def test_a_link_with_points_shows_the_margin(view) -> None:
+    """Old links say view_quantity=points: it is the 95 % margin now; the typical error is another choice."""
+
+    def focus(at: AppTest) -> list[float]:
+        return next(trace["y"] for trace in charts(at)["chart_error"]["data"] if trace["name"] == "uSS")
+
+    margins = np.array(numbers(focus(view)))
+    view.radio(key="view_quantity").set_value("typical").run()
+    assert np.allclose(margins, 1.96 * np.array(numbers(focus(view))), rtol=1e-4)
+    error = facts(view)["uSS"].error()
+    assert words.points(error) in panel(view, "error")
+    view.radio(key="view_quantity").set_value("points").run()
+    assert words.margin(error) in panel(view, "error")
+    assert words.points(error) not in panel(view, "error")

@@ -41,7 +41,7 @@ def _error(change: Change) -> tuple[float, Panel]:
     before, after = change.errors
     if change.marked.any():
         answers = words.plural(int(change.marked.sum()), t("answer"), t("answers"))
-        subtitle = t("± 95 % of the {answers} that A or B marks.", answers=answers)
+        subtitle = t("± 95 %, {answers} that A or B marks, {mechanism}.", answers=answers, mechanism=change.a.key)
     else:
         subtitle = t("± 95 % of all answers.")
     numbers = words.margin(before), words.margin(after)
@@ -57,7 +57,7 @@ def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
     chances = change.named(change.hidden)
     title = t("Newly hidden: {names}", names=findings.some(labels, change.hidden))
     subtitle = t(
-        "Guessed by a collector who knows nothing beforehand; blind {blind}.",
+        "Guessed by one who knows nothing; blind {blind}.",
         blind=words.of_100(1 / len(change.a.freq)),
     )
     return _ratio(*chances), _panel("hidden", title, _of_100(chances), t("of 100"), subtitle)
@@ -66,7 +66,7 @@ def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
 def _guessed(change: Change) -> tuple[float, Panel]:
     chances = change.a.targeted, change.b.targeted
     subtitle = t(
-        "By a collector who knows that they are marked; blind {a} under A, {b} under B.",
+        "By one who knows that they are marked; blind {a}, {b}.",
         a=words.of_100(change.a.blind),
         b=words.of_100(change.b.blind),
     )
@@ -83,7 +83,7 @@ def _exposed(change: Change, labels: Sequence[str]) -> Panel:
         return _panel("exposed", title, numbers, unit, t("Seen as they are by the collector."))
     title, numbers = t("No longer marked: {names}", names=names), _of_100(change.named(change.exposed))
     blind = words.of_100(1 / len(change.a.freq))
-    subtitle = t("Guessed by a collector who knows nothing beforehand; blind {blind}.", blind=blind)
+    subtitle = t("Guessed by one who knows nothing; blind {blind}.", blind=blind)
     return _panel("exposed", title, numbers, unit, subtitle)
 
 
@@ -96,5 +96,5 @@ def _open(change: Change) -> Panel:
         subtitle = t("The {answers} that neither marks: seen as they are by the collector.", answers=answers)
     else:
         title, numbers = t("All other answers guessed"), _of_100(change.named(change.open))
-        subtitle = t("The {answers} that neither marks, by a collector who knows nothing beforehand.", answers=answers)
+        subtitle = t("The {answers} that neither marks, by one who knows nothing.", answers=answers)
     return _panel("open", title, numbers, t("of 100"), subtitle)

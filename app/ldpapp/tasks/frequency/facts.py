@@ -1,12 +1,13 @@
 """The facts of one view of Frequency: how far off each mechanism is, and what its reports give away."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.estimators.intervals import NORMAL_95
@@ -96,6 +97,25 @@ def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
     """Every chosen mechanism of this arm at the chosen point."""
     here = frequency.current(study, data)
     return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in study.mechanisms}
+
+
+@once(64)
+def best(study: Study, data: Histogram) -> tuple[str, ...]:
+    """The most exact mechanism that protects every value, and the most exact that protects the marked ones, at the
+    chosen point; the first alone where nothing is marked.
+    """
+    asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.FREQUENCY))
+    found = facts(asked, data, asked.arms[0].name)
+    promises = ("LDP", "ULDP") if asked.arms[0].marks else ("LDP",)
+    kinds = ([fact for fact in found.values() if fact.promise == promise] for promise in promises)
+    # Of equals the one with an original to compare with, which is what the findings speak of.
+    return tuple(
+        min(kind, key=lambda fact: (round(fact.error(), 12), fact.key not in _PREFERRED)).key for kind in kinds
+    )
+
+
+_PREFERRED = ("SS", "uSS")
+"""uSS with w = 1 *is* uRR, and SS with w = 1 GRR: then the general one is named."""
 
 
 def focus(found: dict[str, Facts], wished: str | None) -> Facts:

@@ -155,7 +155,7 @@ def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> 
     return " ".join(said)
 
 
-NAMED = 3
+NAMED = 2
 """Answers that a sentence names; more are counted."""
 
 
@@ -169,16 +169,19 @@ def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
 
 def _turn(change: Change, named: Named) -> str:
     before, after = change.errors
-    holes = {"mechanism": named(change.a.key), "before": words.margin(before), "after": words.margin(after)}
+    holes = {"before": words.margin(before), "after": words.margin(after)}
     if not change.marked.any():
-        return t("Neither A nor B marks anything: {mechanism} errs by {before} and {after} points.", **holes)
+        return t(
+            "Neither A nor B marks anything: {mechanism} errs by {before} and {after} points.",
+            **holes,
+            mechanism=named(change.a.key),
+        )
     if not _beats_not_asking(change.a, change.b):
         return t(
-            "From A to B the marked answers’ shares go from {before} to {after} points ({mechanism}), worse than not "
-            "asking.",
+            "From A to B the marked answers’ shares go from {before} to {after} points, worse than not asking.",
             **holes,
         )
-    return t("From A to B the marked answers’ shares go from {before} to {after} points ({mechanism}).", **holes)
+    return t("From A to B the marked answers’ shares go from {before} to {after} points.", **holes)
 
 
 def _hidden(change: Change, names: str) -> str:
