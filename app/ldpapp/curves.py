@@ -16,7 +16,7 @@ ENOUGH = 4
 """Runs of miners and starts of clusterings: the interval of fewer is as wide as the axis, and says nothing."""
 MARGIN = 100 * NORMAL_95
 """A root mean squared error times this is its 95 % margin in percentage points (`words.margin`)."""
-_POINTS: Mapping[str, float] = {"points": MARGIN, "typical": 100}
+_POINTS: Mapping[str, float] = {"points": MARGIN, "typical": 100, "largest": 100}
 """Quantity → what its axis multiplies a root mean squared error by."""
 
 

@@ -145,8 +145,9 @@ def mechanisms(task: str, best: Mapping[str, str] | None = None) -> None:
         for covered, keys in entries.by_coverage().items():
             if keys:
                 pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
-                for key in keys:
-                    st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=entries[key].source)
+                with st.container(gap=None):
+                    for key in keys:
+                        st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=entries[key].source)
 
 
 def _best(task: str, best: Mapping[str, str]) -> None:

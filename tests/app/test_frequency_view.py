@@ -425,3 +425,19 @@ def test_a_link_with_points_shows_the_margin(view) -> None:
     view.radio(key="view_quantity").set_value("points").run()
     assert words.margin(error) in panel(view, "error")
     assert words.points(error) not in panel(view, "error")
+
+
+def test_the_second_setting_stands_on_the_plane(view) -> None:
+    view.button_group(key="compare_choice").set_value("Plane").run()
+    assert not any(trace["name"].endswith(" B") for trace in charts(view)["chart_plane"]["data"])
+    do(view, session.describe, "education", arms=(Arm.of("A", MARKS), Arm.of("B", [*MARKS, "9th"])))
+    traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
+    b = frequency.facts(
+        replace(study(view, "frequency"), arms=(Arm.of("B", [*MARKS, "9th"]),), grid=()), counted(), "B"
+    )
+    for key, fact in b.items():
+        assert numbers(traces[f"{key} B"]["x"])[0] == pytest.approx(100 * fact.targeted)
+        assert numbers(traces[f"{key} B"]["y"])[0] == pytest.approx(196 * fact.error("sensitive"), rel=1e-4)
+    assert not any(name.endswith("simulated") for name in traces)
+    view.radio(key="plane_simulated").set_value(True).run()
+    assert any(trace["name"].endswith("simulated") for trace in charts(view)["chart_plane"]["data"])

@@ -70,9 +70,16 @@ SCOPED: dict[str, Callable[[str], str]] = {
 }
 
 
-def plane_drawn(epsilon: float, scope: str) -> str:
-    """What the plane draws."""
+def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
+    """What the plane draws; two: beside A, where B stands."""
     holes = {"eps": words.epsilon(epsilon), "scope": scopes()[scope]}
+    if two:
+        return t(
+            "Up: ± 95 % on the {scope}, points. Right: marked answers guessed, of 100. Large marks: A at ε = {eps}; "
+            "dashed to the small ones: B, against its own blind guess. Grey: no mechanism that protects A’s marks "
+            "(ULDP) and is fixed before the answers are known gets there.",
+            **holes,
+        )
     return t(
         "Up: ± 95 % on the {scope}, percentage points. Right: marked answers guessed, of 100. Solid: up to your "
         "ε = {eps} (the large mark). Dotted: beyond. Grey: no mechanism that protects the marked values (ULDP) and is "

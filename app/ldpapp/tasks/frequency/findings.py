@@ -40,7 +40,7 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         "blind": words.tries(who.blind, short=True),
     }
     if pair and _beats_not_asking(*pair):  # the marked answers are what was spoken of
-        return t("{finding} The collector guesses {success} of them, blind {blind}.", **holes)
+        return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
     return t(
         "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
         **holes,
@@ -147,7 +147,7 @@ def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> 
     """
     said = [_turn(change, named)]
     if change.hidden.any():
-        said.append(_hidden(change, some(labels, change.hidden)))
+        said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
     if change.exposed.any():
         said.append(_exposed(change, some(labels, change.exposed)))
     if len(said) == 1:
@@ -178,22 +178,23 @@ def _turn(change: Change, named: Named) -> str:
         )
     if not _beats_not_asking(change.a, change.b):
         return t(
-            "From A to B the marked answers’ shares go from {before} to {after} points, worse than not asking.",
+            "From A to B the marked shares go from {before} to {after} points, worse than not asking.",
             **holes,
         )
-    return t("From A to B the marked answers’ shares go from {before} to {after} points.", **holes)
+    return t("From A to B the marked shares go from {before} to {after} points.", **holes)
 
 
-def _hidden(change: Change, names: str) -> str:
-    """Newly hidden answers: how often they are named then, and were before."""
+def _hidden(change: Change, names: str, room: bool) -> str:
+    """Newly hidden answers: how often they are named then, and were before; against blind guesses, if there is room."""
     before, after = change.named(change.hidden)
-    holes = {
-        "names": names,
-        "after": words.tries(after),
-        "before": words.tries(before, short=True),
-        "blind": words.tries(1 / len(change.a.freq), short=True),
-    }
-    if change.hidden.sum() == 1:
+    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
+    one = change.hidden.sum() == 1
+    if not room and one:
+        return t("{names} is newly hidden: guessed in {after}, not {before}.", **holes)
+    if not room:
+        return t("{names} are newly hidden: guessed in {after}, not {before}.", **holes)
+    holes["blind"] = words.tries(1 / len(change.a.freq), short=True)
+    if one:
         return t("{names} is newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
     return t("{names} are newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
 
