@@ -1,6 +1,6 @@
 """Pieces of the sidebar that several tasks share. Every one shows a task's Study and changes it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -133,12 +133,45 @@ def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:
     session.choose_mechanisms(task, {*(key for key in _chosen(task) if key not in keys), *now})
 
 
-def mechanisms(task: str) -> None:
-    """All of a task's mechanisms, by how much they promise."""
+def mechanisms(task: str, best: Mapping[str, str] | None = None) -> None:
+    """A task's mechanisms: the best of each promise first, all others a click away, each with what it is.
+
+    best: the key of the best mechanism of a promise → what it protects, where that is computed.
+    """
     entries: Catalog = TASKS[task].CATALOG
-    for covered, keys in entries.by_coverage().items():
-        if keys:
-            pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+    if best:
+        _best(task, best)
+    with st.popover(t("choose mechanisms ({n})", n=len(_chosen(task))), key=f"{task}_mechanisms", width="stretch"):
+        for covered, keys in entries.by_coverage().items():
+            if keys:
+                pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+                with st.container(gap=None):
+                    for key in keys:
+                        st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=entries[key].source)
+
+
+def _best(task: str, best: Mapping[str, str]) -> None:
+    """These alone: both are chosen, or one of them."""
+    chosen = _chosen(task)
+    bind.bound(
+        st.pills,
+        t("Best at this ε"),
+        list(best),
+        key=f"{task}_best",
+        value=list(chosen) if set(chosen) <= set(best) else [],
+        change=partial(session.choose_mechanisms, task),
+        selection_mode="multi",
+        format_func=lambda key: f"{palette.mark(key).glyph} {best[key]}",
+        help=t("The mechanism of each promise with the least error over all values. A click compares it alone."),
+    )
+    st.button(
+        t("Compare the best two"),
+        key=f"{task}_best_two",
+        type="tertiary",
+        disabled=set(chosen) == set(best),
+        on_click=session.choose_mechanisms,
+        args=(task, tuple(best)),
+    )
 
 
 def repetitions_and_seed(study: Study, what: str = "") -> None:
