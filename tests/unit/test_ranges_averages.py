@@ -124,7 +124,7 @@ def test_loads_are_those_of_the_matrix(key):
 
 @pytest.mark.parametrize(("level", "l", "r"), [(0, 1, 2), (1, 1, 2), (float("nan"), 1, 2), (0.95, 3, 2), (0.95, 1, 9)])
 def test_a_margin_of_nothing_is_refused(level, l, r):
-    with pytest.raises(ValueError, match="level|range"):
+    with pytest.raises(ValueError, match=r"level|range"):
         ranges.margin(Identity(2), l, r, 1.0, level)
 
 

@@ -78,9 +78,7 @@ def _compared(found: dict[str, str], turn: int | None, since: int | None, cells:
         found = found | {"n": words.count(1 << since)}
         if full:
             return t("Over {ranges} {better} is {times} more exact than {worse}, as from N = {n} on.", **found)
-        return t(
-            "Over {ranges} {better} is {times} more exact than {worse}; without padding from N = {n} on.", **found
-        )
+        return t("Over {ranges} {better} is {times} more exact than {worse}; without padding from N = {n} on.", **found)
     return t("Over {ranges} {better} is {times} more exact than {worse}.", **found)
 
 

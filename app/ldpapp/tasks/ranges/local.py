@@ -37,8 +37,8 @@ def panel(view: View) -> Panel:
 
 
 def found(view: View) -> list[tuple[str, float, float, str]]:
-    """Of every local strategy: its name, the 95 % margin on the chosen range (of the sum of thousands of reports: nearly normal),
-    what one collection says of it, both in people, and what the strategy is.
+    """Of every local strategy: its name, the 95 % margin on the chosen range (a sum of many reports is nearly
+    normal), what one collection says of it, both in people, and what the strategy is.
     """
     alone, counted = view.alone, view.cells.counted
     exact = local.theory(alone, counted).set_index("mechanism")["theory"] ** 0.5

@@ -69,8 +69,9 @@ def _ask_about(column: str) -> None:
 def _ends(view: View) -> None:
     """The two ends as inputs: the route without a mouse."""
     cells = view.cells
-    place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False)
+    place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
     place.html(f'<div class="sub">{t("People per cell, <i>internal</i>. Drag to choose.")}</div>', width="stretch")
+    place = place.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, width="content")
     for which, at, label in (("from", view.chosen[0], t("Range from")), ("to", view.chosen[1], t("Range to"))):
         if which == "to":
             place.html(f'<div class="sub">{t("to")}</div>', width="content")

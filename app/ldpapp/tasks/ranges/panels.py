@@ -83,7 +83,7 @@ def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> Non
             {
                 "from": [cells.firsts[i - 1] for i in drawn[first]],
                 "to": [cells.lasts[i - 1] for i in drawn[last]],
-                **{f"{name}, typical error": z[last, first] for name, z in found.items()},
+                **{t("{strategy}, typical error", strategy=name): z[last, first] for name, z in found.items()},
             }
         )
         st.dataframe(rows, hide_index=True, height=320, width=460)

@@ -1,4 +1,4 @@
-"""How wrong the count of the chosen range is, and who sees what: one release, the margin over ε or N, who is trusted."""
+"""How wrong the count of the chosen range is, and who sees what: one release, its margin, who is trusted."""
 
 from functools import partial
 
@@ -27,7 +27,7 @@ def release(view: View) -> Panel:
 
 
 def releases(view: View, number: int) -> pd.DataFrame:
-    """The Study's repetition of this number, read at the chosen range: [mechanism, value, half], half its 95 % margin."""
+    """The Study's repetition of this number, read at the chosen range: [mechanism, value, half (95 %)]."""
     rows = [(name, view.published(name, number), view.margin(name)) for name in view.names]
     return pd.DataFrame(rows, columns=["mechanism", "value", "half"])
 
