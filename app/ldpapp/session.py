@@ -140,13 +140,16 @@ def compare(task: str, both: bool) -> None:
     own.studies[task] = columns.worn(own.studies[task])
 
 
-def choose_column(name: str) -> None:
-    """A column chosen on one page is the column of every page that can be about it."""
+def choose_column(name: str, page: str = "") -> None:
+    """A column chosen on one page is the column of every page that can be about it; of Ranges where its order is
+    plain, or where it is asked for there (`page`, a task).
+    """
     own, source = kept(), table()
     own.front[source.digest] = name
     for task, now in own.studies.items():
         about = TASKS[task]
-        if about.MARKS != "records" and now.column != name and name in about.columns(source):
+        fitting = about.columns if task == page else getattr(about, "ordered", about.columns)
+        if about.MARKS != "records" and now.column != name and name in fitting(source):
             bare = tuple(Arm(arm.name) for arm in now.arms)
             own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=_portable(now)))
 
