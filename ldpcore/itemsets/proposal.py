@@ -1,0 +1,81 @@
+"""A first question that is answered at once: how many baskets make a set frequent, and how long the sets may be.
+
+A search bounded by work, never by time, so that the same baskets get the same proposal on every machine. Like every
+threshold read off the data it is not private: it serves who explores data that are at hand (theory/itemsets#proposal).
+"""
+
+import bisect
+from dataclasses import dataclass
+from typing import Any
+
+from ldpcore.itemsets.frequent import frequent
+from ldpcore.itemsets.levels import TooManyCandidates, check_length
+from ldpcore.itemsets.smarttrunc import LEVELS
+from ldpcore.itemsets.transactions import Transactions, threshold, transactions
+
+SETS = 5_000
+"""More frequent sets than that nobody compares at a glance."""
+CANDIDATES = 50_000
+"""Of one length, counted at most."""
+WORDS = 1 << 27
+"""Words of 64 baskets ANDed for the candidates of one length, at most: they bound the work where baskets are many."""
+_ROUND = (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """min_count: baskets that make a set frequent. max_length: items per set, None without a limit.
+
+    bounded: whether the threshold or the length that was asked for would leave too many sets.
+    """
+
+    min_count: int
+    max_length: int | None
+    bounded: bool
+
+
+def propose(data: Any, min_count: float, max_length: int | None = None, *, sets: int = SETS) -> Proposal:
+    """The least change of a question with which at most `sets` sets are frequent, and quickly counted.
+
+    What is asked, if it can be; else sets of up to three items (which the private miners stop at); else also the
+    smallest round threshold above `min_count`; where not even n baskets do, shorter sets. ValueError for a threshold
+    outside 1…n or a length below 1.
+
+    >>> few, many = [["bread", "milk"]] * 60 + [["tea"]] * 40, [list(range(14))] * 60 + [[0, 1]] * 40
+    >>> propose(few, 10)
+    Proposal(min_count=10, max_length=None, bounded=False)
+    >>> propose(many, 10)  # 16 383 sets, 469 of them of up to three items
+    Proposal(min_count=10, max_length=3, bounded=True)
+    >>> propose(many, 10, sets=100)
+    Proposal(min_count=70, max_length=3, bounded=True)
+    """
+    baskets = transactions(data)
+    least = threshold(min_count, baskets.n)
+    if _fits(baskets, least, max_length, sets):
+        return Proposal(least, max_length, False)
+    steps = [least, *_round(least, baskets.n)]
+    for length in range(min(LEVELS, check_length(max_length)), 0, -1):
+        place = bisect.bisect_left(steps, True, key=lambda count: _fits(baskets, count, length, sets))
+        if place < len(steps):
+            return Proposal(steps[place], length, True)
+    return Proposal(baskets.n, 1, True)
+
+
+def _round(least: int, n: int) -> list[int]:
+    """The round numbers between, and n."""
+    powers = [10**power for power in range(len(str(n)))]
+    counts = {int(digit * power) for power in powers for digit in _ROUND}
+    return [*sorted(count for count in counts if least < count < n), n]
+
+
+def _fits(data: Transactions, least: int, max_length: int | None, sets: int) -> bool:
+    """Whether so few sets are frequent, and so few candidates on the way; stops at the first one too many."""
+    most, found = min(CANDIDATES, max(1_000, WORDS // (data.n // 64 + 1))), 0
+    try:
+        for level in frequent(data, least, max_length, most):
+            found += len(level.items)
+            if found > sets:
+                return False
+    except TooManyCandidates:
+        return False
+    return True
