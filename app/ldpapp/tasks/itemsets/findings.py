@@ -63,19 +63,19 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     }
     if first == last and runs[first].on_paper:
         return t(
-            "At {point} {one} publishes {found} of {true} frequent sets and {false} false ones, on paper only.", **holes
+            "At {point} {one} publishes {found} of {true} frequent sets and {false} false, on paper only.", **holes
         )
     if first == last:
-        return t("At {point} {one} publishes {found} of {true} frequent sets and {false} false ones.", **holes)
+        return t("At {point} {one} publishes {found} of {true} frequent sets and {false} false.", **holes)
     holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
     if runs[last].on_paper:
         return t(
-            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false ones, {two}, on "
+            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two}, on "
             "paper only, {hits} and {wrong}.",
             **holes,
         )
     return t(
-        "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false ones, {two} {hits} and "
+        "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two} {hits} and "
         "{wrong}.",
         **holes,
     )
@@ -94,9 +94,9 @@ def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: N
     if same == "epsilon":
         holes |= {"s": words.epsilon(s), "bill": bill(then)}
         if swapped and now.f < then.f:
-            return t("At s = {s} per count {dfdp} leads {two}, for a bill of {bill}.", **holes)
+            return t("At s = {s} {dfdp} leads {two} for a bill of {bill}.", **holes)
         holes.pop("two")
-        return t("At s = {s} per count {dfdp}’s bill is {bill}.", **holes)
+        return t("At s = {s} {dfdp}’s bill is {bill}.", **holes)
     holes |= {"bill": bill(now), "eps": words.epsilon(epsilon)}
     if swapped and then.f < now.f:
         return t("{dfdp}’s bill is {bill}; cut to ε = {eps} it falls behind {two}.", **holes)

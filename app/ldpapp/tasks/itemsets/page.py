@@ -112,7 +112,7 @@ def _s(study: Study) -> float:
 
 def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Baskets) -> None:
     """The finding, and the switch between the two comparisons; that the question was proposed, if it was."""
-    head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
+    head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
     same = {"s": t("Same s"), "epsilon": t("Same total ε")}
     with switch:
         bind.bound(

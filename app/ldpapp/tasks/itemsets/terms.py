@@ -69,7 +69,7 @@ class Baskets:
     def given(self, clip: str, p: str, miner: str) -> str:
         """What limited noise proves, for the headline."""
         return t(
-            "Noise within ±{clip} proves with probability {p} that {miner} was given the longest basket.",
+            "Within ±{clip} {miner}’s noise gives the longest basket away with probability {p}.",
             clip=clip,
             p=p,
             miner=miner,
@@ -209,7 +209,7 @@ class Answers(Baskets):
 
     def given(self, clip: str, p: str, miner: str) -> str:
         return t(
-            "Noise within ±{clip} proves with probability {p} that {miner} was given one person’s answers.",
+            "Within ±{clip} {miner}’s noise gives somebody away with probability {p}.",
             clip=clip,
             p=p,
             miner=miner,
