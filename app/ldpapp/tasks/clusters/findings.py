@@ -65,13 +65,13 @@ def _open(leak: float, bounds: Limits, told: dict[str, str]) -> str:
     told = told | {"named": words.of_100(leak)}
     if leak > bounds.promised:
         return t(
-            "At ε = {eps}, the numbers that {method} sends openly name the “{wanted}” of {named} of 100 people to "
-            "somebody who knows the other half, where ε allows {allowed} and a blind guess gets {blind}.",
+            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to somebody who knows "
+            "the other half, where ε allows {allowed} and a blind guess gets {blind}.",
             **told,
         )
     return t(
-        "At ε = {eps}, the numbers that {method} sends openly name the “{wanted}” of {named} of 100 people to somebody "
-        "who knows the other half; a blind guess gets {blind}, and ε, which allows {allowed}, covers none of them.",
+        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to somebody who knows the "
+        "other half; a blind guess gets {blind}, and ε, which allows {allowed}, covers none of them.",
         **told,
     )
 
@@ -80,12 +80,11 @@ def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
     """Beside a method that leaks: the best of those whose messages ε covers."""
     if leak is None:
         return t(
-            "{method} puts {right} of 100 into the right cluster; {best} keeps the whole promise and puts {own} there.",
+            "{method} puts {right} into the right cluster; {best} keeps the whole promise and puts {own} there.",
             **near,
         )
     return t(
-        "{method} puts {right} of 100 into the right cluster; {best} keeps the whole promise: {own} right, {named} "
-        "named.",
+        "{method} puts {right} into the right cluster; {best} keeps the whole promise: {own} right, {named} named.",
         named=words.of_100(leak.mean()),
         **near,
     )

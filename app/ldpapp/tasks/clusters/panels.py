@@ -113,7 +113,7 @@ def scores(asked: Study, study: Study, along: Study, people: People, point: pd.D
         x_name=axes[axis],
         log_x=axis != "k",
         dark=widgets.is_dark(),
-        height=210,
+        height=280,
     )
     methods = words.listing(study.mechanisms)
     return Panel(
@@ -161,7 +161,7 @@ def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> P
             promised=bounds.promised * 100,
             epsilon=words.epsilon(study.epsilon),
             dark=widgets.is_dark(),
-            row=34,
+            row=44,
             width=540,
         )
         alt = t(
