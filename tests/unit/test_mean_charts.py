@@ -13,6 +13,7 @@ from ldpapp.tasks.means import advantage
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpcore import catalog, data
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means, summary
 from ldpcore.study.means import limit as limits
@@ -62,7 +63,7 @@ def test_a_strip_for_each_row_in_its_order():
         "SDPM (unbiased)", "SDPM (EM)", "SDPM (MLE)",
     ]  # fmt: skip
     band = next(trace for trace in figure.data if trace.name == "SDPM (EM) band")
-    assert list(band.x) == pytest.approx([0.05 - 1.96 * 0.2, 0.05 + 1.96 * 0.2])
+    assert list(band.x) == pytest.approx([0.05 - NORMAL_95 * 0.2, 0.05 + NORMAL_95 * 0.2])
 
 
 def test_marked_bars_are_vermilion():
