@@ -1,0 +1,35 @@
+"""Nothing is marked: what could be, in one click."""
+
+import streamlit as st
+
+from ldpapp import session, widgets, words
+from ldpapp.language import t
+from ldpapp.panels import Control, Panel
+from ldpapp.tasks.means import data as means_data
+from ldpapp.tasks.means import findings
+from ldpapp.tasks.means.view import proposed
+from ldpcore.study import Study
+from ldpcore.study.means import Numbers
+
+
+def proposal(study: Study, data: Numbers) -> Panel:
+    """The upper end of the public range, and the button that marks it."""
+    pairs = proposed(data)
+    marks, word = findings.names(pairs, data.interval), widgets.sensitive(t("sensitive"))
+
+    def mark() -> None:
+        session.set_intervals(study.column, pairs)
+
+    def button() -> None:
+        st.button(t("Mark {marks}", marks=marks), type="primary", key="means_propose", on_click=mark)
+
+    return Panel(
+        "means_proposal",
+        t("Proposed as {sensitive}: {marks}", sensitive=word, marks=marks),
+        [Control(button)],
+        t(
+            "A proposal, not a judgement: the upper quarter of the public range, where {share} of the people are. "
+            "Nothing is marked until you press the button; any other interval is dragged over the bars.",
+            share=words.share(means_data.held(data, pairs)),
+        ),
+    )
