@@ -1,6 +1,7 @@
 """A column of numbers and its mean: the people with what is marked, and what a survey would publish of them."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from ldpapp.palette import mark, scheme
 from .base import LABEL, TICK, Frame, Trace, axis, colored, dots, escape, figure, line, linear_ticks, note, text_width
 from .histograms import number_histogram
 from .lines import marker
+from .remarks import PHONE
 
 Floats = NDArray[Any]
 ROW = 14
@@ -40,26 +42,30 @@ def mean_histogram(
     edges, counts, colors = np.asarray(edges, float), np.asarray(counts, float), scheme(dark)
     drawn = number_histogram(edges, counts, intervals, brush=True, dark=dark, height=height, width=width)
     layout: Any = drawn.layout
-    plot, across = height - layout.margin.t - layout.margin.b, width - layout.margin.l - layout.margin.r
-    most, per_px = float(counts.max(initial=1)), (edges[-1] - edges[0]) / across
+    plot, sides = height - layout.margin.t - layout.margin.b, layout.margin.l + layout.margin.r
+    most, whole = float(counts.max(initial=1)), edges[-1] - edges[0]
+    per_px = whole / (min(width, PHONE) - sides)  # where words are widest, in the column's units
     room, notes = ROW + 4, []
     if marked_text and intervals:
         low, high = max(intervals, key=lambda pair: pair[1] - pair[0])
         wide = max(map(text_width, marked_text)) * per_px
-        start = min(max((low + high - wide) / 2, edges[0]), edges[-1] - wide)
-        # Bars under the words, and what they leave above them.
-        under = counts[(edges[1:] > start) & (edges[:-1] < start + wide)]
+        # From the interval's outer end inwards: so the words stay in the figure at every width.
+        right = low + high > edges[0] + edges[-1]
+        first, last = (high - wide, high) if right else (low, low + wide)
+        under = counts[(edges[1:] > first) & (edges[:-1] < last)]
         tall = ROW * len(marked_text) + 6
         under_px = float(under.max(initial=0)) / most * (plot - room)
         if under_px + tall > plot - room:
             room += tall
         up = float(under.max(initial=0)) / most * (plot - room) + 4
         text = "<br>".join([colored(escape(marked_text[0]), colors.sensitive), *map(escape, marked_text[1:])])
-        place = {"xref": "x", "yanchor": "bottom", "yshift": round(up, 1), "font": {"size": TICK, "color": colors.ink2}}
-        notes.append(note(text, start, 0, **place))
+        side = {"xanchor": "right", "align": "right"} if right else {"xanchor": "left"}
+        place = {"xref": "x", "yanchor": "bottom", "yshift": round(up, 1), "bgcolor": colors.page}
+        font = {"size": TICK, "color": colors.ink2}
+        notes.append(note(text, high if right else low, 0, font=font, **place, **side))
     top = most * plot / (plot - room)
-    right = (edges[-1] - mean) / per_px > text_width(mean_text) + 10
-    side = {"xanchor": "left", "xshift": 6} if right else {"xanchor": "right", "xshift": -6}
+    beyond = (edges[-1] - mean) / per_px > text_width(re.sub("<[^>]*>", "", mean_text)) + 10
+    side = {"xanchor": "left", "xshift": 6} if beyond else {"xanchor": "right", "xshift": -6}
     font = {"size": TICK, "color": colors.ink}
     notes.append(note(mean_text, mean, 1, xref="x", yanchor="top", font=font, **side))
     drawn.add_trace(line("mean", [mean, mean], [0, top], colors.ink, 1.4))
@@ -110,14 +116,14 @@ def published_means(
         half = text_width(row.text, LABEL) / 2 * per_px
         at = min(max(row.estimate, low + half), high - half)
         font = {"size": LABEL, "color": colors.ink}
-        lift = {"xref": "x", "yref": "y", "xanchor": "center", "yanchor": "bottom", "yshift": 6}
+        lift = {"xref": "x", "yref": "y", "xanchor": "center", "yanchor": "bottom", "yshift": 6, "bgcolor": colors.page}
         notes.append(note(f"<b>{escape(row.text)}</b>", at, place, font=font, **lift))
         glyph = colored(look.glyph, color)
         name = f"{escape(row.label)}<br>{glyph} {escape(row.mechanism)}"
         notes.append(_name(name, place, colors.ink, left))
     notes.append(_name(escape(truth_label), len(rows), colors.ink, left))
     data.append(dots("answers", [truth], [len(rows)], {"size": 6, "color": colors.ink}, [escape(truth_label)]))
-    beyond = (high - truth) / per_px > text_width(truth_text) + 12
+    beyond = (high - truth) / per_px > text_width(re.sub("<[^>]*>", "", truth_text)) + 12
     side = {"xanchor": "left", "xshift": 8} if beyond else {"xanchor": "right", "xshift": -8}
     font = {"size": TICK, "color": colors.ink2}
     notes.append(note(truth_text, truth, len(rows), xref="x", yref="y", font=font, **side))

@@ -26,7 +26,7 @@ def adversary(view: View) -> Panel:
     return Panel(
         "means_adversary",
         t("Who is exposed? Answers guessed to within {near}, of 100", near=near),
-        [Beside(columns, [1, 1.25] if len(columns) == 2 else ()), *map(Line, _switch(view))],
+        [Beside(columns, [1, 1.25] if len(columns) > 1 else ()), *map(Line, _switch(view))],
         t("By the collector, from one report, knowing how the answers are distributed. Dotted: the blind guess."),
         [
             Menu(t("± {near}", near=near), partial(_near, view, guess, blind["all"]), "means_delta_menu"),
@@ -38,7 +38,7 @@ def adversary(view: View) -> Panel:
 def switched_off(off: tuple[str, ...]) -> Box:
     """What stands where their curves would: greyed, and why."""
     color = widgets.colors().ink3
-    look = f"border:1px dashed {color};border-radius:12px;padding:1px 9px;margin-right:6px;color:{color}"
+    look = f"color:{color};border:1px dashed;border-radius:12px;padding:1px 9px;margin-right:6px;"
     pills = "".join(f'<span style="{look}">{widgets.glyph(key)} {widgets.escape(key)}</span>' for key in off)
     why = t("Nothing is marked, so they promise nothing: error and exposure are not compared.")
     return Box(f"{pills}<br>{t('Made for marked values only.')}", why, height=150)

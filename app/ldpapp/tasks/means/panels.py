@@ -30,10 +30,9 @@ def histogram(study: Study, data: Numbers, best: str) -> Panel:
     counts = np.histogram(public.decode(data.points), edges, weights=data.counts)[0]
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": counts.astype(int)})
     held = words.share(means_data.held(data, marked))
-    said = [
-        t("sensitive: {marks}", marks=findings.names(marked, public)),
-        t("{share} of the people", share=held),
-    ]
+    said = [t("sensitive: {marks}", marks=findings.names(marked, public)), t("{share} of the people", share=held)]
+    if len(marked) > 1:
+        said[0] = t("sensitive: {intervals}", intervals=words.plural(len(marked), t("interval"), t("intervals")))
     figure = charts.mean_histogram(
         edges, counts, marked, marked_text=said if marked else (), mean=data.mean,
         mean_text=t("true mean {mean}, <i>internal</i>", mean=findings.quantity(data.mean)),
@@ -55,7 +54,7 @@ def histogram(study: Study, data: Numbers, best: str) -> Panel:
         ],
         head=[
             Menu(
-                words.plural(len(marked), t("interval"), t("intervals")),
+                words.plural(len(marked), t("interval"), t("intervals")) if marked else t("intervals"),
                 partial(means_marks.menu, study, data, findings.place(best, marked, data)),
                 "means_intervals",
             ),

@@ -1,6 +1,5 @@
 """What the Means view says of people: how near an adversary gets, and those who each mark as much as they like."""
 
-
 import pandas as pd
 
 from ldpapp import charts, compute, looks, widgets

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ldpapp import session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Control, Panel
+from ldpapp.panels import Beside, Control, Line, Panel
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings
 from ldpapp.tasks.means.view import proposed
@@ -20,16 +20,14 @@ def proposal(study: Study, data: Numbers) -> Panel:
     def mark() -> None:
         session.set_intervals(study.column, pairs)
 
+    why = t(
+        "A proposal, not a judgement: the upper quarter of the public range, {share} of the people. Nothing is marked "
+        "until you press the button; drag over the bars for any other interval.",
+        share=words.share(means_data.held(data, pairs)),
+    )
+
     def button() -> None:
         st.button(t("Mark {marks}", marks=marks), type="primary", key="means_propose", on_click=mark)
 
-    return Panel(
-        "means_proposal",
-        t("Proposed as {sensitive}: {marks}", sensitive=word, marks=marks),
-        [Control(button)],
-        t(
-            "A proposal, not a judgement: the upper quarter of the public range, where {share} of the people are. "
-            "Nothing is marked until you press the button; any other interval is dragged over the bars.",
-            share=words.share(means_data.held(data, pairs)),
-        ),
-    )
+    title = t("Proposed as {sensitive}: {marks}", sensitive=word, marks=marks)
+    return Panel("means_proposal", title, [Beside([[Control(button)], [Line(why)]], [1, 4])])
