@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, looks, words
+from ldpapp import columns, looks, session, words
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
@@ -17,6 +17,7 @@ from .opening import (
     ask,
     boxes,
     charts,
+    do,
     drawn,
     go,
     html,
@@ -197,16 +198,46 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
         assert panels(at) == USUAL
 
 
-def test_any_table_has_sets(still) -> None:
-    at = opened("sets", task="sets", m=["PrivSet", "suRAP"])
+@pytest.fixture(scope="module")
+def answers() -> AppTest:
+    """A table of ordinary columns, nothing of it marked."""
+    at = opened("sets", data="health", task="sets")
+    return do(at, session.set_marks, data.ALL_COLUMNS, [])
+
+
+def test_any_table_has_sets(answers, still) -> None:
+    at = twin(answers, "sets")
     assert study(at, "sets").column == data.ALL_COLUMNS
     assert at.selectbox(key="column").value == data.ALL_COLUMNS
-    assert study(at, "sets").arms[0].marks == ()
-    found = point.facts(study(at, "sets"), data.load("census").baskets(data.ALL_COLUMNS))
-    main = set_data.focus(found, None)
-    assert main.promise == "LDP", "with nothing marked nothing else promises anything"
-    assert words.points(main.error()) in sentence(at)
     assert "basket" not in plain(html(at)), "these are a survey's answers"
+
+
+def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
+    """One home: what is marked on Data in a column is marked on Sets, and the other way round."""
+    at = twin(answers, "sets")
+    assert ask(at, columns.said, "condition").arms[0].values == ()
+    do(at, session.set_marks, "condition", ["HIV", "asthma"])
+    assert study(at, "sets").arms[0].values == ("condition = asthma", "condition = HIV")
+    do(at, session.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
+    assert study(at, "frequency").column == "condition"
+    assert study(at, "frequency").arms[0].values == ("HIV",)
+    assert set(study(at, "sets").arms[0].values) == {"condition = HIV", "partners = 1"}
+    # An interval of numbers keeps its ends when another column's items are marked.
+    do(at, session.set_intervals, "weight", [(100.5, 120.0)])
+    do(at, session.second_arm, "condition")
+    do(at, session.set_marks, "condition", [], 1)
+    do(at, session.set_marks, data.ALL_COLUMNS, ["condition = HIV"], 0)
+    assert ask(at, columns.said, "weight").arms[0].values == ("100.5..120",)
+    assert [arm.values for arm in ask(at, columns.said, "condition").arms] == [("HIV",), ()]
+    assert [arm.values for arm in ask(at, columns.said, "partners").arms] == [(), ("1",)]
+    assert len(ask(at, columns.said, "orientation").arms) == 1
+
+
+def test_a_link_brings_the_marks_of_all_columns(still) -> None:
+    at = opened("sets", data="health", task="sets", column=data.ALL_COLUMNS, **{"arm.A": "orientation = bisexual"})
+    assert study(at, "sets").arms[0].values == ("orientation = bisexual",)
+    assert ask(at, columns.said, "orientation").arms[0].values == ("bisexual",)
+    assert ask(at, columns.said, "condition").arms[0].values == ()
 
 
 # on the Data page ------------------------------------------------------------------------------------------------
