@@ -1,6 +1,7 @@
 """Pieces of the sidebar that several tasks share. Every one shows a task's Study and changes it."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 from ldpapp import bind, kept, palette, session, widgets, words
 from ldpapp.language import t
 from ldpcore import checks
-from ldpcore.catalog import Catalog
+from ldpcore.catalog import Catalog, Coverage
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
@@ -133,12 +134,16 @@ def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:
     session.choose_mechanisms(task, {*(key for key in _chosen(task) if key not in keys), *now})
 
 
-def mechanisms(task: str) -> None:
-    """All of a task's mechanisms, by how much they promise."""
+def mechanisms(task: str, idle: str = "") -> None:
+    """All of a task's mechanisms, by how much they promise. idle: why those that protect marks alone are greyed."""
     entries: Catalog = TASKS[task].CATALOG
     for covered, keys in entries.by_coverage().items():
         if keys:
-            pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+            off = bool(idle) and covered is not Coverage.EVERY
+            with st.container(key=f"idle_{covered}") if off else nullcontext():
+                pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+    if idle:
+        st.html(f'<div class="sub">{idle}</div>')
 
 
 def repetitions_and_seed(study: Study, what: str = "") -> None:
