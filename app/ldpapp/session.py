@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.kept import KEY, Kept, front, kept, table
+from ldpapp.kept import KEY, Column, Kept, front, kept, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
@@ -175,7 +175,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     if made.column and asked:
         before = columns.said(made.column)
         told = columns.heard(made, before)
-        own.columns[source.digest, made.column] = told if marks else replace(told, arms=before.arms)
+        _say(made.column, told if marks else replace(told, arms=before.arms))
         choose_column(made.column)
     own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
 
@@ -186,11 +186,17 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
 def describe(name: str, **fields: Any) -> None:
     """Say something else of a column; every Study about it follows."""
     own = kept()
-    own.columns[table().digest, name] = replace(columns.said(name), **fields)
+    _say(name, replace(columns.said(name), **fields))
     own.editing = min(own.editing, len(columns.said(name).arms) - 1)
     for task, now in own.studies.items():
-        if now.column == name:
+        if now.column == name or data.ALL_COLUMNS in (now.column, name):  # whose marks are those of the columns
             own.studies[task] = columns.worn(now)
+
+
+def _say(name: str, told: Column) -> None:
+    """Keep this of a column; what is said of all columns together, of each of them."""
+    digest = table().digest
+    kept().columns |= {(digest, each): said for each, said in columns.apart(name, told).items()}
 
 
 def edited() -> int:

@@ -1,6 +1,7 @@
 """Pieces of the sidebar that several tasks share. Every one shows a task's Study and changes it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 from ldpapp import bind, kept, palette, session, widgets, words
 from ldpapp.language import t
 from ldpcore import checks
-from ldpcore.catalog import Catalog
+from ldpcore.catalog import Catalog, Coverage
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
@@ -134,10 +135,11 @@ def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:
     session.choose_mechanisms(task, {*(key for key in _chosen(task) if key not in keys), *now})
 
 
-def mechanisms(task: str, best: Mapping[str, str] | None = None) -> None:
+def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "") -> None:
     """A task's mechanisms: the best of each promise first, all others a click away, each with what it is.
 
-    best: the key of the best mechanism of a promise → what it protects, where that is computed.
+    best: the key of the best mechanism of a promise → what it protects, where that is computed. idle: why those that
+    protect marks alone are greyed.
     """
     entries: Catalog = TASKS[task].CATALOG
     if best:
@@ -145,10 +147,14 @@ def mechanisms(task: str, best: Mapping[str, str] | None = None) -> None:
     with st.popover(t("choose mechanisms ({n})", n=len(_chosen(task))), key=f"{task}_mechanisms", width="stretch"):
         for covered, keys in entries.by_coverage().items():
             if keys:
-                pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+                off = bool(idle) and covered is not Coverage.EVERY
+                with st.container(key=f"idle_{covered}") if off else nullcontext():
+                    pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
                 with st.container(gap=None):
                     for key in keys:
                         st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=entries[key].source)
+    if idle:
+        st.html(f'<div class="sub">{idle}</div>')
 
 
 def _best(task: str, best: Mapping[str, str]) -> None:
