@@ -231,7 +231,7 @@ class SetRandomizer(ABC):
         return tilted(log_ways, mean)
 
     def holders(self, law: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The same laws (..., m + 1) among the holders of a sensitive item, and of another: times m − b, and times b."""
+        """The same laws (..., m + 1) among holders of a sensitive item, and of another: times m − b, and times b."""
         b = np.arange(self.m + 1)
         inside, outside = law * (self.m - b), law * b
         inside /= np.maximum(inside.sum(axis=-1, keepdims=True), 1e-300)
