@@ -41,7 +41,7 @@ def draw(study: Study, table: Table) -> None:
     _people(study, held)
     sidebar.epsilon(study)
     _m(study, held)
-    sidebar.mechanisms("sets", _idle(study))
+    sidebar.mechanisms("sets", idle=_idle(study))
     sidebar.repetitions_and_seed(study)
 
 
