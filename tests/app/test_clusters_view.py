@@ -101,7 +101,7 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     rows = run(here).set_index(["mechanism", "metric", "scope"])["value"]
     said = sentence(view)
     for key in ("LDPK", "Fresh"):
-        assert re.search(rf"{key}\D+{words.of_100(rows[key, 'ac', 'all'])} (into the right|right)", plain(said))
+        assert re.search(rf"\b{words.of_100(rows[key, 'ac', 'all'])} (into the right|right)", plain(said))
         assert re.search(rf"\b{words.of_100(rows[key, 'guessed', 'marital-status'])} (of 100 people|named)", said)
     assert said.index("name the") < said.index("right cluster"), "the leak first"
     bounds = limits(people(), "marital-status", 1.0)
@@ -229,7 +229,7 @@ def test_any_choice_of_methods_has_a_finding(view, chosen) -> None:
 
 
 @pytest.mark.parametrize(
-    ("leak", "word"), [(0.9, "where ε allows"), (0.5, "covers none of them"), (None, "covered by no ε")]
+    ("leak", "word"), [(0.9, "; ε allows"), (0.5, "covers none of them"), (None, "covered by no ε")]
 )
 def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     rows = [("LDPK", 1.0, "ac", "all", 0, 0.8)] + ([("LDPK", 1.0, "guessed", "a", 0, leak)] if leak else [])
