@@ -204,7 +204,7 @@ def test_rows_left_out_make_no_clusters(view) -> None:
 
 def test_means_are_of_the_same_starts_and_say_how_many() -> None:
     at = opened("clusters", reps="3", m=["LDPK", "Fresh"], task="clusters")
-    assert "Means of 3 starts." in panel(at, "leak")
+    assert "mean of 3" in panel(at, "leak")
     assert "One start" in panel(unfolded(at), "modes")
     made = own.here(study(at, "clusters"))
     mean = untouched(made, people_of(at))
@@ -214,7 +214,7 @@ def test_means_are_of_the_same_starts_and_say_how_many() -> None:
 
 
 def test_one_start_has_no_other(view) -> None:
-    assert "From one start." in panel(unfolded(view), "leak")
+    assert "from one start" in panel(unfolded(view), "leak")
     assert not [button for button in view.button if button.key == "clusters_again"]
 
 

@@ -107,10 +107,16 @@ def _covered(leak: NDArray[np.float64] | None, told: dict[str, str]) -> str:
     )
 
 
-def starts(rows: pd.DataFrame) -> str:
-    """Over how many starts the means are."""
+def drawn(rows: pd.DataFrame, column: str) -> str:
+    """What the figure of the leak shows, and over how many starts its means are. column: escaped."""
     n = rows["repetition"].nunique()
-    return t("Means of {n} starts.", n=words.count(n)) if n > 1 else t("From one start.")
+    if n == 1:
+        return t("People whose <b>{column}</b> is named, of 100, from one start.", column=column)
+    return t(
+        "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean of {n}.",
+        column=column,
+        n=words.count(n),
+    )
 
 
 # what the messages give away -------------------------------------------------------------------------------------
