@@ -38,7 +38,7 @@ def headline(
     best = max(kept, key=lambda key: scores[key], default=None)
     first = leaking or best or mechanisms[0]
     at = {"eps": words.epsilon(epsilon), "method": named(first)}
-    near = {"method": named(first), "right": words.of_100(scores[first])}
+    near = {"right": words.of_100(scores[first])}
     if leaking is None and best is None:
         return t(
             "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. A curator who sees every record "
@@ -53,7 +53,7 @@ def headline(
     if leak is not None:
         said = [_open(float(leak.mean()), bounds, told)]
     if best is None:
-        said.append(t("{method} puts {right} of 100 into the right cluster.", **near))
+        said.append(t("It puts {right} into the right cluster.", **near))
     else:
         near |= {"best": named(best), "own": words.of_100(scores[best])}
         said.append(_repaired(guessed(rows, best, column), near))
@@ -65,12 +65,12 @@ def _open(leak: float, bounds: Limits, told: dict[str, str]) -> str:
     told = told | {"named": words.of_100(leak)}
     if leak > bounds.promised:
         return t(
-            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to somebody who knows "
-            "the other half, where ε allows {allowed} and a blind guess gets {blind}.",
+            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
+            "other half; ε allows {allowed}, a blind guess gets {blind}.",
             **told,
         )
     return t(
-        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to somebody who knows the "
+        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
         "other half; a blind guess gets {blind}, and ε, which allows {allowed}, covers none of them.",
         **told,
     )
@@ -80,11 +80,11 @@ def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
     """Beside a method that leaks: the best of those whose messages ε covers."""
     if leak is None:
         return t(
-            "{method} puts {right} into the right cluster; {best} keeps the whole promise and puts {own} there.",
+            "It puts {right} into the right cluster; {best} keeps the whole promise and puts {own} there.",
             **near,
         )
     return t(
-        "{method} puts {right} into the right cluster; {best} keeps the whole promise: {own} right, {named} named.",
+        "It puts {right} into the right cluster; {best} keeps the whole promise: {own} right, {named} named.",
         named=words.of_100(leak.mean()),
         **near,
     )
@@ -95,22 +95,28 @@ def _covered(leak: NDArray[np.float64] | None, told: dict[str, str]) -> str:
     if leak is None:
         return t(
             "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of at most {allowed} of "
-            "100 people to anybody, where a blind guess gets {blind}. It puts {right} of 100 into the right cluster.",
+            "100 people to anybody, where a blind guess gets {blind}. It puts {right} into the right cluster.",
             **told,
         )
     return t(
         "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of {named} of 100 people to "
-        "somebody who knows the other half, where ε allows {allowed} and a blind guess gets {blind}. It puts {right} "
-        "of 100 into the right cluster.",
+        "whoever knows the other half; ε allows {allowed}, a blind guess gets {blind}. It puts {right} into the right "
+        "cluster.",
         named=words.of_100(leak.mean()),
         **told,
     )
 
 
-def starts(rows: pd.DataFrame) -> str:
-    """Over how many starts the means are."""
+def drawn(rows: pd.DataFrame, column: str) -> str:
+    """What the figure of the leak shows, and over how many starts its means are. column: escaped."""
     n = rows["repetition"].nunique()
-    return t("Means of {n} starts.", n=words.count(n)) if n > 1 else t("From one start.")
+    if n == 1:
+        return t("People whose <b>{column}</b> is named, of 100, from one start.", column=column)
+    return t(
+        "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean of {n}.",
+        column=column,
+        n=words.count(n),
+    )
 
 
 # what the messages give away -------------------------------------------------------------------------------------

@@ -178,10 +178,6 @@ def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> P
         t("What the messages give away"),
         [*parts, Html(f'<div class="card">{said}</div>')],
         # The line is paler than the page's ink: vermilion would be too faint in it.
-        t(
-            "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean. {starts}",
-            column=widgets.escape(column),
-            starts=findings.starts(point),
-        ),
+        findings.drawn(point, widgets.escape(column)),
         [Sheet(leaks(study, people, point).round(3), "leak", t("all columns"))],
     )

@@ -56,8 +56,8 @@ class Baskets:
     def first(self, length: int, least: int) -> str:
         """The question that was proposed, where the usual one would leave too many sets."""
         return t(
-            "<b>A first picture:</b> sets of up to {items} in at least {baskets}, proposed from the data so that there "
-            "are few enough to compare. Both can be changed: the number beside the data, the length below.",
+            "<b>A first picture, proposed:</b> sets of up to {items} in at least {baskets}, few enough to compare. "
+            "Change the number beside the data, the length below.",
             items=self.items(length),
             baskets=self.holders(least),
         )
@@ -197,8 +197,8 @@ class Answers(Baskets):
 
     def first(self, length: int, least: int) -> str:
         return t(
-            "<b>A first picture:</b> sets of up to {answers} that at least {people} share, proposed from the data so "
-            "that there are few enough to compare. Both can be changed: the number beside the data, the length below.",
+            "<b>A first picture, proposed:</b> sets of up to {answers} that at least {people} share, few enough to "
+            "compare. Change the number beside the data, the length below.",
             answers=self.items(length),
             people=self.holders(least),
         )
