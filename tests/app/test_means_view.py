@@ -109,6 +109,17 @@ def test_the_headline_says_by_whom_answers_are_guessed_and_against_what(view):
     assert f"not {words.of_100(won['Duchi'])} (blind guess: {words.of_100(blind['other'])})" in said
 
 
+def test_the_headline_has_the_price_of_those_whom_the_marks_expose_most(first):
+    """With both ends marked, a report that shows no other answer points at a marked one."""
+    at = do(twin(first, "means"), session.set_intervals, "age", [(10.0, 20.0), (80.0, 90.0)])
+    made = replace(study(at, "means"), grid=()).with_options(delta=8.0)
+    found = reports.guessed(made, numbers(at), (1.0,)).set_index(["mechanism", "scope"])["theory"]
+    best = min(("Laplace", "Duchi"), key=lambda key: exact_error(at, key))
+    rise = {scope: found["uTernary", scope] - found[best, scope] for scope in ("sensitive", "other")}
+    assert rise["sensitive"] > rise["other"] > 0
+    assert f"marked answers to within 8 in {words.of_100(found['uTernary', 'sensitive'])} of 100" in plain(sentence(at))
+
+
 def test_the_best_is_the_best_of_those_compared_at_the_chosen_point(view):
     """uTernary against SDPM, Duchi against PM: who is best changes with ε, and with who is there."""
     view.button_group(key="means_weaker").set_value(["SDPM"]).run()

@@ -128,7 +128,7 @@ def error(view: View) -> Panel:
         [Chart(figure, alt, text)],
         Filling(view.data, [view.point, view.curves], t("surveys"), what),
         [
-            Menu(t("x: {axis}", axis=axis), partial(_axis_menu, view), "means_axis_menu"),
+            Menu(t("x: {axis}", axis=axes.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
             Menu(findings.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
             Sheet(both.rename(columns={"x": axes.COLUMNS[view.axis], "value": "error"}), "error"),
         ],
