@@ -51,6 +51,12 @@ class Headline:
                 **self._here(),
                 mechanism=words.listing(map(self.named, mechanisms)),
             )
+        if list(marked) == [(self.public.low, self.public.high)]:
+            return t(
+                "Everything is marked: at ε = {eps} the mean of {column} is known to <b>{error}</b>.",
+                **self._here(),
+                error=margin(min(filter(None, best), key=lambda spread: spread.typical)),
+            )
         if best.marked is None:
             return t(
                 "At ε = {eps} the mean of {column} is known to <b>{error}</b> with every value {sensitive}. No chosen "
