@@ -109,6 +109,17 @@ def test_the_headline_says_by_whom_answers_are_guessed_and_against_what(view):
     assert f"not {words.of_100(won['Duchi'])} (blind guess: {words.of_100(blind['other'])})" in said
 
 
+def test_the_headline_has_the_price_of_those_whom_the_marks_expose_most(first):
+    """With both ends marked, a report that shows no other answer points at a marked one."""
+    at = do(twin(first, "means"), session.set_intervals, "age", [(10.0, 20.0), (80.0, 90.0)])
+    made = replace(study(at, "means"), grid=()).with_options(delta=8.0)
+    found = reports.guessed(made, numbers(at), (1.0,)).set_index(["mechanism", "scope"])["theory"]
+    best = min(("Laplace", "Duchi"), key=lambda key: exact_error(at, key))
+    rise = {scope: found["uTernary", scope] - found[best, scope] for scope in ("sensitive", "other")}
+    assert rise["sensitive"] > rise["other"] > 0
+    assert f"marked answers to within 8 in {words.of_100(found['uTernary', 'sensitive'])} of 100" in plain(sentence(at))
+
+
 def test_the_best_is_the_best_of_those_compared_at_the_chosen_point(view):
     """uTernary against SDPM, Duchi against PM: who is best changes with ε, and with who is there."""
     view.button_group(key="means_weaker").set_value(["SDPM"]).run()
@@ -175,6 +186,15 @@ def test_nothing_marked_and_nobody_who_protects_every_value(view):
     view.button(key="means_propose").click().run()
     assert panels(view) == USUAL
     assert rows(view) == {"uTernary"}
+
+
+def test_with_everything_marked_there_is_one_error_and_no_price(first):
+    at = do(twin(first, "means"), session.set_intervals, "age", [(10.0, 90.0)])
+    best = min(("Laplace", "Duchi", "uTernary"), key=lambda key: exact_error(at, key))
+    said = plain(sentence(at))
+    assert said.count("±") == 1
+    assert margin(at, best) in said
+    assert "guesses" not in said
 
 
 def test_no_axis_shows_an_error_of_nothing(view):
@@ -433,7 +453,8 @@ def test_marks_for_which_sdpm_has_no_unbiased_mean(still):
     """Two intervals a whole number of windows apart fix one another's score: EM alone is left."""
     query = {"task": "means", "data": "census", "column": "age", "bins": ["10.0", "90.0", "64"], "eps": "4.0"}
     at = opened("means", **query, **{"arm.A": ["40..60"]}, m=["SDPM"])
-    assert panels(at) == [name for name in USUAL if name != "means_release"] or panels(at) == USUAL
+    assert panels(at) == USUAL
+    assert "simulated" not in boxes(at), "no survey will bring one"
     assert "SDPM" in sentence(at)
     at.button_group(key="means_every").set_value(["Duchi"]).run()
     assert panels(at) == USUAL

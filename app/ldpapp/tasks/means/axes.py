@@ -32,6 +32,11 @@ def names() -> dict[str, str]:
     return {"epsilon": t("ε"), "n": t("number of people"), "share": t("% of range marked")}
 
 
+def short() -> dict[str, str]:
+    """The same beside a title."""
+    return {"epsilon": t("ε"), "n": t("people"), "share": t("% marked")}
+
+
 def scale(axis: str) -> float:
     """How a point of the axis is written: shares in percent."""
     return 100.0 if axis == "share" else 1.0

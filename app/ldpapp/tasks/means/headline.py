@@ -16,14 +16,19 @@ Say = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Price:
-    """How often the collector guesses an unmarked answer to within ± near: from a report of the best mechanism for the
-    marked values, of the best for every value (None: there is none), and without a report.
+    """How often the collector guesses an answer to within ± near: from a report of the best mechanism for the marked
+    values, of the best for every value (None: there is none), and without a report. marked: whose answers these are.
     """
 
     near: float
     won: float
     rival: float | None
     blind: float
+    marked: bool = False
+
+    @property
+    def rise(self) -> float:
+        return self.won - (self.blind if self.rival is None else self.rival)
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,12 @@ class Headline:
                 "smaller ε. EM still has one.",
                 **self._here(),
                 mechanism=words.listing(map(self.named, mechanisms)),
+            )
+        if list(marked) == [(self.public.low, self.public.high)]:
+            return t(
+                "Everything is marked: at ε = {eps} the mean of {column} is known to <b>{error}</b>.",
+                **self._here(),
+                error=margin(min(filter(None, best), key=lambda spread: spread.typical)),
             )
         if best.marked is None:
             return t(
@@ -125,21 +136,21 @@ class Headline:
 def _price(price: Price) -> str:
     """Whom it costs what: by whom, and against which blind guess."""
     holes = {"near": quantity(price.near), "won": words.of_100(price.won), "blind": words.of_100(price.blind)}
+    holes["whose"] = t("the marked answers") if price.marked else t("other answers")
     if price.rival is None:
         return t(
-            "The price: the collector guesses other answers to within {near} in {won} of 100 cases (blind guess: "
-            "{blind}).",
+            "The price: the collector guesses {whose} to within {near} in {won} of 100 cases (blind guess: {blind}).",
             **holes,
         )
     holes["rival"] = words.of_100(price.rival)
-    if price.won > price.rival and holes["won"] != holes["rival"]:
+    if price.rise > 0 and holes["won"] != holes["rival"]:
         return t(
-            "The price: the collector guesses other answers to within {near} in <b>{won} of 100</b> cases, not {rival} "
+            "The price: the collector guesses {whose} to within {near} in <b>{won} of 100</b> cases, not {rival} "
             "(blind guess: {blind}).",
             **holes,
         )
     return t(
-        "The collector guesses other answers to within {near} in {won} of 100 cases; with every value protected in "
-        "{rival} (blind guess: {blind}).",
+        "The collector guesses {whose} to within {near} in {won} of 100 cases; with every value protected in {rival} "
+        "(blind guess: {blind}).",
         **holes,
     )

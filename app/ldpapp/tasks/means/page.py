@@ -73,9 +73,13 @@ def _headline(asked: Study, data: Numbers, view: View | None) -> str:
 
 
 def _price(view: View) -> Price | None:
-    """None where no answer is unmarked, or none is protected by marks."""
-    won, blind, best = view.guessed("other"), view.blind[1], view.best
-    if best.marked is None or "other" not in blind:
+    """Of those whom the marks expose most: others, as a rule; marked ones where what is hidden gives them away."""
+    blind, best = view.blind[1], view.best
+    if best.marked is None or "other" not in blind:  # everything is marked, or no mechanism knows of it
         return None
-    rival = won[best.every.mechanism] if best.every else None
-    return Price(view.near, won[best.marked.mechanism], rival, blind["other"])
+    prices = []
+    for scope in (scope for scope in ("other", "sensitive") if scope in blind):
+        won = view.guessed(scope)
+        rival = won[best.every.mechanism] if best.every else None
+        prices.append(Price(view.near, won[best.marked.mechanism], rival, blind[scope], scope == "sensitive"))
+    return max(prices, key=lambda price: price.rise)

@@ -69,6 +69,9 @@ def histogram(study: Study, data: Numbers, best: str) -> Panel:
 def release(view: View) -> Panel:
     title = t("What would be published?")
     subtitle = t("One survey and its ± 95 %, by what is protected.")
+    if not any(view.best):
+        why = t("For these marks no chosen mechanism has one. EM has: see the error.")
+        return Panel("means_release", title, [Box(t("No mean without bias."), why, height=150)], subtitle)
     found = surveyed(view)
     if not found:
         return Panel("means_release", title, [Box(t("The first survey is being simulated."), height=150)], subtitle)
@@ -128,7 +131,7 @@ def error(view: View) -> Panel:
         [Chart(figure, alt, text)],
         Filling(view.data, [view.point, view.curves], t("surveys"), what),
         [
-            Menu(t("x: {axis}", axis=axis), partial(_axis_menu, view), "means_axis_menu"),
+            Menu(t("x: {axis}", axis=axes.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
             Menu(findings.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
             Sheet(both.rename(columns={"x": axes.COLUMNS[view.axis], "value": "error"}), "error"),
         ],
