@@ -109,8 +109,8 @@ def marks_on_phone(study: Study, count: int, of: int) -> None:
 # mechanisms, surveys ---------------------------------------------------------------------------------------------
 
 
-def pills(label: str, keys: Sequence[str], task: str, key: str, **options: Any) -> None:
-    """Mechanisms to switch on and off, each beside its glyph; `options` are Streamlit's, such as `disabled`."""
+def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
+    """Mechanisms to switch on and off, each beside its glyph."""
     entries = TASKS[task].CATALOG
     chosen = _chosen(task)
     bind.bound(
@@ -122,7 +122,6 @@ def pills(label: str, keys: Sequence[str], task: str, key: str, **options: Any) 
         change=partial(_switched, task, tuple(keys)),
         selection_mode="multi",
         format_func=lambda name: f"{palette.mark(name).glyph} {entries.name(name)}",
-        **options,
     )
 
 

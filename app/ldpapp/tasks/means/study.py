@@ -1,5 +1,6 @@
 """Means' part of the sidebar: a column of numbers, its public range, the intervals marked, the mechanisms compared."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -44,13 +45,15 @@ def draw(study: Study, table: Table) -> None:
 
 
 def _mechanisms(study: Study) -> None:
-    """All of them by how much they promise; with nothing marked some promise nothing, and are switched off."""
+    """All of them by how much they promise; with nothing marked some promise nothing, and are greyed."""
     entries, idle = task.CATALOG, not marked(study)
     for covered, keys in entries.by_coverage().items():
         if keys:
             off = idle and covered != Coverage.EVERY
+            place = st.container(key=f"off_means_{covered}") if off else nullcontext()
             label = f"{palette.promises()[covered]} {palette.STROKES[covered]}"
-            sidebar.pills(label, keys, "means", f"means_{covered}", disabled=off)
+            with place:
+                sidebar.pills(label, keys, "means", f"means_{covered}")
     if idle:
         said = t("Off: with nothing marked, what protects marked values promises nothing.")
         st.html(f'<div class="sub">{said}</div>')
