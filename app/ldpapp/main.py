@@ -109,7 +109,7 @@ def main() -> None:
     # On a phone the navigation is behind the drawer, and nothing else says where one is.
     st.html(f'<div class="where">{chosen.title}</div>')
     with guarded(t("The page {title}", title=chosen.title)):
-        page = st.container(gap=None) if screen.projector() else nullcontext()
+        page = st.container(gap="small") if screen.projector() else nullcontext()
         screen.leave()
         screen.found("")
         try:

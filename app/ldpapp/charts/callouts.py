@@ -98,13 +98,17 @@ def _dense(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def called_b(at_points: pd.DataFrame, second: pd.DataFrame, to_px: Scale, placer: Placer, dark: bool) -> list[dict]:
     """ "B" beside the small marks of the second setting that stand apart from their large ones."""
-    first, found = at_points.set_index("mechanism"), []
-    for names_, x, y in _groups(second, to_px):
-        name = names_[0]
-        if math.hypot(to_px.x(first.at[name, "x"]) - x, to_px.y(first.at[name, "value"]) - y) < 12:
+    large = {name: (x, y) for members, x, y in _groups(at_points, to_px) for name in members}
+    small = _groups(second, to_px)
+    for members, x, y in small:
+        ends = zip((x, y), large[members[0]], strict=True)
+        placer.avoid_points(*_dense(*(np.array(pair) for pair in ends)))
+    found = []
+    for members, x, y in small:
+        if math.dist((x, y), large[members[0]]) < 12:
             continue
-        color, ink = mark(name).color(dark), scheme(dark).ink2
-        dx, dy, anchor = placer.place(x, y, text_width("B", TICK), 12, near=True)
+        dx, dy, anchor = placer.place(x, y, text_width("B", TICK), 10, near=True)
+        color, ink = mark(members[0]).color(dark), scheme(dark).ink2
         found.append(_called("B", x, y, dx, dy, anchor, to_px, color, TICK, ink) | {"standoff": 5})
     return found
 

@@ -198,10 +198,9 @@ def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dar
 def _second(at_points: pd.DataFrame, second: pd.DataFrame, dark: bool) -> list[Trace]:
     """A thin line from where a mechanism stands to where it stands under the second setting, and a small mark there."""
     traces: list[Trace] = []
-    first = at_points.set_index("mechanism")
-    for row in second.itertuples():
-        name, look = str(row.mechanism), mark(str(row.mechanism))
-        x, y = [float(first.at[name, "x"]), float(row.x)], [float(first.at[name, "value"]), float(row.value)]
+    for name in second["mechanism"]:
+        both, look = pd.concat([by_mechanism(table, name, "x") for table in (at_points, second)]), mark(name)
+        x, y = [float(v) for v in both["x"]], [float(v) for v in both["value"]]
         said = f"<b>{escape(name)}</b> {t('under B')}<br>{_where(x[1], y[1])}"
         traces.append(line(f"{name} to B", x, y, look.color(dark), 1, "4px,2px"))
         traces.append(dots(f"{name} B", x[1:], y[1:], marker(look, look.color(dark), dark, 7), [said]))

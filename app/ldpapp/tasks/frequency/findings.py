@@ -161,7 +161,7 @@ NAMED = 2
 
 def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
     """These answers by name, as HTML, as far as they are few."""
-    names = [html.escape(words.shorten(labels[i], 20)) for i in np.flatnonzero(which)]
+    names = [html.escape(words.shorten(label, 20)) for label, there in zip(labels, which, strict=True) if there]
     if len(names) > NAMED:
         names = [*names[: NAMED - 1], t("{n} more", n=len(names) - NAMED + 1)]
     return words.listing(names)
