@@ -88,3 +88,19 @@ def test_tests_name_no_mechanism_inside_a_law():
     factories = {entry.factory.__name__ for entry in FREQUENCY.values()}
     found = [name for name in {*FREQUENCY, *factories} if re.search(rf"\b{name}\b", text)]
     assert not found
+
+
+@pytest.mark.parametrize(
+    ("laws", "listed"),
+    [
+        ("test_miners.py", ("MINERS",)),
+        ("cluster_laws.py", ("CLUSTERINGS",)),
+        ("test_ranges.py", ("RANGES", "LOCAL_RANGES")),
+    ],
+)
+def test_a_law_asks_no_entry_for_its_key(laws, listed):
+    """A second entry of the same kind would meet the law without the exception."""
+    from ldpcore import catalog
+
+    text = (ROOT / "tests" / "laws" / laws).read_text(encoding="utf-8")
+    assert not [key for name in listed for key in getattr(catalog, name) if f'"{key}"' in text]

@@ -26,6 +26,8 @@ def examples() -> dict[str, str]:
 def said(name: str) -> Column:
     """What is said of a column of the chosen data; until somebody does, what its data suggest."""
     source = table()
+    if _together(source, name):
+        return Column(False, None, _union(source))
     return kept().columns.get((source.digest, name)) or _usual(source, name)
 
 
@@ -39,6 +41,73 @@ def _usual(source: data.Table, name: str) -> Column:
     if card is None or not is_number:
         return Column(is_number, None, UNMARKED)
     return Column(True, None, (Arm.of("A", example("the upper end", fitting.proposed(profile))),))
+
+
+# all columns together ----------------------------------------------------------------------------------------------
+
+
+def _together(source: data.Table, name: str) -> bool:
+    """Whether this is the column of items "column = value": those have no marks but their columns'."""
+    return name == data.ALL_COLUMNS and name in source.sets
+
+
+def _items(source: data.Table) -> dict[str, dict[str, str]]:
+    """Column → its items → their values; none where they cannot be collected, and whoever collects them says why."""
+    try:
+        groups = source.baskets(data.ALL_COLUMNS).groups
+    except data.DataError:
+        return {}
+    named = {name: items for name, items in groups.items() if name != data.ALL_COLUMNS}
+    return {name: {item: item.removeprefix(f"{name} = ") for item in items} for name, items in named.items()}
+
+
+def _marked(items: dict[str, str], name: str, arm: Arm) -> list[str]:
+    """The items of a column that this setting of its marks is about."""
+    chosen = set(labels(name, arm.values, None)) if arm.marks else set()
+    return [item for item, value in items.items() if value in chosen]
+
+
+def _union(source: data.Table) -> tuple[Arm, ...]:
+    """The marks of every column as marks of items; a column with one setting has it beside both of another."""
+    items = _items(source)
+    told = {name: said(name).arms for name in items}
+    most = max(told.values(), key=len, default=UNMARKED)
+    found = [
+        [item for name, own in told.items() for item in _marked(items[name], name, own[min(at, len(own) - 1)])]
+        for at in range(len(most))
+    ]
+    return tuple(Arm.of(arm.name, each) for arm, each in zip(most, found, strict=True))
+
+
+def apart(name: str, told: Column) -> dict[str, Column]:
+    """What is said of a column, by the columns that keep it: marks of all columns' items are those of their columns.
+
+    A column none of whose items changed is left out: an interval of numbers keeps its ends.
+    """
+    source = table()
+    if not _together(source, name):
+        return {name: told}
+    found = {each: _own(items, each, told.arms) for each, items in _items(source).items()}
+    return {each: replace(said(each), arms=arms) for each, arms in found.items() if arms != said(each).arms}
+
+
+def _own(items: dict[str, str], name: str, arms: tuple[Arm, ...]) -> tuple[Arm, ...]:
+    """The settings of one column, of settings of all columns' items."""
+    before, out = said(name).arms, []
+    for at, arm in enumerate(arms):
+        was, chosen = before[min(at, len(before) - 1)], set(arm.values)
+        now = [item for item in items if item in chosen]
+        if now == _marked(items, name, was):
+            out.append(Arm(arm.name, was.marks))
+            continue
+        others = readings.split(was.values)[1] if _is_number(name) else was.values  # "(missing)" is no item
+        kept_marks = [value for value in others if value not in items.values()]
+        out.append(Arm.of(arm.name, [*marks(name, [items[item] for item in now], None), *kept_marks]))
+    alike = len(before) == 1 and all(arm.marks == out[0].marks for arm in out)
+    return (Arm(before[0].name, out[0].marks),) if alike else tuple(out)
+
+
+# how marks are written ---------------------------------------------------------------------------------------------
 
 
 def example(name: str, public: Range) -> list[str]:

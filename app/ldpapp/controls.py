@@ -16,7 +16,8 @@ def scopes() -> dict[str, str]:
 
 def quantities() -> dict[str, str]:
     return {
-        "points": t("typical error, points"),
+        "points": t("± 95 %, points"),
+        "typical": t("typical error, points (expert)"),
         "mse": t("mean squared error"),
         "largest": t("largest error, points"),
     }

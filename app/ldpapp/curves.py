@@ -1,5 +1,6 @@
 """What the curves draw: theory, and means over repetitions with their intervals, as tables for the chart builders."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,25 @@ import pandas as pd
 from ldpapp import compute, words
 from ldpapp.controls import View
 from ldpapp.language import t
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study
 
 ENOUGH = 4
 """Runs of miners and starts of clusterings: the interval of fewer is as wide as the axis, and says nothing."""
+MARGIN = 100 * NORMAL_95
+"""A root mean squared error times this is its 95 % margin in percentage points (`words.margin`)."""
+_POINTS: Mapping[str, float] = {"points": MARGIN, "typical": 100, "largest": 100}
+"""Quantity → what its axis multiplies a root mean squared error by."""
+
+
+def drawn(quantity: str, squared: Any) -> Any:
+    """Squared errors of shares as the axis of this quantity has them: as they are, or their roots in points."""
+    return squared if quantity == "mse" else np.sqrt(squared) * _POINTS[quantity]
+
+
+def written(quantity: str, error: float) -> str:
+    """A root mean squared error in words that agree with the axis: the 95 % margin, unless typical errors are asked."""
+    return words.points(error) if quantity == "typical" else words.margin(error)
 
 
 def means(
@@ -32,17 +48,16 @@ def means(
 def error_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
     """Theory as drawn: [mechanism, x, value]."""
     rows = theory[(theory["arm"] == arm) & (theory["metric"] == "mse") & (theory["scope"] == view.scope)]
-    value = rows["theory"] if view.quantity == "mse" else np.sqrt(rows["theory"]) * 100
+    value = drawn(view.quantity, rows["theory"])
     return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": value})
 
 
 def error_marks(view: View, simulated: Study, data: Any, arm: str) -> pd.DataFrame:
     """Simulated means with 95 % intervals, as drawn: [mechanism, x, value, low, high]."""
     marks = means(compute.summary(simulated, data, view.metric), view.metric, view.scope, arm)
-    drawn = ["value", "low", "high"]
-    if view.quantity != "mse":
-        marks[drawn] = (np.sqrt(marks[drawn]) if view.quantity == "points" else marks[drawn]) * 100
-    return marks.assign(x=view.shown_x(marks["x"]))[["mechanism", "x", *drawn]]
+    ends = ["value", "low", "high"]
+    marks[ends] = marks[ends] * 100 if view.quantity == "largest" else drawn(view.quantity, marks[ends])
+    return marks.assign(x=view.shown_x(marks["x"]))[["mechanism", "x", *ends]]
 
 
 def said(repetitions: int, noun: str, nouns: str | None = None) -> str:

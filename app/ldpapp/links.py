@@ -1,11 +1,12 @@
 """The Study beyond this session: the page's address, the Study file, the table of results."""
 
+import re
 from collections.abc import Mapping
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import looks, session
+from ldpapp import looks, screen, session
 from ldpapp.compute import bundled
 from ldpapp.kept import is_public, kept, named, names, table
 from ldpapp.language import t
@@ -20,18 +21,36 @@ def follow(query: Mapping[str, list[str]]) -> None:
     wanted, refused = serial.from_query(query, Study(Source(kept().data), ""))
     for sentence in refused:
         session.refuse(sentence)
+    _look(query, screen.LOOKS)
+    alone = query.get("alone", [""])[0]
+    if _PANEL.fullmatch(alone):
+        screen.show_alone(alone)
+    elif alone:
+        _senseless("alone")
     if wanted.data.name not in data.BUNDLED:
         unknown = t("The link's data set “{name}” is not here.", name=wanted.data.name[:40])
         session.refuse(unknown, t("Links work for bundled data only."))
         return
     marks = any(name.startswith("arm.") for name in query)
     session.adopt(wanted, bundled(wanted.data.name), marks, "m" in query)
-    for key, values in TASKS[wanted.task].looks.items():
+    _look(query, TASKS[wanted.task].looks)
+
+
+_PANEL = re.compile(r"\w{1,40}")
+"""Keys of panels. One that the page does not have leaves the whole page."""
+
+
+def _look(query: Mapping[str, list[str]], known: looks.Looks) -> None:
+    for key, values in known.items():
         found = {str(value): value for value in values}
         if query.get(key) and query[key][0] in found:
             looks.choose(key, found[query[key][0]])
         elif query.get(key):
-            session.refuse(t("The link's {key} makes no sense and was left out.", key=key))
+            _senseless(key)
+
+
+def _senseless(key: str) -> None:
+    session.refuse(t("The link's {key} makes no sense and was left out.", key=key))
 
 
 def full(task: TaskPage) -> Study | None:
@@ -48,9 +67,8 @@ def write(task: TaskPage) -> None:
     made = full(task)
     if made is None:
         return
-    view = {
-        key: [str(looks.look(key))] for key, values in task.looks.items() if looks.look(key, values[0]) != values[0]
-    }
+    known = {**task.looks, **screen.LOOKS, "alone": ("",)}
+    view = {key: [str(looks.look(key))] for key, values in known.items() if looks.look(key, values[0]) != values[0]}
     st.query_params.from_dict(serial.to_query(made, is_public()) | view)
 
 
@@ -65,6 +83,7 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
                 "column and marks, never the answers."
             )
         )
+        st.button(t("Show on a projector (p)"), key="projector_on", on_click=looks.choose, args=("projector", True))
         _downloads(task)
         loaded = st.file_uploader(t("Load a Study file"), type=["toml"], key="study_upload", max_upload_size=1)
         if loaded is not None and looks.look("study_read") != loaded.file_id:

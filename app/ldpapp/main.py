@@ -5,6 +5,7 @@ a sentence in its place.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,7 @@ def start() -> None:
     session.start()
     for shown in TASKS.values():
         looks.start(shown.looks)
+    looks.start(screen.LOOKS)
     if st.query_params:
         links.follow({name: st.query_params.get_all(name) for name in st.query_params})
 
@@ -107,11 +109,18 @@ def main() -> None:
     # On a phone the navigation is behind the drawer, and nothing else says where one is.
     st.html(f'<div class="where">{chosen.title}</div>')
     with guarded(t("The page {title}", title=chosen.title)):
+        page = st.container(gap=None) if screen.projector() else nullcontext()
+        screen.leave()
+        screen.found("")
         try:
-            chosen.run()
+            with page:
+                chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
+            gone = not _home(owner) and screen.lost()
             if not _home(owner):
                 links.write(shown)
+            if gone:
+                st.rerun()
 
 
 def _home(owner: TaskPage | View) -> bool:

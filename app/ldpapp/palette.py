@@ -176,7 +176,8 @@ def _estimate(parent: Mark, key: str, how: str) -> Mark:
 def face(key: str, coverage: Coverage, construction: Construction, shift: int = 0) -> Mark:
     """The look of what is built and promised so; `shift` tells apart those that are alike in both."""
     symbol, glyph, tone = CONSTRUCTIONS[construction]
-    light, dark = [_HUES[coverage][tone], *_SPARE[coverage]][shift % 4]
+    hues = [_HUES[coverage][tone], *_SPARE[coverage]]
+    light, dark = hues[shift % len(hues)]
     return Mark(key, light, dark, DASHES[coverage], symbol, glyph, coverage)
 
 
@@ -195,7 +196,7 @@ def faces(entries: Catalog) -> dict[str, Mark]:
             continue
         covered = catalog.coverage(entry.promise)
         drawn = {(mark.light, mark.symbol) for mark in found.values()}
-        free = (face(key, covered, entry.construction, shift) for shift in range(4))
+        free = (face(key, covered, entry.construction, shift) for shift in range(1 + len(_SPARE[covered])))
         found[key] = next((m for m in free if (m.light, m.symbol) not in drawn), face(key, covered, entry.construction))
     return found
 

@@ -181,6 +181,7 @@ class Panel:
 
     def draw(self) -> None:
         _SEEN.set(set())
+        screen.found(self.key)
         with st.container(key=f"panel_{self.key}"):
             head = st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"

@@ -119,7 +119,8 @@ def show(
 ) -> None:
     """One figure under two headings: its rows are shared. `what` is one of its rows, e.g. "value".
 
-    `focus` is the session's key of the mechanism looked at; `explain` writes under their list.
+    `focus` is the session's key of the mechanism looked at; `explain` writes under their list. Without `mechanisms` the
+    page chooses it elsewhere.
     """
     there = len(surveys.estimates) > 0
 
@@ -146,7 +147,8 @@ def show(
 
     def theory() -> Panel | None:
         title = t("Theory against experiment")
-        return Panel("theory", title, (), surveys.said(), [Menu(surveys.mechanism, menu)]) if there else None
+        chooser = [Menu(surveys.mechanism, menu)] if mechanisms else []
+        return Panel("theory", title, (), surveys.said(), chooser) if there else None
 
     panels.row(release, theory, wrap=False)
     if there and screen.alone() in ("", "release", "theory"):

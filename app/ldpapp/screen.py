@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from ldpapp import looks
+from ldpapp.language import t
 
 STATIC = Path(__file__).parent / "static"
 PROJECTOR = 2.2 / 1.5
@@ -73,3 +74,25 @@ def alone() -> str:
 
 def show_alone(panel: str) -> None:
     looks.choose("alone", panel)
+
+
+def leave() -> None:
+    """On the projector, below the page: the way back for those who have no key p."""
+    if projector():
+        st.button(
+            t("leave the projector"), type="tertiary", key="projector_off", on_click=looks.choose,
+            args=("projector", False),
+        )  # fmt: skip
+
+
+def found(panel: str) -> None:
+    """A panel was drawn."""
+    looks.choose("alone_found", panel)
+
+
+def lost() -> bool:
+    """Whether the one panel that should fill the page is none of this page: then the whole page stands again."""
+    if alone() and looks.look("alone_found") != alone():
+        show_alone("")
+        return True
+    return False

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.kept import KEY, Kept, front, kept, table
+from ldpapp.kept import KEY, Column, Kept, front, kept, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
@@ -140,13 +140,16 @@ def compare(task: str, both: bool) -> None:
     own.studies[task] = columns.worn(own.studies[task])
 
 
-def choose_column(name: str) -> None:
-    """A column chosen on one page is the column of every page that can be about it."""
+def choose_column(name: str, page: str = "") -> None:
+    """A column chosen on one page is the column of every page that can be about it; of Ranges where its order is
+    plain, or where it is asked for there (`page`, a task).
+    """
     own, source = kept(), table()
     own.front[source.digest] = name
     for task, now in own.studies.items():
         about = TASKS[task]
-        if about.MARKS != "records" and now.column != name and name in about.columns(source):
+        fitting = about.columns if task == page else getattr(about, "ordered", about.columns)
+        if about.MARKS != "records" and now.column != name and name in fitting(source):
             bare = tuple(Arm(arm.name) for arm in now.arms)
             own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=_portable(now)))
 
@@ -172,7 +175,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     if made.column and asked:
         before = columns.said(made.column)
         told = columns.heard(made, before)
-        own.columns[source.digest, made.column] = told if marks else replace(told, arms=before.arms)
+        _say(made.column, told if marks else replace(told, arms=before.arms))
         choose_column(made.column)
     own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
 
@@ -183,11 +186,17 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
 def describe(name: str, **fields: Any) -> None:
     """Say something else of a column; every Study about it follows."""
     own = kept()
-    own.columns[table().digest, name] = replace(columns.said(name), **fields)
+    _say(name, replace(columns.said(name), **fields))
     own.editing = min(own.editing, len(columns.said(name).arms) - 1)
     for task, now in own.studies.items():
-        if now.column == name:
+        if now.column == name or data.ALL_COLUMNS in (now.column, name):  # whose marks are those of the columns
             own.studies[task] = columns.worn(now)
+
+
+def _say(name: str, told: Column) -> None:
+    """Keep this of a column; what is said of all columns together, of each of them."""
+    digest = table().digest
+    kept().columns |= {(digest, each): said for each, said in columns.apart(name, told).items()}
 
 
 def edited() -> int:

@@ -1,6 +1,7 @@
 """Pieces of the sidebar that several tasks share. Every one shows a task's Study and changes it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 from ldpapp import bind, kept, palette, session, widgets, words
 from ldpapp.language import t
 from ldpcore import checks
-from ldpcore.catalog import Catalog
+from ldpcore.catalog import Catalog, Coverage
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
@@ -108,8 +109,8 @@ def marks_on_phone(study: Study, count: int, of: int) -> None:
 # mechanisms, surveys ---------------------------------------------------------------------------------------------
 
 
-def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
-    """Mechanisms to switch on and off, each beside its glyph."""
+def pills(label: str, keys: Sequence[str], task: str, key: str, **options: Any) -> None:
+    """Mechanisms to switch on and off, each beside its glyph; `options` are Streamlit's, such as `disabled`."""
     entries = TASKS[task].CATALOG
     chosen = _chosen(task)
     bind.bound(
@@ -121,6 +122,7 @@ def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
         change=partial(_switched, task, tuple(keys)),
         selection_mode="multi",
         format_func=lambda name: f"{palette.mark(name).glyph} {entries.name(name)}",
+        **options,
     )
 
 
@@ -133,12 +135,50 @@ def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:
     session.choose_mechanisms(task, {*(key for key in _chosen(task) if key not in keys), *now})
 
 
-def mechanisms(task: str) -> None:
-    """All of a task's mechanisms, by how much they promise."""
+def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "") -> None:
+    """A task's mechanisms: the best of each promise first, all others a click away, each with what it is.
+
+    best: the key of the best mechanism of a promise → what it protects, where that is computed. idle: why those that
+    protect marks alone are greyed.
+    """
     entries: Catalog = TASKS[task].CATALOG
-    for covered, keys in entries.by_coverage().items():
-        if keys:
-            pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+    if best:
+        _best(task, best)
+    with st.popover(t("choose mechanisms ({n})", n=len(_chosen(task))), key=f"{task}_mechanisms", width="stretch"):
+        for covered, keys in entries.by_coverage().items():
+            if keys:
+                off = bool(idle) and covered is not Coverage.EVERY
+                with st.container(key=f"idle_{covered}") if off else nullcontext():
+                    pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+                with st.container(gap=None):
+                    for key in keys:
+                        st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=entries[key].source)
+    if idle:
+        st.html(f'<div class="sub">{idle}</div>')
+
+
+def _best(task: str, best: Mapping[str, str]) -> None:
+    """These alone: both are chosen, or one of them."""
+    chosen = _chosen(task)
+    bind.bound(
+        st.pills,
+        t("Best at this ε"),
+        list(best),
+        key=f"{task}_best",
+        value=list(chosen) if set(chosen) <= set(best) else [],
+        change=partial(session.choose_mechanisms, task),
+        selection_mode="multi",
+        format_func=lambda key: f"{palette.mark(key).glyph} {best[key]}",
+        help=t("The mechanism of each promise with the least error over all values. A click compares it alone."),
+    )
+    st.button(
+        t("Compare the best two"),
+        key=f"{task}_best_two",
+        type="tertiary",
+        disabled=set(chosen) == set(best),
+        on_click=session.choose_mechanisms,
+        args=(task, tuple(best)),
+    )
 
 
 def repetitions_and_seed(study: Study, what: str = "") -> None:

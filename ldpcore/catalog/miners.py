@@ -109,15 +109,17 @@ def _how_dfdp(ground: Ground, question: Question, mined: Mined) -> str:
 
 
 def _how_cut(ground: Ground, question: Question, mined: Mined) -> str:
-    return f"Baskets cut to {question.length} items, {question.levels} levels"
+    levels = _levels(question)
+    return f"Cut to {question.length} items each, {levels} level{'s' * (levels != 1)}"
 
 
 def _how_longest(ground: Ground, question: Question, mined: Mined) -> str:
-    return f"Noise for baskets of up to {int(ground.data.lengths.max())} items"
+    return f"Noise for up to {int(ground.data.lengths.max())} items each"
 
 
 def _how_capped(ground: Ground, question: Question, mined: Mined) -> str:
-    return f"Every basket adds at most {', '.join(f'{cap:g}' for cap in CAPS[:-1])} and {CAPS[-1]:g}"
+    *first, last = (f"{cap:g}" for cap in CAPS[: min(len(CAPS), question.max_length or len(CAPS))])
+    return f"Everybody adds at most {', '.join(first)} and {last}" if first else f"Everybody adds at most {last}"
 
 
 def _how_bases(ground: Ground, question: Question, mined: Mined) -> str:

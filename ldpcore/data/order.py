@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,39 @@ def known(labels: Iterable[str]) -> tuple[str, ...] | None:
         if len(present) >= 5 and present <= set(order):
             return tuple(label for label in order if label in present)
     return None
+
+
+_BOUND = r"(?:under|below|less than|fewer than|up to|at most|over|above|more than|at least|from|[<>]=?|[≤≥])?"
+_NUMBER = r"[$€£]?\s*([-−]?\d[\d.,’ \u00a0\u202f]*)"
+_INTERVAL = re.compile(
+    rf"\s*{_BOUND}\s*{_NUMBER}(?:(?:-|–|—|\.\.|…|to|until|and)\s*{_NUMBER})?"
+    r"\s*(.*?)\s*(?:\+|(?:or|and) (?:more|over|above|older|less|fewer|under|below|younger))?\s*"
+)
+
+
+def plain(labels: Sequence[str]) -> bool:
+    """Whether labels in their order are steps of a scale, so that "from one to another" means something: a published
+    order, or numbers and intervals that rise and have one unit. What only looks ordered to a person is not found.
+
+    >>> plain(["0", "1", "2-4", "5 or more"]), plain(["under 18", "18 to 64", "65+"]), plain(["10th", "9th", "other"])
+    (True, True, False)
+    >>> plain(["1 male", "2 female"]), plain(["asthma", "cancer"]), plain(EDUCATION)
+    (False, False, True)
+    """
+    if known(labels) == tuple(labels):
+        return True
+    found = [_INTERVAL.fullmatch(label.casefold()) for label in labels]
+    parts = [match for match in found if match is not None]
+    if len(parts) < max(2, len(labels)) or len({unit for match in parts if (unit := match[3])}) > 1:
+        return False
+    return all(a <= b for a, b in pairwise(_start(match[1]) for match in parts))
+
+
+def _start(number: str) -> float:
+    """The size of a written number: a point is decimal where it stands alone."""
+    digits = re.sub(r"[^\d.]", "", number).strip(".")
+    size = float(digits if digits.count(".") < 2 else digits.replace(".", ""))
+    return -size if number[0] in "-−" else size
 
 
 def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:

@@ -24,6 +24,7 @@ from ldpcore.itemsets.local import local
 from ldpcore.itemsets.mined import Mined
 from ldpcore.itemsets.private import private
 from ldpcore.itemsets.privbasis import privbasis
+from ldpcore.itemsets.proposal import Proposal, propose
 from ldpcore.itemsets.scores import Scores, scores
 from ldpcore.itemsets.smarttrunc import laplace_apriori, smart_trunc
 from ldpcore.itemsets.transactions import Transactions, transactions
@@ -32,6 +33,7 @@ __all__ = [
     "Leak",
     "Ledger",
     "Mined",
+    "Proposal",
     "Scores",
     "Spend",
     "TooManyCandidates",
@@ -43,6 +45,7 @@ __all__ = [
     "local",
     "private",
     "privbasis",
+    "propose",
     "scores",
     "smart_trunc",
     "transactions",

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.itemsets.counting import Items, weighted_pairs
-from ldpcore.itemsets.transactions import Counts, Transactions
+from ldpcore.itemsets.transactions import Bits, Counts, Transactions
 
 Vector = NDArray[np.float64]
 
-_BYTES = 1 << 24
+_BYTES = 1 << 22
 """Unpacked bits of candidates at a time."""
 
 
@@ -35,13 +35,23 @@ def _weights(inside: Counts, cap: float) -> Vector:
 
 
 def _by_bits(held: Transactions, ranks: NDArray[np.integer], cap: float) -> tuple[Vector, Counts]:
+    """Twice over the baskets of all candidates, since they need not fit into memory."""
     bits = held.bits()
     size = max(1, _BYTES // (64 * bits.shape[1]))
-    parts = []
+    inside = np.zeros(64 * bits.shape[1], np.int64)
     for start in range(0, len(ranks), size):
-        rows = np.bitwise_and.reduce(bits[ranks[start : start + size].T], axis=0)
-        which, baskets = np.nonzero(np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little"))
-        parts.append((which + start, baskets))
-    which, baskets = (np.concatenate(side) for side in zip(*parts, strict=True))
-    inside = np.bincount(baskets, minlength=held.n)
-    return np.bincount(which, _weights(inside, cap)[baskets], len(ranks)).astype(float), inside
+        inside += _unpacked(bits, ranks[start : start + size]).sum(axis=0, dtype=np.int64)
+    weights = _weights(inside, cap)
+    capped = np.empty(len(ranks))
+    for start in range(0, len(ranks), size):
+        block = _unpacked(bits, ranks[start : start + size])
+        # Flat indices are many times faster to find than pairs of them.
+        which, baskets = np.divmod(np.flatnonzero(block.view(bool)), block.shape[1])
+        capped[start : start + size] = np.bincount(which, weights[baskets], len(block))
+    return capped, inside[: held.n]
+
+
+def _unpacked(bits: Bits, ranks: NDArray[np.integer]) -> NDArray[np.uint8]:
+    """1 where a basket holds a candidate: (candidates, baskets, filled up to whole words)."""
+    rows = np.bitwise_and.reduce(bits[ranks.T], axis=0)
+    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")

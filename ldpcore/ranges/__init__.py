@@ -23,17 +23,17 @@ from .local import Local
 from .local_haar import LocalHaar
 from .local_tree import LocalTree, local_flat
 from .maps import error_map
+from .margin import margin
 from .matrix import Matrix
 from .optimise import optimised, svd_bound
 from .privelet import Privelet
 from .search import best_sizes, best_tree, best_weights
-from .strategy import WIDTH_95, Answer, Strategy
+from .strategy import Answer, Strategy
 from .tables import table1, table2
 from .tree import Identity, Levels, Tree
 from .workload import Workload
 
 __all__ = [
-    "WIDTH_95",
     "Answer",
     "Identity",
     "Levels",
@@ -56,6 +56,7 @@ __all__ = [
     "every_range",
     "index_limit",
     "local_flat",
+    "margin",
     "optimised",
     "overtakes",
     "pad",

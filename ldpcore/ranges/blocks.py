@@ -64,6 +64,13 @@ def covariance(sizes: Sequence[int], precisions: Sequence[float], i: Cells, j: C
     return total
 
 
+def solved(sizes: Sequence[int], precisions: Sequence[float], a: int, b: int) -> Vector:
+    """(AᵀA)⁻¹R of the range R = [a, b): (N,), in O(N)."""
+    ones = np.zeros(sizes[-1])
+    ones[a:b] = 1
+    return least_squares(sizes, precisions, [ones, *(np.zeros(1) for _ in sizes[1:])])
+
+
 def least_squares(sizes: Sequence[int], precisions: Sequence[float], moments: Sequence[Vector]) -> Vector:
     """x̂ = (AᵀA)⁻¹Aᵀy in O(N). moments[k]: what the level of s_k adds to Aᵀy, one number per block.
 

@@ -59,6 +59,9 @@ class Matrix(Strategy):
         """A range is a difference of two such sums."""
         return self._prefixes[a, a] + self._prefixes[b, b] - 2 * self._prefixes[a, b]
 
+    def _loads(self, a: int, b: int) -> Vector:
+        return self._inverse[a:b].sum(axis=0)
+
     def average_coefficient(self) -> float:
         """Over all pairs of sums: ((N+1)·trace − sum of all)/#ranges."""
         n = self.size

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
-from ldpcore.ranges import asked
+from ldpcore.ranges import asked, blocks
 from ldpcore.ranges.asked import Cells, Vector
 from ldpcore.ranges.strategy import Answer, Strategy, measured
 
@@ -48,6 +48,11 @@ class Privelet(Strategy):
         for part in self.parts(a, b):
             total = total + part
         return total
+
+    def _loads(self, a: int, b: int) -> Vector:
+        sizes = [1 << k for k in range(self.h + 1)]
+        total, details = analyse(blocks.solved(sizes, [*sizes[1:], self.size], a, b))
+        return np.concatenate([total, *details])
 
     def average_coefficient(self) -> float:
         """h/6 + (1−N⁻²)/9 − (N−1)/(4(N+1)) + (N+1)(N+2)/(6N²) → h/6 + 1/36 (the paper's (16), (17))."""

@@ -19,9 +19,6 @@ from ldpcore import checks
 from ldpcore.ranges import asked, canonical
 from ldpcore.ranges.asked import Cells, Vector
 
-WIDTH_95 = 2.12
-"""Standard errors to either side that hold 95 %: enough for one Laplace noise (ln 20/√2), a little wide for sums."""
-
 
 @dataclass(frozen=True, eq=False)
 class Answer:
@@ -81,6 +78,10 @@ class Strategy(ABC):
         """Covariance of the released cells i and j (1-based), in units of 2Δ²/ε²; arrays that broadcast."""
 
     @abstractmethod
+    def _loads(self, a: int, b: int) -> Vector:
+        """How much of each measurement's noise is in the answer to [a, b), 0-based; zeros may be left out."""
+
+    @abstractmethod
     def matrix(self) -> Vector:
         """A itself, (measurements, N), for small N: to look at, and to check against."""
 
@@ -99,6 +100,14 @@ class Strategy(ABC):
     def variance(self, l: int, r: int, epsilon: float) -> float:
         """(2Δ²/ε²)·c(l, r), in squared counts: exact, whatever the data."""
         return self.noise(epsilon) * self.coefficient(l, r)
+
+    def loads(self, l: int, r: int) -> Vector:
+        """By how much each noisy measurement counts in the answer to l to r, whose noise is loads·Lap(Δ/ε); O(N).
+
+        Their squares add up to c(l, r). Measurements that do not count may be left out.
+        """
+        a, b = asked.ends(l, r, self.size)
+        return self._loads(int(a), int(b))
 
     def average_variance(self, epsilon: float) -> float:
         """(2Δ²/ε²)·c̄."""

@@ -55,6 +55,14 @@ class Hierarchy(Strategy):
         counts = canonical.nodes(self.sizes, a, b)
         return np.sum([n / w**2 for n, w in zip(counts, self.weights, strict=True)], axis=0)
 
+    def _loads(self, a: int, b: int) -> Vector:
+        if not self.consistent:
+            counts = canonical.nodes(self.sizes, np.array(a), np.array(b))
+            return np.repeat(1 / np.array(self.weights), np.array(counts))
+        solved = blocks.solved(*self.chain, a, b)
+        levels = zip(self.sizes, self.weights, strict=True)
+        return np.concatenate([weight * solved.reshape(-1, size).sum(axis=1) for size, weight in levels])
+
     def average_coefficient(self) -> float:
         if self.consistent:
             return blocks.average(*self.chain)

@@ -48,6 +48,16 @@ def limits_at_two_points() -> Iterator[None]:
         yield
 
 
+STARTED = sys.modules["__main__"]
+
+
+@pytest.fixture(autouse=True)
+def the_same_main() -> Iterator[None]:
+    """AppTest leaves the dashboard's script as the main module, which processes spawned by a later test would run."""
+    yield
+    sys.modules["__main__"] = STARTED
+
+
 @pytest.fixture
 def still() -> Iterator[None]:
     """Pages show what they show at once: nothing more is simulated behind them."""

@@ -36,7 +36,8 @@ from .opening import (
     upload,
 )
 
-USUAL = ["modes", "rounds", "scores", "leak"]
+USUAL = ["leak", "scores"]
+FOLDS = {"fold_clusters_modes": "modes", "fold_clusters_rounds": "rounds"}
 SIX = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
 FEW = b"colour,size\n" + b"red,small\nblue,large\ngreen,large\n" * 20
 GAPS = b"a,b\n" + b"x,u\ny,v\nz,w\n" * 2 + b"x,\ny,\n" * 5
@@ -62,6 +63,13 @@ def view(first, still) -> AppTest:
     return twin(first, "clusters")
 
 
+def unfolded(at: AppTest) -> AppTest:
+    """The page with its folds open, as a link asks for them."""
+    for key in FOLDS:
+        at.session_state[key] = True
+    return at.run()
+
+
 def people() -> task.People:
     made = Study(Source("census"), "marital-status", task="clusters", grid=(), options=(("columns", SIX),))
     return task.prepare(made, data.load("census"))
@@ -76,7 +84,13 @@ def test_the_view_opens(view) -> None:
     assert panels(view) == USUAL
     assert set(charts(view)) == {"chart_scores", "chart_leak"}
     assert "ε = 1" in plain(sentence(view))
+    assert not set(link(view)) & set(FOLDS)
+
+
+def test_modes_and_rounds_are_behind_folds(view) -> None:
+    assert panels(unfolded(view)) == [*USUAL, *FOLDS.values()]
     assert "truth, <i>internal</i>" in html(view)
+    assert set(link(view)) >= set(FOLDS), "the link opens them"
 
 
 def test_the_sentence_is_what_the_study_computes(view) -> None:
@@ -87,11 +101,12 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     rows = run(here).set_index(["mechanism", "metric", "scope"])["value"]
     said = sentence(view)
     for key in ("LDPK", "Fresh"):
-        assert re.search(rf"{key}\D+{words.of_100(rows[key, 'ac', 'all'])} (of 100|right)", plain(said))
-        assert words.of_100(rows[key, "guessed", "marital-status"]) in said
+        assert re.search(rf"\b{words.of_100(rows[key, 'ac', 'all'])} (into the right|right)", plain(said))
+        assert re.search(rf"\b{words.of_100(rows[key, 'guessed', 'marital-status'])} (of 100 people|named)", said)
+    assert said.index("name the") < said.index("right cluster"), "the leak first"
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised)}" in said
-    assert f"names {words.of_100(bounds.blind)}" in said
+    assert f"a blind guess gets {words.of_100(bounds.blind)}" in said
     assert (words.of_100(bounds.promised), words.of_100(bounds.blind)) == ("70", "46")
 
 
@@ -106,7 +121,7 @@ def test_the_controls_change_the_study_and_what_is_said(view) -> None:
     assert sentence(view) != before
     view.number_input(key="clusters_k").set_value(2).run()
     assert study(view, "clusters").option("k") == 2
-    assert html(view).count('<tr class="head">') == 2
+    assert html(unfolded(view)).count('<tr class="head">') == 2
     before = drawn(view)["chart_scores"]
     view.radio(key="clusters_score").set_value("entropy").run()
     entropy = drawn(view)["chart_scores"]
@@ -133,6 +148,7 @@ def test_every_method_plays_its_rounds(view) -> None:
         "DPK": "hands over the whole record",
     }
     seen = set()
+    unfolded(view)
     for key, text in said.items():
         view.radio(key="clusters_played").set_value(key).run()
         if key == "LDPK-split":
@@ -149,7 +165,7 @@ def test_every_method_plays_its_rounds(view) -> None:
 
 def test_another_start_is_another_run() -> None:
     at = opened("clusters", reps="3", m=["LDPK"], task="clusters")
-    before, curve = panel(at, "modes"), drawn(at)["chart_scores"]
+    before, curve = panel(unfolded(at), "modes"), drawn(at)["chart_scores"]
     press(at, "clusters_again")
     assert panel(at, "modes") != before
     assert drawn(at)["chart_scores"] == curve
@@ -188,8 +204,8 @@ def test_rows_left_out_make_no_clusters(view) -> None:
 
 def test_means_are_of_the_same_starts_and_say_how_many() -> None:
     at = opened("clusters", reps="3", m=["LDPK", "Fresh"], task="clusters")
-    assert "Means of 3 starts." in plain(sentence(at))
-    assert "One start" in panel(at, "modes")
+    assert "mean of 3" in panel(at, "leak")
+    assert "One start" in panel(unfolded(at), "modes")
     made = own.here(study(at, "clusters"))
     mean = untouched(made, people_of(at))
     assert f"start {words.of_100(mean)}" in drawn(at)["chart_scores"], "as many starts as the curves"
@@ -198,7 +214,7 @@ def test_means_are_of_the_same_starts_and_say_how_many() -> None:
 
 
 def test_one_start_has_no_other(view) -> None:
-    assert "From one start." in plain(sentence(view))
+    assert "from one start" in panel(unfolded(view), "leak")
     assert not [button for button in view.button if button.key == "clusters_again"]
 
 
@@ -213,7 +229,7 @@ def test_any_choice_of_methods_has_a_finding(view, chosen) -> None:
 
 
 @pytest.mark.parametrize(
-    ("leak", "word"), [(0.9, "but the numbers"), (0.5, "and the numbers"), (None, "right cluster.")]
+    ("leak", "word"), [(0.9, "; ε allows"), (0.5, "covers none of them"), (None, "covered by no ε")]
 )
 def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     rows = [("LDPK", 1.0, "ac", "all", 0, 0.8)] + ([("LDPK", 1.0, "guessed", "a", 0, leak)] if leak else [])
@@ -228,6 +244,7 @@ def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
 
 def test_the_nearest_mode_is_shown_and_marked(view) -> None:
     view.number_input(key="clusters_k").set_value(12).run()
+    unfolded(view)
     view.radio(key="clusters_played").set_value("LDPK").run()
     here = task.cell(own.here(study(view, "clusters")), people_of(view), 1.0, 0)
     answers = here.records.everyone(nearest(here.records, here.start)) + 1
@@ -250,6 +267,7 @@ def test_few_records_are_clustered(view) -> None:
 def test_the_link_brings_the_view_back(view) -> None:
     view.number_input(key="clusters_k").set_value(4).run()
     view.selectbox(key="clusters_wanted").set_value("occupation").run()
+    unfolded(view)
     again = opened("clusters", **link(view))
     assert study(again, "clusters") == study(view, "clusters")
     assert sentence(again) == sentence(view)

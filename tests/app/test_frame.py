@@ -9,7 +9,7 @@ from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.study import fitting
 
-from .opening import MAIN, go, kept, opened, sentence, study, twin
+from .opening import MAIN, go, kept, link, opened, panels, press, sentence, study, twin
 
 WILD = "x,c\n" + "".join(
     f"{x},{'ab'[i % 2]}\n" for i, x in enumerate(["1e308", "-1e308", "nan", "inf", *(i + 0.5 for i in range(40))])
@@ -115,3 +115,49 @@ def test_a_study_that_changes_nothing_stands_aside(first):
     assert not at.exception
     go(at, "frequency")
     assert at.number_input(key="epsilon").value == 0.7
+
+
+# how large it is drawn ---------------------------------------------------------------------------------------------
+
+
+def test_the_projector_is_in_the_link_of_every_page(first, still):
+    at = twin(first)
+    press(at, "projector_on")
+    for page in ("data", "frequency", "papers"):
+        go(at, page)
+        assert link(at)["projector"] == ["True"], page
+        assert at.button(key="projector_off").label
+    again = opened("frequency", **link(at))
+    assert again.session_state.projector is True
+    press(again, "projector_off")
+    assert "projector" not in link(again)
+    assert not any(button.key == "projector_off" for button in again.button)
+
+
+def test_one_panel_alone_is_in_the_link(still):
+    at = opened("frequency")
+    press(at, "alone_error")
+    assert panels(at) == ["error"]
+    asked = link(at)
+    assert asked["alone"] == ["error"]
+    again = AppTest.from_file(MAIN, default_timeout=200)
+    for name, value in asked.items():
+        again.query_params[name] = value
+    go(again, "frequency")
+    assert panels(again) == ["error"]
+    press(again, "alone_error")
+    assert len(panels(again)) > 1
+    assert "alone" not in link(again)
+
+
+@pytest.mark.parametrize("alone", ["no_such_panel", "<b>", "x" * 99])
+def test_a_panel_that_is_not_there_leaves_the_whole_page(alone, still):
+    at = opened("data", alone=alone)
+    assert len(panels(at)) > 1
+    assert "alone" not in link(at)
+
+
+def test_a_panel_alone_does_not_empty_another_page(still):
+    at = opened("frequency")
+    press(at, "alone_error")
+    assert len(panels(go(at, "overview"))) > 1

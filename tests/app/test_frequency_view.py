@@ -1,5 +1,6 @@
 """The Frequency view's logic, without a browser."""
 
+import base64
 from dataclasses import replace
 
 import numpy as np
@@ -136,7 +137,7 @@ def test_two_clicks_that_arrive_together_both_count(view) -> None:
 def nothing_marked_is_told(at: AppTest) -> None:
     main = frequency.focus(facts(at), None)
     assert main.promise == "LDP", "nothing else promises anything"
-    assert words.points(main.error()) in sentence(at)
+    assert words.margin(main.error()) in sentence(at)
     assert "tries" not in sentence(at), "there is nothing to guess"
     assert panels(at) == USUAL
 
@@ -152,7 +153,7 @@ def test_nothing_marked_any_more(view) -> None:
 def test_everything_marked(view) -> None:
     mark(view, *counted().domain.labels)
     main = frequency.focus(facts(view), None)
-    assert words.points(main.error()) in sentence(view)
+    assert words.margin(main.error()) in sentence(view)
     assert words.tries(main.targeted) in plain(sentence(view))
     assert panels(view) == USUAL
 
@@ -161,7 +162,7 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
     mark(view, "Preschool")
     main = frequency.focus(facts(view), None)
     assert main.blind == 1
-    assert words.points(main.error()) in sentence(view)
+    assert words.margin(main.error()) in sentence(view)
     assert "tries" not in sentence(view)
 
 
@@ -173,10 +174,26 @@ def test_two_settings_are_compared(view) -> None:
     assert study(view, "frequency").arms == arms
     a, b = facts(view), facts(view, "B")
     main = frequency.focus(a, None).key
-    assert words.points(a[main].error()) in sentence(view)
-    assert words.points(b[main].error()) in sentence(view)
-    assert words.tries(b[main].targeted, short=True) in sentence(view)
-    assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
+    part = np.isin(counted().domain.labels, ["Preschool", "9th", "10th"])
+    said = plain(sentence(view))
+    for each in (a[main], b[main]):
+        error = words.margin(np.sqrt(each.variance[part].mean()))
+        assert error in said, "over the same answers, whichever setting marks them"
+        assert error in panel(view, "change_error")
+        assert words.of_100(each.shown) in panel(view, "change_open") or each is a[main]
+    new = np.isin(counted().domain.labels, ["9th", "10th"])
+    before, after = (each.named(new) for each in (a[main], b[main]))
+    assert f"9th and 10th are newly hidden: guessed in {words.tries(after)}, not {words.of_100(before)}" in said
+    assert f"{words.of_100(before)} → {words.of_100(after)}" in panel(view, "change_hidden")
+    shown = [key for key in panels(view) if key.startswith("change_")]
+    assert shown == ["change_hidden", "change_error", "change_open"], "the best first, what stays exposed last"
+    assert {"head_○", "head_●", "curves_A", "curves_B"} <= set(panels(view))
+    assert "chart_dumbbells" not in charts(view)
+    view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
+    view.run()
+    assert "choosing" in panels(view)
+    assert "dumbbells" in "".join(charts(view))
+    assert view.query_params["fold_choosing"] == "True"
     view.button_group(key="compare_choice").set_value("One setting").run()
     assert study(view, "frequency").arms == arms[:1]
     assert panels(view) == USUAL
@@ -191,7 +208,20 @@ def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     arms = (Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
     do(view, session.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
+    view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
+    view.run()
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
+
+
+def test_who_is_newly_exposed_is_named(view) -> None:
+    arms = (Arm.of("A", MARKS), Arm.of("B", [*MARKS[1:], "9th"]))
+    do(view, session.describe, "education", arms=arms)
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    b = facts(view, "B")[frequency.focus(facts(view), None).key]
+    gone = np.isin(counted().domain.labels, MARKS[:1])
+    seen = b.held(b.mechanism.disclosure(), gone)
+    assert f"{MARKS[0]} is newly exposed: seen openly in {words.tries(seen)}" in plain(sentence(view))
+    assert f"→ {words.of_100(seen)}" in panel(view, "change_exposed")
 
 
 def test_two_settings_draw_what_is_chosen(first) -> None:
@@ -232,7 +262,7 @@ def test_from_everything_disclosed_there_is_no_ratio(view) -> None:
     arms = (Arm("A"), Arm.of("B", MARKS))
     do(view, session.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
-    assert f"0 → {words.points(facts(view, 'B')['uSS'].error())} points." in plain(sentence(view))
+    assert f"from ±0 to {words.margin(facts(view, 'B')['uSS'].error('sensitive'))} points" in plain(sentence(view))
 
 
 def test_the_card_follows_the_marks_until_a_value_is_chosen(view) -> None:
@@ -260,14 +290,17 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     here = counted()
     marked = here.domain.mask(MARKS)
     share = here.counts / here.n
-    for key in ("uSS", "SS"):
-        mechanism = catalog.FREQUENCY[key].build(epsilon, here.domain.k, marked)
-        error = np.sqrt(mechanism.variance(share, here.n).mean())
-        assert words.points(error) in sentence(view)
-        if key == "uSS":
-            chance = bayes.success(mechanism, bayes.targeted_prior(marked))
-            guessed = float(chance[marked] @ share[marked] / share[marked].sum())
-            assert words.tries(guessed) in plain(sentence(view))
+    one, other = (catalog.FREQUENCY[key].build(epsilon, here.domain.k, marked) for key in ("uSS", "SS"))
+    mine, theirs = (made.variance(share, here.n) for made in (one, other))
+    said = plain(sentence(view))
+    assert words.margin(np.sqrt(mine.mean())) in said
+    assert words.times(np.sqrt(theirs.mean() / mine.mean())) in said
+    assert words.margin(np.sqrt(mine[marked].mean())) in said, "the marked shares gain less, and it says how much"
+    assert words.times(np.sqrt(theirs[marked].mean() / mine[marked].mean())) in said
+    rare = int((share < 1.96 * np.sqrt(mine))[marked].sum())
+    assert f"{words.cardinal(rare, start=True)} of {marked.sum()} stay unmeasurable" in said
+    chance = bayes.success(one, bayes.targeted_prior(marked))
+    assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 
 
 def test_the_plane_draws_and_names_the_gap(view) -> None:
@@ -277,9 +310,9 @@ def test_the_plane_draws_and_names_the_gap(view) -> None:
     found = facts(view)
     key = next(key for key in found if f"{key} lets" in plain(sentence(view)))
     assert words.of_100(found[key].targeted) in plain(sentence(view))
-    assert words.points(found[key].error("sensitive")) in sentence(view)
+    assert words.margin(found[key].error("sensitive")) in sentence(view)
     view.radio(key="plane_scope").set_value("all").run()
-    assert any(words.points(fact.error()) in sentence(view) for fact in found.values())
+    assert any(words.margin(fact.error()) in sentence(view) for fact in found.values())
 
 
 def test_the_plane_needs_two_marked_values(view) -> None:
@@ -304,12 +337,12 @@ def test_the_weaker_promise_is_explained_with_its_numbers(view) -> None:
 
 
 def test_an_error_worse_than_not_asking_is_called_so(view) -> None:
-    unasked = words.points(facts(view)["uSS"].unasked)
-    assert unasked not in sentence(view)
+    unasked = words.margin(facts(view)["uSS"].unasked)
+    assert "worse than not asking" not in sentence(view)
     assert unasked not in panel(view, "error")
     view.number_input(key="epsilon").set_value(0.01).run()
     assert min(fact.error() for fact in facts(view).values()) > facts(view)["uSS"].unasked
-    assert unasked in sentence(view)
+    assert "worse than not asking" in sentence(view)
     assert unasked in panel(view, "error")
 
 
@@ -346,3 +379,65 @@ def test_another_release_is_drawn_where_there_are_several() -> None:
     press(at, "frequency_again")
     assert drawn(at)["chart_release"] != before["chart_release"]
     assert drawn(at)["chart_error"] == before["chart_error"]
+
+
+def test_the_best_of_each_promise_is_one_click_away(view) -> None:
+    here = counted()
+    marked = here.domain.mask(MARKS)
+
+    def error(key: str) -> float:
+        made = catalog.FREQUENCY[key].build(1.0, here.domain.k, marked)
+        return float(made.variance(here.counts / here.n, here.n).mean())
+
+    best = [
+        min((key for key in catalog.FREQUENCY if catalog.FREQUENCY[key].promise == promise), key=error)
+        for promise in ("LDP", "ULDP")
+    ]
+    press(view, "frequency_best_two")
+    assert set(study(view, "frequency").mechanisms) == set(best)
+    assert view.button(key="frequency_best_two").disabled
+    view.button_group(key="frequency_best").set_value(best[:1]).run()
+    assert study(view, "frequency").mechanisms == (best[0],)
+    view.button_group(key="frequency_every").set_value(["GRR", "SS"]).run()
+    assert view.button_group(key="frequency_best").value == []
+    mark(view)
+    assert len(view.button_group(key="frequency_best").options) == 1, "nothing is marked, and nothing protects it"
+
+
+def numbers(drawn) -> np.ndarray:
+    """What plotly writes as base64."""
+    if isinstance(drawn, dict):
+        return np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
+    return np.array(drawn, float)
+
+
+def test_a_link_with_points_shows_the_margin(view) -> None:
+    """Old links say view_quantity=points: it is the 95 % margin now; the typical error is another choice."""
+
+    def focus(at: AppTest) -> list[float]:
+        return next(trace["y"] for trace in charts(at)["chart_error"]["data"] if trace["name"] == "uSS")
+
+    margins = np.array(numbers(focus(view)))
+    view.radio(key="view_quantity").set_value("typical").run()
+    assert np.allclose(margins, 1.96 * np.array(numbers(focus(view))), rtol=1e-4)
+    error = facts(view)["uSS"].error()
+    assert words.points(error) in panel(view, "error")
+    view.radio(key="view_quantity").set_value("points").run()
+    assert words.margin(error) in panel(view, "error")
+    assert words.points(error) not in panel(view, "error")
+
+
+def test_the_second_setting_stands_on_the_plane(view) -> None:
+    view.button_group(key="compare_choice").set_value("Plane").run()
+    assert not any(trace["name"].endswith(" B") for trace in charts(view)["chart_plane"]["data"])
+    do(view, session.describe, "education", arms=(Arm.of("A", MARKS), Arm.of("B", [*MARKS, "9th"])))
+    traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
+    b = frequency.facts(
+        replace(study(view, "frequency"), arms=(Arm.of("B", [*MARKS, "9th"]),), grid=()), counted(), "B"
+    )
+    for key, fact in b.items():
+        assert numbers(traces[f"{key} B"]["x"])[0] == pytest.approx(100 * fact.targeted)
+        assert numbers(traces[f"{key} B"]["y"])[0] == pytest.approx(196 * fact.error("sensitive"), rel=1e-4)
+    assert not any(name.endswith("simulated") for name in traces)
+    view.radio(key="plane_simulated").set_value(True).run()
+    assert any(trace["name"].endswith("simulated") for trace in charts(view)["chart_plane"]["data"])

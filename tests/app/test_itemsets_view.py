@@ -10,6 +10,7 @@ from ldpapp import session, words
 from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings as itemset_findings
 from ldpapp.tasks.itemsets import study as own
+from ldpapp.tasks.itemsets import terms
 from ldpcore import data
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
@@ -28,6 +29,7 @@ from .opening import (
     drawn,
     html,
     kept,
+    link,
     opened,
     panel,
     panels,
@@ -39,7 +41,9 @@ from .opening import (
     upload,
 )
 
-USUAL = ["sets", "scores", "leak", "ledger", "lengths"]
+USUAL = ["sets", "scores"]
+LAYOUT = data.ReadOptions(layout="table")
+FOLDS = {"fold_itemsets_bill": ["ledger", "lengths"], "fold_itemsets_leak": ["leak"]}
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +69,17 @@ def ground(at: AppTest) -> Ground:
     return task.ground(made, task.prepare(made, load("groceries")), made.arms[0].name, task.current(made))
 
 
+def unfolded(at: AppTest) -> AppTest:
+    """The page with its folds open, as a link asks for them."""
+    for key in FOLDS:
+        at.session_state[key] = True
+    return at.run()
+
+
+def card(at: AppTest, key: str) -> str:
+    return next(text for text in html(at).split("\n") if f">{MINERS[key].label}</span>" in text)
+
+
 def listed(at: AppTest) -> list[str]:
     """The sets that the table shows."""
     table = next(text for text in html(at).split("\n") if '<div class="sets" ' in text)
@@ -73,30 +88,36 @@ def listed(at: AppTest) -> list[str]:
 
 def test_it_finds_bills_and_explains(page):
     assert panels(page) == USUAL
-    assert {"chart_scores", "chart_lengths", *(f"chart_strip_{key}" for key in task.CATALOG.defaults)} == set(
-        charts(page)
-    )
+    assert {"chart_scores", *(f"chart_strip_{key}" for key in task.CATALOG.defaults)} == set(charts(page))
     assert "no: candidates use true counts" in html(page)
     assert "on paper only" in html(page)
-    found = scores(page)
-    said = plain(sentence(page))
-    assert f"DFDP F = {found['DFDP']:.2f}" in said
-    assert any(f"{key} reaches F = {value:.2f}" in said for key, value in found.items() if key != "DFDP")
+    found, false, said = scores(page, "found"), scores(page, "false"), plain(sentence(page))
+    true = ground(page).truth.published
+    assert f"Capped publishes {words.count(found['Capped'])} of {words.count(true)}" in said
+    assert f"sets and {words.count(false['Capped'])} false" in said
+    assert f"on paper only, {words.count(found['DFDP'])} and {words.count(false['DFDP'])}" in said
+    assert all(f"F = {value:.2f}" in plain(html(page)) for value in scores(page).values())
+
+
+def test_the_bill_and_the_leak_are_behind_folds(page):
     there = run(replace(own.along(study(page, "itemsets"), "s"), repetitions=1)).set_index(
         ["mechanism", "metric", "scope"]
     )["value"]
-    assert words.decimals(there["DFDP", "total", "all"]) in said
+    assert words.decimals(there["DFDP", "total", "all"]) in plain(sentence(page))
+    assert not set(panels(page)) & {key for each in FOLDS.values() for key in each}
+    assert set(link(page)) & set(FOLDS) == set()
+    assert panels(unfolded(page)) == [*USUAL, *FOLDS["fold_itemsets_bill"], *FOLDS["fold_itemsets_leak"]]
+    assert "chart_lengths" in charts(page)
+    assert set(link(page)) >= set(FOLDS), "the link opens them"
     assert f"finds {words.count(there['DFDP', 'found', 'all'])} of" in panel(page, "ledger"), "what the bill buys"
     assert f"{words.count(there['DFDP', 'false', 'all'])} false" in panel(page, "ledger")
-    assert all(f"F = {value:.2f}" in plain(html(page)) for value in found.values())
 
 
 def test_the_study_file_finds_what_the_page_shows(page):
     """Cards show the very run that `ldpcore run` computes."""
     for metric in ("found", "false"):
         for key, value in scores(page, metric).items():
-            card = next(text for text in html(page).split("\n") if f">{MINERS[key].label}</span>" in text)
-            assert f">{words.count(value)}</div>" in card, (metric, key)
+            assert f">{words.count(value)}</div>" in card(page, key), (metric, key)
 
 
 def test_one_switch_shows_the_reversal_and_one_what_the_limit_hides(page):
@@ -105,12 +126,13 @@ def test_one_switch_shows_the_reversal_and_one_what_the_limit_hides(page):
     assert study(page, "itemsets").axis == "s"
     s = study(page, "itemsets").chosen(task.OPTIONS)["s"]
     assert f"s = {words.epsilon(s)}" in plain(sentence(page))
-    assert f"DFDP F = {scores(page)['DFDP']:.2f}" in plain(sentence(page))
+    assert f"{words.count(scores(page, 'found')['DFDP'])} and" in plain(sentence(page))
     assert page.number_input(key="itemsets_s").value == s
     assert drawn(page)["chart_scores"] != before
     page.button_group(key="itemsets_same").set_value("epsilon").run()
     assert drawn(page)["chart_scores"] == before
     page.toggle(key="itemsets_clip").set_value(True).run()
+    unfolded(page)
     assert study(page, "itemsets").option("clip") == CLIP
     one = 1 / ground(page).each(1.0)
     assert itemset_findings.probability(delta(one, CLIP)) in panel(page, "ledger")
@@ -158,6 +180,8 @@ def test_sets_can_be_kept_short(page):
     assert study(page, "itemsets").option("max_length") == 1
     page.selectbox(key="itemsets_order").set_value("true").run()
     assert all(" + " not in name for name in listed(page))
+    assert "1 level" in card(page, "SmartTrunc"), "no more than is looked for"
+    assert "adds at most 3<" in card(page, "Capped")
 
 
 @pytest.mark.parametrize("least", [9_800, 0, 10**6])
@@ -185,8 +209,44 @@ def test_no_miner(page):
     assert panels(page) == USUAL
 
 
+def answers(columns: int, people: int = 400) -> data.Table:
+    """A table in which nearly everybody gives the same answers: every combination of many is frequent."""
+    rare = stream(4, "answers").random((people, columns)) < 0.05
+    rows = "\n".join(",".join("no" if other else "yes" for other in row) for row in rare)
+    return data.read(f"{','.join(f'q{i}' for i in range(columns))}\n{rows}\n".encode(), "survey.csv", LAYOUT)
+
+
+def test_dense_answers_open_with_a_first_picture(page):
+    """They once opened with advice about min_count and max_length."""
+    upload(page, answers(24))
+    made = study(page, "itemsets")
+    assert panels(page) == USUAL
+    assert made.option("max_length") == 3
+    assert "A first picture" in boxes(page)
+    assert f"up to 3 answers that at least {words.count(made.option('min_count'))} people share" in boxes(page)
+    assert "basket" not in plain(html(page) + page.number_input(key="itemsets_at_least").label), "people gave answers"
+    page.number_input(key="itemsets_at_least").set_value(made.option("min_count") + 1).run()
+    assert "A first picture" not in boxes(page), "somebody chose"
+    page.selectbox(key="itemsets_longest").set_value(4).run()
+    assert study(page, "itemsets").option("max_length") == 4, "longer than what is known"
+    unfolded(page)
+    assert "basket" not in plain(html(page))
+
+
+def test_too_many_sets_lead_to_the_nearest_question(page):
+    upload(page, answers(24))
+    ask(page, lambda: session.option("itemsets", min_count=5, max_length=None))
+    assert panels(page.run()) == []
+    assert "min_count" not in boxes(page)
+    next(button for button in page.button if "Sets of up to 3 answers" in button.label).click().run()
+    assert panels(page) == USUAL
+    page.selectbox(key="data").set_value("groceries").run()
+    assert study(page, "itemsets").option("max_length") is None, "other data get a question of their own"
+    assert "A first picture" not in boxes(page)
+
+
 def test_another_run_is_another_release(page):
-    before, table = panel(page, "leak"), listed(page)
+    before, table = panel(unfolded(page), "leak"), listed(page)
     press(page, "itemsets_again")
     assert listed(page) != table
     assert panel(page, "leak").partition("The repair")[0] == before.partition("The repair")[0], "it is exact"
@@ -234,7 +294,7 @@ def mined(key, least=60, **fields):
 
 
 def headline(same, runs, other):
-    return itemset_findings.headline(same, runs, other, 5.0, 4.0, str)
+    return itemset_findings.headline(same, runs, other, 5.0, 4.0, str, terms.Baskets())
 
 
 def test_sets_are_filtered_by_what_they_hold():
@@ -266,8 +326,9 @@ def test_a_headline_is_two_results_and_a_cost():
     for same, clip in (("epsilon", None), ("s", None), ("epsilon", CLIP)):
         runs = {key: mined(key, clip=clip) for key in each}
         said = headline(same, runs, {key: mined(key, s=5.0) for key in ("DFDP", "SmartTrunc")})
-        assert len(re.findall(r"\d[\d.]*", said)) <= 5, said
-        assert len(re.findall(r"F = ", said)) == 2
+        assert len(re.findall(r"[.](?: |$)", said)) == 2, "results, and a cost"
+        assert said.count("publishes") == 1
+        assert len(said) < 200, "two lines"
 
 
 def test_what_coin_tosses_find_is_said_beside_hits_that_are_no_better():
@@ -282,16 +343,16 @@ def test_what_coin_tosses_find_is_said_beside_hits_that_are_no_better():
 def test_a_promise_that_is_kept_comes_first():
     each = {key: mined(key) for key in ("DFDP", "SmartTrunc", "Capped")}
     best = max(("SmartTrunc", "Capped"), key=lambda key: each[key].f)
-    assert headline("epsilon", each, {}).startswith(f"At the same total ε = 4 {best} reaches")
+    assert headline("epsilon", each, {}).startswith(f"At the same total ε = 4 {best} publishes")
     # Noise within a limit hides nothing for sure: that promise is not kept, however much is found.
     limited = each | {"SmartTrunc": mined("SmartTrunc", s=50.0, clip=CLIP)}
     assert limited["SmartTrunc"].f > each["Capped"].f
-    assert headline("epsilon", limited, {}).startswith("At the same total ε = 4 Capped reaches")
+    assert headline("epsilon", limited, {}).startswith("At the same total ε = 4 Capped publishes")
     assert "SmartTrunc" in headline("epsilon", limited, {}), "whose limit costs"
 
 
 def test_the_repair_is_what_keeps_its_promise():
     each = {"DFDP": mined("DFDP", s=50.0), "SmartTrunc": mined("SmartTrunc", clip=CLIP), "Capped": mined("Capped")}
-    assert "Capped does that: at" in itemset_findings.repair(each, str)
+    assert "Capped does that: at" in itemset_findings.repair(each, str, terms.Baskets())
     del each["Capped"]
-    assert MINERS["Capped"].label in itemset_findings.repair(each, str)
+    assert MINERS["Capped"].label in itemset_findings.repair(each, str, terms.Baskets())

@@ -30,6 +30,6 @@ def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
     assert study(at, "frequency").column == "workclass"
     counted = data.load("census").categorical("workclass")
     found = limit.best_for("LDP", counted.counts / counted.n, None, 1.0)
-    known = words.points(np.sqrt(found.least / counted.n))
-    assert known < words.points(np.sqrt(limit.best("LDP", counted.domain.k, 0, 1.0).mse / counted.n))
+    known = words.margin(np.sqrt(found.least / counted.n))
+    assert known < words.margin(np.sqrt(limit.best("LDP", counted.domain.k, 0, 1.0).mse / counted.n))
     assert f"none gets below {known}" in html(at)

@@ -12,9 +12,11 @@ from ldpapp.tasks.means import advantage, findings
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import study as own
 from ldpcore import catalog, data
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.mechanisms.ternary import SWITCH
 from ldpcore.study import means as task
-from ldpcore.study.means import limit, personal
+from ldpcore.study import run
+from ldpcore.study.means import limit, personal, reports
 
 from .opening import (
     alerts,
@@ -35,9 +37,9 @@ from .opening import (
     upload,
 )
 
-USUAL = [
-    "means_marks", "means_error", "means_adversary", "means_report", "means_bias", "means_distribution",
-    "means_advantage", "means_personal", "means_repeat", "means_theorem",
+USUAL = ["means_marks", "means_release", "means_error", "means_adversary"]
+ABOUT = [
+    "means_bias", "means_distribution", "means_advantage", "means_personal", "means_repeat", "means_theorem",
 ]  # fmt: skip
 
 
@@ -67,9 +69,16 @@ def exact_error(at: AppTest, mechanism: str) -> float:
     return float(rows[rows["metric"] == how]["theory"].iloc[0]) ** 0.5
 
 
-def typical(at: AppTest, mechanism: str) -> str:
-    """The same as it is written."""
-    return "±" + findings.quantity(exact_error(at, mechanism))
+def margin(at: AppTest, mechanism: str) -> str:
+    """Its 95 % margin as it is written."""
+    return "±" + findings.two(NORMAL_95 * exact_error(at, mechanism))
+
+
+def unfolded(at: AppTest, *names: str) -> AppTest:
+    """With these folds open."""
+    for name in names:
+        at.session_state[f"fold_means_{name}"] = True
+    return at.run()
 
 
 def click(at: AppTest, label: str) -> AppTest:
@@ -80,26 +89,165 @@ def test_the_page_opens_with_an_example(view):
     assert study(view, "means").column == "age"
     assert study(view, "means").arms[0].values == ("70..90",)
     assert panels(view) == USUAL
-    assert len(charts(view)) == len(USUAL) - 2, "one is words, one has nothing to show without a fine mechanism"
+    assert len(charts(view)) == len(USUAL) + 1, "marked answers and others have a chart each"
     said = plain(sentence(view))
-    assert f"{typical(view, 'uTernary')} with" in said
-    assert typical(view, "Duchi") in said or typical(view, "Laplace") in said
-    assert findings.span((70.0, 90.0)) in said
+    assert margin(view, "uTernary") in said
+    assert margin(view, "Duchi") in said, "which errs less than Laplace noise here"
+    assert exact_error(view, "Duchi") < exact_error(view, "Laplace")
+    assert findings.names([(70.0, 90.0)], numbers(view).interval) in said
+    assert f"ε = {words.epsilon(1.0)}" in said
+
+
+def test_the_headline_says_by_whom_answers_are_guessed_and_against_what(view):
+    made, found = replace(study(view, "means"), grid=()), numbers(view)
+    rows = reports.guessed(made.with_options(delta=8.0), found, (1.0,))
+    won = rows[rows["scope"] == "other"].set_index("mechanism")["theory"]
+    _, blind = personal.blind(replace(made, mechanisms=("SDPM",)), found, 8.0)
+    said = plain(sentence(view))
+    assert "collector" in said
+    assert f"{words.of_100(won['uTernary'])} of 100" in said
+    assert f"not {words.of_100(won['Duchi'])} (blind guess: {words.of_100(blind['other'])})" in said
+
+
+def test_the_headline_has_the_price_of_those_whom_the_marks_expose_most(first):
+    """With both ends marked, a report that shows no other answer points at a marked one."""
+    at = do(twin(first, "means"), session.set_intervals, "age", [(10.0, 20.0), (80.0, 90.0)])
+    made = replace(study(at, "means"), grid=()).with_options(delta=8.0)
+    found = reports.guessed(made, numbers(at), (1.0,)).set_index(["mechanism", "scope"])["theory"]
+    best = min(("Laplace", "Duchi"), key=lambda key: exact_error(at, key))
+    rise = {scope: found["uTernary", scope] - found[best, scope] for scope in ("sensitive", "other")}
+    assert rise["sensitive"] > rise["other"] > 0
+    assert f"marked answers to within 8 in {words.of_100(found['uTernary', 'sensitive'])} of 100" in plain(sentence(at))
+
+
+def test_the_best_is_the_best_of_those_compared_at_the_chosen_point(view):
+    """uTernary against SDPM, Duchi against PM: who is best changes with ε, and with who is there."""
+    view.button_group(key="means_weaker").set_value(["SDPM"]).run()
+    view.button_group(key="means_every").set_value(["Duchi", "PM"]).run()
+    for epsilon, rival in ((0.5, "Duchi"), (2.0, "PM")):
+        do(view, session.change, "means", epsilon=epsilon)
+        assert exact_error(view, rival) == min(exact_error(view, key) for key in ("Duchi", "PM"))
+        assert rows(view) == {"uTernary", rival}, "what protects the marked is not held against a weaker promise"
+        assert margin(view, rival) in sentence(view)
+    view.button_group(key="means_marked").set_value([]).run()
+    assert rows(view) == {"SDPM", "PM"}
+    assert "weaker promise" in plain(sentence(view))
+    assert margin(view, "SDPM") in sentence(view)
+
+
+def rows(at: AppTest) -> set[str]:
+    """Who is compared."""
+    found = charts(at)["chart_means_guessed_other"]["data"]
+    return {trace["name"] for trace in found} - {"blind", "rule"}
+
+
+def test_one_survey_is_published_with_its_margin(first):
+    """The estimates are those of the engine's own surveys, one after the other; the margin is that of theory."""
+    at = do(twin(first, "means"), session.change, "means", repetitions=3)
+    made = replace(study(at, "means"), mechanisms=("uTernary",), grid=()).with_options(estimates=("mean",), attacks=0)
+    simulated = run(made, data.load("census"))
+    drawn_now = simulated[(simulated["metric"] == "estimate:mean") & simulated["repetition"].notna()]
+    estimates = drawn_now.sort_values("repetition")["value"].tolist()
+    off = NORMAL_95 * exact_error(at, "uTernary")
+    for estimate in [*estimates, estimates[0]]:
+        traces = {trace["name"]: trace for trace in charts(at)["chart_means_release"]["data"]}
+        assert traces["uTernary estimate"]["x"] == pytest.approx([estimate])
+        assert traces["uTernary"]["x"] == pytest.approx([estimate - off, estimate + off])
+        assert traces["truth"]["x"] == pytest.approx([numbers(at).mean] * 2)
+        click(at, "draw again")
+
+
+# nothing marked ------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_marked_is_a_state_with_a_way_out(view):
+    """What protects marks alone has no curve and no line; one click marks the upper end."""
+    click(view, "nothing")
+    assert panels(view) == ["means_proposal", *USUAL]
+    said = plain(sentence(view))
+    assert margin(view, "Duchi") in said
+    assert rows(view) == {"Duchi"}
+    for name, figure in charts(view).items():
+        assert not any("uTernary" in str(trace.get("name")) for trace in figure["data"]), name
+    assert "uTernary" in panel(view, "means_adversary"), "greyed, and why"
+    assert all(view.button_group(key=f"means_{group}").disabled for group in ("marked", "weaker"))
+    assert study(view, "means").mechanisms == ("Laplace", "Duchi", "uTernary"), "the Study has them still"
+    view.button(key="means_propose").click().run()
+    assert study(view, "means").arms[0].values == ("70..90",)
+    assert margin(view, "uTernary") in said, "what was promised of the proposal is what it gives"
+    assert panels(view) == USUAL
+
+
+def test_nothing_marked_and_nobody_who_protects_every_value(view):
+    view.button_group(key="means_every").set_value([]).run()
+    click(view, "nothing")
+    assert panels(view) == ["means_proposal", "means_marks", "means_release"]
+    assert "uTernary" in boxes(view)
+    view.button(key="means_propose").click().run()
+    assert panels(view) == USUAL
+    assert rows(view) == {"uTernary"}
+
+
+def test_with_everything_marked_there_is_one_error_and_no_price(first):
+    at = do(twin(first, "means"), session.set_intervals, "age", [(10.0, 90.0)])
+    best = min(("Laplace", "Duchi", "uTernary"), key=lambda key: exact_error(at, key))
+    said = plain(sentence(at))
+    assert said.count("±") == 1
+    assert margin(at, best) in said
+    assert "guesses" not in said
+
+
+def test_no_axis_shows_an_error_of_nothing(view):
+    """With nothing marked SDPM's error by rounding once drew an axis down to 10⁻¹⁴."""
+    view.button_group(key="means_weaker").set_value(["SDPM"]).run()
+    click(view, "nothing")
+    unfolded(view, "sdpm", "report")
+    low, high = charts(view)["chart_means_error"]["layout"]["yaxis"]["range"]
+    assert high - low < 4, "decades"
+    assert low > -3
+    assert "±0 " not in plain(" ".join(map(str, [sentence(view), *(panel(view, key) for key in panels(view))])))
+
+
+# folds ---------------------------------------------------------------------------------------------------------------
+
+
+def test_folds_are_closed_and_their_work_is_not_done(first):
+    """EM's surveys wait until somebody looks, and the link carries that the fold is open."""
+    at = twin(first, "means")
+    at.button_group(key="means_weaker").set_value(["SDPM"]).run()
+    fitted = {key for key in at.session_state["simulated"] if "em" in str(key)}
+    assert fitted == set()
+    unfolded(at, "sdpm", "report")
+    assert panels(at) == [*USUAL, *ABOUT, "means_report"]
+    assert {key for key in at.session_state["simulated"] if "em" in str(key)}
+    again = opened(**link(at), address="means")
+    assert panels(again) == [*USUAL, *ABOUT, "means_report"]
+
+
+def test_all_lines_are_there_on_demand(first):
+    view = twin(first, "means")
+    view.button_group(key="means_every").set_value(["Laplace", "Duchi", "PM"]).run()
+    names = {trace["name"] for trace in charts(view)["chart_means_error"]["data"]}
+    assert "Laplace" not in names
+    view.radio(key="means_lines").set_value("all").run()
+    names = {trace["name"] for trace in charts(view)["chart_means_error"]["data"]}
+    assert {"Laplace", "Duchi", "PM (mean)", "PM (EM)", "uTernary"} <= names
+    assert "bias" in panel(view, "means_error"), "EM's error is not all chance"
 
 
 def test_the_main_controls_change_the_sentence(view):
-    before = typical(view, "uTernary")
+    before = margin(view, "uTernary")
     view.select_slider(key="slider").set_value(0.2).run()
-    assert typical(view, "uTernary") != before
-    assert typical(view, "uTernary") in sentence(view)
+    assert margin(view, "uTernary") != before
+    assert margin(view, "uTernary") in sentence(view)
     both = next(name for name in columns.EXAMPLES if name.startswith("both ends"))
     click(view, "both ends")
     public = study(view, "means").bins
     assert list(study(view, "means").arms[0].values) == columns.example(both, public)
-    assert typical(view, "uTernary") in sentence(view)
+    assert margin(view, "uTernary") in sentence(view)
     click(view, "nothing")
     assert study(view, "means").arms[0].values == ()
-    assert min(typical(view, key) for key in ("Duchi", "Laplace")) in sentence(view)
+    assert margin(view, "Duchi") in sentence(view)
 
 
 @pytest.mark.parametrize(("answer", "marks"), [("Mark it sensitive", ("20..30", "70..90")), ("No", ("70..90",))])
@@ -115,6 +263,7 @@ def test_a_brushed_interval_waits_for_an_answer(view, answer, marks):
 
 def test_one_survey_claims_no_more_than_it_tells(view):
     """Marks without lines, what to do for more, and a rough table of EM."""
+    unfolded(view, "sdpm")
     assert "1 survey" in panel(view, "means_error")
     without = advantage.waiting(study(view, "means"))
     assert without in panel(view, "means_advantage")
@@ -131,11 +280,12 @@ def test_one_survey_claims_no_more_than_it_tells(view):
 
 
 def test_the_input_can_be_dragged(view):
+    unfolded(view, "report")
     box = next(slider for slider in view.slider if slider.label == "Answer")
     before = drawn(view)
-    assert "Mean 80" not in panel(view, "means_report")
+    assert "mean is 80" not in panel(view, "means_report")
     box.set_value(80.0).run()
-    assert "Mean 80" in panel(view, "means_report"), "the mechanism in focus is unbiased"
+    assert "mean is 80" in panel(view, "means_report"), "the mechanism in focus is unbiased"
     changed = {key for key, figure in drawn(view).items() if figure != before[key]}
     assert changed == {"chart_means_report"}
 
@@ -147,12 +297,13 @@ def test_the_adversary_guesses_within_delta(view):
         made = replace(study(view, "means"), epsilon=1.0, grid=(), mechanisms=("SDPM",))
         _, blind = personal.blind(made, numbers(view), delta)
         said = panel(view, "means_adversary")
-        assert f"±{findings.quantity(delta)}" in said
+        assert f"within {findings.quantity(delta)}" in said
         assert f"blind {words.of_100(blind['sensitive'])}" in said
         assert f"blind {words.of_100(blind['other'])}" in said
 
 
 def test_those_who_choose(view):
+    unfolded(view, "sdpm")
     before = drawn(view)["chart_means_personal"]
     for key, value in (("means_choice_mix", "few"), ("means_choice_place", "upper")):
         view.radio(key=key).set_value(value).run()
@@ -163,6 +314,7 @@ def test_those_who_choose(view):
 
 def test_those_who_hide_their_own_answer(view):
     """Others' errors, and no survey by EM."""
+    unfolded(view, "sdpm")
     before, table = drawn(view)["chart_means_personal"], panel(view, "means_personal")
     view.radio(key="means_choice_who").set_value("own").run()
     assert "EM*" in table
@@ -187,7 +339,7 @@ def test_the_public_range_is_stated(view):
     found = numbers(view)
     assert found.clipped
     assert words.count(found.clipped) in panel(view, "means_marks")
-    assert typical(view, "uTernary") in sentence(view)
+    assert margin(view, "uTernary") in sentence(view)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +378,7 @@ def test_words_have_no_mean(view):
 def test_a_constant_column_is_told_so(view):
     ages = "\n".join(str(a) for a in np.r_[np.full(40, 200), np.arange(201, 240)])
     upload(view, data.read(f"age\n{ages}\n".encode(), "ages.csv"))
-    assert panels(view) == USUAL
+    assert panels(view) == ["means_proposal", *USUAL], "nothing is marked in an upload"
     do(view, session.set_range, "age", 0.0, 100.0, 10)
     assert panels(view) == []
     assert "“age”" in boxes(view)
@@ -234,6 +386,7 @@ def test_a_constant_column_is_told_so(view):
 
 
 def test_the_distribution_needs_fine_reports(view):
+    unfolded(view, "sdpm")
     assert not catalog.MEANS["Duchi"].factory.recovers
     view.button_group(key="means_every").set_value(["Duchi"]).run()
     view.button_group(key="means_marked").set_value([]).run()
@@ -259,18 +412,18 @@ def test_the_error_is_drawn_against_the_study_s_axis(first, axis):
     """The switch, the link and the terminal's table speak of the same points."""
     at = twin(first, "means")
     headline = sentence(at)
-    assert traced(at, "Duchi (mean)")[0][0] == pytest.approx(0.1)
+    assert traced(at, "Duchi")[0][0] == pytest.approx(0.1)
     at.radio(key="means_axis").set_value(axis).run()
     assert study(at, "means").axis == axis
     assert sentence(at) == headline, "the Study itself is where it was"
     made = own.full(study(at, "means"), numbers(at))
     rows = task.theory(made, numbers(at))
-    for name, mechanism in (("Duchi (mean)", "Duchi"), ("uTernary (mean)", "uTernary")):
-        exact = rows[(rows["mechanism"] == mechanism) & (rows["metric"] == "mse:mean")].set_index("x")["theory"]
+    for name in ("Duchi", "uTernary"):
+        exact = rows[(rows["mechanism"] == name) & (rows["metric"] == "mse:mean")].set_index("x")["theory"]
         line = {round(float(x), 6): y for x, y in zip(*traced(at, name), strict=True)}
         for x in made.grid:
             shown = round(100 * x if axis == "share" else x, 6)
-            assert line[shown] == pytest.approx(exact[x] ** 0.5), (name, x)
+            assert line[shown] == pytest.approx(NORMAL_95 * exact[x] ** 0.5), (name, x)
         assert len(traced(at, f"{name} simulated")[0]) == len(made.grid) + 1, "and the Study's own point"
     again = opened(**link(at), address="means")
     assert study(again, "means").axis == axis
@@ -284,7 +437,9 @@ def test_the_limit_is_that_of_the_study_s_people(first, changes):
     made = study(at, "means")
     people = made.n or numbers(at).n
     least = limit.least(made, numbers(at), made.arms[0].name, "ULDP", made.epsilon) * numbers(at).unit ** 2 / people
-    assert f"±{findings.quantity(least**0.5)} " in limit_words(at)
+    assert f"±{findings.quantity(NORMAL_95 * least**0.5)} " in limit_words(at)
+    at.radio(key="means_unit").set_value("typical").run()
+    assert f"±{findings.quantity(least**0.5)} " in limit_words(at), "and as the axis has it"
     assert least**0.5 < exact_error(at, "uTernary")
 
 
@@ -299,7 +454,8 @@ def test_marks_for_which_sdpm_has_no_unbiased_mean(still):
     query = {"task": "means", "data": "census", "column": "age", "bins": ["10.0", "90.0", "64"], "eps": "4.0"}
     at = opened("means", **query, **{"arm.A": ["40..60"]}, m=["SDPM"])
     assert panels(at) == USUAL
+    assert "simulated" not in boxes(at), "no survey will bring one"
     assert "SDPM" in sentence(at)
     at.button_group(key="means_every").set_value(["Duchi"]).run()
     assert panels(at) == USUAL
-    assert typical(at, "Duchi") in sentence(at)
+    assert margin(at, "Duchi") in sentence(at)

@@ -53,8 +53,8 @@ def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
 def test_marks_move_the_overview(view) -> None:
     do(view, session.set_marks, "education", ())
     main = frequency.focus(facts(marks=()), None)
-    assert words.points(main.error()) in panel(view, "overview_error")
-    assert words.points(main.error()) in sentence(view)
+    assert words.margin(main.error()) in panel(view, "overview_error")
+    assert words.margin(main.error()) in sentence(view)
     assert "×" not in panel(view, "overview_error"), "there is nothing to compare with"
 
 
@@ -63,7 +63,7 @@ def test_the_overview_of_baskets(still) -> None:
     assert {"overview_error", "overview_adversary"} <= set(panels(at))
     found = ask(at, lambda: point.facts(own.here(study(at, "sets")), data.load("groceries").baskets("items")))
     main = set_data.focus(found, None)
-    assert words.points(main.error()) in sentence(at)
+    assert {words.points(main.error()), words.margin(main.error())} & set(sentence(at).split())
     assert "25 of 169" in sentence(at)
 
 

@@ -2,6 +2,8 @@
 
 # ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 
+import base64
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
 from ldpapp.tasks.ranges import cells as made
-from ldpapp.tasks.ranges import findings, one, strategies, tools
+from ldpapp.tasks.ranges import findings, page, published, strategies, tools
 from ldpapp.tasks.ranges import own as range_own
 from ldpapp.tasks.ranges import study as own
 from ldpapp.tasks.ranges.cells import Cells
@@ -18,6 +20,7 @@ from ldpcore import catalog, data, ranges
 from ldpcore.catalog import LOCAL_RANGES, RANGES
 from ldpcore.data import Histogram
 from ldpcore.domain import Categorical, Interval
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.ranges import Identity, LocalHaar, Privelet
 from ldpcore.study import Source, Study, fitting, run, serial
 from ldpcore.study import ranges as ranges_task
@@ -41,8 +44,9 @@ from .opening import (
     upload,
 )
 
-USUAL = ["range", "maps", "averages", "index", "own", "local"]
-CHARTS = 5
+USUAL = ["range", "range_release", "range_margins", "ranges_who"]
+CHARTS = 3
+EVERY, OTHER = ["maps", "averages", "index"], ["own", "local"]
 NAMES = strategies.names(RANGES.defaults)
 
 
@@ -64,6 +68,13 @@ def ages(first) -> AppTest:
 
 
 @pytest.fixture
+def unfolded(ages) -> AppTest:
+    """With both folds open."""
+    ages.session_state[page.EVERY] = ages.session_state[page.OTHER] = True
+    return ages.run()
+
+
+@pytest.fixture
 def view(second) -> AppTest:
     """On categories."""
     return twin(second, "ranges")
@@ -74,8 +85,13 @@ def end(at: AppTest, which: str):
     return next(box for box in [*at.number_input, *at.selectbox] if box.label == f"Range {which}")
 
 
-def people(variance: float) -> str:
-    return f"±{words.decimals(variance**0.5)}"
+def people(strategy, l: int, r: int, epsilon: float = 1.0) -> str:
+    """The engine's 95 % margin of a range as the page writes it."""
+    return f"±{words.decimals(ranges.margin(strategy, l, r, epsilon))} people"
+
+
+def typical(variance: float) -> str:
+    return words.decimals(variance**0.5)
 
 
 def of_numbers(values, low, high, h) -> Cells:
@@ -113,7 +129,7 @@ def test_categories_have_ranges_too(view) -> None:
     assert len(charts(view)) == CHARTS
     cells = of_categories(*labelled("education"))
     assert cells.said in plain(html(view))
-    assert people(Privelet(4).variance(*usual(cells), 1.0)) in sentence(view)
+    assert people(Identity(4), *usual(cells)) in sentence(view)
 
 
 def usual(cells: Cells) -> tuple[int, int]:
@@ -132,18 +148,65 @@ def test_numbers_of_the_sentence_are_the_engines(ages) -> None:
     assert study(ages, "ranges").bins == (10.0, 91.0, 81)
     text = plain(sentence(ages))
     assert "“25 to 44”" in text
-    assert f"{people(Privelet(7).variance(16, 35, 1.0))} people" in text
-    assert people(Identity(7).variance(16, 35, 1.0)) in text
+    best = sorted(NAMES, key=lambda name: ranges.margin(strategies.build(name, 7), 16, 35, 1.0))
+    assert best[:2] == ["Best tree", "Flat"]
+    assert people(ranges.best_tree(7), 16, 35) in text
+    assert people(Identity(7), 16, 35).removesuffix(" people") in text
+    assert "curator" in text, "who sees the raw data"
+    assert "50 → 73 %" in panel(ages, "ranges_who"), "what ε = 1 tells the others: e/(1 + e)"
+
+
+def test_the_margins_drawn_are_the_engines(ages) -> None:
+    def lines() -> dict[str, tuple[list[float], list[float]]]:
+        figure = charts(ages)["chart_range_margins"]
+        drawn = {trace["name"]: trace for trace in figure["data"] if trace.get("mode") == "lines"}
+        return {name: (numbers(drawn[name]["x"]), numbers(drawn[name]["y"])) for name in NAMES}
+
+    for name, (x, y) in lines().items():
+        assert 1.0 in x
+        assert y == pytest.approx([ranges.margin(strategies.build(name, 7), 16, 35, epsilon) for epsilon in x])
+    ages.radio(key="ranges_axis").set_value("N").run()
+    for name, (x, y) in lines().items():
+        assert x == [2.0**h for h in range(6, 15)], "from the least N that has the cells"
+        heights = [int(n).bit_length() - 1 for n in x]
+        assert y == pytest.approx([ranges.margin(strategies.build(name, h), 16, 35, 1.0) for h in heights])
+
+
+def numbers(values) -> list[float]:
+    """What a figure's JSON has of an array."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).tolist()
+    return values
+
+
+def test_all_ranges_are_compared_behind_their_fold(unfolded) -> None:
+    assert panels(unfolded) == [*USUAL, *EVERY, *OTHER]
+    text = plain(html(unfolded))
     l, r = np.array([(l, r) for l in range(1, 82) for r in range(l, 82)]).T  # the padding is nobody's range
-    strategies = (Privelet(7), Identity(7), ranges.best_tree(7))
-    privelet, flat, tree = (float((s.coefficients(l, r) * s.noise(1.0)).mean()) for s in strategies)
+    built = (Privelet(7), Identity(7), ranges.best_tree(7))
+    privelet, flat, tree = (float((s.coefficients(l, r) * s.noise(1.0)).mean()) for s in built)
     assert words.count(len(l)) in text
     assert f"{(privelet / flat) ** 0.5:.2f} times" in text
     assert f"{(flat / tree) ** 0.5:.2f} times" in text
     turn = ranges.overtakes(Privelet, 14).always
     assert turn is not None
     assert f"N = {1 << turn}" in text
-    assert "curator" in text, "who sees the raw data"
+
+
+def test_what_is_in_a_closed_fold_is_not_computed(ages, monkeypatch) -> None:
+    def never(*args, **options):
+        raise AssertionError
+
+    monkeypatch.setattr("ldpapp.tasks.ranges.cached.local_release", never)
+    monkeypatch.setattr("ldpcore.ranges.error_map", never)
+    monkeypatch.setattr("ldpapp.compute.theory", never)
+    ages.number_input(key="epsilon").set_value(0.6).run()
+    assert panels(ages) == USUAL
+
+
+def test_folds_go_with_the_link(unfolded) -> None:
+    again = opened("ranges", **link(unfolded))
+    assert panels(again) == [*USUAL, *EVERY, *OTHER]
 
 
 def test_the_histogram_is_the_columns() -> None:
@@ -154,12 +217,12 @@ def test_the_histogram_is_the_columns() -> None:
     assert cells.name(3, 3) == "12"
 
 
-def test_number_inputs_change_the_range(ages) -> None:
-    before = drawn(ages)
+def test_number_inputs_change_the_range(unfolded) -> None:
+    ages, before = unfolded, drawn(unfolded)
     end(ages, "from").set_value(30).run()
     assert study(ages, "ranges").option("asked") == ("21:35",)
     assert "“30 to 44”" in sentence(ages)
-    assert people(Privelet(7).variance(21, 35, 1.0)) in sentence(ages)
+    assert people(Identity(7), 21, 35) in sentence(ages)
     assert drawn(ages)["chart_averages"] == before["chart_averages"]
     # An end beyond the other one takes it along.
     end(ages, "from").set_value(60).run()
@@ -175,33 +238,34 @@ def test_categories_are_chosen_by_name(view) -> None:
     end(view, "to").set_value(labels[3]).run()
     assert study(view, "ranges").option("asked") == ("1:4",)
     assert f"“{labels[0]} to {labels[3]}”" in sentence(view)
-    assert people(Privelet(4).variance(1, 4, 1.0)) in sentence(view)
+    assert people(Identity(4), 1, 4) in sentence(view)
 
 
 def test_epsilon_and_cells_move_the_numbers(ages) -> None:
     ages.number_input(key="epsilon").set_value(0.5).run()
-    assert people(Privelet(7).variance(16, 35, 0.5)) in sentence(ages)
+    assert people(ranges.best_tree(7), 16, 35, 0.5) in sentence(ages)
     assert 10 not in ages.radio(key="ranges_h").options, "whole numbers one by one have no finer cells"
     ages.radio(key="ranges_h").set_value(4).run()
     assert study(ages, "ranges").bins == (10.0, 90.0, 16)
     cells = of_numbers(data.load("census").numbers("age"), 10, 90, 4)
     assert cells.said in plain(html(ages))
-    assert people(Privelet(4).variance(*usual(cells), 0.5)) in sentence(ages)
+    assert people(Identity(4), *usual(cells), 0.5) in sentence(ages)
     assert study(ages, "ranges").option("asked") is None, "ranges of other cells would be other ranges"
 
 
 @pytest.mark.parametrize("column", ["age", "hours-per-week", "capital-gain", "race", "sex", "occupation"])
 def test_every_kind_of_column_draws(view, column) -> None:
-    view.selectbox(key="column").set_value(column).run()
+    do(view, session.choose_column, column, "ranges")
     assert study(view, "ranges").column == column
     assert panels(view) == USUAL
     assert len(charts(view)) == CHARTS
     profile = next(one for one in data.load("census").profile() if one.name == column)
-    said = findings.ordered(profile, column in data.load("census").orders)
+    said = findings.ordered(profile, plain=False, listed=False)
     assert (said in plain(html(view))) == (column in ("race", "sex", "occupation"))
 
 
-def test_the_table_of_strategies_is_the_engines(ages) -> None:
+def test_the_table_of_strategies_is_the_engines(unfolded) -> None:
+    ages = unfolded
     ages.session_state["ranges_strategies"] = True
     rows = html(ages.run())
     for name in NAMES:
@@ -214,7 +278,8 @@ def test_the_table_of_strategies_is_the_engines(ages) -> None:
     ]  # fmt: skip
 
 
-def test_a_new_release_is_drawn_again_but_not_by_other_choices(ages) -> None:
+def test_a_new_release_is_drawn_again_but_not_by_other_choices(unfolded) -> None:
+    ages = unfolded
     before = drawn(ages)
     ages.radio(key="ranges_two").set_value("Boost").run()
     assert drawn(ages)["chart_range_releases"] == before["chart_range_releases"]
@@ -260,9 +325,9 @@ def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high,
 def test_three_values_have_six_ranges() -> None:
     cells = of_categories("abc", [1, 2, 3])
     assert cells.own == 6
-    assert "all 6 ranges of the 3 values" in findings.headline(looked_at(cells))
+    assert "all 6 ranges of the 3 values" in findings.overall(looked_at(cells))
     full = looked_at(of_categories("abcd", [0, 1, 2, 3]))
-    assert "without padding" not in findings.headline(full)
+    assert "without padding" not in findings.overall(full)
     for name in NAMES:  # without padding, the closed form and the visit to every range agree
         strategy = strategies.build(name, 2)
         visited = strategy.noise(1.0) * strategy.coefficients(*ranges.every_range(4)).mean()
@@ -288,7 +353,7 @@ def test_a_long_label_is_cut_everywhere() -> None:
 )
 def test_the_order_of_values_is_said(rows, said) -> None:
     column = data.read(("x,y\n" + rows.replace("\n", ",u\n") * 4).encode(), "a.csv").profile()[0]
-    assert said in findings.ordered(column, known=False)
+    assert said in findings.ordered(column, plain=False, listed=False)
 
 
 def test_numbers_without_bound_make_cells() -> None:
@@ -310,21 +375,21 @@ def test_the_page_says_how_many_are_outside_the_public_range(ages) -> None:
     assert f"{words.count(outside)} outside" in plain(html(ages))
 
 
-def test_strategies_can_be_left_out_and_both_maps_the_same(ages) -> None:
-    before = drawn(ages)
+def test_strategies_can_be_left_out_and_both_maps_the_same(unfolded) -> None:
+    ages, before = unfolded, drawn(unfolded)
     ages.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()
     assert study(ages, "ranges").mechanisms == ("Boost",)
     assert drawn(ages)["chart_averages"] != before["chart_averages"]
+    assert sentence(ages).count("±") == 1, "nothing to compare"
     ages.radio(key="ranges_two").set_value("Privelet").run()
-    assert sentence(ages).count("±") == 2, "the same twice, and nothing to compare"
-    assert words.count(of_ages().own) not in sentence(ages)
-    assert len(charts(ages)) == CHARTS
+    assert words.count(of_ages().own) not in plain(html(ages)), "the same twice"
+    assert len(charts(ages)) == len(before)
     ages.button_group(key="ranges_strategies_shown").set_value([]).run()
     assert kept(ages).unchosen == {"ranges"}
     assert panels(ages) == []
     next(button for button in ages.button if button.label == "Show the usual ones").click().run()
     assert study(ages, "ranges").mechanisms == RANGES.defaults
-    assert len(charts(ages)) == CHARTS
+    assert len(charts(ages)) == len(before)
 
 
 def test_a_table_without_columns_is_a_state_not_an_error(view) -> None:
@@ -334,13 +399,15 @@ def test_a_table_without_columns_is_a_state_not_an_error(view) -> None:
     assert boxes(view)
 
 
-def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
+def test_ranges_of_ones_own_have_the_engines_errors(unfolded) -> None:
+    ages = unfolded
+
     def typed(text: str) -> None:
         next(area for area in ages.text_area if area.key.startswith("ranges_list")).set_value(text).run()
 
     typed("18 .. 25\n65")
     flat = Identity(7).noise(1.0)
-    assert people((8 * flat + flat) / 2) in panel(ages, "own")
+    assert typical((8 * flat + flat) / 2) in panel(ages, "own")
     assert study(ages, "ranges").option("asked") == ("16:35", "9:16", "56:56")
     typed("40 .. 20")
     assert "“40 .. 20”" in boxes(ages)
@@ -350,12 +417,13 @@ def test_ranges_of_ones_own_have_the_engines_errors(ages) -> None:
     assert study(ages, "ranges").option("asked") is None
 
 
-def test_ranges_of_ones_own_go_with_the_link(ages) -> None:
+def test_ranges_of_ones_own_go_with_the_link(unfolded) -> None:
+    ages = unfolded
     do(ages, own.keep_list, of_ages(), ((9, 16), (9, 16), (16, 35)))
     again = opened("ranges", **link(ages))
     assert study(again, "ranges") == study(ages, "ranges")
     flat = Identity(7).noise(1.0)
-    assert people(flat * (8 + 8 + 20) / 3) in panel(again, "own")
+    assert typical(flat * (8 + 8 + 20) / 3) in panel(again, "own")
     end(again, "from").set_value(30).run()
     assert study(again, "ranges").option("asked") == ("21:35", "9:16", "9:16", "16:35")
 
@@ -406,14 +474,16 @@ def test_a_strategy_of_ones_own_is_read_or_refused() -> None:
         range_own.read_matrix(b"1,1,0,0\n1,1,0,0\n0,0,1,0\n0,0,0,1\n", cells)
 
 
-def test_local_reports_have_their_exact_error(ages) -> None:
+def test_local_reports_have_their_exact_margin(unfolded) -> None:
+    ages = unfolded
     cells = of_ages()
     n = int(cells.counts.sum())
     error = n * LocalHaar(7, 1.0).variance(16, 35, ranges.pad(cells.counts) / n, n) ** 0.5
-    assert f"±{words.decimals(error)}" in panel(ages, "local")
+    assert f"±{words.decimals(NORMAL_95 * error)}" in panel(ages, "local")
+    assert people(ranges.best_tree(7), 16, 35).removesuffix(" people") in panel(ages, "local"), "with a curator"
 
 
-def test_every_local_strategy_of_the_catalogue_is_on_the_page(ages) -> None:
+def test_every_local_strategy_of_the_catalogue_is_on_the_page(unfolded) -> None:
     """A new one is one entry, and nothing else."""
     toy = catalog.ranges.LocalRangeEntry(
         "Toy", lambda h, epsilon: ranges.LocalTree(h, epsilon, 4), "Somebody's own", "nobody", "LDP",
@@ -421,32 +491,36 @@ def test_every_local_strategy_of_the_catalogue_is_on_the_page(ages) -> None:
     )  # fmt: skip
     LOCAL_RANGES.add(toy)
     try:
-        said, cells = panel(ages.run(), "local"), of_ages()
+        said, cells = panel(unfolded.run(), "local"), of_ages()
         assert all(entry.label in said for entry in LOCAL_RANGES.values())
         n, padded = int(cells.counts.sum()), ranges.pad(cells.counts)
-        assert people(n**2 * ranges.LocalTree(7, 1.0, 4).variance(16, 35, padded / n, n)) in said
+        error = n * ranges.LocalTree(7, 1.0, 4).variance(16, 35, padded / n, n) ** 0.5
+        assert f"±{words.decimals(NORMAL_95 * error)}" in said
     finally:
         LOCAL_RANGES.remove("Toy")
 
 
-def test_the_studys_rows_are_the_pages_numbers(ages) -> None:
-    """What `ldpcore run` makes of the page's link: the headline's errors, and the very release."""
+def test_the_studys_rows_are_the_pages_numbers(unfolded) -> None:
+    """What `ldpcore run` makes of the page's link: the averages, and the very release."""
+    ages = unfolded
     wanted, refused = serial.from_query(link(ages), Study(Source("census"), ""))
     assert refused == []
     assert wanted.task == "ranges"
     rows = run(wanted)
     here = rows[(rows["x"] == 1.0) & (rows["repetition"] == 0)].set_index(["mechanism", "metric", "scope"])
-    text = plain(sentence(ages))
-    own_average = {}
+    text, own_average = plain(html(unfolded)), {}
     for key in ("Privelet", "Identity"):
-        assert f"{people(here.loc[(key, 'squared error', '16:35'), 'theory'])}" in text
         own_average[key] = here.loc[(key, "average error", "own"), "theory"] ** 0.5
     assert f"{own_average['Privelet'] / own_average['Identity']:.2f} times" in text
-    shown = one.releases(looked_at(of_ages(), study(ages, "ranges"), chosen=(16, 35)), 0).set_index("mechanism")
+    shown = published.releases(looked_at(of_ages(), study(ages, "ranges"), chosen=(16, 35)), 0).set_index("mechanism")
     for name in NAMES:
         row = here.loc[(strategies.key(name), "estimate", "16:35")]
         assert shown["value"][name] == row["value"]
         assert row["theory"] == of_ages().truth(16, 35)
+        strategy = strategies.build(name, 7)
+        assert shown["half"][name] == pytest.approx(ranges.margin(strategy, 16, 35, 1.0))
+        squared = here.loc[(strategies.key(name), "squared error", "16:35"), "theory"]
+        assert 1.95 < shown["half"][name] / squared**0.5 < 2.12, "between a normal and a single Laplace noise"
     figure = charts(ages)["chart_range_releases"]
     points = {trace["name"]: trace["x"] for trace in figure["data"] if trace["name"] in NAMES}
     assert {name: points[name][0] for name in NAMES} == pytest.approx(shown["value"].to_dict())
@@ -483,14 +557,53 @@ def test_more_cells_than_can_be_visited_are_refused_in_a_sentence(ages) -> None:
 def test_a_phone_has_epsilon_at_hand(ages) -> None:
     ages.select_slider(key="phone_slider").set_value(2.0).run()
     assert {made.epsilon for made in kept(ages).studies.values()} == {2.0}
-    assert people(Privelet(7).variance(16, 35, 2.0)) in sentence(ages)
+    assert people(ranges.best_tree(7), 16, 35, 2.0) in sentence(ages)
 
 
 @pytest.mark.parametrize("popover", ["ranges_strategies", "ranges_covariance", "ranges_experiment", "ranges_best"])
 def test_what_stands_behind_the_page_opens(view, popover) -> None:
+    view.session_state[page.EVERY] = True
+    view.run()
     before = set(charts(view)), html(view)
     view.session_state[popover] = True
     view.run()
     assert (set(charts(view)), html(view)) != before
     if popover == "ranges_best":
         assert any(button.key == "ranges_search" for button in view.button)
+
+
+# ordered columns -------------------------------------------------------------------------------------------------
+
+
+def test_ordered_columns_are_offered_and_others_on_request(ages) -> None:
+    census = data.load("census")
+    offered = ranges_task.ordered(census)
+    assert ages.selectbox(key="column").options == offered
+    assert {"age", "education"} <= set(offered)
+    assert not {"race", "sex", "occupation"} & set(offered)
+    assert set(ages.radio(key="ranges_as_ordered").options) == set(ranges_task.columns(census)) - set(offered)
+    ages.radio(key="ranges_as_ordered").set_value("race").run()
+    assert study(ages, "ranges").column == "race"
+    assert panels(ages) == USUAL
+    assert "race" in ages.selectbox(key="column").options
+    again = opened("ranges", **link(ages))
+    assert study(again, "ranges").column == "race", "links to nominal columns still open"
+    assert panels(again) == USUAL
+
+
+def test_a_nominal_column_of_another_page_stays_there(ages) -> None:
+    do(ages, session.choose_column, "race")
+    assert study(ages, "frequency").column == "race"
+    assert study(ages, "ranges").column == "age"
+    do(ages, session.choose_column, "education")
+    assert study(ages, "ranges").column == "education"
+
+
+def test_without_an_ordered_column_the_page_says_how_to_treat_one_so(ages) -> None:
+    rows = "x,y\n" + "red,oak\ngreen,elm\nblue,ash\n" * 20
+    upload(ages, data.read(rows.encode(), "colours.csv"))
+    assert study(ages, "ranges").column == ""
+    assert panels(ages) == []
+    assert "treat another as ordered" in boxes(ages)
+    ages.radio(key="ranges_as_ordered").set_value("x").run()
+    assert panels(ages) == USUAL

@@ -12,7 +12,7 @@ from ldpapp import columns, session, words
 from ldpapp.tasks import TASKS
 from ldpapp.views import VIEWS
 from ldpcore import data
-from ldpcore.study import Study, from_toml, tasks
+from ldpcore.study import Study, from_toml, ranges, tasks
 
 from .opening import alerts, ask, boxes, do, go, html, kept, link, opened, plain, press, sentence, study, twin, upload
 
@@ -156,7 +156,7 @@ CHANGES: dict[str, list[Change]] = {
         ("means", lambda at: at.selectbox(key="column").set_value("hours-per-week").run()),
         ("data", lambda at: press(at, "mark_invert")),
         ("means", lambda at: _button(at, "both ends")),
-        ("ranges", lambda at: at.selectbox(key="column").set_value("occupation").run()),
+        ("ranges", lambda at: at.radio(key="ranges_as_ordered").set_value("occupation").run()),
         ("ranges", lambda at: at.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()),
         ("frequency", lambda at: at.button_group(key="frequency_every").set_value(["SS"]).run()),
         ("frequency", lambda at: at.radio(key="view_axis").set_value("n").run()),
@@ -330,9 +330,13 @@ def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(
     at = twin(census)
     ask(at, session.choose_column, "education")
     before, table = dict(kept(at).studies), data.load("census")
-    go(at, page).selectbox(key="column").set_value(column).run()
+    go(at, page)
+    asked = page == "ranges" and column not in ranges.ordered(table)  # Ranges offers nominal columns on request
+    (at.radio(key="ranges_as_ordered") if asked else at.selectbox(key="column")).set_value(column).run()
     agree(at, page)
     about = {task for task, one in tasks.TASKS.items() if one.MARKS != "records" and column in one.columns(table)}
+    if column not in ranges.ordered(table) and page != "ranges":
+        about.discard("ranges")
     assert about >= {"frequency" if column in table.frame else "sets"}
     for task in tasks.TASKS:
         assert study(at, task).column == (column if task in about else before[task].column), task
@@ -399,7 +403,7 @@ def _change(task: str) -> None:
     if len(own.AXES) > 1:
         session.change(task, axis=own.AXES[1])
     if task in ("frequency", "means", "ranges"):
-        session.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task])
+        session.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task], task)
     if task == "frequency":
         session.set_marks("race", ["White", "Black"])
     if task == "means":

@@ -1,12 +1,15 @@
 """The Sets view's logic, without a browser."""
 
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, looks, words
+from ldpapp import columns, looks, session, words
 from ldpapp.tasks.sets import data as set_data
+from ldpapp.tasks.sets import proposal
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
 from ldpcore.study import run, summary
@@ -17,10 +20,12 @@ from .opening import (
     ask,
     boxes,
     charts,
+    do,
     drawn,
     go,
     html,
     kept,
+    link,
     opened,
     panel,
     panels,
@@ -31,7 +36,8 @@ from .opening import (
     twin,
 )
 
-USUAL = ["set_error", "set_adversary", "release", "theory", "set_promise"]
+USUAL = ["set_error", "set_adversary", "set_items"]
+FOLD = ["release", "theory", "set_promise"]
 
 
 @pytest.fixture(scope="module")
@@ -67,17 +73,51 @@ def marked(at: AppTest) -> set[str]:
 
 def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     assert panels(view) == USUAL
-    assert set(charts(view)) == {"chart_set_error", "chart_set_adversary", "chart_release"}
+    assert set(charts(view)) == {"chart_set_error", "chart_set_adversary"}
     said, found = plain(sentence(view)), facts(view)
     main = set_data.focus(found, None)
-    assert f"{main.key} is off by {words.points(main.error())}" in said
+    assert f"{main.key} is off by {words.margin(main.error())}" in said
     best = min((fact for fact in found.values() if fact.promise == "LDP"), key=point.Fact.error)
-    assert f"by {words.points(best.error())}" in said
+    assert f"by {words.margin(best.error())}" in said
     assert len(study(view, "sets").arms[0].marks) == 25
+
+
+def test_what_experts_ask_is_behind_one_fold(first, still) -> None:
+    """Claim, leak and repair, and the bits of every report; the link says that it is open."""
+    view = twin(first, "sets")
+    assert not set(FOLD) & set(panels(view))
+    view.session_state["fold_sets"] = True
+    view.run()
+    assert panels(view) == [*USUAL, *FOLD]
+    assert link(view)["fold_sets"] == ["True"]
+    found = facts(view)
     leak = undisclosed.leak(found["suWheel"].mechanism)
     assert leak is not None
     assert words.times(leak.times) in panel(view, "set_promise")
     assert all(words.count(fact.bits) in panel(view, "set_promise") for fact in found.values() if fact.bits >= 10)
+
+
+def test_items_have_names_margins_and_the_truth(view) -> None:
+    """The margin is that of chance; what cutting long sets takes off stands beside it."""
+    main, said = set_data.focus(facts(view), None), panel(view, "set_items")
+    here = main.here
+    for item in (*set_data.commonest(here, here.marked)[:8], *set_data.commonest(here, ~here.marked)[:8]):
+        assert here.baskets.labels[item] in said
+        assert words.margin(np.sqrt(main.variance[item])) in said
+        assert words.decimals(100 * here.bias[item]) in said
+        assert plain(words.share(here.freq[item])) in said
+    rows = next(table.value for table in view.dataframe if "bias, sets cut" in table.value)
+    assert len(rows) == here.baskets.k
+    view.radio(key="sets_items").set_value("all").run()
+    assert all(label in panel(view, "set_items") for label in here.baskets.labels)
+
+
+def test_another_mechanism_is_looked_at_by_its_margins(view) -> None:
+    view.radio(key="sets_focus").set_value("PrivSet").run()
+    assert words.margin(facts(view)["PrivSet"].error()) in sentence(view)
+    assert words.margin(np.sqrt(facts(view)["PrivSet"].variance[0])) in panel(view, "set_items") + "".join(
+        str(table.value) for table in view.dataframe
+    )
 
 
 def test_the_attack_is_the_one_of_the_study(view) -> None:
@@ -100,11 +140,11 @@ def test_every_axis_draws(view, axis) -> None:
 
 def test_every_look_draws(view) -> None:
     seen = {drawn(view)["chart_set_error"]}
-    for scope, quantity in (("sensitive", "points"), ("sensitive", "mse"), ("other", "largest")):
+    for scope, quantity in (("sensitive", "points"), ("sensitive", "mse"), ("other", "largest"), ("other", "points")):
         view.radio(key="sets_scope").set_value(scope)
         view.radio(key="sets_quantity").set_value(quantity).run()
         seen.add(drawn(view)["chart_set_error"])
-    assert len(seen) == 4
+    assert len(seen) == 5
 
 
 def test_the_largest_error_is_nobodys_theory(view) -> None:
@@ -134,14 +174,14 @@ def test_the_overview_gains_from_marks_only_where_marks_are_used(still) -> None:
     """PrivSet and Wheel know no marks: neither is more exact because of them."""
     at = opened("overview", data="groceries", task="sets", m=["PrivSet", "Wheel"])
     assert "protecting only the marked" not in panel(at, "overview_error")
-    assert words.points(point.facts(study(at, "sets"), baskets())["PrivSet"].error()) in panel(at, "overview_error")
+    assert words.margin(point.facts(study(at, "sets"), baskets())["PrivSet"].error()) in panel(at, "overview_error")
 
 
 def test_epsilon_and_m_change_the_sentence(view) -> None:
     for key, value in (("epsilon", 2.0), ("sets_m", 2)):
         view.number_input(key=key).set_value(value).run()
         main = set_data.focus(facts(view), None)
-        assert words.points(main.error()) in sentence(view)
+        assert words.margin(main.error()) in sentence(view)
     assert (study(view, "sets").epsilon, study(view, "sets").option("m")) == (2.0, 2)
     padding = truncation.padding(study(view, "sets"), baskets(), main.key)
     assert plain(words.share(padding.whole)) in plain(html(view))
@@ -175,7 +215,7 @@ def test_simulated_sets_need_no_padding(view) -> None:
     assert "uPrivSet" not in found
     gone = point.refused(study(view, "sets"), baskets())
     assert gone["uPrivSet"] in plain(html(view))
-    assert words.points(set_data.focus(found, None).error()) in sentence(view)
+    assert words.margin(set_data.focus(found, None).error()) in sentence(view)
     view.number_input(key="sets_share").set_value(50).run()
     assert int(next(iter(facts(view).values())).here.marked.sum()) == 8
     view.selectbox(key="sets_simulated").set_value(0).run()
@@ -193,20 +233,96 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
         at = twin(view, "sets")
         at.button_group(key=f"sets_{group}").set_value([key]).run()
         assert study(at, "sets").mechanisms == (key,)
-        assert words.points(facts(at)[key].error()) in sentence(at)
+        assert words.margin(facts(at)[key].error()) in sentence(at)
         assert panels(at) == USUAL
 
 
-def test_any_table_has_sets(still) -> None:
-    at = opened("sets", task="sets", m=["PrivSet", "suRAP"])
+@pytest.fixture(scope="module")
+def answers() -> AppTest:
+    """A table of ordinary columns, nothing of it marked."""
+    at = opened("sets", data="health", task="sets")
+    return do(at, session.set_marks, data.ALL_COLUMNS, [])
+
+
+def test_any_table_has_sets(answers, still) -> None:
+    at = twin(answers, "sets")
     assert study(at, "sets").column == data.ALL_COLUMNS
     assert at.selectbox(key="column").value == data.ALL_COLUMNS
-    assert study(at, "sets").arms[0].marks == ()
-    found = point.facts(study(at, "sets"), data.load("census").baskets(data.ALL_COLUMNS))
-    main = set_data.focus(found, None)
-    assert main.promise == "LDP", "with nothing marked nothing else promises anything"
-    assert words.points(main.error()) in sentence(at)
     assert "basket" not in plain(html(at)), "these are a survey's answers"
+
+
+def test_with_nothing_marked_only_what_protects_something_is_drawn(answers, still) -> None:
+    at = twin(answers, "sets")
+    assert panels(at) == ["set_proposal", *USUAL]
+    held = data.load("health").baskets(data.ALL_COLUMNS)
+    found = point.facts(study(at, "sets"), held)
+    main = set_data.focus(found, None)
+    assert main.promise == "LDP"
+    assert words.margin(main.error()) in sentence(at)
+    every = {key for key, fact in found.items() if fact.promise == "LDP"}
+    drawn_names = {trace["name"] for trace in charts(at)["chart_set_error"]["data"]}
+    assert every <= drawn_names
+    assert not drawn_names & (set(study(at, "sets").mechanisms) - every)
+    assert all(key in boxes(at) for key in set(study(at, "sets").mechanisms) - every)
+    # Along the share marked they protect something.
+    at.button_group(key="sets_axis").set_value("share").run()
+    assert "suRAP" in {trace["name"] for trace in charts(at)["chart_set_error"]["data"]}
+    at.button_group(key="sets_every").set_value([]).run()
+    assert panels(at) == ["set_proposal"]
+    assert "would protect nothing" in plain(sentence(at))
+
+
+def test_a_proposal_is_marked_by_one_click(answers, still) -> None:
+    """The sentence has the error that these marks would leave; what is not ticked stays unmarked."""
+    at = twin(answers, "sets")
+    first, *_ = at.checkbox
+    first.uncheck().run()
+    items = proposal.proposed(data.load("health").baskets(data.ALL_COLUMNS)).items
+    labels = data.load("health").baskets(data.ALL_COLUMNS).labels
+    promised = re.findall("±[0-9.]+", plain(sentence(at)))[-1]
+    press(at, "propose_mark")
+    assert set(study(at, "sets").arms[0].values) == {labels[i] for i in items[1:]}
+    assert panels(at) == USUAL
+    found = point.facts(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
+    best = min((fact for fact in found.values() if fact.promise == "SULDP-joint"), key=lambda fact: fact.error("other"))
+    assert promised.rstrip(".") == words.margin(best.error("other"))
+    assert "HIV" in ask(at, columns.said, "condition").arms[0].values
+
+
+def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
+    at = twin(answers, "sets")
+    press(at, "propose_every")
+    assert panels(at) == USUAL
+    assert study(at, "sets").mechanisms == ("Wheel", "PrivSet")
+    assert boxes(at) == ""
+
+
+def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
+    """One home: what is marked on Data in a column is marked on Sets, and the other way round."""
+    at = twin(answers, "sets")
+    assert ask(at, columns.said, "condition").arms[0].values == ()
+    do(at, session.set_marks, "condition", ["HIV", "asthma"])
+    assert study(at, "sets").arms[0].values == ("condition = asthma", "condition = HIV")
+    do(at, session.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
+    assert study(at, "frequency").column == "condition"
+    assert study(at, "frequency").arms[0].values == ("HIV",)
+    assert set(study(at, "sets").arms[0].values) == {"condition = HIV", "partners = 1"}
+    # An interval of numbers keeps its ends when another column's items are marked.
+    do(at, session.set_intervals, "weight", [(100.5, 120.0)])
+    do(at, session.second_arm, "condition")
+    do(at, session.set_marks, "condition", [], 1)
+    do(at, session.set_marks, data.ALL_COLUMNS, ["condition = HIV"], 0)
+    assert ask(at, columns.said, "weight").arms[0].values == ("100.5..120",)
+    assert [arm.values for arm in ask(at, columns.said, "condition").arms] == [("HIV",), ()]
+    assert [arm.values for arm in ask(at, columns.said, "partners").arms] == [(), ("1",)]
+    assert len(ask(at, columns.said, "orientation").arms) == 1
+
+
+def test_a_link_brings_the_marks_of_all_columns(still) -> None:
+    at = opened("sets", data="health", task="sets", column=data.ALL_COLUMNS, **{"arm.A": "orientation = bisexual"})
+    assert study(at, "sets").arms[0].values == ("orientation = bisexual",)
+    assert ask(at, columns.said, "orientation").arms[0].values == ("bisexual",)
+    assert ask(at, columns.said, "condition").arms[0].values == ()
 
 
 # on the Data page ------------------------------------------------------------------------------------------------

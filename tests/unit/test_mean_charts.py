@@ -9,10 +9,11 @@ import pytest
 
 from ldpapp import charts, palette, words
 from ldpapp.charts.base import text_width
-from ldpapp.tasks.means import advantage
+from ldpapp.tasks.means import advantage, headline
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings as means_findings
 from ldpcore import catalog, data
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means, summary
 from ldpcore.study.means import limit as limits
@@ -62,7 +63,7 @@ def test_a_strip_for_each_row_in_its_order():
         "SDPM (unbiased)", "SDPM (EM)", "SDPM (MLE)",
     ]  # fmt: skip
     band = next(trace for trace in figure.data if trace.name == "SDPM (EM) band")
-    assert list(band.x) == pytest.approx([0.05 - 1.96 * 0.2, 0.05 + 1.96 * 0.2])
+    assert list(band.x) == pytest.approx([0.05 - NORMAL_95 * 0.2, 0.05 + NORMAL_95 * 0.2])
 
 
 def test_marked_bars_are_vermilion():
@@ -108,12 +109,18 @@ def test_a_disclosed_answer_is_said_with_the_number_that_is_sent():
     laws = {(key, x): reports.law(built(key), NUMBERS, x) for key in ("uTernary", "SDPM") for x in (40.0, 75.0)}
     law = laws["uTernary", 40.0]
     assert law.sent == pytest.approx(80 - 40 / law.own)
-    said = {which: means_findings.report(found) for which, found in laws.items()}
+    survey = Spread("uTernary", "mean", np.empty(0), 0.0, 0.25, True)
+    said = {
+        which: " ".join(means_findings.steps(found, which[0], which[1] == 75.0, 4000, survey))
+        for which, found in laws.items()
+    }
     assert f"sent as {means_findings.quantity(law.sent)}, " in said["uTernary", 40.0]
     for mechanism in ("uTernary", "SDPM"):
         assert f"{words.of_100(laws[mechanism, 40.0].own)} of 100" in said[mechanism, 40.0]
         assert "of 100" not in said[mechanism, 75.0]
         assert all(means_findings.quantity(laws[mechanism, x].mean) in said[mechanism, x] for x in (40.0, 75.0))
+        assert f"±{means_findings.quantity(NORMAL_95 * 0.25)}" in said[mechanism, 40.0]
+        assert words.count(4000) in said[mechanism, 40.0]
 
 
 @pytest.mark.parametrize("surveys", [1, 9, 10])
@@ -190,9 +197,35 @@ def test_marks_have_the_interval_of_a_mean_square():
 
 def test_units():
     square = np.array([4.0])
+    assert means_data.unit("margin", NUMBERS)(square) == pytest.approx(2 * NORMAL_95)
     assert means_data.unit("typical", NUMBERS)(square) == 2
     assert means_data.unit("mse", NUMBERS)(square) == 4
     assert means_data.unit("scaled", NUMBERS)(square) == pytest.approx(4 / 40**2)
+
+
+def test_errors_are_written_as_their_axis_writes_them():
+    said = {key: means_findings.written(4.0, means_data.unit(key, NUMBERS)) for key in ("margin", "typical", "mse")}
+    assert said == {"margin": "±3.92", "typical": "±2", "mse": "4"}
+
+
+@pytest.mark.parametrize(
+    ("estimate", "off", "said"),
+    [
+        (38.8142, 0.504, "38.81 ± 0.50"),
+        (83.16, 1.31, "83.2 ± 1.3"),
+        (1234.5, 27.4, "1\u202f234 ± 27"),
+        (-0.5, 0.0123, "−0.500 ± 0.012"),
+    ],
+)
+def test_an_estimate_has_the_digits_that_its_margin_leaves(estimate, off, said):
+    assert means_findings.published(estimate, off) == said
+
+
+def test_intervals_are_called_by_the_end_of_the_range_that_they_reach():
+    public = NUMBERS.interval
+    assert means_findings.names([(70.0, 90.0)], public) == "70 and more"
+    assert means_findings.names([(10.0, 20.0), (30.0, 40.0)], public) == "20 and less and 30 to 40"
+    assert means_findings.names([(10.0, 90.0)], public) == "every value"
 
 
 def test_the_recorded_step_is_found():
@@ -225,30 +258,87 @@ def test_every_line_has_its_spread(surveyed):
     simulated, found = surveyed
     assert [(s.mechanism, s.how) for s in found] == means_data.pairs(STUDY)
     assert all(abs(s.bias) < 1e-6 for s in found if s.exact)
-    assert means_findings.focus(found, STUDY.mechanisms, None) == "uTernary"
-    assert means_findings.focus(found, STUDY.mechanisms, "PM") == "PM"
+    best = means_data.best(found)
+    assert (best.marked.mechanism, best.weaker) == ("uTernary", False), "SDPM promises less"
+    exact = {s.mechanism: s.typical for s in found if s.exact}
+    assert best.every.typical == min(exact[key] for key in ("Duchi", "PM", "SW"))
+    weak = means_data.best([s for s in found if s.mechanism == "SDPM"])
+    assert (weak.marked.mechanism, weak.weaker, weak.every) == ("SDPM", True, None)
+    assert means_data.best([s for s in found if s.how == "em"]) == (None, None)
     assert means_data.shares(simulated, NUMBERS, "SDPM")["em"].sum() == pytest.approx(1)
 
 
-def test_the_headline_tells_what_marking_gains(surveyed):
+MARKED = [(70.0, 90.0)]
+
+
+def test_the_headline_tells_what_marking_gains_and_what_it_costs(surveyed):
     _, found = surveyed
     by_name = {s.mechanism: s for s in found if s.exact}
+    line = headline.Headline(1.0, "age", NUMBERS.interval, str, str)
 
-    def said(*mechanisms, **changes):
-        study = replace(STUDY, **changes)
-        return means_findings.headline(study, NUMBERS, [by_name[key] for key in mechanisms], str, str, str)
+    def said(*mechanisms, price=None, marked=MARKED):
+        return line.said(marked, means_data.best([by_name[key] for key in mechanisms]), price, mechanisms)
 
-    whole = said(*by_name)
-    assert "uTernary" in whole
-    assert means_findings.span((70.0, 90.0)) in whole
-    assert "here 20 of a public range of 80" in whole
-    assert "here 20" not in said("Duchi", "SDPM"), "what counts for uTernary does not for SDPM"
-    gain = by_name["Duchi"].typical / by_name["SDPM"].typical
-    assert words.times(gain) in said("Duchi", "SDPM")
-    by_name["SDPM"] = replace(by_name["SDPM"], sd=2 * by_name["Duchi"].sd)
-    assert words.times(2) in said("Duchi", "SDPM"), "and what it costs"
-    assert means_findings.quantity(by_name["PM"].typical) in said("PM")
-    assert "SDPM" in said(mechanisms=("SDPM",)), "there is no unbiased mean"
+    both = said("Duchi", "uTernary", price=headline.Price(8.0, 0.741, 0.492, 0.448))
+    assert both.index(means_findings.margin(by_name["uTernary"])) < both.index(means_findings.margin(by_name["Duchi"]))
+    assert "70 and more" in both
+    assert "74 of 100</b> cases, not 49 (blind guess: 45)" in both
+    assert "not" not in said("Duchi", "uTernary", price=headline.Price(8.0, 0.4, 0.5, 0.3)), "that would be no price"
+    assert "weaker promise" in said("Duchi", "SDPM")
+    assert "weaker promise" not in said("Duchi", "SDPM", "uTernary")
+    assert means_findings.margin(by_name["PM"]) in said("PM")
+    by_name["uTernary"] = replace(by_name["uTernary"], sd=by_name["Duchi"].sd)
+    assert "gains nothing" in said("Duchi", "uTernary")
+    assert "gains nothing" not in both
+    assert "SDPM" in line.said(MARKED, means_data.Best(None, None), None, ["SDPM"]), "there is no unbiased mean"
+    assert "70 and more" not in line.unmarked(means_data.best([by_name["PM"]]), MARKED, None)
+
+
+def test_what_counts_for_uternary_is_the_width_of_its_marks():
+    assert "here 20 of a public range of 80" in means_findings.place("uTernary", MARKED, NUMBERS)
+    assert means_findings.place("SDPM", MARKED, NUMBERS) == ""
+
+
+# the two charts of the first row -------------------------------------------------------------------------------------
+
+
+def test_published_means_stand_with_their_intervals_over_the_truth():
+    rows = [
+        charts.Published("marked", "uTernary", 83.6, 1.3, "83.6 ± 1.3"),
+        charts.Published("every", "PM", 82.1, 2.1, "82.1 ± 2.1"),
+    ]
+    figure = charts.published_means(rows, 83.2, truth_label="the answers", truth_text="83.2, <i>internal</i>")
+    traces = {trace.name: trace for trace in figure.data}
+    assert list(traces["PM"].x) == pytest.approx([80, 84.2])
+    assert list(traces["uTernary estimate"].x) == [83.6]
+    assert set(traces["truth"].x) == {83.2}
+    low, high = figure.layout.xaxis.range
+    assert low < 80
+    assert high > 84.9
+
+
+@pytest.mark.parametrize("marked", [[(70.0, 90.0)], [(10.0, 20.0), (80.0, 90.0)], [(30.0, 50.0)]])
+@pytest.mark.parametrize("width", [354, 590])
+def test_words_over_the_marked_bars_cover_none_and_stay_in_the_figure(marked, width):
+    """On a phone too, which shows the same figure."""
+    edges, held = np.linspace(10, 90, 41), np.histogram(AGES, np.linspace(10, 90, 41))[0]
+    texts = ["sensitive: 70 and more", "2.0 % of the people"]
+    figure = charts.mean_histogram(edges, held, marked, marked_text=texts, mean=42.0, mean_text="true mean 42")
+    words_, mean = figure.layout.annotations
+    inner, plot = width - figure.layout.margin.l - figure.layout.margin.r, 192 - figure.layout.margin.t - 26
+    per_unit, wide = inner / 80, max(map(text_width, texts))
+    start = (words_.x - 10) * per_unit - (wide if words_.xanchor == "right" else 0)
+    assert start >= -1
+    assert start + wide <= inner + 1
+    top = figure.layout.yaxis.range[1]
+    under = [
+        n
+        for n, a, b in zip(held, edges, edges[1:], strict=False)
+        if (b - 10) * per_unit > start and (a - 10) * per_unit < start + wide
+    ]
+    assert max(under) / top * plot <= words_.yshift
+    assert words_.yshift + 28 <= plot + 1
+    assert mean.x == 42
 
 
 def test_the_advantage_is_told_as_far_as_surveys_tell(surveyed):

@@ -22,7 +22,7 @@ def lines(x):
 
 def rows():
     value = 100 + np.arange(5.0)
-    return pd.DataFrame({"mechanism": NAMES, "value": value, "error": 3.0, "half": 6.4})
+    return pd.DataFrame({"mechanism": NAMES, "value": value, "half": 6.4})
 
 
 def maps():
@@ -109,10 +109,10 @@ def test_lines_rings_and_limits():
     assert {t.name for t in figures["indices"].data} >= {"limit 0", "limit 6", *NAMES}
 
 
-def test_releases_show_value_error_and_truth():
+def test_releases_show_value_margin_and_truth():
     figure = builders(False)["releases"]
     texts = [a.text for a in figure.layout.annotations]
     assert "true 101" in texts
-    assert "104 ±3.00" in texts
+    assert "104 ±6.40" in texts
     interval = next(t for t in figure.data if t.name == "Flat interval")
     assert list(interval.x) == pytest.approx([101 - 6.4, 101 + 6.4])

@@ -4,12 +4,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 from ldpcore import ranges
 from ldpcore.catalog import RANGES
 from ldpcore.data import Histogram
 from ldpcore.domain import Categorical
-from ldpcore.ranges import Identity, Privelet, Tree, best_tree
+from ldpcore.ranges import Identity, Levels, Matrix, Privelet, Tree, best_tree
 from ldpcore.rng import stream
 from ldpcore.study import Source, Study
 from ldpcore.study import ranges as task
@@ -88,13 +89,43 @@ def test_a_map_is_every_standard_error():
 
 
 @pytest.mark.parametrize(("strategy", "l", "r"), [
-    (Identity(5), 4, 4), (Identity(5), 3, 20), (Privelet(5), 3, 20), (Tree(5), 1, 32),
+    (Identity(5), 4, 4), (Identity(5), 3, 20), (Privelet(5), 3, 20), (Tree(5), 1, 32), (best_tree(5), 7, 9),
+    (Levels(5, (1, 4), (1.0, 0.5), consistent=False), 2, 9), (Matrix(Privelet(5).matrix()), 3, 20),
 ])  # fmt: skip
-def test_95_percent_intervals_hold(strategy, l, r):
-    """4000 releases: 94 and 98 % are three and more standard errors away."""
-    rng, half = stream(7, "width", l, r), ranges.WIDTH_95 * strategy.variance(l, r, 1.0) ** 0.5
-    inside = np.mean([abs(strategy.release(np.zeros(32), 1.0, rng).range(l, r)) < half for _ in range(4000)])
-    assert 0.94 < inside < 0.98
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_margins_hold_exactly_as_often_as_they_say(strategy, l, r, level):
+    """6000 releases: 95 ± 0.85 % of them is three standard errors."""
+    rng, half = stream(7, "width", l, r), ranges.margin(strategy, l, r, 0.5, level)
+    inside = np.mean([abs(strategy.release(np.zeros(32), 0.5, rng).range(l, r)) < half for _ in range(6000)])
+    assert inside == pytest.approx(level, abs=3 * (level * (1 - level) / 6000) ** 0.5)
+
+
+@pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.999])
+def test_the_margin_of_one_and_of_two_equal_noises_is_their_closed_form(level):
+    one = ranges.margin(Identity(3), 4, 4, 2.0, level)
+    assert one == pytest.approx(-np.log(1 - level) / 2, rel=1e-6 if level > 0.1 else 1e-3)
+    two = ranges.margin(Identity(3), 4, 5, 2.0, level) * 2
+    assert np.exp(-two) * (1 + two / 2) == pytest.approx(1 - level)
+    far = ranges.margin(Identity(14), 1, 1 << 14, 2.0, level) / Identity(14).variance(1, 1 << 14, 2.0) ** 0.5
+    assert far == pytest.approx(norm.ppf((1 + level) / 2), rel=1e-3)
+
+
+@pytest.mark.parametrize("key", BUILDS)
+def test_loads_are_those_of_the_matrix(key):
+    """Their squares are the coefficient; a consistent strategy's are the row of its pseudo-inverse."""
+    strategy = BUILDS[key](4)
+    inverse = np.linalg.pinv(strategy.matrix())
+    for l, r in ((1, 1), (3, 11), (1, 16), (8, 9)):
+        found = strategy.loads(l, r)
+        assert (found**2).sum() == pytest.approx(strategy.coefficient(l, r))
+        if len(found) == len(inverse.T) and strategy.matrix().shape[0] > 16:
+            assert np.sort(found) == pytest.approx(np.sort(inverse[l - 1 : r].sum(axis=0)))
+
+
+@pytest.mark.parametrize(("level", "l", "r"), [(0, 1, 2), (1, 1, 2), (float("nan"), 1, 2), (0.95, 3, 2), (0.95, 1, 9)])
+def test_a_margin_of_nothing_is_refused(level, l, r):
+    with pytest.raises(ValueError, match=r"level|range"):
+        ranges.margin(Identity(2), l, r, 1.0, level)
 
 
 def test_strategies_side_by_side_equal_closed_forms():

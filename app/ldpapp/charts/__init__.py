@@ -13,6 +13,7 @@ from .icons import icon_array
 from .itemsets import mined_strip, scores_by_length
 from .margins import margins
 from .mined import Mined, mined_bars
+from .numbers import Published, mean_histogram, published_means
 from .pairs import loss_heatmap, pair_tones
 from .paper_figures import paper_figure
 from .personal import personal_errors
@@ -30,6 +31,7 @@ from .traces import trace_leaks
 __all__ = [
     "Mined",
     "Panel",
+    "Published",
     "Question",
     "accuracy_indices",
     "average_errors",
@@ -46,6 +48,7 @@ __all__ = [
     "loss_heatmap",
     "map_scale",
     "margins",
+    "mean_histogram",
     "mined_bars",
     "mined_strip",
     "number_histogram",
@@ -53,6 +56,7 @@ __all__ = [
     "paper_figure",
     "personal_errors",
     "plane",
+    "published_means",
     "range_histogram",
     "range_releases",
     "recovered",

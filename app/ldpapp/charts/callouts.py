@@ -52,14 +52,19 @@ def names(
     to_px: Scale,
     focus: str,
     dark: bool,
+    small: Sequence[pd.DataFrame] = (),
 ) -> tuple[list[dict], Placer]:
-    """A name beside every large mark, where it hides neither lines nor marks nor other names."""
+    """A name beside every large mark, where it hides neither lines nor marks (`small` [x, value] too) nor names."""
     frame = to_px.frame
     groups = _groups(at_points, to_px)
     inside = kept(theory, theory["value"] > 0)
     placer = Placer(frame.plot_width, frame.plot_height)
     for table in (inside,) if limit is None else (inside, limit):
-        placer.avoid_points(to_px.x(numbers(table, "x")), to_px.y(numbers(table, "value")))
+        for _, part in table.groupby("mechanism") if "mechanism" in table else [("", table)]:
+            placer.avoid_points(*_dense(to_px.x(numbers(part, "x")), to_px.y(numbers(part, "value"))))
+    for table in small:
+        for x, y in zip(to_px.x(numbers(table, "x")), to_px.y(numbers(table, "value")), strict=True):
+            placer.avoid(x - 5, y - 5, x + 5, y + 5)
     for _, x, y in groups:
         placer.avoid(x - 8, y - 8, x + 8, y + 8)
     for taken in notes:
@@ -76,6 +81,32 @@ def names(
         leader = mark(names[-1]).color(dark)
         found.append(_called(label, x, y, dx, dy, anchor, to_px, leader, LABEL, scheme(dark).ink) | {"standoff": 7})
     return found, placer
+
+
+STEP = 6
+"""px between the points of a line that labels had better not hide."""
+
+
+def _dense(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Points along the line through these, in px."""
+    if len(x) < 2:
+        return x, y
+    gone = np.r_[0, np.cumsum(np.hypot(np.diff(x), np.diff(y)))]
+    steps = np.linspace(0, gone[-1], max(2, int(min(gone[-1], 20_000) / STEP)))
+    return np.interp(steps, gone, x), np.interp(steps, gone, y)
+
+
+def called_b(at_points: pd.DataFrame, second: pd.DataFrame, to_px: Scale, placer: Placer, dark: bool) -> list[dict]:
+    """ "B" beside the small marks of the second setting that stand apart from their large ones."""
+    first, found = at_points.set_index("mechanism"), []
+    for names_, x, y in _groups(second, to_px):
+        name = names_[0]
+        if math.hypot(to_px.x(first.at[name, "x"]) - x, to_px.y(first.at[name, "value"]) - y) < 12:
+            continue
+        color, ink = mark(name).color(dark), scheme(dark).ink2
+        dx, dy, anchor = placer.place(x, y, text_width("B", TICK), 12, near=True)
+        found.append(_called("B", x, y, dx, dy, anchor, to_px, color, TICK, ink) | {"standoff": 5})
+    return found
 
 
 def along(theory: pd.DataFrame, at: float, to_px: Scale, placer: Placer, dark: bool) -> list[dict]:

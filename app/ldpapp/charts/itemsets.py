@@ -81,8 +81,8 @@ def _stripes(ranked: pd.DataFrame, noisy: np.ndarray, color: str, dark: bool) ->
 def _stripe(items: Sequence[object], count: float, published: float) -> str:
     holes = {"items": escape(words.shorten(" + ".join(map(str, items)), 60)), "count": words.count(count)}
     if np.isnan(published):
-        return t("<b>{items}</b><br>in {count} baskets<br>missed", **holes)
-    return t("<b>{items}</b><br>in {count} baskets<br>published: {noisy}", **holes, noisy=words.count(published))
+        return t("<b>{items}</b><br>true count {count}<br>missed", **holes)
+    return t("<b>{items}</b><br>true count {count}<br>published: {noisy}", **holes, noisy=words.count(published))
 
 
 def _shares(found: np.ndarray, color: str, dark: bool) -> list[Trace]:

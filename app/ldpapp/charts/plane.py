@@ -31,7 +31,7 @@ from .base import (
     numbers,
     text_width,
 )
-from .callouts import Scale, along, names
+from .callouts import Scale, along, called_b, names
 from .lines import marker
 
 
@@ -49,6 +49,9 @@ def plane(
     x_text: str = "",
     corner_text: str = "",
     gap: tuple[float, float, float] | None = None,
+    second: pd.DataFrame | None = None,
+    second_blind: float | None = None,
+    second_text: str = "",
     dark: bool = False,
     height: int = 500,
     width: int = 968,
@@ -58,11 +61,13 @@ def plane(
     theory [mechanism, epsilon, x, value]: x of 100, value in points; solid up to ε = `at`, dotted beyond.
     points [mechanism, x, value]: simulations, small marks (None: none). at_points [mechanism, x, value]: where each
     mechanism stands at the chosen ε, large marks with names. limit [x, value]: the lower edge at that ε.
-    `gap` (x, value, limit) draws an arrow from a mark down to the limit. `blind` of 100.
+    `gap` (x, value, limit) draws an arrow from a mark down to the limit. `blind` of 100. second [mechanism, x, value]:
+    where each stands under the second setting of marks, a small mark joined to the large one; its own `second_blind`.
     """
     frame = Frame(width, height, left=46, right=12, top=6, bottom=44 if x_text else 26)
-    x_range = _x_range(at_points, blind)
-    low, high = _y_range(theory, at_points, limit, x_range)
+    standing = at_points if second is None else pd.concat([at_points, second])
+    x_range = _x_range(standing, blind, blind if second_blind is None else second_blind)
+    low, high = _y_range(theory, standing, limit, x_range)
     to_px = Scale(x_range, (low, high), frame)
     data: list[Trace] = []
     notes: list[dict] = []
@@ -71,13 +76,22 @@ def plane(
         notes += _limit_note(limit_text, limit, to_px, frame, dark)
     data.append(line("blind", [blind, blind], [low, high], scheme(dark).ink3, 1, "2px,2px"))
     data += _lines(theory, at_points, at, focus, dark) + _marks(points, at_points, focus, dark)
-    named, placer = names(theory, at_points, limit, notes, to_px, focus, dark)
+    if second is not None:
+        data += _second(at_points, second, dark)
+    if second_blind is not None and second_blind != blind:
+        data.append(line("second blind", [second_blind] * 2, [low, high], scheme(dark).ink3, 1, "2px,2px"))
+    small = [table for table in (points, second) if table is not None]
+    named, placer = names(theory, at_points, limit, notes, to_px, focus, dark, small)
+    if second is not None:
+        notes += called_b(at_points, second, to_px, placer, dark)
     notes += named + along(theory, at, to_px, placer, dark)
     if gap:
         notes.append(_arrow(gap, dark))
     blind_text = t("blind guess") if blind_text is None else blind_text
     notes += _edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
-    return figure(data, frame, dark, **_axes(to_px, blind, dark), annotations=notes)
+    if second_blind is not None and second_blind != blind:
+        notes += _edge_notes(second_blind, second_text, "", "", x_range, frame, dark)
+    return figure(data, frame, dark, **_axes(to_px, min(blind, second_blind or blind), dark), annotations=notes)
 
 
 def _axes(to_px: Scale, blind: float, dark: bool) -> dict[str, Any]:
@@ -95,9 +109,9 @@ def _axes(to_px: Scale, blind: float, dark: bool) -> dict[str, Any]:
     }
 
 
-def _x_range(at_points: pd.DataFrame, blind: float) -> tuple[float, float]:
+def _x_range(standing: pd.DataFrame, blind: float, other: float) -> tuple[float, float]:
     """From a little left of the blind guess to twice as far as the marks go: what lies beyond is seen at higher ε."""
-    far = max([float(v) for v in at_points["x"]] + [blind])
+    far, blind = max([float(v) for v in standing["x"]] + [blind]), min(blind, other)
     right = min(100.0, max(blind + 2 * (far - blind), blind + 20))
     pad = (right - blind) * 0.01
     return blind - pad, right + (pad if right == 100 else 0)
@@ -178,6 +192,19 @@ def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dar
             x, y = numbers(part, "x"), numbers(part, "value")
             said = [f"<b>{escape(name)}</b> {tail}<br>{_where(u, v)}" for u, v in zip(x, y, strict=True)]
             traces.append(dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), said))
+    return traces
+
+
+def _second(at_points: pd.DataFrame, second: pd.DataFrame, dark: bool) -> list[Trace]:
+    """A thin line from where a mechanism stands to where it stands under the second setting, and a small mark there."""
+    traces: list[Trace] = []
+    first = at_points.set_index("mechanism")
+    for row in second.itertuples():
+        name, look = str(row.mechanism), mark(str(row.mechanism))
+        x, y = [float(first.at[name, "x"]), float(row.x)], [float(first.at[name, "value"]), float(row.value)]
+        said = f"<b>{escape(name)}</b> {t('under B')}<br>{_where(x[1], y[1])}"
+        traces.append(line(f"{name} to B", x, y, look.color(dark), 1, "4px,2px"))
+        traces.append(dots(f"{name} B", x[1:], y[1:], marker(look, look.color(dark), dark, 7), [said]))
     return traces
 
 

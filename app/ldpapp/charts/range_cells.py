@@ -103,11 +103,11 @@ def _named_cells(names: Sequence[str], chosen: tuple[int, int], frame: Frame) ->
 def range_releases(
     rows: pd.DataFrame, truth: float, *, dark: bool = False, row: int = 22, width: int = 468
 ) -> go.Figure:
-    """What each strategy publishes of one range: rows [mechanism, value, error, half]; the truth is a rule."""
+    """What each strategy publishes of one range: rows [mechanism, value, half]; the truth is a rule."""
     colors = scheme(dark)
     names = list(rows["mechanism"])
-    value, error, half = (numbers(rows, name) for name in ("value", "error", "half"))
-    label = [f"{words.count(v)} ±{words.decimals(e).lstrip('±')}" for v, e in zip(value, error, strict=True)]
+    value, half = (numbers(rows, name) for name in ("value", "half"))
+    label = [f"{words.count(v)} ±{words.decimals(e).lstrip('±')}" for v, e in zip(value, half, strict=True)]
     left = math.ceil(max(text_width(name, LABEL) for name in names)) + 24
     right = math.ceil(max(text_width(text, LABEL) for text in label)) + 16
     frame = Frame(width, row * len(names) + 16 + 22, left=left, right=right, top=16, bottom=22)

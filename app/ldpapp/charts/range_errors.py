@@ -61,7 +61,7 @@ def average_errors(
     frame = Frame(width, height, left=left, right=ends_margin(order, 60))
     span, to_px = span_of(table, None), scale.to_px(frame)
     data = rule(at, low, high, dark)
-    data += lines(table, order, focus, dark, "N", lambda y: t("±{error} people", error=words.decimals(y)))
+    data += lines(table, order, focus, dark, "N", lambda y: t("typically {error} people", error=words.decimals(y)))
     own, notes, before = by_mechanism(table, flat, "x"), rule_note(at, span, "N", True, frame, dark), 0.0
     for name, n in sorted((crossings or {}).items(), key=lambda pair: pair[1]):
         if name in order and span[0] < n <= span[1]:

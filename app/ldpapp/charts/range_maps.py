@@ -81,14 +81,14 @@ def error_maps(
                 "hoverongaps": False,
                 "xaxis": f"x{suffix}",
                 "yaxis": f"y{suffix}",
-                "hovertemplate": "<b>%{x} to %{y}</b>: ±%{z:,.3~r} people<extra></extra>",
+                "hovertemplate": "<b>%{x} to %{y}</b>: typically %{z:,.3~r} people<extra></extra>",
             }
         )
         first, last = chosen
         ring = {"symbol": "circle-open", "size": 11, "color": colors.page, "line": {"width": 4, "color": colors.page}}
         inner = ring | {"color": colors.ink, "line": {"width": 1.6, "color": colors.ink}}
         text = t(
-            "<b>{name}</b><br>{first} to {last}: ±{error} people",
+            "<b>{name}</b><br>{first} to {last}: typically {error} people",
             name=escape(name),
             first=escape(firsts[first]),
             last=escape(lasts[last]),

@@ -17,8 +17,8 @@ from dataclasses import replace
 from typing import Any
 
 from ldpcore import catalog, checks
-from ldpcore.data import DataError, Table
-from ldpcore.itemsets import Ledger, Mined, Transactions, scores, transactions
+from ldpcore.data import Baskets, DataError, Table
+from ldpcore.itemsets import Ledger, Mined, Proposal, Transactions, propose, scores, transactions
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import budget, limit
 from ldpcore.itemsets.question import Ground, Question
@@ -35,7 +35,7 @@ from ldpcore.study.skeleton import Chunk, Row, Run
 CATALOG = catalog.MINERS
 AXES = ("epsilon", "s", "min_count")
 MARKS = "withheld"
-PORTABLE = ("s", "same", "clip", "length", "levels", "candidate_count", "max_length")
+PORTABLE = ("s", "same", "clip", "length", "levels", "candidate_count")
 OPTIONS: dict[str, Any] = {
     "min_count": 0.01,  # baskets that make a set frequent: a number, or a share below 1
     "s": 0.2,  # budget of one count under "same s"
@@ -67,8 +67,19 @@ def usual(n: int) -> int:
     return min(n, max(2, int(round(wanted / step) * step)))
 
 
+def proposed(held: Baskets | Transactions, max_length: int | None = None) -> Proposal:
+    """The threshold, and where it needs one the length, with which these baskets are looked at first: the usual ones if
+    the sets are then few enough to be counted and compared at once.
+    """
+    key = "proposed", max_length
+    return remembered(held, key, lambda: propose(held, usual(held.n), max_length))
+
+
 def fit(study: Study, table: Table) -> fitting.Fitted:
-    """The study about this table: a column of baskets, a threshold, and only items withheld that are in them."""
+    """The study about this table: a column of baskets, a threshold, and only items withheld that are in them.
+
+    Where no min_count is given both bounds of the search are `proposed`: read off the data, and only to look at first.
+    """
     study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     study = replace(study, bins=None, n=None)
     if not study.column:
@@ -84,7 +95,8 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
 
     study, senseless = fitting.options(study, check)
     if study.option("min_count") is None:
-        study = study.with_options(min_count=usual(held.n))
+        first = proposed(held, _optional(study.option("max_length")))
+        study = study.with_options(min_count=first.min_count, max_length=first.max_length)
     study, unknown = fitting.marks(study, set(held.labels))
     return study, (*said, *senseless, *unknown)
 

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
-from ldpcore.data import DataError, Histogram, Table
-from ldpcore.data.table import Missing
+from ldpcore.data import ColumnProfile, DataError, Histogram, Table, dates, order
+from ldpcore.data.table import MISSING_LABEL, Missing
 from ldpcore.ranges import Strategy, pad
 from ldpcore.ranges.tables import mean_squared
 from ldpcore.rng import stream
@@ -100,10 +100,25 @@ class Cell:
 columns = fitting.countable
 
 
+def ordered(table: Table) -> list[str]:
+    """The columns whose order is plainly one: numbers, dates in order of time, and steps of a scale
+    (`data.order.plain`). Ranges of others can be asked all the same; whether they mean something, the asker knows.
+    """
+    named = {profile.name: profile for profile in table.profile()}
+    return [name for name in columns(table) if _ordered(table, named[name])]
+
+
+def _ordered(table: Table, profile: ColumnProfile) -> bool:
+    if profile.numeric or dates.in_order(profile.dates):
+        return True
+    return order.plain([label for label in table.frame[profile.name].cat.categories if label != MISSING_LABEL])
+
+
 def default_column(table: Table) -> str:
-    """The first column of numbers; another countable one where there is none."""
+    """The first column of numbers, else the first ordered one; "" where there is none."""
+    found = ordered(table)
     numbers = [profile.name for profile in table.profile() if profile.role == "number"]
-    return numbers[0] if numbers else fitting.default_countable(table)
+    return next((name for name in found if name in numbers), next(iter(found), ""))
 
 
 def cells(low: float, high: float, most: int, whole: bool) -> tuple[float, float, int]:

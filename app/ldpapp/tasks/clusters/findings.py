@@ -28,60 +28,95 @@ def headline(
     named: Named,
     wanted: str,
 ) -> str:
-    """Means over the starts in `rows`, of the chosen point; `wanted` is the attacked column as the page has it."""
+    """What the messages give away, then how near to K-modes: means over the starts in `rows`, of the chosen point.
+
+    `wanted` is the attacked column as the page has it.
+    """
     scores = rows[rows["metric"] == "ac"].groupby("mechanism")["value"].mean()
     leaking = next((key for key in mechanisms if not CATALOG[key].whole), None)
     kept = [key for key in mechanisms if CATALOG[key].whole and not CATALOG[key].central]
     best = max(kept, key=lambda key: scores[key], default=None)
     first = leaking or best or mechanisms[0]
-    holes = {"eps": words.epsilon(epsilon), "method": named(first), "right": words.of_100(scores[first])}
-    said = [t("At ε = {eps}, {method} puts {right} of 100 people into the right cluster.", **holes)]
-    if leaking is not None:
-        leak = guessed(rows, leaking, column)
-        if leak is not None:
-            said = [_leaking(float(leak.mean()), bounds, holes | {"wanted": wanted})]
-    elif best is None:
-        said.append(t("A curator who sees every record must be trusted."))
-    if best is not None:
-        own = "" if best == first else words.of_100(scores[best])
-        said.append(_whole(named(best), own, guessed(rows, best, column), bounds, wanted))
-    starts = rows["repetition"].nunique()
-    said.append(t("Means of {n} starts.", n=words.count(starts)) if starts > 1 else t("From one start."))
+    at = {"eps": words.epsilon(epsilon), "method": named(first)}
+    near = {"right": words.of_100(scores[first])}
+    if leaking is None and best is None:
+        return t(
+            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. A curator who sees every record "
+            "must be trusted.",
+            **at | near,
+        )
+    told = at | {"wanted": wanted, "allowed": words.of_100(bounds.promised), "blind": words.of_100(bounds.blind)}
+    leak = guessed(rows, first, column)
+    if leaking is None:
+        return _covered(leak, told | near)
+    said = [t("At ε = {eps}, the numbers that {method} sends openly are covered by no ε.", **at)]
+    if leak is not None:
+        said = [_open(float(leak.mean()), bounds, told)]
+    if best is None:
+        said.append(t("It puts {right} into the right cluster.", **near))
+    else:
+        near |= {"best": named(best), "own": words.of_100(scores[best])}
+        said.append(_repaired(guessed(rows, best, column), near))
     return " ".join(said)
 
 
-def _leaking(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
+def _open(leak: float, bounds: Limits, told: dict[str, str]) -> str:
     """A method whose messages ε does not cover."""
-    holes |= {"named": words.of_100(leak), "allowed": words.of_100(bounds.promised)}
+    told = told | {"named": words.of_100(leak)}
     if leak > bounds.promised:
         return t(
-            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, but the numbers sent openly "
-            "name the “{wanted}” of {named}; ε allows {allowed}.",
-            **holes,
+            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
+            "other half; ε allows {allowed}, a blind guess gets {blind}.",
+            **told,
         )
     return t(
-        "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and the numbers sent openly name "
-        "the “{wanted}” of {named}; ε allows {allowed}.",
-        **holes,
+        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
+        "other half; a blind guess gets {blind}, and ε, which allows {allowed}, covers none of them.",
+        **told,
     )
 
 
-def _whole(method: str, right: str, leak: NDArray[np.float64] | None, bounds: Limits, wanted: str) -> str:
-    """A method all of whose messages ε covers; `right` is empty where its hits are said before."""
-    if leak is None and not right:
-        return t("{method} keeps the whole promise.", method=method)
+def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
+    """Beside a method that leaks: the best of those whose messages ε covers."""
     if leak is None:
-        return t("{method} keeps the whole promise: {right} right.", method=method, right=right)
-    holes = {"method": method, "named": words.of_100(float(leak.mean())), "blind": words.of_100(bounds.blind)}
-    if not right:
         return t(
-            "{method} keeps the whole promise: its messages name the “{wanted}” of {named}; blind guessing names "
-            "{blind}.",
-            wanted=wanted,
-            **holes,
+            "It puts {right} into the right cluster; {best} keeps the whole promise and puts {own} there.",
+            **near,
         )
-    holes["right"] = right
-    return t("{method} keeps the whole promise: {right} right, {named} named; blind guessing names {blind}.", **holes)
+    return t(
+        "It puts {right} into the right cluster; {best} keeps the whole promise: {own} right, {named} named.",
+        named=words.of_100(leak.mean()),
+        **near,
+    )
+
+
+def _covered(leak: NDArray[np.float64] | None, told: dict[str, str]) -> str:
+    """A method all of whose messages ε covers, where none leaks."""
+    if leak is None:
+        return t(
+            "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of at most {allowed} of "
+            "100 people to anybody, where a blind guess gets {blind}. It puts {right} into the right cluster.",
+            **told,
+        )
+    return t(
+        "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of {named} of 100 people to "
+        "whoever knows the other half; ε allows {allowed}, a blind guess gets {blind}. It puts {right} into the right "
+        "cluster.",
+        named=words.of_100(leak.mean()),
+        **told,
+    )
+
+
+def drawn(rows: pd.DataFrame, column: str) -> str:
+    """What the figure of the leak shows, and over how many starts its means are. column: escaped."""
+    n = rows["repetition"].nunique()
+    if n == 1:
+        return t("People whose <b>{column}</b> is named, of 100, from one start.", column=column)
+    return t(
+        "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean of {n}.",
+        column=column,
+        n=words.count(n),
+    )
 
 
 # what the messages give away -------------------------------------------------------------------------------------

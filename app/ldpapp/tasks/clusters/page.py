@@ -1,10 +1,11 @@
-"""Clusters: how near private K-modes comes to the true clusters, what its messages give away, and what repairs it."""
+"""Clusters: what the messages of private K-modes give away, and how near it comes to the true clusters."""
 
 from ldpapp import filling, panels, sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.tasks.clusters import cached, findings, rounds
 from ldpapp.tasks.clusters import panels as own_panels
 from ldpapp.tasks.clusters import study as own
+from ldpcore.clusters import Clustering
 from ldpcore.study import Study
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters.compare import limits, side_by_side
@@ -24,19 +25,35 @@ def page(asked: Study, people: task.People) -> None:
         words.plural(len(people.columns), t("column"), t("columns")),
         words.plural(len(study.mechanisms), t("method"), t("methods")),
     )
+    panels.row(
+        lambda: own_panels.leak(study, people, point, bounds),
+        lambda: own_panels.scores(asked, study, curves, people, point),
+        widths=[54, 46],
+    )
+    _behind(study, people)
+    filling.surveys(people, study, curves)
+
+
+def _behind(study: Study, people: task.People) -> None:
+    """One start, played by every method: what became of it, and how. Played only where it is looked at."""
     repetition = widgets.draws("clusters") % study.repetitions
     here = task.cell(study, people, task.current(study, people), repetition)
-    runs = {key: cached.played(study, people, key, repetition) for key in study.mechanisms}
-    true = cached.played(study, people, "", repetition)
-    panels.row(
-        [
-            lambda: own_panels.modes(study, people, side_by_side(here.records, true, runs)),
-            lambda: rounds.panel(study, people, here, runs, repetition),
-        ],
-        [
-            lambda: own_panels.scores(asked, study, curves, people, point),
-            lambda: own_panels.leak(study, people, point, bounds),
-        ],
-        widths=[56, 44],
+
+    def runs() -> dict[str, Clustering]:
+        return {key: cached.played(study, people, key, repetition) for key in study.mechanisms}
+
+    def true() -> Clustering:
+        return cached.played(study, people, "", repetition)
+
+    panels.fold(
+        "fold_clusters_modes",
+        t("Modes side by side"),
+        t("every cluster’s commonest answers, by each method and by K-modes"),
+        lambda: panels.show(lambda: own_panels.modes(study, people, side_by_side(here.records, true(), runs()))),
     )
-    filling.surveys(people, study, curves)
+    panels.fold(
+        "fold_clusters_rounds",
+        t("Round by round"),
+        t("what the server sends, what one user answers, and what it costs"),
+        lambda: panels.show(lambda: rounds.panel(study, people, here, runs(), repetition)),
+    )

@@ -113,7 +113,7 @@ def scores(asked: Study, study: Study, along: Study, people: People, point: pd.D
         x_name=axes[axis],
         log_x=axis != "k",
         dark=widgets.is_dark(),
-        height=210,
+        height=280,
     )
     methods = words.listing(study.mechanisms)
     return Panel(
@@ -161,11 +161,15 @@ def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> P
             promised=bounds.promised * 100,
             epsilon=words.epsilon(study.epsilon),
             dark=widgets.is_dark(),
+            row=44,
+            width=540,
         )
         alt = t(
-            "How often {column} is guessed from the messages of {methods}.",
+            "How often an adversary who knows half of the people names {column} from the messages of {methods}; a "
+            "blind guess gets {blind} of 100.",
             column=column,
             methods=words.listing(local),
+            blind=words.of_100(bounds.blind),
         )
         parts.append(Chart(figure, alt))
     said = findings.given_away(study.mechanisms, point, column, bounds, widgets.named)
@@ -174,9 +178,6 @@ def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> P
         t("What the messages give away"),
         [*parts, Html(f'<div class="card">{said}</div>')],
         # The line is paler than the page's ink: vermilion would be too faint in it.
-        t(
-            "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean.",
-            column=widgets.escape(column),
-        ),
+        findings.drawn(point, widgets.escape(column)),
         [Sheet(leaks(study, people, point).round(3), "leak", t("all columns"))],
     )

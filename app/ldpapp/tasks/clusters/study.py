@@ -16,7 +16,11 @@ from ldpcore.study import Study
 from ldpcore.study import clusters as task
 
 EPSILONS = (0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
-LOOKS = {"clusters_score": ("AC", "entropy")}
+LOOKS = {
+    "clusters_score": ("AC", "entropy"),
+    "fold_clusters_modes": (False, True),
+    "fold_clusters_rounds": (False, True),
+}
 
 
 def groups() -> dict[str, list[str]]:

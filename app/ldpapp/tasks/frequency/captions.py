@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ldpapp import words
+from ldpapp import curves, words
 from ldpapp.controls import estimators, scopes
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts, original
@@ -24,18 +24,20 @@ def error_drawn(view: View, study: Study, main: Facts) -> str:
         else:
             said.append(
                 t(
-                    "Line: theory, unbiased. Mark: {surveys}, {estimator}.",
+                    "Line: theory, unbiased. Mark: {surveys}, {estimator}, with its bias.",
                     surveys=surveys,
                     estimator=estimators()[view.estimator],
                 )
             )
-    if view.quantity == "points" and view.scope == "all" and main.error() > main.unasked:
-        said.append(t("Above {unasked} equal shares for all would be closer.", unasked=words.points(main.unasked)))
+    if view.quantity in ("points", "typical") and view.scope == "all" and main.error() > main.unasked:
+        unasked = curves.written(view.quantity, main.unasked)
+        said.append(t("Above {unasked} equal shares for all would be closer.", unasked=unasked))
     return " ".join(said)
 
 
 ERRORS: dict[str, Callable[[], str]] = {
-    "points": lambda: t("Typical error of a share, points."),
+    "points": lambda: t("± 95 % of a share, points."),
+    "typical": lambda: t("Typical error of a share, points."),
     "mse": lambda: t("Mean squared error of a share."),
     "largest": lambda: t("Largest error of any share, points; no closed form, lines join the marks."),
 }
@@ -61,26 +63,34 @@ def error_in(view: View, letter: str, limited: bool) -> str:
 
 
 SCOPED: dict[str, Callable[[str], str]] = {
-    "points": lambda scope: t("Typical error, {scope}, points.", scope=scope),
+    "points": lambda scope: t("± 95 %, {scope}, points.", scope=scope),
+    "typical": lambda scope: t("Typical error, {scope}, points.", scope=scope),
     "mse": lambda scope: t("Mean squared error, {scope}.", scope=scope),
     "largest": lambda scope: t("Largest error, {scope}, points; lines join the marks.", scope=scope),
 }
 
 
-def plane_drawn(epsilon: float, scope: str) -> str:
-    """What the plane draws."""
+def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
+    """What the plane draws; two: beside A, where B stands."""
     holes = {"eps": words.epsilon(epsilon), "scope": scopes()[scope]}
+    if two:
+        return t(
+            "Up: ± 95 % on the {scope}, points. Right: marked answers guessed, of 100. Large marks: A at ε = {eps}; "
+            "dashed to the small ones: B, against its own blind guess. Grey: no mechanism that protects A’s marks "
+            "(ULDP) and is fixed before the answers are known gets there.",
+            **holes,
+        )
     return t(
-        "Up: typical error on the {scope}, percentage points. Right: marked answers guessed, of 100. Solid: up to your "
+        "Up: ± 95 % on the {scope}, percentage points. Right: marked answers guessed, of 100. Solid: up to your "
         "ε = {eps} (the large mark). Dotted: beyond. Grey: no mechanism that protects the marked values (ULDP) and is "
         "fixed before the answers are known gets there, averaged over which answers are common.",
         **holes,
     )
 
 
-def limited(promise: str, epsilon: float, least: float, key: str, times: float) -> str:
+def limited(promise: str, epsilon: float, least: str, key: str, times: float) -> str:
     """The words about the limit: bold up to the colon, and the part after the semicolon where there is room."""
-    return LIMITED[promise](least=words.points(least), eps=words.epsilon(epsilon), mechanism=key, times=f"{times:.2f}")
+    return LIMITED[promise](least=least, eps=words.epsilon(epsilon), mechanism=key, times=f"{times:.2f}")
 
 
 LIMITED: dict[str, Callable[..., str]] = {

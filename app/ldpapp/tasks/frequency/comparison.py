@@ -7,13 +7,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, controls, looks, nav, session, widgets, words
+from ldpapp import charts, controls, curves, looks, nav, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Menu, Panel, Part, Sheet
-from ldpapp.tasks.frequency import captions, facts, findings, floors, looking, panels
-from ldpapp.tasks.frequency.facts import Facts
+from ldpapp.tasks.frequency import captions, changes, facts, findings, floors, looking, panels
+from ldpapp.tasks.frequency.facts import Change, Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
@@ -39,13 +39,18 @@ def page(
     other = facts.facts(study, counted, study.arms[1].name)
     a, b = main, other[main.key]
     with head:
-        widgets.sentence(findings.comparison_sentence(a, b, widgets.named))
+        widgets.sentence(findings.comparison_sentence(Change(a, b), counted.domain.labels, widgets.named))
     labels = counted.domain.labels
     drawn.row(lambda: setting_panel(study, 0, labels, a, a), lambda: setting_panel(study, 1, labels, b, a))
     with guarded(t("This part")):
-        measures(found, other)
+        changes.row(Change(a, b), labels)
     drawn.row(*both_curves(view, study, counted, a, b))
-    drawn.show(lambda: choosing(study, counted, a))
+    every, choose = t("Every mechanism"), t("If everyone chooses A or B for themselves")
+    with guarded(t("This part")):
+        drawn.fold("fold_measures", every, t("error, guesses, naming under A and B"), partial(measures, found, other))
+    with guarded(t("This part")):
+        inside = t("one estimate from both groups, its error and bias")
+        drawn.fold("fold_choosing", choose, inside, lambda: drawn.show(lambda: choosing(study, counted, a)))
     panels.simulate(view, study, counted, a)
 
 
@@ -87,7 +92,7 @@ def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
     compared = {what for what in ("lift", "named") if not rows[[f"{what}_a", f"{what}_b"]].isna().any(axis=None)}
     rows = rows.dropna(axis=1, how="all")
     table = Sheet(rows, "comparison", key="measures")
-    heads = [Panel("measure_Typical", t("Typical error"), (), t("All values, percentage points."), [table])]
+    heads = [Panel("measure_Typical", t("Error of a share"), (), t("± 95 %, all values, percentage points."), [table])]
     columns = [charts.Panel("error_a", "error_b", log=True)]
     if "lift" in compared:
         blind = [words.tries(next(iter(each.values())).blind, short=True) for each in (found, other)]
@@ -102,14 +107,14 @@ def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
         of_100 = charts.Panel("named_a", "named_b", text=lambda v: words.of_100(v / 100), low=0, high=100)
         columns.append(of_100)
     drawn.row(*[lambda made=head: made for head in heads], wrap=False)
-    alt = t("Setting A and setting B for every mechanism: typical error, guesses, naming.")
+    alt = t("Setting A and setting B for every mechanism: 95 % margins, guesses, naming.")
     Chart(charts.dumbbells(rows, columns, dark=widgets.is_dark()), alt).draw("dumbbells")
 
 
 def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
     row: dict[str, object] = {"mechanism": key}
     for name, fact in (("a", a), ("b", b)):
-        row[f"error_{name}"] = fact.error() * 100
+        row[f"error_{name}"] = fact.error() * curves.MARGIN
         row[f"lift_{name}"] = fact.targeted / fact.blind if fact.marked.any() else np.nan
         least = floor.of_cell(fact.cell, "all")
         row[t("MSE, times the limit ({setting})", setting=name.upper())] = (
@@ -170,8 +175,10 @@ def choosing(study: Study, counted: Histogram, main: Facts) -> Panel:
     assumed = t("Minimum variance assumes that those who choose A and those who choose B have the same answers.")
     card = f'<div class="card"><table>{rows}</table><span class="quiet">{assumed}</span></div>'
     sliders = [
-        Control(partial(st.slider, t("Choose B, of 100"), 1, 99, 50, key="choose")),
-        Control(partial(st.slider, t("… whose answer B marks"), 1, 99, 50, key="choose_marked")),
+        Control(partial(st.slider, t("Choose B, of 100"), 1, 99, 50, key="choose", persist_state="session")),
+        Control(
+            partial(st.slider, t("… whose answer B marks"), 1, 99, 50, key="choose_marked", persist_state="session")
+        ),
     ]
     return Panel(
         "choosing",
@@ -187,11 +194,12 @@ def choosing(study: Study, counted: Histogram, main: Facts) -> Panel:
 def _combined(cell: frequency.Cell, how: str) -> str:
     """A row: one way to combine both groups, its error, and its bias."""
     error = float(np.sqrt(cell.squared_error(how).mean()))
-    off = t("<b>{error}</b> points", error=words.points(error))
     if how == "share":
+        off = t("<b>{error}</b> points", error=words.margin(error))
         name, held = t("by the groups' sizes"), t("unbiased whoever chooses what")
     else:
         shares = np.array([group.counts / group.counts.sum() for group in cell.groups])
         bias = np.abs(np.sum(cell.weights(how) * shares, axis=0) - cell.freq).max()
-        name, held = t("by minimum variance"), t("largest bias {bias} points", bias=words.points(bias))
+        off = t("<b>{error}</b> points, its bias included", error=words.margin(error))
+        name, held = t("by minimum variance"), t("largest bias {bias} points", bias=words.decimals(100 * bias))
     return f"<tr><td>{name}</td><td>{off}</td><td>{held}</td></tr>"

@@ -8,16 +8,16 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, compute, controls, curves, looks, nav, widgets, words
+from ldpapp import charts, columns, compute, controls, curves, looks, nav, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.panels import Chart, Menu, Panel, Sheet
-from ldpapp.tasks.frequency import cached, captions, findings, floors, panels
+from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, panels
 from ldpapp.tasks.frequency.facts import Facts, Gap
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
-from ldpcore.study import Study
+from ldpcore.study import Arm, Study
 
 
 def page(
@@ -46,27 +46,38 @@ def page(
     gap = _gap(standing, main, study, view.scope)
     with head:
         widgets.sentence(findings.plane_sentence(study.epsilon, gap, widgets.named, widgets.sensitive(t("sensitive"))))
-    drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap))
-    panels.simulate(view, study, counted, main)
+    drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
+    if looks.look("plane_simulated"):
+        panels.simulate(view, study, counted, main)
 
 
 def plane_panel(
-    view: View, study: Study, counted: Histogram, main: Facts, standing: pd.DataFrame, gap: Gap | None
+    view: View,
+    study: Study,
+    counted: Histogram,
+    main: Facts,
+    standing: pd.DataFrame,
+    gap: Gap | None,
+    other: dict[str, Facts] | None,
 ) -> Panel:
+    """other: what the mechanisms are under the second setting of marks, where there is one."""
     lines, edge = _curves(view, study, counted), _edge(study, main, view.scope)
     eps, names = words.epsilon(study.epsilon), controls.scopes()
     figure = charts.plane(
         lines,
-        _simulated(view, study, counted),
+        _simulated(view, study, counted) if looks.look("plane_simulated") else None,
         standing,
         edge,
         at=study.epsilon,
         blind=main.blind * 100,
         focus=main.key,
+        second=None if other is None else _standing(other, view.scope),
+        second_blind=None if other is None else next(iter(other.values())).blind * 100,
+        second_text=_blind_text(next(iter(other.values())), "B") if other else "",
         gap=gap and (gap.exposure, gap.error, gap.least),
         dark=widgets.is_dark(),
         limit_text=t("limit at ε = {eps}: none that is fixed before the answers are known gets below", eps=eps),
-        blind_text=t("blind guess, {chance}", chance=words.one_in(main.blind)),
+        blind_text=_blind_text(main, "A" if other else ""),
         x_text=t("marked answers guessed, of 100"),
         corner_text=t("better on both sides: down and to the left ↙"),
     )
@@ -75,18 +86,41 @@ def plane_panel(
         "plane",
         t("Error against exposure"),
         [Chart(figure, t("Error against exposure of every mechanism, with the limit as the lower edge."))],
-        captions.plane_drawn(study.epsilon, view.scope),
+        captions.plane_drawn(study.epsilon, view.scope, other is not None),
         [
-            Menu(scopes[view.scope], partial(looks.radio, t("Error over"), scopes, "plane_scope")),
+            Menu(scopes[view.scope], partial(_menu, scopes)),
             Sheet(lines, "plane"),
             Sheet(_with_closed_form(edge, study, main), "limit", t("limit"), "edge"),
         ],
     )
 
 
+def _menu(scopes: dict[str, str]) -> None:
+    looks.radio(t("Error over"), scopes, "plane_scope")
+    looks.radio(t("Simulated attacks"), {False: t("left out"), True: t("small marks")}, "plane_simulated")
+
+
+def second(study: Study, counted: Histogram) -> dict[str, Facts] | None:
+    """Every mechanism under the second setting of marks; None without one, or where it leaves nothing to guess."""
+    arms = columns.arms(study.column)
+    if len(arms) < 2:
+        return None
+    labels = set(counted.domain.labels)
+    kept = Arm.of(arms[1].name, [value for value in arms[1].values if value in labels])
+    found = facts.facts(replace(study, arms=(kept,)), counted, kept.name)
+    return found if next(iter(found.values())).marked.sum() > 1 else None
+
+
+def _blind_text(fact: Facts, setting: str) -> str:
+    chance = words.one_in(fact.blind)
+    if not setting:
+        return t("blind guess, {chance}", chance=chance)
+    return t("blind guess {setting}, {chance}", setting=setting, chance=chance)
+
+
 def _standing(found: dict[str, Facts], scope: str) -> pd.DataFrame:
-    """Where each mechanism is at the chosen ε: exposure of 100, error in points."""
-    rows = [(key, fact.targeted * 100, fact.error(scope) * 100) for key, fact in found.items()]
+    """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
+    rows = [(key, fact.targeted * 100, fact.error(scope) * curves.MARGIN) for key, fact in found.items()]
     return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
 
 
@@ -123,17 +157,17 @@ def _with_closed_form(edge: pd.DataFrame, study: Study, main: Facts) -> pd.DataF
     """
     share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
     lifts = edge["x"] / 100 / main.blind
-    many = [100 * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
-    names = {"x": "guessed, of 100", "value": "least error, points"}
+    many = [curves.MARGIN * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
+    names = {"x": "guessed, of 100", "value": "least ± 95 %, points"}
     return edge.rename(columns=names).assign(**{"closed form for many marked values": many})
 
 
 def _limits(study: Study, main: Facts, scope: str, exposures: tuple[float, ...]) -> list[float]:
-    """Typical error in points at these bounds on the exposure."""
+    """95 % margin in points at these bounds on the exposure."""
     k, marked = len(main.marked), int(main.marked.sum())
     share = round(float(main.freq[main.marked].sum()), 12)
     found = cached.exposed_limits(study.epsilon, k, marked, share, scope, exposures)
-    return [float(np.sqrt(value / main.cell.counts.sum())) * 100 for value in found]
+    return [float(np.sqrt(value / main.cell.counts.sum())) * curves.MARGIN for value in found]
 
 
 def _gap(standing: pd.DataFrame, main: Facts, study: Study, scope: str) -> Gap | None:

@@ -1,21 +1,25 @@
 """The facts of one view of Frequency: how far off each mechanism is, and what its reports give away."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.data import Histogram
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study, frequency
 
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """One mechanism in one arm at the chosen point. Errors are typical errors of a share: root mean squares."""
+    """One mechanism in one arm at the chosen point. Errors are typical errors of a share: root mean squares, which
+    `words.margin` writes as 95 % margins.
+    """
 
     key: str
     cell: frequency.Cell
@@ -40,6 +44,11 @@ class Facts:
     def error(self, scope: str = "all") -> float:
         part = dict(self.cell.scopes)[scope]
         return float(np.sqrt(self.variance[part].mean()))
+
+    @property
+    def drowned(self) -> NDArray[np.bool_]:
+        """Marked values that hold people, yet fewer than the 95 % margin: too rare to measure."""
+        return self.marked & (self.freq > 0) & (self.freq < NORMAL_95 * np.sqrt(self.variance))
 
     @property
     def unasked(self) -> float:
@@ -90,6 +99,25 @@ def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
     return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in study.mechanisms}
 
 
+@once(64)
+def best(study: Study, data: Histogram) -> tuple[str, ...]:
+    """The most exact mechanism that protects every value, and the most exact that protects the marked ones, at the
+    chosen point; the first alone where nothing is marked.
+    """
+    asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.FREQUENCY))
+    found = facts(asked, data, asked.arms[0].name)
+    promises = ("LDP", "ULDP") if asked.arms[0].marks else ("LDP",)
+    kinds = ([fact for fact in found.values() if fact.promise == promise] for promise in promises)
+    # Of equals the one with an original to compare with, which is what the findings speak of.
+    return tuple(
+        min(kind, key=lambda fact: (round(fact.error(), 12), fact.key not in _PREFERRED)).key for kind in kinds
+    )
+
+
+_PREFERRED = ("SS", "uSS")
+"""uSS with w = 1 *is* uRR, and SS with w = 1 GRR: then the general one is named."""
+
+
 def focus(found: dict[str, Facts], wished: str | None) -> Facts:
     """The mechanism that the cards speak of: the one wished for, else the most exact that keeps a whole promise.
 
@@ -131,9 +159,51 @@ def blind(main: Facts, prior: str, scope: str) -> float:
 
 
 def smaller_than_error(main: Facts, labels: Sequence[str]) -> list[str]:
-    """Marked values that hold people, yet fewer than their own standard error."""
-    small = main.marked & (main.freq > 0) & (main.freq < np.sqrt(main.variance))
-    return [label for label, little in zip(labels, small, strict=True) if little]
+    """Marked values that hold people, yet fewer than their own 95 % margin."""
+    return [label for label, little in zip(labels, main.drowned, strict=True) if little]
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """From the first setting of marks to the second, for one mechanism at one point."""
+
+    a: Facts
+    b: Facts
+
+    @property
+    def hidden(self) -> NDArray[np.bool_]:
+        """Answers that only the second marks."""
+        return self.b.marked & ~self.a.marked
+
+    @property
+    def exposed(self) -> NDArray[np.bool_]:
+        """Answers that only the first marks."""
+        return self.a.marked & ~self.b.marked
+
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        """Answers that either marks: the same ones, so that their errors compare."""
+        return self.a.marked | self.b.marked
+
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        """Answers that neither marks."""
+        return ~self.marked
+
+    @property
+    def errors(self) -> tuple[float, float]:
+        """Root mean squared errors of the shares that either marks; of all, where neither marks any."""
+        part = self.marked if self.marked.any() else np.ones_like(self.marked)
+        return tuple(float(np.sqrt(fact.variance[part].mean())) for fact in (self.a, self.b))  # type: ignore[return-value]
+
+    def named(self, part: NDArray[np.bool_]) -> tuple[float, float]:
+        """How often answers of this part are named by one who knows nothing beforehand, the same in both settings."""
+        return self.a.named(part), self.b.named(part)
+
+    def shown(self, part: NDArray[np.bool_]) -> tuple[float, float]:
+        """How many answers of this part a report shows for sure."""
+        found = (fact.held(fact.mechanism.disclosure(), part) for fact in (self.a, self.b))
+        return tuple(found)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)
@@ -145,6 +215,6 @@ class Gap:
     exposure: float
     """Marked answers guessed, of 100."""
     error: float
-    """Its error over the scope, in points …"""
+    """Its 95 % margin over the scope, in points …"""
     least: float
     """… and the least that this exposure allows."""

@@ -1,11 +1,14 @@
 """What the numbers say: the sentences at the head of the pages. All of it is computed."""
 
-import math
-from collections.abc import Callable
+import html
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Facts, Gap, rivals
+from ldpapp.tasks.frequency.facts import Change, Facts, Gap, rivals
 from ldpcore.study import Study
 
 Named = Callable[[str], str]
@@ -15,13 +18,15 @@ GAINED, LOST = 1.05, 0.95
 
 
 def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
-    """The finding of the Frequency view: what the marks buy, and who is still exposed."""
+    """The finding of the Frequency view: what the marks buy for all shares and for the marked ones, and who is still
+    exposed.
+    """
     eps = words.epsilon(study.epsilon)
     count = int(main.marked.sum())
     pair = rivals(found)
     if count == 0:
         return _nothing_marked(eps, found, main, named, sensitive)
-    first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, count, named)
+    first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
     if count == 1:
         return t(
             "{finding} One value is marked: whoever knows that an answer is {sensitive} knows the answer.",
@@ -29,12 +34,17 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
             sensitive=sensitive,
         )
     who = pair[0] if pair else main
+    holes = {
+        "finding": first,
+        "success": words.tries(who.targeted),
+        "blind": words.tries(who.blind, short=True),
+    }
+    if pair and _beats_not_asking(*pair):  # the marked answers are what was spoken of
+        return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
     return t(
-        "{finding} A {sensitive} answer is guessed in {success} tries; blind guessing gets {blind}.",
-        finding=first,
+        "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
+        **holes,
         sensitive=sensitive,
-        success=words.tries(who.targeted),
-        blind=words.tries(who.blind, short=True),
     )
 
 
@@ -50,14 +60,13 @@ def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named
         first = t("No value is marked {sensitive}.", sensitive=sensitive)
     if main.promise != "LDP":
         return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
-    holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
+    holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     if _beats_not_asking(main):
         return t("{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points.", **holes)
     return t(
         "{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points, worse than not asking: "
-        "the guess that all values are equally common is off by {unasked}.",
+        "equal shares for all would be closer.",
         **holes,
-        unasked=words.points(main.unasked),
     )
 
 
@@ -67,114 +76,142 @@ def _beats_not_asking(*facts: Facts) -> bool:
 
 
 def _alone(eps: str, main: Facts, named: Named) -> str:
-    holes = {"eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
+    holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     if _beats_not_asking(main):
         return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
     return t(
-        "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: the guess that all values are "
-        "equally common is off by {unasked}.",
+        "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: equal shares for all would be "
+        "closer.",
         **holes,
-        unasked=words.points(main.unasked),
     )
 
 
-def _gain(eps: str, with_marks: Facts, without: Facts, count: int, named: Named) -> str:
-    ratio = without.error() / with_marks.error()
+def _gain(eps: str, with_marks: Facts, without: Facts, named: Named, sensitive: str) -> str:
+    """What marks make of all shares, and of those of the marked values, which gain less."""
     holes = {
         "eps": eps,
         "one": named(with_marks.key),
-        "error": words.points(with_marks.error()),
+        "error": words.margin(with_marks.error()),
         "two": named(without.key),
-        "other": words.points(without.error()),
     }
     if not _beats_not_asking(with_marks, without):
         return t(
-            "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: the guess "
-            "that all values are equally common is off by {unasked}.",
+            "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: equal shares "
+            "for all would be closer.",
             **holes,
-            unasked=words.points(with_marks.unasked),
+            other=words.margin(without.error()),
         )
-    holes["values"] = words.plural(count, t("value"), t("values"))
+    ratio = without.error() / with_marks.error()
     if ratio >= GAINED:
-        return t(
-            "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
-            "more exact.",
-            **holes,
-            times=words.times(ratio),
+        said = t(
+            "At ε = {eps}, {one} ({error} points) is {times} more exact than {two}.", **holes, times=words.times(ratio)
         )
-    if ratio <= LOST:
-        return t(
-            "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} makes the shares {times} "
-            "less exact.",
+    elif ratio <= LOST:
+        said = t(
+            "At ε = {eps}, {one} ({error} points) is {times} less exact than {two}.",
             **holes,
             times=words.times(1 / ratio),
         )
+    else:
+        said = t("At ε = {eps}, {one} ({error} points) is about as exact as {two}.", **holes)
+    return t("{all} {marked}", all=said, marked=_gain_of_marked(with_marks, without, sensitive))
+
+
+def gained(with_marks: Facts, without: Facts) -> float:
+    """How many times more exact the shares of the marked values become."""
+    return without.error("sensitive") / with_marks.error("sensitive")
+
+
+def _gain_of_marked(with_marks: Facts, without: Facts, sensitive: str) -> str:
+    """The gain of the marked shares, and how many of them hold fewer people than their margin."""
+    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
+    if ratio >= GAINED:
+        said = t("The {sensitive} shares gain {times} ({error}).", **holes, times=words.times(ratio))
+    elif ratio <= LOST:
+        said = t("The {sensitive} shares get {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
+    else:
+        said = t("The {sensitive} shares gain nothing ({error}).", **holes)
+    if not rare:
+        return said
+    if marked == 1:
+        return t("{gain} It stays unmeasurable.", gain=said)
     return t(
-        "At ε = {eps}, {one} is off by {error} points, {two} by {other}: marking {values} changes the error little.",
-        **holes,
+        "{gain} {rare} of {marked} stay unmeasurable.", gain=said, rare=words.cardinal(rare, start=True), marked=marked
     )
 
 
-def comparison_sentence(a: Facts, b: Facts, named: Named) -> str:
-    """Going from the first setting of marks to the second, for one mechanism: what it costs, and what it hides."""
-    return t("{turn} {hidden}", turn=_turn(a, b, named), hidden=_hidden(a, b))
+def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> str:
+    """Going from the first setting of marks to the second, for one mechanism: what the marked shares gain or lose, who
+    is newly hidden, who newly exposed.
+    """
+    said = [_turn(change, named)]
+    if change.hidden.any():
+        said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
+    if change.exposed.any():
+        said.append(_exposed(change, some(labels, change.exposed)))
+    if len(said) == 1:
+        said.append(t("Both mark the same values."))
+    return " ".join(said)
 
 
-def _turn(a: Facts, b: Facts, named: Named) -> str:
-    before, after = a.error(), b.error()
-    # Where everything is disclosed there is no error, and no ratio to it.
-    ratio = after / before if before else math.inf if after else 1.0
-    holes = {"mechanism": named(a.key), "before": words.points(before), "after": words.points(after)}
-    if not _beats_not_asking(a, b):
+NAMED = 2
+"""Answers that a sentence names; more are counted."""
+
+
+def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
+    """These answers by name, as HTML, as far as they are few."""
+    names = [html.escape(words.shorten(labels[i], 20)) for i in np.flatnonzero(which)]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], t("{n} more", n=len(names) - NAMED + 1)]
+    return words.listing(names)
+
+
+def _turn(change: Change, named: Named) -> str:
+    before, after = change.errors
+    holes = {"before": words.margin(before), "after": words.margin(after)}
+    if not change.marked.any():
         return t(
-            "From A to B {mechanism} goes {before} → {after} points, both worse than not asking: the guess that all "
-            "values are equally common is off by {unasked}.",
+            "Neither A nor B marks anything: {mechanism} errs by {before} and {after} points.",
             **holes,
-            unasked=words.points(a.unasked),
+            mechanism=named(change.a.key),
         )
-    if ratio > 1.02 and before:
+    if not _beats_not_asking(change.a, change.b):
         return t(
-            "Going from A to B costs accuracy: {mechanism} {before} → {after} points, {times} more.",
-            **holes,
-            times=words.times(ratio),
-        )
-    if ratio > 1.02:
-        return t("Going from A to B costs accuracy: {mechanism} {before} → {after} points.", **holes)
-    if ratio < 0.98:
-        return t("Going from A to B gains accuracy: {mechanism} {before} → {after} points.", **holes)
-    return t("Going from A to B hardly changes the error of {mechanism}: {before} → {after} points.", **holes)
-
-
-def _hidden(a: Facts, b: Facts) -> str:
-    more, fewer = int((b.marked & ~a.marked).sum()), int((a.marked & ~b.marked).sum())
-    if more and not fewer:
-        holes = {
-            "answers": words.plural(more, t("more answer"), t("more answers")),
-            "guessed": words.tries(b.targeted, short=True),
-            "blind": words.tries(b.blind, short=True),
-        }
-        seen = a.held(a.mechanism.disclosure(), b.marked & ~a.marked)
-        if seen:
-            return t(
-                "It hides {answers}, shown by A in {seen} of 100 cases; marked ones are guessed in {guessed}, blind "
-                "{blind}.",
-                **holes,
-                seen=words.of_100(seen),
-            )
-        return t(
-            "It hides {answers}, which A does not show openly either; marked ones are guessed in {guessed}, blind "
-            "{blind}.",
+            "From A to B the marked shares go from {before} to {after} points, worse than not asking.",
             **holes,
         )
-    if fewer and not more:
-        return t("It no longer hides {answers}.", answers=words.plural(fewer, t("answer"), t("answers")))
-    if more and fewer:
-        return t(
-            "It hides {answers} and no longer {fewer} of A's.",
-            answers=words.plural(more, t("other answer"), t("other answers")),
-            fewer=words.cardinal(fewer),
-        )
-    return t("Both mark the same values.")
+    return t("From A to B the marked shares go from {before} to {after} points.", **holes)
+
+
+def _hidden(change: Change, names: str, room: bool) -> str:
+    """Newly hidden answers: how often they are named then, and were before; against blind guesses, if there is room."""
+    before, after = change.named(change.hidden)
+    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
+    one = change.hidden.sum() == 1
+    if not room and one:
+        return t("{names} is newly hidden: guessed in {after}, not {before}.", **holes)
+    if not room:
+        return t("{names} are newly hidden: guessed in {after}, not {before}.", **holes)
+    holes["blind"] = words.tries(1 / len(change.a.freq), short=True)
+    if one:
+        return t("{names} is newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
+    return t("{names} are newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
+
+
+def _exposed(change: Change, names: str) -> str:
+    """Newly exposed answers: how many are seen as they are, or else named."""
+    seen, (before, after) = change.shown(change.exposed)[1], change.named(change.exposed)
+    holes: dict[str, object] = {"names": names, "seen": words.tries(seen)}
+    one = change.exposed.sum() == 1
+    if seen > 0 and one:
+        return t("{names} is newly exposed: seen openly in {seen}.", **holes)
+    if seen > 0:
+        return t("{names} are newly exposed: seen openly in {seen}.", **holes)
+    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
+    if one:
+        return t("{names} is no longer marked: guessed in {after}, before {before}.", **holes)
+    return t("{names} are no longer marked: guessed in {after}, before {before}.", **holes)
 
 
 def overview_sentence(
@@ -195,9 +232,10 @@ def overview_sentence(
     holes |= {"marked": int(main.marked.sum()), "k": len(main.marked), "sensitive": sensitive, "price": price}
     ratio = pair[1].error() / pair[0].error()
     if ratio >= GAINED:
+        holes |= {"times": words.times(ratio), "own": _own(*pair)}
         return t(
-            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares more exact. "
-            "{price}",
+            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares {times} more "
+            "exact. {own} {price}",
             **holes,
         )
     if ratio <= LOST:
@@ -210,6 +248,23 @@ def overview_sentence(
         "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} changes the error little. {price}",
         **holes,
     )
+
+
+def _own(with_marks: Facts, without: Facts) -> str:
+    """What of a gain over all shares reaches the marked values themselves."""
+    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    if ratio >= GAINED and rare:
+        return t(
+            "Their own gain {times}, and {rare} of {marked} stay unmeasurable.",
+            times=words.times(ratio),
+            rare=rare,
+            marked=marked,
+        )
+    if ratio >= GAINED:
+        return t("Their own gain {times}.", times=words.times(ratio))
+    if rare:
+        return t("Their own gain nothing, and {rare} of {marked} stay unmeasurable.", rare=rare, marked=marked)
+    return t("Their own gain nothing.")
 
 
 def plane_sentence(epsilon: float, gap: Gap | None, named: Named, sensitive: str) -> str:

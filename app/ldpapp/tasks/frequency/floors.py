@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ldpapp import compute, curves, words
+from ldpapp import compute, curves
 from ldpapp.tasks.frequency import cached, captions
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
@@ -45,11 +45,12 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     share = float(main.freq[main.marked].sum())
     limits = cached.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
     n = int(main.cell.counts.sum())
-    value = np.array(limits) / n
-    frame = pd.DataFrame({"x": view.dense, "value": value if view.quantity == "mse" else np.sqrt(value) * 100})
+    frame = pd.DataFrame({"x": view.dense, "value": curves.drawn(view.quantity, np.array(limits) / n)})
     least = lowest.of_cell(main.cell, view.scope)
     times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
-    return frame, captions.limited(promise, study.epsilon, np.sqrt(least), main.key, times)
+    return frame, captions.limited(
+        promise, study.epsilon, curves.written(view.quantity, np.sqrt(least)), main.key, times
+    )
 
 
 def floor_for_shares(view: View, main: Facts) -> str:
@@ -58,5 +59,5 @@ def floor_for_shares(view: View, main: Facts) -> str:
     if found is None:
         return ""
     people = int(main.cell.counts.sum())
-    least, most = (words.points(np.sqrt(part / people)) for part in (found.least, found.most))
-    return captions.limited_for_shares(words.points(np.sqrt(lowest.of_cell(main.cell, view.scope))), least, most)
+    squared = (lowest.of_cell(main.cell, view.scope), found.least / people, found.most / people)
+    return captions.limited_for_shares(*(curves.written(view.quantity, np.sqrt(part)) for part in squared))

@@ -34,6 +34,10 @@ LOOKS = {
     "view_prior": tuple(priors()),
     "view_attacked": ("sensitive", "other", "all"),
     "plane": (False, True),
+    "plane_scope": ("sensitive", "all"),
+    "plane_simulated": (False, True),
+    "fold_measures": (False, True),
+    "fold_choosing": (False, True),
 }
 
 

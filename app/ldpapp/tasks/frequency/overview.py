@@ -33,12 +33,15 @@ def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Fact
 def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> Card:
     pair = facts.rivals(found) if main.marked.any() else None
     below, _ = floors.floor(look, study, main)
-    said = [t("Typical error of a share, points, against ε.")]
+    said = [t("± 95 %, points, against ε.")]
     if pair is None:
-        big, title = words.points(main.error()), t("points, the typical error of {mechanism}", mechanism=main.key)
+        big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
         big, title = gain(pair[1].error() / pair[0].error())
-        said.insert(0, t("{one} against {other}.", one=pair[0].key, other=pair[1].key))
+        mine = words.ratio(findings.gained(*pair))
+        said.insert(
+            0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
+        )
     if below is not None:
         said.append(t("Grey: the limit."))
     subtitle = " ".join(said)

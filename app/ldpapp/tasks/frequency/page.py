@@ -26,7 +26,7 @@ def page(asked: Study, counted: Histogram) -> None:
     study = own.here(asked)
     comparing = "frequency" in kept().comparing
     plane = looks.look("plane", False) and not comparing
-    head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
+    head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
     bind.bound(
         switch.segmented_control,
         t("Settings of marks"),

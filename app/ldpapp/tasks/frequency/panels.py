@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, compute, controls, filling, panels, release, widgets, words
+from ldpapp import charts, compute, controls, curves, filling, panels, release, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
@@ -55,7 +55,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Pa
         alt = t(
             "{what} {error} points for {mechanism} at ε = {eps}.",
             what=what,
-            error=words.points(main.error()),
+            error=curves.written(view.quantity, main.error(view.scope)),
             mechanism=main.key,
             eps=words.epsilon(study.epsilon),
         )
@@ -118,10 +118,10 @@ def paper_formula(main: Facts) -> None:
     low = ~main.marked
     if low.any():
         formula = t(
-            "The paper's formula (12) promises ±{paper} points on unmarked values; exact are ±{exact}. It takes the "
+            "The paper's formula (12) promises {paper} points on unmarked values; exact are {exact}. It takes the "
             "share of marked answers as known; it is estimated.",
-            paper=f"{100 * np.sqrt(said[low].mean()):.3g}",
-            exact=f"{100 * np.sqrt(main.variance[low].mean()):.3g}",
+            paper=words.margin(np.sqrt(said[low].mean())),
+            exact=words.margin(np.sqrt(main.variance[low].mean())),
         )
         st.html(f'<div class="card">{formula}</div>')
 

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import compute, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
-from ldpapp.tasks.frequency import looking
+from ldpapp.tasks.frequency import facts, looking
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
@@ -23,7 +23,7 @@ def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     _marks(study, table)
     sidebar.epsilon(study)
-    sidebar.mechanisms("frequency")
+    sidebar.mechanisms("frequency", _best(study, table))
     sidebar.repetitions_and_seed(study)
 
 
@@ -38,6 +38,17 @@ def _marks(study: Study, table: Table) -> None:
     st.html(f'<div class="sub">{_counted(counted)}</div>')
     held = words.share(float(counted.counts[counted.domain.mask(values)].sum() / counted.n))
     sidebar.marked(values, t("value"), t("{share} of the people", share=held), nouns=t("values"))
+
+
+def _best(study: Study, table: Table) -> dict[str, str]:
+    """The best mechanism of each promise at the chosen point → what it protects."""
+    try:
+        keys = facts.best(here(study), data(study, table))
+    except DataError:
+        return {}
+    every, *marked = keys
+    found = {every: t("{key} protects everything", key=every)}
+    return found | {key: t("{key} protects the marked", key=key) for key in marked}
 
 
 def _counted(counted: Histogram) -> str:

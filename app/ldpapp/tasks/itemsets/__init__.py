@@ -1,4 +1,4 @@
-"""Itemsets: what is bought together, what each miner finds of it, and the bill in ε that it really runs up."""
+"""Itemsets: which frequent sets each miner would publish, how many are false or missed, and its real bill in ε."""
 
 from ldpapp.task import TaskPage
 from ldpapp.tasks.itemsets import overview, page, study
@@ -12,8 +12,8 @@ TASK = TaskPage(
     study.data,
     page.page,
     empty="There is nothing to mine itemsets from.",
-    senseless="These baskets cannot be mined so.",
-    no_mechanism="Each is one way to find what is bought together.",
+    senseless="These data cannot be mined so.",
+    no_mechanism="Each is one way to find what is often held together.",
     noun="miner",
     full=study.full,
     card=overview.card,

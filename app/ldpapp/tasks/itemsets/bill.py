@@ -11,12 +11,13 @@ from ldpapp.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets.findings import Runs
+from ldpapp.tasks.itemsets.terms import Baskets
 from ldpcore.itemsets import Leak, Transactions
 from ldpcore.study import Study
 from ldpcore.study.itemsets.compare import Outcome
 
 
-def ledger(runs: Runs, there: str) -> Panel:
+def ledger(runs: Runs, there: str, said: Baskets) -> Panel:
     """Both totals of each miner, and the spends one by one as a table. `there`: the other comparison, in words."""
     longest = next(iter(runs.values())).longest
     spends = [one.mined.ledger.table.assign(miner=key) for key, one in runs.items() if one.mined.ledger.spends]
@@ -24,17 +25,11 @@ def ledger(runs: Runs, there: str) -> Panel:
     parts: list[Part] = [
         Html(
             f'<div class="sets bill" style="{widgets.scrolls()}"><table><thead><tr>'
-            f"<th>ε</th><th>{t('booked')}</th><th>{t('by basket')}</th><th>{t('defended')}</th>"
+            f"<th>ε</th><th>{t('booked')}</th><th>{said.by_one()}</th><th>{t('defended')}</th>"
             f"<th>δ</th></tr></thead><tbody>{rows}</tbody></table></div>"
         ),
-        Line(
-            t(
-                "Booked: as the miner counts. By basket: what the longest, of {items}, can move, the candidates taken "
-                "as given. Defended: what holds for the whole release.",
-                items=words.plural(longest, t("item"), t("items")),
-            )
-        ),
-        *(Line(findings.limited(one)) for one in runs.values() if one.delta > 0),
+        Line(said.bill(longest)),
+        *(Line(findings.limited(one, said)) for one in runs.values() if one.delta > 0),
     ]
     if there:
         parts.append(Line(there))
@@ -57,28 +52,19 @@ def _epsilon(value: float) -> str:
     return words.decimals(value) if math.isfinite(value) else t("none")
 
 
-def leak(study: Study, found: Transactions, runs: Runs, s: float) -> Panel:
+def leak(study: Study, found: Transactions, runs: Runs, s: float, said: Baskets) -> Panel:
     """The neighbours, the witness, its p; and beside them the repair."""
-    title, subtitle = t("What DFDP’s candidates give away"), t("Two data sets, one basket apart.")
+    title, subtitle = t("What DFDP’s candidates give away"), said.apart()
     least = next(iter(runs.values())).ground.least
     pair = _pair(study, found, s, None)
     if pair is None:
-        none = t(
-            "No two such data sets show it here: no set that is only just frequent, in {least} baskets, leads DFDP to "
-            "a larger one that the noise can lift. Choose another number of baskets.",
-            least=words.count(least),
-        )
-        return Panel("leak", title, [Control(partial(widgets.note, none))], subtitle)
+        return Panel("leak", title, [Control(partial(widgets.note, said.harmless(least)))], subtitle)
     own = _pair(study, found, s, 0) if pair.taken else pair
-    said = [findings.leaks(pair, own, least, widgets.escape), findings.repair(runs, widgets.named)]
-    removed = t(
-        "The basket: {basket}. s = {s}.",
-        basket=words.listing(widgets.escape(item) for item in pair.removed),
-        s=words.epsilon(s),
-    )
+    told = [findings.leaks(pair, own, least, widgets.escape, said), findings.repair(runs, widgets.named, said)]
+    removed = said.removed(words.listing(map(widgets.escape, pair.removed)), words.epsilon(s))
     names = [" + ".join(map(str, items)) for items in pair.witnesses["itemset"]]
-    table = pair.witnesses.assign(itemset=names, **{"p without the basket": 0.0})
-    card = Html(f'<div class="card">{" ".join(said)}</div>')
+    table = pair.witnesses.assign(itemset=names, **{"p without it": 0.0})
+    card = Html(f'<div class="card">{" ".join(told)}</div>')
     return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from ldpapp import words
 from ldpapp.language import t
 from ldpapp.tasks.itemsets.data import CATALOG
+from ldpapp.tasks.itemsets.terms import Baskets
 from ldpcore.itemsets import Leak
 from ldpcore.itemsets.ledger import delta
 from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
@@ -19,8 +20,8 @@ PAIR = ("DFDP", "SmartTrunc")
 # the headline ----------------------------------------------------------------------------------------------------
 
 
-def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named) -> str:
-    """Two results of this run and a cost.
+def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Baskets) -> str:
+    """Which sets two miners of this run would publish, how many are false, and a cost.
 
     `runs` with the equal thing of now (`same`: "epsilon" or "s"), `other` with the other one.
     """
@@ -33,9 +34,9 @@ def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named
     point = t("total ε = {eps}", eps=words.epsilon(epsilon))
     if same == "s":
         point = t("s = {s} per count", s=words.epsilon(s))
-    said = _results(point, promising, named)
-    cost = _cost(same, promising, other, s, epsilon, named)
-    return f"{said} {cost}" if cost else said
+    results = _results(point, promising, named)
+    cost = _cost(same, promising, other, s, epsilon, named, said)
+    return f"{results} {cost}" if cost else results
 
 
 def _exact(one: Outcome, named: Named) -> str:
@@ -52,27 +53,39 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     order = sorted(runs, key=lambda key: -runs[key].f)
     first = best(runs) or next((key for key in order if key != "DFDP"), order[0])
     last = "DFDP" if "DFDP" in order else order[-1]
-    holes = {"point": point, "one": named(first), "f": f"{runs[first].f:.2f}"}
+    one, two = runs[first].scores, runs[last].scores
+    holes = {
+        "point": point,
+        "one": named(first),
+        "found": words.count(one.found),
+        "true": words.count(one.found + one.missed),
+        "false": words.count(one.false),
+    }
     if first == last and runs[first].on_paper:
-        return t("At {point} {one} reaches F = {f} in this run, on paper only.", **holes)
+        return t(
+            "At {point} {one} publishes {found} of {true} frequent sets and {false} false, on paper only.", **holes
+        )
     if first == last:
-        return t("At {point} {one} reaches F = {f} in this run.", **holes)
-    holes |= {"two": named(last), "g": f"{runs[last].f:.2f}"}
+        return t("At {point} {one} publishes {found} of {true} frequent sets and {false} false.", **holes)
+    holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
     if runs[last].on_paper:
-        return t("At the same {point} {one} reaches F = {f} in this run, {two} F = {g}, on paper only.", **holes)
-    return t("At the same {point} {one} reaches F = {f} in this run, {two} F = {g}.", **holes)
+        return t(
+            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two}, on "
+            "paper only, {hits} and {wrong}.",
+            **holes,
+        )
+    return t(
+        "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two} {hits} and "
+        "{wrong}.",
+        **holes,
+    )
 
 
-def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named) -> str:
+def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Baskets) -> str:
     """What limited noise gives away; else DFDP's bill at the same s, and who leads in the other comparison."""
     limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
     if limited is not None:
-        return t(
-            "Noise within ±{clip} proves with probability {p} that {miner} was given the longest basket.",
-            clip=f"{limited.question.clip:g}",
-            p=probability(limited.delta),
-            miner=named(limited.key),
-        )
+        return said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
     now, then = runs.get("DFDP"), other.get("DFDP")
     if now is None or then is None:
         return ""
@@ -81,24 +94,13 @@ def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: N
     if same == "epsilon":
         holes |= {"s": words.epsilon(s), "bill": bill(then)}
         if swapped and now.f < then.f:
-            return t("At s = {s} per count {dfdp} leads {two}, for a bill of {bill}.", **holes)
+            return t("At s = {s} {dfdp} leads {two} for a bill of {bill}.", **holes)
         holes.pop("two")
-        return t("At s = {s} per count {dfdp}’s bill is {bill}.", **holes)
+        return t("At s = {s} {dfdp}’s bill is {bill}.", **holes)
     holes |= {"bill": bill(now), "eps": words.epsilon(epsilon)}
     if swapped and then.f < now.f:
         return t("{dfdp}’s bill is {bill}; cut to ε = {eps} it falls behind {two}.", **holes)
     return t("{dfdp}’s bill is {bill}.", dfdp=holes["dfdp"], bill=holes["bill"])
-
-
-def nothing_frequent(least: int, n: int, most: int) -> str:
-    """When no set is frequent."""
-    return t(
-        "No item is in {least} of the {n} baskets: nothing is frequent, so nothing can be found or missed. The "
-        "commonest item is in {most}.",
-        least=words.count(least),
-        n=words.count(n),
-        most=words.count(most),
-    )
 
 
 # the bill --------------------------------------------------------------------------------------------------------
@@ -112,19 +114,20 @@ def bill(one: Outcome) -> str:
     return t("ε = {eps}", eps=words.decimals(total) if total >= 10 else words.epsilon(total))
 
 
-def promise(one: Outcome) -> tuple[str, str]:
+def promise(one: Outcome, said: Baskets) -> tuple[str, str]:
     """(the privacy bill, whether the promise is kept) of one card."""
     entry, paid = CATALOG[one.key], bill(one)
+    kept = said.kept(entry.kept)
     if not math.isfinite(one.mined.ledger.total):
-        return t("none: the truth is published"), entry.kept
+        return t("none: the truth is published"), kept
     if one.on_paper:
-        return t("<b>{bill} on paper only</b>", bill=paid), entry.kept
+        return t("<b>{bill} on paper only</b>", bill=paid), kept
     if one.delta > 0:
         limited = t("no: noise within ±{clip}", clip=f"{one.question.clip:g}")
         return t("<b>{bill}</b>, δ = {delta}", bill=paid, delta=probability(one.delta)), limited
     if entry.promise == "LDP":
-        return t("<b>{bill}</b> for each person", bill=paid), entry.kept
-    return f"<b>{paid}</b>", entry.kept
+        return t("<b>{bill}</b> for each person", bill=paid), kept
+    return f"<b>{paid}</b>", kept
 
 
 def elsewhere(same: str, there: Outcome, s: float, epsilon: float) -> str:
@@ -156,57 +159,24 @@ def elsewhere(same: str, there: Outcome, s: float, epsilon: float) -> str:
     return t("Cut to ε = {eps} {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}).", **holes)
 
 
-def limited(one: Outcome) -> str:
+def limited(one: Outcome, said: Baskets) -> str:
     """What limited noise hides: δ of one count, and of all that the longest basket can move."""
-    spend = one.mined.ledger.spends[0]
-    return t(
-        "Noise within ±{clip}: one count of {miner} proves with probability {one} that a basket is there, all counts "
-        "together with {all} that the longest is.",
-        clip=f"{one.question.clip:g}",
-        miner=one.key,
-        one=probability(delta(spend.scale, spend.clip)),
-        all=probability(one.delta),
-    )
-
-
-def withheld(marked: str, lost: int, true: int) -> str:
-    """What it costs not to publish the marked items; `marked`: how many, as the page writes it."""
-    return t(
-        "{marked} withheld: no set with one of them is looked for or published. That gives up {lost} of the {true} "
-        "frequent sets, which count as missed. Whether a basket is protected does not change: the miner’s promise "
-        "covers it whole.",
-        marked=marked,
-        lost=words.count(lost),
-        true=words.count(true),
-    )
+    spend, clip = one.mined.ledger.spends[0], f"{one.question.clip:g}"
+    return said.proves(clip, one.key, probability(delta(spend.scale, spend.clip)), probability(one.delta))
 
 
 # the leak --------------------------------------------------------------------------------------------------------
 
 
-def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], str]) -> str:
+def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], str], baskets: Baskets) -> str:
     """The leak of the candidates, in plain words with its numbers. `own`: that of the loaded data, where they have one.
 
     The hinge is in just `least` baskets: with one less it is not frequent.
     """
-    hinge, held = escape(JOIN.join(map(str, found.hinge))), words.count(least)
-    start = t("<b>{hinge}</b> is in just {held} baskets of these data.", hinge=hinge, held=held)
-    if found.taken:
-        start = t(
-            "Leave {baskets} out, so that <b>{hinge}</b> is in just {held}.",
-            baskets=words.plural(found.taken, t("basket"), t("baskets")),
-            hinge=hinge,
-            held=held,
-        )
+    witness = escape(JOIN.join(map(str, found.witnesses.iloc[0]["itemset"])))
     said = [
-        start,
-        t(
-            "One more basket goes, one that holds it: it is no longer frequent, and DFDP no longer looks at "
-            "<b>{witness}</b>. With that basket DFDP publishes it with probability <b>{p}</b>, without it "
-            "<b>never</b>. Seeing it published proves that the basket was there; no ε allows that.",
-            witness=escape(JOIN.join(map(str, found.witnesses.iloc[0]["itemset"]))),
-            p=probability(found.p),
-        ),
+        baskets.hinge(escape(JOIN.join(map(str, found.hinge))), least, found.taken),
+        baskets.witness(witness, probability(found.p)),
     ]
     if len(found.witnesses) > 1:
         many = words.count(len(found.witnesses))
@@ -218,13 +188,9 @@ def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], 
     return " ".join(said)
 
 
-def repair(runs: Runs, named: Named) -> str:
+def repair(runs: Runs, named: Named, said: Baskets) -> str:
     """What does not leak so, with what it finds."""
-    key = best(runs)
-    what = t(
-        "<b>The repair:</b> what is looked for follows from noisy numbers alone, and one basket can move them only so "
-        "much."
-    )
+    key, what = best(runs), said.repair()
     if key is None:
         return t("{what} {miner} does that.", what=what, miner=CATALOG["Capped"].label)
     one = runs[key]

@@ -1,4 +1,4 @@
-"""The Overview's card on what is bought together: what miners find, at the same noise and at the same bill."""
+"""The Overview's card on itemsets: what miners find, at the same noise and at the same bill."""
 
 from functools import partial
 
@@ -9,6 +9,7 @@ from ldpapp.panels import Box, Chart
 from ldpapp.task import plain
 from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import study as own
+from ldpapp.tasks.itemsets import terms
 from ldpcore.data import DataError, Table
 from ldpcore.data.layout import ALL_COLUMNS
 from ldpcore.itemsets import TooManyCandidates
@@ -28,7 +29,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     try:
         return _card(source, own.about(asked, about, THERE))
     except TooManyCandidates:
-        return _sorry(t("Almost every combination is frequent; a higher number of baskets leaves fewer."))
+        return _sorry(t("Almost every combination is frequent; a higher number, on the Itemsets page, leaves fewer."))
     except (DataError, ValueError) as error:
         return _sorry(plain(error))
 
@@ -56,8 +57,8 @@ def _card(source: Table, study: Study) -> Card:
     if study.column == ALL_COLUMNS:
         subtitle = t("Answers that {least} or more people share. Colour: found. Hatched: false.", least=least)
     if not truth:
-        box = Box(t("No set of items is frequent."), t("Fewer baskets would do, on the Itemsets page."))
-        title = t("sets are in {least} or more baskets", least=least)
+        box = Box(t("No set of items is frequent."), t("A lower number would do, on the Itemsets page."))
+        title = t("sets are frequent, {held}", held=terms.of(study.column).at_least(ground.least))
         return Card("itemsets", "0", title, subtitle, "itemsets", partial(box.draw, ""))
     bill = t("ε = {eps}", eps=words.count(first.mined.ledger.total))
     sets = words.plural(first.scores.found, t("set"), t("sets"))

@@ -1,4 +1,4 @@
-"""Itemsets: what is bought together, what each miner finds of it, its bill, and whether its promise is kept."""
+"""Itemsets: which sets each miner would publish, how many are false or missed, and whether its promise is kept."""
 
 import itertools
 import time
@@ -10,10 +10,10 @@ from ldpapp import bind, filling, looks, session, sidebar, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.task import plain, sorry
-from ldpapp.tasks.itemsets import bill, cached, findings, panels
+from ldpapp.tasks.itemsets import bill, cached, findings, panels, terms
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.findings import PAIR, Runs
-from ldpcore.itemsets import TooManyCandidates, Transactions
+from ldpcore.itemsets import TooManyCandidates, Transactions, propose
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
@@ -29,58 +29,63 @@ STOPPED = "itemsets_stopped"
 
 def page(study: Study, found: Transactions) -> None:
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
-    least = t("at least {n} baskets", n=words.count(ground.least))
+    said = terms.of(study.column)
     try:
-        if not _searched(ground):
+        if not _searched(ground, said):
             return
         draw = widgets.draws("itemsets") % 10_000
         runs = {key: _run(study, found, key, ground, draw) for key in study.mechanisms}
     except TooManyCandidates:
-        higher = min(ground.data.n, 2 * ground.least)
-        sorry(
-            t("Almost every combination is frequent here."),
-            t("More sets are in {least} than can be counted and compared.", least=least),
-            t("A higher number of baskets leaves fewer."),
-        )
-        label = t("At least {n} baskets", n=words.count(higher))
-        st.button(label, type="primary", on_click=own.choose_least, args=(higher,))
+        _too_many(found, ground, said)
         return
     except ValueError as error:
-        sorry(t("These baskets cannot be mined so."), plain(error))
+        sorry(t("These data cannot be mined so."), plain(error))
         return
     other = _other(study, found, ground, draw)
-    _head(study, ground, runs, other)
+    _head(study, ground, runs, other, said)
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
-    sidebar.on_phone(study, least, miners)
+    sidebar.on_phone(study, said.at_least(ground.least), miners)
     if ground.truth.published:
-        _found(study, found, ground, runs, other)
+        _found(study, found, ground, runs, other, said)
     else:
-        panels.cards(runs, ground)
+        panels.cards(runs, ground, said)
 
 
-def _searched(ground: Ground) -> bool:
+def _too_many(found: Transactions, ground: Ground, said: terms.Baskets) -> None:
+    """What cannot be counted, and one click to the nearest question that can."""
+    can = propose(found, ground.least, ground.max_length)
+    sorry(
+        t("Almost every combination is frequent here."),
+        said.crowd(ground.least),
+        t("Shorter sets, or a higher number beside the data, leave fewer."),
+    )
+    label = said.search(can.max_length or 1, can.min_count)
+    st.button(label, type="primary", on_click=own.search, args=(can,))
+
+
+def _searched(ground: Ground, said: terms.Baskets) -> bool:
     """Count exactly, with progress and a way to stop where it takes long; False while stopped."""
     if looks.look(STOPPED):
         looks.choose(STOPPED, False)
         sorry(
             t("Counting was stopped."),
             t("The exact counts are not complete."),
-            t("A higher number of baskets needs less work."),
+            t("A higher number beside the data needs less work."),
         )
         st.button(t("Count on"), type="primary")
         return False
-    place, start, said, bar = st.empty(), time.monotonic(), itertools.count(), []
+    place, start, told, bar = st.empty(), time.monotonic(), itertools.count(), []
 
     def tick(length: int, done: int, total: int) -> None:
         if time.monotonic() - start < PATIENCE:
             return
-        if next(said) == 0:
+        if next(told) == 0:
             with place.container():
                 st.button(t("Stop"), key="itemsets_stop_search", on_click=partial(looks.choose, STOPPED, True))
                 bar.append(st.progress(0.0))
         counting = t(
             "Counting sets of {items}: {done} of {total} candidates",
-            items=words.plural(length, t("item"), t("items")),
+            items=said.items(length),
             done=words.count(done),
             total=words.count(total),
         )
@@ -105,45 +110,62 @@ def _s(study: Study) -> float:
     return float(study.chosen(task.OPTIONS)["s"])
 
 
-def _head(study: Study, ground: Ground, runs: Runs, other: Runs) -> None:
-    """The finding, and the switch between the two comparisons."""
-    head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
-    said = {"s": t("Same s"), "epsilon": t("Same total ε")}
+def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Baskets) -> None:
+    """The finding, and the switch between the two comparisons; that the question was proposed, if it was."""
+    head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
+    same = {"s": t("Same s"), "epsilon": t("Same total ε")}
     with switch:
         bind.bound(
-            st.segmented_control, t("What is equal"), list(said), key="itemsets_same", value=task.same(study),
+            st.segmented_control, t("What is equal"), list(same), key="itemsets_same", value=task.same(study),
             change=lambda same: session.change("itemsets", axis=same), required=True,
-            format_func=said.get, label_visibility="collapsed", width="stretch",
+            format_func=same.get, label_visibility="collapsed", width="stretch",
         )  # fmt: skip
     with head:
         if ground.truth.published:
-            widgets.sentence(findings.headline(study.axis, runs, other, _s(study), study.epsilon, widgets.named))
+            s = _s(study)
+            widgets.sentence(findings.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said))
         else:
             most = int(ground.data.counts.max(initial=0))
-            widgets.sentence(findings.nothing_frequent(ground.least, ground.data.n, most))
+            widgets.sentence(said.nothing(ground.least, ground.data.n, most))
+    if first := own.first(study):
+        widgets.note(said.first(first.max_length or 1, first.min_count))
 
 
-def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs) -> None:
+def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Baskets) -> None:
     values = study.arms[0].values
     if values:
-        count = words.plural(len(set(values)), t("marked item"), t("marked items"), start=True)
-        said = findings.withheld(widgets.sensitive(count), given_up(ground), ground.truth.published)
-        widgets.note(said)
-    panels.cards(runs, ground)
+        marked = widgets.sensitive(said.marked(len(set(values)), start=True))
+        widgets.note(said.withheld(marked, given_up(ground), ground.truth.published))
+    panels.cards(runs, ground, said)
+    drawn.row(
+        lambda: panels.side_by_side(study, runs, ground, said),
+        lambda: panels.scores(study, found, said),
+        widths=[60, 40],
+    )
+    _behind(study, found, ground, runs, other, said)
+    filling.surveys(found, own.curves(study))
+
+
+def _behind(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Baskets) -> None:
+    """What experts want."""
     there = ""
     if (dfdp := other.get("DFDP")) is not None and dfdp.question.clip is None:
         there = findings.elsewhere(study.axis, dfdp, _s(study), study.epsilon)
+    drawn.fold(
+        "fold_itemsets_bill",
+        t("The bill"),
+        t("spend by spend, in three ways · F by length"),
+        lambda: drawn.row(
+            lambda: bill.ledger(runs, there, said),
+            lambda: panels.by_length(runs),
+            widths=[60, 40],
+        ),
+    )
     asked = task.question(study, task.current(study))
     s = ground.each(study.epsilon) if asked.s is None else asked.s
-    drawn.row(
-        lambda: panels.side_by_side(runs, ground),
-        lambda: panels.scores(study, found),
-        widths=[60, 40],
+    drawn.fold(
+        "fold_itemsets_leak",
+        t("What DFDP’s candidates give away"),
+        t("two data sets that differ by one, and a set that only one of them can publish · the repair"),
+        lambda: drawn.show(lambda: bill.leak(study, found, runs, s, said)),
     )
-    drawn.row(
-        lambda: bill.leak(study, found, runs, s),
-        lambda: bill.ledger(runs, there),
-        lambda: panels.by_length(study, runs),
-        widths=[38, 35, 27],
-    )
-    filling.surveys(found, own.curves(study))

@@ -14,6 +14,7 @@ from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.findings import Runs
+from ldpapp.tasks.itemsets.terms import Baskets
 from ldpcore.itemsets import Transactions
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
@@ -32,7 +33,7 @@ SOME = "some"
 # cards -----------------------------------------------------------------------------------------------------------
 
 
-def cards(runs: Runs, ground: Ground) -> None:
+def cards(runs: Runs, ground: Ground, said: Baskets) -> None:
     """One for each miner, at most four in a row."""
     ranked, shown = compare.ranked(ground.truth), list(runs.values())
     across = 4 if len(shown) > 3 else 3
@@ -40,11 +41,11 @@ def cards(runs: Runs, ground: Ground) -> None:
         row = shown[start : start + across]
         for place, one in zip(st.columns(max(len(row), min(across, 3)), gap="medium"), row, strict=False):
             with place, st.container(key=f"miner_{one.key.replace(' ', '_')}", gap="xxsmall"):
-                for part in _card(one, ranked):
+                for part in _card(one, ranked, said):
                     part.draw(one.key)
 
 
-def _card(one: Outcome, ranked: pd.DataFrame) -> list[Part]:
+def _card(one: Outcome, ranked: pd.DataFrame, said: Baskets) -> list[Part]:
     entry, scored, color = itemset_data.CATALOG[one.key], one.scores, mark(one.key).color(widgets.is_dark())
     found, missed, false, true = map(words.count, (scored.found, scored.missed, scored.false, len(ranked)))
     f = "–" if scored.f != scored.f else f"{scored.f:.2f}"
@@ -74,13 +75,13 @@ def _card(one: Outcome, ranked: pd.DataFrame) -> list[Part]:
         false=false,
     )
     below = t("commonest first; below: false sets")
-    foot = f'<div class="miner foot card"><div class="quiet">{below}</div><table>{_promised(one)}</table></div>'
+    foot = f'<div class="miner foot card"><div class="quiet">{below}</div><table>{_promised(one, said)}</table></div>'
     return [Html(top), Chart(figure, alt, key=f"chart_strip_{one.key}"), Html(foot)]
 
 
-def _promised(one: Outcome) -> str:
+def _promised(one: Outcome, said: Baskets) -> str:
     """Bill and promise; and what coin tosses would find, where the miner finds little more."""
-    paid, kept = findings.promise(one)
+    paid, kept = findings.promise(one, said)
     rows = [(t("privacy bill"), paid), (t("promise kept"), kept)]
     if one.by_chance:
         found, false = map(words.count, one.coins)
@@ -91,13 +92,13 @@ def _promised(one: Outcome) -> str:
 # side by side ----------------------------------------------------------------------------------------------------
 
 
-def side_by_side(runs: Runs, ground: Ground) -> Panel:
+def side_by_side(study: Study, runs: Runs, ground: Ground, said: Baskets) -> Panel:
     table = compare.side_by_side(ground.truth, runs)
     text, order = looks.look("itemsets_filter", "").strip(), _order(runs)
     rows = compare.example(table, ROWS)
     if text or order != SOME:
         rows = itemset_data.filtered(table, text, "true" if order == SOME else order).head(MOST)
-    shown: Part = Html(_sets(rows, runs))
+    shown: Part = Html(_sets(rows, runs, said))
     if not len(rows):
         none = t("No frequent or published set holds “{text}”.", text=widgets.escape(text))
         shown = Control(partial(widgets.note, none))
@@ -111,6 +112,7 @@ def side_by_side(runs: Runs, ground: Ground) -> Panel:
             least=words.count(ground.least),
         ),
         [
+            Menu(_length(study, said), partial(_limit, study, ground, said), "itemsets_limit_menu"),
             drawn.again(t("another run"), "itemsets"),
             Sheet(_named(table), "itemsets", t("all {n} sets", n=words.count(len(table)))),
         ],
@@ -144,9 +146,9 @@ _NARROW = "max-width:0;min-width:min(120px,25vw)"
 """Of the names: on a phone they leave room for every miner's counts."""
 
 
-def _sets(rows: pd.DataFrame, runs: Runs) -> str:
+def _sets(rows: pd.DataFrame, runs: Runs, said: Baskets) -> str:
     heads = "".join(f"<th>{_head(key)}</th>" for key in runs)
-    body = "".join(_row(row, runs) for row in rows.to_dict("records"))
+    body = "".join(_row(row, runs, said) for row in rows.to_dict("records"))
     return (
         f'<div class="sets" style="{widgets.scrolls()}" tabindex="0"><table><thead><tr>'
         f'<th style="{_NARROW}">{t("set")}</th><th>{t("true")}</th>{heads}</tr></thead>'
@@ -161,24 +163,44 @@ def _head(key: str) -> str:
     return f'<span style="{look}">{"".join(parts)}</span>'
 
 
-def _row(row: dict, runs: Runs) -> str:
-    cells = "".join(_cell(row[key], row["frequent"], row["true"]) for key in runs)
+def _row(row: dict, runs: Runs, said: Baskets) -> str:
+    cells = "".join(_cell(row[key], row["frequent"], row["true"], said) for key in runs)
     name = widgets.escape(row["set"])
     return f'<tr><td title="{name}" style="{_NARROW}">{name}</td><td><b>{words.count(row["true"])}</b></td>{cells}</tr>'
 
 
-def _cell(value: float, frequent: bool, true: int) -> str:
+def _cell(value: float, frequent: bool, true: int, said: Baskets) -> str:
     if value != value:
         return '<td class="none">—</td>'
     text = words.count(value)
     if frequent:
         return f"<td>{text}</td>"
-    held = t("in {baskets}", baskets=words.plural(true, t("basket"), t("baskets")))
-    return f'<td class="false" title="{held}"><s>{text}</s></td>'
+    return f'<td class="false" title="{said.held(true)}"><s>{text}</s></td>'
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns={"true": "true count (internal)", "frequent": "is frequent (internal)"}).round(1)
+
+
+def _length(study: Study, said: Baskets) -> str:
+    """How long the sets may be."""
+    longest = study.option("max_length")
+    return t("any length") if longest is None else t("up to {items}", items=said.items(longest))
+
+
+def _limit(study: Study, ground: Ground, said: Baskets) -> None:
+    chosen = study.option("max_length")
+    # Where the length is limited, longer sets than are known may be asked for.
+    most = len(ground.truth.levels) + (chosen is not None)
+    bind.bound(
+        st.selectbox,
+        t("Longest sets that are looked for"),
+        [None, *range(1, max(most, chosen or 1) + 1)],
+        key="itemsets_longest",
+        value=chosen,
+        change=lambda longest: session.option("itemsets", max_length=longest),
+        format_func=lambda longest: t("no limit") if longest is None else said.items(longest),
+    )
 
 
 # scores ----------------------------------------------------------------------------------------------------------
@@ -201,7 +223,7 @@ def _choose_score() -> None:
     looks.radio(t("Score"), said, "itemsets_score")
 
 
-def scores(study: Study, found: Transactions) -> Panel:
+def scores(study: Study, found: Transactions, said: Baskets) -> Panel:
     along, metric = own.curves(study), looks.look("itemsets_score", "f")
     rows = curves.means(compute.summary(along, found, metric), metric, arm=study.arms[0].name, enough=curves.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
@@ -209,7 +231,7 @@ def scores(study: Study, found: Transactions) -> Panel:
     title = t("{score} at the same total ε", score=score)
     if study.axis == "s":
         x_name, title = "s", t("{score} at the same s per count", score=score)
-    unit = t("1 is perfect.") if metric == "f" else t("Mean |published − true|, baskets.")
+    unit = t("1 is perfect.") if metric == "f" else t("Mean |published − true|, {unit}.", unit=said.unit())
     shown: Part = Box(t("The first runs are on their way.") if metric == "f" else t("No such score here."), height=210)
     if len(rows):
         present = list(dict.fromkeys(rows["mechanism"]))
@@ -218,7 +240,7 @@ def scores(study: Study, found: Transactions) -> Panel:
         figure = (
             charts.score_curves(rows, focus=focus, best=1.0, say=lambda v: f"F = {v:.2f}", **common)
             if metric == "f"
-            else charts.error_curves(rows[["mechanism", "x", "value"]], rows, focus=focus, unit="baskets", **common)
+            else charts.error_curves(rows[["mechanism", "x", "value"]], rows, focus=focus, unit=said.unit(), **common)
         )
         alt = t("{score} against {axis} for {miners}.", score=score, axis=x_name, miners=words.listing(present))
         shown = Chart(figure, alt)
@@ -234,7 +256,7 @@ def scores(study: Study, found: Transactions) -> Panel:
     )
 
 
-def by_length(study: Study, runs: Runs) -> Panel:
+def by_length(runs: Runs) -> Panel:
     rows = pd.DataFrame(
         [
             {"mechanism": key, "length": length, "f": each.f, "true": each.found + each.missed,
@@ -249,21 +271,5 @@ def by_length(study: Study, runs: Runs) -> Panel:
         t("F by length"),
         [Chart(figure, t("F by items per set for {miners}.", miners=words.listing(runs)))],
         t("One run."),
-        [
-            Menu(t("limit"), partial(_limit, study, int(rows["length"].max())), "itemsets_limit_menu"),
-            Sheet(rows, "itemsets-by-length"),
-        ],
-    )
-
-
-def _limit(study: Study, most: int) -> None:
-    chosen = study.option("max_length")
-    bind.bound(
-        st.selectbox,
-        t("Longest sets that are looked for"),
-        [None, *range(1, max(most, chosen or 1) + 1)],
-        key="itemsets_longest",
-        value=chosen,
-        change=lambda longest: session.option("itemsets", max_length=longest),
-        format_func=lambda longest: t("no limit") if longest is None else words.plural(longest, t("item"), t("items")),
+        [Sheet(rows, "itemsets-by-length")],
     )

@@ -6,13 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, session, sidebar, words
+from ldpapp import bind, columns, session, sidebar
 from ldpapp.compute.memory import once
 from ldpapp.kept import UNMARKED
+from ldpapp.kept import table as kept_table
 from ldpapp.language import t
-from ldpapp.tasks.itemsets import cached
+from ldpapp.tasks.itemsets import cached, terms
 from ldpcore import data as tables
-from ldpcore.itemsets import Transactions
+from ldpcore.itemsets import Proposal, Transactions
 from ldpcore.itemsets.question import CLIP
 from ldpcore.itemsets.transactions import threshold
 from ldpcore.study import Study
@@ -20,11 +21,15 @@ from ldpcore.study import itemsets as task
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
-LOOKS = {"itemsets_score": ("f", "mae_found", "mae_candidates")}
+LOOKS = {
+    "itemsets_score": ("f", "mae_found", "mae_candidates"),
+    "fold_itemsets_bill": (False, True),
+    "fold_itemsets_leak": (False, True),
+}
 
 
 def beside(place: Any, study: Study, table: tables.Table) -> None:
-    label = t("At least, baskets")
+    label = terms.of(study.column).least()
     if not study.column:
         place.number_input(label, 1, 1, disabled=True)
         return
@@ -42,20 +47,31 @@ def choose_least(count: int) -> None:
     session.option("itemsets", min_count=int(count))
 
 
+def search(question: Proposal) -> None:
+    """Ask another question of the exact search."""
+    session.option("itemsets", min_count=question.min_count, max_length=question.max_length)
+
+
+def first(study: Study) -> Proposal | None:
+    """The proposal that the study asks; None where it is the usual question, or somebody chose another."""
+    proposed = task.proposed(kept_table().baskets(study.column))
+    asked = study.option("min_count"), study.option("max_length")
+    return proposed if proposed.bounded and asked == (proposed.min_count, proposed.max_length) else None
+
+
 def draw(study: Study, table: tables.Table) -> None:
     """The sidebar."""
     if not study.column:
         sidebar.aside(t("This data has no column of baskets."))
         return
-    found = table.baskets(study.column)
-    size = t("{n} baskets · {k} items", n=words.count(found.n), k=words.count(found.k))
-    st.html(f'<div class="sub">{size}</div>')
-    sidebar.aside(t("Marks do not apply here: a miner protects <b>whole baskets</b>, whatever is in them."))
+    found, said = table.baskets(study.column), terms.of(study.column)
+    st.html(f'<div class="sub">{said.holders(found.n)} · {said.items(found.k)}</div>')
+    sidebar.aside(said.whole())
     marked = columns.said(study.column).arms[0].values
     if marked:
         bind.bound(
             st.toggle,
-            t("Withhold the {items}", items=words.plural(len(marked), t("marked item"), t("marked items"))),
+            t("Withhold the {items}", items=said.marked(len(marked))),
             key="itemsets_withhold",
             value=bool(study.arms[0].marks),
             change=lambda held: withhold(study.column, held),
@@ -112,13 +128,7 @@ def data(study: Study, table: tables.Table) -> Transactions:
     held = table.baskets(study.column)
     asked = least(study, held.n)
     if not 1 <= asked <= held.n:
-        raise ValueError(
-            t(
-                "No set can be in {asked} of {n} baskets; choose a number of baskets between 1 and {n}",
-                asked=words.count(asked),
-                n=words.count(held.n),
-            )
-        )
+        raise ValueError(terms.of(study.column).impossible(asked, held.n))
     if set(study.arms[0].values) >= set(map(str, held.labels)):
         raise ValueError(
             t("Every item is marked and withheld, so nothing can be published; unmark some, or do not withhold them")

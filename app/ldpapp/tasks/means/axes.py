@@ -6,7 +6,6 @@ import numpy as np
 
 from ldpapp.compute.memory import once
 from ldpapp.language import t
-from ldpapp.tasks.means import data as means_data
 from ldpcore.mechanisms.ternary import SWITCH
 from ldpcore.study import Arm, Study, intervals
 from ldpcore.study.means import Numbers
@@ -33,18 +32,23 @@ def names() -> dict[str, str]:
     return {"epsilon": t("ε"), "n": t("number of people"), "share": t("% of range marked")}
 
 
+def short() -> dict[str, str]:
+    """The same beside a title."""
+    return {"epsilon": t("ε"), "n": t("people"), "share": t("% marked")}
+
+
 def scale(axis: str) -> float:
     """How a point of the axis is written: shares in percent."""
     return 100.0 if axis == "share" else 1.0
 
 
 @once(64)
-def curves(study: Study, axis: str, grid: tuple[float, ...]) -> Study:
+def curves(study: Study, axis: str, grid: tuple[float, ...], estimates: tuple[str, ...]) -> Study:
     """The study behind the lines: the same whatever point of the axis is chosen, and without attacks.
 
     Of the shares every one but the study's own has the paper's marks; here the own one is 0, which nobody draws.
     """
-    base = replace(study, axis=axis, grid=grid).with_options(attacks=0, estimates=means_data.estimates(study))
+    base = replace(study, axis=axis, grid=grid).with_options(attacks=0, estimates=estimates)
     if axis == "epsilon":
         return replace(base, epsilon=grid[0])
     return replace(base, n=round(grid[0])) if axis == "n" else replace(base, arms=(Arm(study.arms[0].name),))

@@ -8,9 +8,10 @@ import streamlit as st
 
 from ldpapp import charts, looks, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Control, Menu, Panel, Sheet
+from ldpapp.panels import Beside, Box, Chart, Control, Menu, Panel, Sheet
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings
+from ldpapp.tasks.means.more import rules
 from ldpapp.tasks.means.view import View
 from ldpcore import catalog
 from ldpcore.study.means import repeats, reports
@@ -29,15 +30,19 @@ def report(view: View) -> Panel:
     atoms = pd.DataFrame(law.atoms, columns=["report", "chance"])
     figure = charts.report_density(
         law.at, law.height, law.atoms, x, view.focus, public=(low, high), marked=view.marked, own=law.sent,
-        dark=widgets.is_dark(), height=158,
+        dark=widgets.is_dark(), height=176, width=560,
     )  # fmt: skip
     alt = t("The law of {mechanism}'s report when the answer is {x}.", mechanism=view.focus, x=f"{x:g}")
     slider = partial(st.slider, t("Answer"), low, high, x, key=key, step=float(step), label_visibility="collapsed")
+    inside = any(first <= x <= last for first, last in view.marked)
+    exact = {spread.mechanism: spread for spread in view.exact if (spread.mechanism, spread.how) in view.unbiased}
+    people = view.study.n or view.data.n
+    steps = findings.steps(law, widgets.named(view.focus), inside, people, exact.get(view.focus))
     return Panel(
         "means_report",
         t("One report"),
-        [Chart(figure, alt), Control(slider)],
-        findings.report(law),
+        [Beside([[Chart(figure, alt), Control(slider)], [rules(*steps)]], [6, 4])],
+        t("The law of the report of one answer; the slider chooses the answer."),
         [
             Menu(view.focus, partial(_mechanism, view.study.mechanisms, "means_focus", view.focus), "means_focus_menu"),
             Sheet(pd.concat([rows, atoms], ignore_index=True), "report"),
@@ -100,7 +105,7 @@ def distribution(view: View) -> Panel:
         )
     wanted = looks.wished("means_recover")
     name = wanted if wanted in able else view.focus if view.focus in able else able[-1]
-    found = means_data.shares(view.at_point, view.data, name)
+    found = means_data.shares(view.at_full_point, view.data, name)
     true = means_data.coarse(view.data.shares)
     edges = np.linspace(view.data.interval.low, view.data.interval.high, len(true) + 1)
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "true share (internal)": true})

@@ -1,20 +1,19 @@
-"""What the Means view says: its headline, the error, reports and guesses, every sentence computed."""
+"""What the Means view says below its headline: the error, reports and guesses, every sentence computed."""
 
-from collections.abc import Callable, Mapping, Sequence
-from math import log10
+from collections.abc import Sequence
+from math import floor, log10
 
 import numpy as np
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.means.data import ENOUGH
-from ldpcore import catalog
+from ldpapp.tasks.means.data import ENOUGH, Unit
+from ldpcore.domain import Interval
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, intervals, means
 from ldpcore.study.means import Numbers
 from ldpcore.study.means.reports import Law
 from ldpcore.study.means.spreads import Spread
-
-Say = Callable[[str], str]
 
 
 def quantity(value: float, digits: int = 3) -> str:
@@ -46,204 +45,161 @@ def span(pair: tuple[float, float]) -> str:
 def units() -> dict[str, str]:
     """What an error can be written as; before the bracket, in short."""
     return {
+        "margin": t("± 95 % (in the column’s units)"),
         "typical": t("typical error (√MSE)"),
         "mse": t("MSE in the column’s units"),
         "scaled": t("MSE on [−1, 1]"),
     }
 
 
-def focus(found: Sequence[Spread], mechanisms: Sequence[str], wanted: str | None) -> str:
-    """The mechanism in focus: the chosen one, else the most exact unbiased one."""
-    if wanted is not None and wanted in mechanisms:
-        return wanted
-    best = most_exact(found)
-    return best.mechanism if best else mechanisms[0]
+def margin(spread: Spread) -> str:
+    """The 95 % margin of an estimate without bias, as headlines have it: to two digits."""
+    return f"±{two(NORMAL_95 * spread.typical)}"
 
 
-def most_exact(found: Sequence[Spread]) -> Spread | None:
-    """The least closed form; None where no mechanism has one for these marks."""
-    return min((spread for spread in found if spread.exact), key=lambda spread: spread.typical, default=None)
+def two(off: float) -> str:
+    """A margin to two digits, zeros too: "0.50", "1.3", "27", "1 200"."""
+    return _fixed(off, max(0, _digits(off))) if off < 100 else quantity(off, 2)
 
 
-# headline ------------------------------------------------------------------------------------------------------------
+def _digits(off: float) -> int:
+    """So many digits after the point leave two of a margin."""
+    return 1 - floor(log10(off)) if off > 0 else 2
 
 
-def headline(study: Study, data: Numbers, found: Sequence[Spread], named: Say, sensitive: Say, escape: Say) -> str:
-    """Two sentences: the error with and without marks, then what the marks' place has to do with it."""
-    graded = [s for s in found if catalog.MEANS[s.mechanism].uses_marks]
-    one, two = most_exact(graded), most_exact([s for s in found if s not in graded])
-    marked = means.marks(study.arms[0], data.interval)
-    here = {"eps": words.epsilon(study.epsilon), "column": escape(study.column)}
-    if one is None or two is None:
-        return _alone(one or two, here, named, study)
-    if not marked:
-        return t(
-            "Nothing is marked: {mechanism} sends every answer as it is. {rival} is off by {error}.",
-            mechanism=named(one.mechanism),
-            rival=named(two.mechanism),
-            error=_off(two),
-        )
-    said = t(
-        "At ε = {eps} the mean of {column} is off by {error} with {mechanism}, {other} with {rival}.",
-        **here,
-        error=_off(one),
-        mechanism=named(one.mechanism),
-        other=_off(two),
-        rival=named(two.mechanism),
-    )
-    gained = _gain(two.typical / one.typical, sensitive(_listed(marked)))
-    return " ".join([said, gained, *_place(one.mechanism, marked, data)])
+def _fixed(value: float, digits: int) -> str:
+    return f"{value:,.{digits}f}".replace(",", words.THIN).replace("-", words.MINUS)
 
 
-def _off(spread: Spread) -> str:
-    return f"±{quantity(spread.typical)}"
+def published(estimate: float, off: float) -> str:
+    """An estimate and its margin, to the digits that the margin leaves: "40.3 ± 0.5"."""
+    return t("{estimate} ± {margin}", estimate=_fixed(estimate, max(0, _digits(off))), margin=two(off))
 
 
-def _alone(best: Spread | None, here: Mapping[str, str], named: Say, study: Study) -> str:
-    """Where there are not two to compare."""
-    if best is None:
-        return t(
-            "At ε = {eps} {mechanism} has no unbiased mean of {column} for these marks: join them, or take a smaller "
-            "ε. EM still has one.",
-            **here,
-            mechanism=words.listing(named(key) for key in study.mechanisms),
-        )
-    return t(
-        "At ε = {eps} the mean of {column} is off by {error} with {mechanism}, without bias.",
-        **here,
-        error=_off(best),
-        mechanism=named(best.mechanism),
-    )
+def name(pair: tuple[float, float], public: Interval) -> str:
+    """What an interval is called: by one end where it reaches the other end of the public range."""
+    low, high = pair
+    if high >= public.high:
+        return t("{low} and more", low=quantity(low))
+    return t("{high} and less", high=quantity(high)) if low <= public.low else span(pair)
 
 
-def _gain(gain: float, marks: str) -> str:
-    """What marking does to the error of the best mechanism."""
-    if gain > 1.05:
-        return t("Marking {marks} makes it {times} more exact.", marks=marks, times=words.times(gain))
-    if gain < 0.95:
-        return t(
-            "Marking {marks} gains nothing: protecting everything is {times} more exact.",
-            marks=marks,
-            times=words.times(1 / gain),
-        )
-    if gain < 1.005:
-        return t("Marking {marks} gains nothing.", marks=marks)
-    return t("Marking {marks} gains next to nothing.", marks=marks)
-
-
-def _listed(marked: Sequence[tuple[float, float]]) -> str:
-    said = words.listing(span(pair) for pair in marked[:2])
+def names(marked: Sequence[tuple[float, float]], public: Interval) -> str:
+    """The marked values, at most two of their intervals by name."""
+    if marked and marked[0][0] <= public.low and marked[0][1] >= public.high:
+        return t("every value")
+    said = words.listing(name(pair, public) for pair in marked[:2])
     return t("{intervals} …", intervals=said) if len(marked) > 2 else said
 
 
-def _place(mechanism: str, marked: Sequence[tuple[float, float]], data: Numbers) -> list[str]:
+def place(mechanism: str, marked: Sequence[tuple[float, float]], data: Numbers) -> str:
     """uTernary's error is set by the half-width of the marked hull (theory/numbers#uternary); SDPM's is not."""
-    width = marked[-1][1] - marked[0][0]
-    whole = data.interval.high - data.interval.low
+    if mechanism != "uTernary" or not marked:
+        return ""
+    width, whole = marked[-1][1] - marked[0][0], data.interval.high - data.interval.low
     if len(marked) > 1 and width > 0.8 * whole:
-        return [t("Marks at two ends span the whole range, so little is gained at small ε.")]
-    if mechanism != "uTernary":
-        return []
-    return [
-        t(
-            "What counts is the distance from the lowest marked value to the highest: here {width} of a public range "
-            "of {whole}.",
-            width=quantity(width),
-            whole=quantity(whole),
-        )
-    ]
+        return t("Marks at two ends span the whole range, so little is gained at small ε.")
+    return t(
+        "What counts is the distance from the lowest marked value to the highest: here {width} of a public range of "
+        "{whole}.",
+        width=quantity(width),
+        whole=quantity(whole),
+    )
 
 
 # error -------------------------------------------------------------------------------------------------------------
 
 
-def error_drawn(unit: str, repetitions: int, axis: str, at: float) -> str:
-    """What the error's panel draws."""
+def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool = False) -> str:
+    """What the error's panel draws; fitted: lines of EM too, whose error is not all chance."""
     said = [
         {
+            "margin": t("± 95 %, in the column’s units."),
             "typical": t("Typical error of the mean, in the column’s units."),
             "mse": t("Mean squared error of the mean."),
             "scaled": t("Mean squared error, the public range as [−1, 1]."),
         }[unit]
     ]
     surveys = words.plural(repetitions, t("survey"), t("surveys"))
-    if repetitions >= ENOUGH:
-        said.append(t("Line: theory, or (EM) {surveys}.", surveys=surveys))
+    if not fitted:
+        said.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
+    elif repetitions >= ENOUGH:
+        said.append(t("Line: theory, or (EM, with its bias) {surveys}.", surveys=surveys))
     else:
-        said.append(t("Lines: theory alone. Marks: {surveys}.", surveys=surveys))
+        said.append(t("Lines: theory alone. Marks (EM: with its bias): {surveys}.", surveys=surveys))
     if axis == "share":
         said.append(t("Half is marked at each end; at {at} %, what you marked.", at=quantity(at)))
     return " ".join(said)
 
 
-def limit(least: float, promise: str, axis: str) -> str:
-    """The least typical error under this promise; 0 where the program finds none."""
+def written(mse: float, unit: Unit) -> str:
+    """An error as its axis writes it."""
+    value = quantity(float(unit(np.asarray(mse))))
+    return value if unit.name else f"±{value}"
+
+
+def limit(least: float, promise: str, axis: str, unit: Unit) -> str:
+    """The least squared error under this promise, in this unit; 0 where the program finds none."""
     if not least:
         return t("limit: too small to compute at so large an ε")
+    error = written(least, unit)
     if promise == "LDP":
         return t(
-            "limit: no unbiased mean that keeps the promise on every value gets below ±{least} here",
-            least=quantity(least),
+            "limit: no unbiased mean that keeps the promise on every value gets below {error} here",
+            error=error,
         )
     if axis == "share":
         return t(
-            "limit: no unbiased mean that keeps the promise on the marked values gets below it; ±{least} with what you "
+            "limit: no unbiased mean that keeps the promise on the marked values gets below it; {error} with what you "
             "marked",
-            least=quantity(least),
+            error=error,
         )
     return t(
-        "limit: no unbiased mean that keeps the promise on the marked values gets below ±{least} here",
-        least=quantity(least),
+        "limit: no unbiased mean that keeps the promise on the marked values gets below {error} here",
+        error=error,
     )
 
 
 # reports and guesses -------------------------------------------------------------------------------------------------
 
 
-def report(law: Law) -> str:
-    """Mean and spread of one report; how often it tells the answer to the collector, and as which number."""
-    holes = {"mean": quantity(law.mean), "sd": quantity(law.sd), "n": words.of_100(law.own)}
+def steps(law: Law, mechanism: str, marked: bool, people: float, survey: Spread | None) -> list[str]:
+    """What becomes of one answer: what is drawn, what the collector reads from it, and what many make of it."""
+    x = quantity(law.x)
+    open_, hidden = t("1. The answer is {x}; it is not marked.", x=x), t("1. The answer is {x}; it is marked.", x=x)
+    said = [hidden if marked else open_, _drawn(law, mechanism)]
+    said.append(
+        t("3. Over many draws the report’s mean is {mean}, its standard deviation {sd}.",
+          mean=quantity(law.mean), sd=quantity(law.sd))
+    )  # fmt: skip
+    if survey is not None and survey.exact:
+        off = NORMAL_95 * survey.typical
+        said.append(
+            t("4. The estimate from {n} such reports is off by ±{off}.", n=words.count(people), off=quantity(off))
+        )
+    return said
+
+
+def _drawn(law: Law, mechanism: str) -> str:
+    """How often the report tells the answer to the collector, and as which number."""
     if law.sent is None:
-        return t("Mean {mean}, spread ±{sd}.", mean=holes["mean"], sd=holes["sd"])
+        return t("2. {mechanism} draws a report from the law shown here; none proves the answer.", mechanism=mechanism)
+    holes = {"mechanism": mechanism, "n": words.of_100(law.own)}
     if abs(law.sent - law.x) <= 1e-6 * max(1.0, abs(law.x)):
-        return t("Mean {mean}, spread ±{sd}. {n} of 100 disclose the answer, sent as it is.", **holes)
+        return t("2. {mechanism} draws a report: {n} of 100 disclose the answer, sent as it is.", **holes)
     return t(
-        "Mean {mean}, spread ±{sd}. {n} of 100 disclose the answer: sent as {sent}, stretched so that the mean stays "
-        "right.",
+        "2. {mechanism} draws a report: {n} of 100 disclose the answer, sent as {sent}, stretched so that the mean "
+        "stays right.",
         **holes,
         sent=quantity(law.sent),
     )
 
 
-def guessed(epsilon: float, mechanism: str, won: Mapping[str, float], blind: Mapping[str, float]) -> str:
-    """What one report gives away of the answers in each scope, beside the blind guess."""
-    holes = {"eps": words.epsilon(epsilon), "mechanism": mechanism}
-    holes |= {scope: words.of_100(chance) for scope, chance in won.items()}
-    holes |= {f"blind_{scope}": words.of_100(blind[scope]) for scope in won}
-    if "other" not in won:
-        return t(
-            "At ε = {eps} a report of {mechanism} lets one guess marked answers in <b>{sensitive}</b> of 100 (blind "
-            "{blind_sensitive}).",
-            **holes,
-        )
-    if "sensitive" not in won:
-        return t(
-            "At ε = {eps} a report of {mechanism} lets one guess other answers in <b>{other}</b> of 100 (blind "
-            "{blind_other}).",
-            **holes,
-        )
-    return t(
-        "At ε = {eps} a report of {mechanism} lets one guess marked answers in <b>{sensitive}</b> of 100 (blind "
-        "{blind_sensitive}) and other answers in <b>{other}</b> of 100 (blind {blind_other}).",
-        **holes,
-    )
-
-
 def switch(key: str, at: float, errors: tuple[float, float], guessed: tuple[float, float]) -> str:
-    """What the other construction beyond this ε does to the error and to answers guessed, (below, above) each."""
+    """What the other construction beyond this ε does to the ± 95 % and to answers guessed, (below, above) each."""
     return t(
-        "{mechanism} changes its construction at ε = {eps}, hence the step: error ±{before} → ±{after}, answers "
-        "guessed {fewer} → {more} of 100.",
+        "{mechanism} changes its construction at ε = {eps}: error ±{before} → ±{after}, answers guessed {fewer} → "
+        "{more} of 100.",
         mechanism=key,
         eps=words.epsilon(at),
         before=quantity(errors[0]),

@@ -25,7 +25,7 @@ def floor(view: View) -> tuple[pd.DataFrame | None, str]:
     along = np.asarray if view.axis == "share" else np.log
     value = np.exp(np.interp(along(dense), along(at), np.log([least[x] for x in at])))
     frame = pd.DataFrame({"x": axes.scale(view.axis) * dense, "value": view.unit(value)})
-    return frame, findings.limit(here**0.5, view.promise, view.axis)
+    return frame, findings.limit(here, view.promise, view.axis, view.unit)
 
 
 def work(view: View) -> Iterator[None]:

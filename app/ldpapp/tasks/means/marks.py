@@ -7,46 +7,48 @@ import streamlit as st
 from ldpapp import columns, looks, session, widgets
 from ldpapp.language import t
 from ldpapp.tasks.means import findings
-from ldpapp.tasks.means.view import View
-from ldpcore.study import fitting, intervals, readings
+from ldpapp.tasks.means import study as own
+from ldpcore.study import Study, fitting, intervals, readings
 from ldpcore.study.means import Numbers, repeats
 
 _PROBLEM, _PENDING = "means_problem", "means_pending"
 """Keys of why a table of intervals was not taken, and of the interval that waits to be added."""
 
 
-def menu(view: View) -> None:
-    """The table of intervals, the examples and the public range."""
+def menu(study: Study, data: Numbers, place: str) -> None:
+    """The table of intervals, the examples and the public range; `place`: what the marks' place does to the error."""
     with st.container(width=340):
         st.html(f'<div class="sub">{t("Sensitive, in the column’s units. Both ends count.")}</div>')
-        _table(view)
+        _table(study, data)
         problem = looks.look(_PROBLEM)
         if problem:
             st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
-        name = view.study.column
+        if place:
+            st.html(f'<div class="sub">{place}</div>')
+        name = study.column
         with st.container(horizontal=True, gap="small"):
             for example in columns.EXAMPLES:
                 st.button(example, type="tertiary", on_click=_example, args=(name, example))
             st.button(t("nothing"), type="tertiary", on_click=_set, args=(name, []))
-        _range(view)
+        _range(study, data)
 
 
-def _table(view: View) -> None:
+def _table(study: Study, data: Numbers) -> None:
     edited = st.data_editor(
-        pd.DataFrame(view.marked, columns=["from", "to"], dtype=float),
+        pd.DataFrame(own.marked(study), columns=["from", "to"], dtype=float),
         num_rows="dynamic",
         hide_index=True,
         width=300,
         # Another table after every change from outside: an editor keeps its own edits otherwise.
-        key=f"means_editor_{hash(tuple(view.marked))}_{view.data.interval}",
+        key=f"means_editor_{hash(tuple(own.marked(study)))}_{data.interval}",
         column_config={name: st.column_config.NumberColumn(required=True) for name in ("from", "to")},
     )
-    _take(edited, view)
+    _take(edited, study)
 
 
-def _range(view: View) -> None:
+def _range(study: Study, data: Numbers) -> None:
     """The public range, in two boxes."""
-    data, name = view.data, view.study.column
+    name = study.column
     st.markdown(f"**{t('Public range')}**")
     left, right = st.columns(2, gap="small")
     key = f"{data.interval.low}_{data.interval.high}"
@@ -61,13 +63,13 @@ def _range(view: View) -> None:
     st.html(f'<div class="sub">{public} {widgets.escape(findings.clipping(data))}</div>')
 
 
-def _take(edited: pd.DataFrame, view: View) -> None:
+def _take(edited: pd.DataFrame, study: Study) -> None:
     """Take the table over, or say why not."""
     whole = edited.dropna()
     pairs = [(float(low), float(high)) for low, high in whole.itertuples(index=False)]
-    if len(whole) < len(edited) or pairs == [tuple(map(float, pair)) for pair in view.marked]:
+    if len(whole) < len(edited) or pairs == [tuple(map(float, pair)) for pair in own.marked(study)]:
         return
-    _set(view.study.column, pairs)
+    _set(study.column, pairs)
     if not looks.look(_PROBLEM):
         st.rerun()
 
@@ -94,21 +96,21 @@ def brushed(key: str, data: Numbers) -> None:
         looks.choose(_PENDING, (float(f"{low:.10g}"), float(f"{high:.10g}")))
 
 
-def pending(view: View) -> None:
+def pending(study: Study, data: Numbers) -> None:
     """The line under the title: what to do, or the interval that waits to be added."""
     pair = looks.look(_PENDING)
     if pair is None:
-        st.html(f'<div class="sub">{findings.brush(view.data)}</div>')
+        st.html(f'<div class="sub">{findings.brush(data)}</div>')
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="means_pending_line"):
         said = t("Chosen: {interval}.", interval=findings.span(pair))
         st.html(f'<div class="sub nowrap">{said}</div>', width="content")
-        st.button(t("Mark it sensitive"), type="tertiary", on_click=_answer, args=(view, pair))
-        st.button(t("No"), type="tertiary", on_click=_answer, args=(view, None))
+        st.button(t("Mark it sensitive"), type="tertiary", on_click=_answer, args=(study, pair))
+        st.button(t("No"), type="tertiary", on_click=_answer, args=(study, None))
 
 
-def _answer(view: View, pair: intervals.Pair | None) -> None:
+def _answer(study: Study, pair: intervals.Pair | None) -> None:
     if pair is not None:
-        _set(view.study.column, readings.joined([*view.marked, pair]))
+        _set(study.column, readings.joined([*own.marked(study), pair]))
     looks.choose(_PENDING, None)
     looks.choose("means_brushes", looks.look("means_brushes", 0) + 1)

@@ -18,19 +18,24 @@ def rules(*paragraphs: str) -> Html:
 
 
 def advantage(view: View) -> Panel:
-    sent = reports.disclosed(view.cell("SDPM"), view.data)
-    said = told.sentences(view.data, view.spreads, sent) or [told.waiting(view.study)]
+    said = [t("Nothing is marked, so SDPM promises nothing: mark an interval to see what its advantage comes from.")]
+    if view.marked:
+        sent = reports.disclosed(view.cell("SDPM"), view.data)
+        said = told.sentences(view.data, view.spreads, sent) or [told.waiting(view.study)]
     return Panel(
         "means_advantage",
         t("Where the advantage comes from"),
         [rules(*said)],
-        t("SDPM by EM, beside its unbiased score."),
+        t("SDPM by EM, beside its unbiased score. How far they are off is a typical error."),
     )
 
 
 def repeat(view: View) -> Panel:
     """A low value reported as itself is recognised; on a grid it is one suspect among others."""
     title, subtitle = t("The exact repeat"), t("SDPM: an unmarked answer sent as it is.")
+    if not view.marked:
+        nobody = t("Nothing is marked: no answer is promised to stay hidden, repeated or not.")
+        return Panel("means_repeat", title, [rules(nobody)], subtitle)
     found = cached.repeat(view.study, view.data, "SDPM")
     if found is None:
         return Panel("means_repeat", title, [rules(t("Everything is marked: no answer is sent as it is."))], subtitle)

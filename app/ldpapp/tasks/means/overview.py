@@ -27,17 +27,17 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     except (DataError, ValueError) as error:
         said = Box(widgets.escape(str(error)))
         return Card("mean", "–", t("the mean"), "", "means", lambda: said.draw("overview_mean"))
-    best = findings.most_exact(view.spreads)
-    if best is None:
+    best = (view.best.marked or view.best.every) if view else None
+    if view is None or best is None:
         return None
     marked = words.plural(len(view.marked), t("interval"), t("intervals"))
-    subtitle = t("Error of the mean against ε, in the column’s units; {intervals} marked.", intervals=marked)
+    subtitle = t("± 95 % of the mean against ε, in the column’s units; {intervals} marked.", intervals=marked)
     title = t(
-        "off is the mean of {column}, by {mechanism}",
+        "is how exactly the mean of {column} is known, by {mechanism}",
         column=widgets.escape(asked.column),
         mechanism=best.mechanism,
     )
-    big = f"±{findings.quantity(best.typical)}"
+    big = findings.margin(best)
     return Card("mean", big, title, subtitle, "means", partial(_draw, view, best, subtitle))
 
 
@@ -45,7 +45,7 @@ def _draw(view: View, best: Spread, alt: str) -> None:
     figure = charts.error_curves(
         means_data.lines(view.lines, view.pairs, view.unit),
         None,
-        focus=means_data.named(best.mechanism, best.how),
+        focus=means_data.labels(view.pairs)[best.mechanism, best.how],
         at=view.study.epsilon,
         unit=view.unit.name,
         dark=widgets.is_dark(),

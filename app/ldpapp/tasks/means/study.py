@@ -3,16 +3,24 @@
 from dataclasses import replace
 from typing import Any
 
-from ldpapp import sidebar, words
+import streamlit as st
+
+from ldpapp import palette, sidebar, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.means import axes, cached
+from ldpcore.catalog import Coverage
 from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
 from ldpcore.study import Study, intervals
 from ldpcore.study import means as task
 
-LOOKS = {"means_unit": ("typical", "mse", "scaled")}
+LOOKS = {
+    "means_unit": ("margin", "typical", "mse", "scaled"),
+    "means_lines": ("best", "all"),
+    "fold_means_sdpm": (False, True),
+    "fold_means_report": (False, True),
+}
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
@@ -31,8 +39,28 @@ def draw(study: Study, table: Table) -> None:
     held = t("{share} of the public range", share=words.share(covered))
     sidebar.marked(texts, t("interval"), held, t("Drag over the histogram to mark one."))
     sidebar.epsilon(study)
-    sidebar.mechanisms("means")
+    _mechanisms(study)
     sidebar.repetitions_and_seed(study)
+
+
+def _mechanisms(study: Study) -> None:
+    """All of them by how much they promise; with nothing marked some promise nothing, and are switched off."""
+    entries, idle = task.CATALOG, not marked(study)
+    for covered, keys in entries.by_coverage().items():
+        if keys:
+            off = idle and covered != Coverage.EVERY
+            label = f"{palette.promises()[covered]} {palette.STROKES[covered]}"
+            sidebar.pills(label, keys, "means", f"means_{covered}", disabled=off)
+    if idle:
+        said = t("Off: with nothing marked, what protects marked values promises nothing.")
+        st.html(f'<div class="sub">{said}</div>')
+
+
+def off(study: Study) -> tuple[str, ...]:
+    """Those of its mechanisms that promise nothing for its marks: with nothing marked, all that protect marks alone."""
+    if marked(study):
+        return ()
+    return tuple(key for key in study.mechanisms if task.CATALOG[key].uses_marks)
 
 
 def marked(study: Study) -> list[intervals.Pair]:

@@ -1,13 +1,19 @@
 """Ranges: "how many are between 30 and 45?" The exact error of any range of a noisy histogram, with any strategy."""
 
 from ldpapp.task import TaskPage
-from ldpapp.tasks.ranges import page, study
+from ldpapp.tasks.ranges import page, published, study
 from ldpapp.tasks.ranges.strategies import FLAT, PRIVELET, names
 
 TASK = TaskPage(
     "ranges",
     "Ranges",
-    {"ranges_one": (PRIVELET, *names()), "ranges_two": (FLAT, *names())},
+    {
+        "ranges_one": (PRIVELET, *names()),
+        "ranges_two": (FLAT, *names()),
+        published.AXIS: ("epsilon", "N"),
+        page.EVERY: (False, True),
+        page.OTHER: (False, True),
+    },
     study.beside,
     study.draw,
     study.data,

@@ -15,81 +15,120 @@ from ldpcore.data import ColumnProfile, dates
 
 
 def headline(view: View) -> str:
-    """Who is trusted and how wrong one range is; then all ranges, and where the order turns round."""
-    one, two = view.pair
-    said = t(
-        "At ε = {eps}, with a curator trusted to see the raw data, {one} is off by ±{error} people on “{range}”, "
-        "{two} by ±{other}.",
-        eps=words.epsilon(view.epsilon),
-        one=widgets.named(one),
-        error=words.decimals(view.error(one)),
-        range=widgets.escape(view.short),
-        two=widgets.named(two),
-        other=words.decimals(view.error(two)),
-    )
-    return said if one == two else " ".join([said, *_overall(view)])
+    """How wrong the count is at best, and what that costs: somebody sees the raw data."""
+    one, two = (*view.best, view.best[0])[:2]
+    found = {
+        "eps": words.epsilon(view.epsilon),
+        "range": widgets.escape(view.short),
+        "one": widgets.named(one),
+        "error": words.decimals(view.margin(one)),
+    }
+    if one == two:
+        known = t("At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}.", **found)
+    elif (other := words.decimals(view.margin(two))) == found["error"]:
+        known = t(
+            "At ε = {eps}, the count of “{range}” is known to ±{error} people with {one} or {two}.",
+            two=widgets.named(two),
+            **found,
+        )
+    else:
+        known = t(
+            "At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}, to ±{other} with {two}.",
+            two=widgets.named(two),
+            other=other,
+            **found,
+        )
+    return f"{known} {t('The price: a trusted curator sees the raw data.')}"
 
 
-def _overall(view: View) -> list[str]:
-    """Which of the two is more exact over all ranges, from which N on, and whether a tree is better still."""
+def overall(view: View) -> str:
+    """Which of the two maps is more exact over all ranges, from which N on, and whether a tree is better still."""
     cells, (one, two) = view.cells, view.pair
+    if one == two:
+        return t("Both maps show {strategy}.", strategy=widgets.named(one))
     better, worse = (one, two) if view.average(one) <= view.average(two) else (two, one)
     times = view.average(worse) / view.average(better)
     if times < 1.005:
-        return [t("Over {ranges} they are equally exact.", ranges=cells.ranges)]
-    found = {"ranges": cells.ranges, "better": strategies.within(better), "times": _times(times)}
-    turn, since = strategies.overtakes(worse, better), strategies.overtakes(better, worse)
+        return t("Over {ranges} {one} and {two} are equally exact.", ranges=cells.ranges, one=one, two=two)
+    found = {
+        "ranges": cells.ranges,
+        "better": strategies.within(better),
+        "worse": strategies.within(worse),
+        "times": _times(times),
+    }
+    parts = [_compared(found, strategies.overtakes(worse, better), strategies.overtakes(better, worse), cells)]
+    more = view.average(better) / view.average(strategies.BEST)
+    if more > 1.03:
+        parts.append(t("The best tree is {times} more exact still.", times=_times(more)))
+    return " ".join(parts)
+
+
+def _compared(found: dict[str, str], turn: int | None, since: int | None, cells: Cells) -> str:
+    """turn: log₂ of the N from which on the worse is the better one. since: from which on the better one is."""
     full = cells.k == cells.size
     if turn is not None:
-        found |= {"worse": strategies.within(worse), "n": words.count(1 << turn)}
+        found = found | {"n": words.count(1 << turn)}
         if full:
-            said = t("Over {ranges} {better} is {times} more exact; {worse} overtakes at N = {n}.", **found)
-        else:
-            said = t(
-                "Over {ranges} {better} is {times} more exact; without padding {worse} overtakes at N = {n}.", **found
-            )
-    elif since:
-        found |= {"n": words.count(1 << since)}
+            return t("Over {ranges} {better} is {times} more exact than {worse}, which overtakes at N = {n}.", **found)
+        return t(
+            "Over {ranges} {better} is {times} more exact than {worse}, which without padding overtakes at N = {n}.",
+            **found,
+        )
+    if since:
+        found = found | {"n": words.count(1 << since)}
         if full:
-            said = t("Over {ranges} {better} is {times} more exact, as from N = {n} on.", **found)
-        else:
-            said = t("Over {ranges} {better} is {times} more exact; without padding from N = {n} on.", **found)
-    else:
-        said = t("Over {ranges} {better} is {times} more exact.", **found)
-    more = view.average(better) / view.average(strategies.BEST)
-    return [said, t("The best tree is {times} more exact still.", times=_times(more))] if more > 1.03 else [said]
+            return t("Over {ranges} {better} is {times} more exact than {worse}, as from N = {n} on.", **found)
+        return t("Over {ranges} {better} is {times} more exact than {worse}; without padding from N = {n} on.", **found)
+    return t("Over {ranges} {better} is {times} more exact than {worse}.", **found)
 
 
 def _times(ratio: float) -> str:
     return words.times(ratio) if ratio >= 1.95 else t("{ratio} times", ratio=f"{ratio:.2f}")
 
 
-def promise(view: View, order: str) -> str:
-    """What the release gives away, what the histogram is made of, and in which order its values stand."""
+def seen(view: View) -> list[tuple[str, str, str]]:
+    """Who sees what of a person: (who, what, in short)."""
     belief = believed(0.5, math.exp(view.epsilon))
-    if words.of_100(belief).isdigit():
-        gives = t(
-            "What is published is ε-DP: whether someone is in it, believed to 50&nbsp;%, is believed to {belief} at "
-            "most.",
-            belief=words.percent(belief),
-        )
-    else:  # a bound that is itself "more than 99 %" bounds nothing
-        gives = t(
-            "What is published is ε-DP: whether someone is in it, believed to 50&nbsp;%, may be believed to {belief}.",
-            belief=words.percent(belief),
-        )
-    parts = [gives, t("{column}: {cells}.", column=widgets.escape(view.study.column), cells=view.cells.said)]
+    presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, at most this after.")
+    if not words.of_100(belief).isdigit():  # a bound that is itself "more than 99 %" bounds nothing
+        presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, this after.")
+    return [
+        (t("The curator"), t("Collects the answers as they are, and must be trusted."), t("every answer")),
+        (t("Whoever reads what is published"), presence, f"50 → {words.percent(belief)}"),
+        (t("Without a curator"), t("Nobody is trusted; what that costs stands in “Other ways”."), t("nobody")),
+    ]
+
+
+def cells(view: View, order: str) -> str:
+    """What the histogram is made of, and in which order its values stand."""
+    parts = [t("{column}: {cells}.", column=widgets.escape(view.study.column), cells=view.cells.said)]
     if view.cells.clipped:
-        parts.append(
-            t("{n} outside the public range count in the end cells.", n=words.count(view.cells.clipped)),
-        )
+        parts.append(t("{n} outside the public range count in the end cells.", n=words.count(view.cells.clipped)))
     return " ".join([*parts, order] if order else parts)
 
 
-def ordered(profile: ColumnProfile, known: bool) -> str:
-    """In which order the values of a category stand, since a range runs along it."""
-    if known:
+def margins(view: View, over: bool) -> str:
+    """What the chart of margins draws. over: against N, not ε."""
+    if over:
+        return t(
+            "± 95 %, people, for “{range}” at ε = {eps}. Further right: a wider public range, with more empty cells.",
+            range=widgets.escape(view.short),
+            eps=words.epsilon(view.epsilon),
+        )
+    return t(
+        "± 95 %, people, for “{range}”. Exact for its sum of Laplace noises, whatever the data.",
+        range=widgets.escape(view.short),
+    )
+
+
+def ordered(profile: ColumnProfile, plain: bool, listed: bool) -> str:
+    """In which order the values of a category stand, since a range runs along it. plain: it is one. listed: the data
+    come with it.
+    """
+    if listed and plain:
         return t("Its values stand in their known order.")
+    if listed:
+        return t("Its values stand as the data list them: whether that is an order, you decide.")
     if profile.numeric:
         return t("Its numbers stand by size.")
     if dates.in_order(profile.dates):
@@ -125,7 +164,7 @@ def listed(view: View) -> str:
     if more > 0:
         names[4:] = [t("{n} more", n=words.count(more))]
     return t(
-        "Typical error over {ranges}: {names}. Exact, ± people.",
+        "Typical error over {ranges}: {names}. Exact, people.",
         ranges=words.plural(len(view.listed), t("range"), t("ranges")),
         names=words.listing(names),
     )
@@ -134,7 +173,7 @@ def listed(view: View) -> str:
 def without_curator(best: str, trusted: str, ratio: float) -> str:
     """What it costs to trust nobody."""
     return t(
-        "Nobody needs to be trusted, and {local} is off by {times} as many people as {trusted} with a curator. Exact, "
+        "Nobody needs to be trusted, and {local} has {times} the margin of {trusted} with a curator. Exact, "
         "given these answers.",
         local=widgets.named(best),
         times=words.times(ratio),

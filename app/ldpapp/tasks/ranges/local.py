@@ -8,43 +8,44 @@ from ldpapp.panels import Html, Line, Panel, Sheet
 from ldpapp.tasks.ranges import cached, findings
 from ldpapp.tasks.ranges.view import View
 from ldpcore.catalog import LOCAL_RANGES
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.ranges import local
 
 
 def panel(view: View) -> Panel:
     rows = found(view)
-    best, trusted = min(rows, key=lambda row: row[1]), min(view.names, key=view.error)
+    best, trusted = min(rows, key=lambda row: row[1]), view.best[0]
     subtitle = t(
-        "{n} people randomise their own answer, each with ε = {eps}. ± people on the range chosen above; one simulated "
-        "survey.",
+        "{n} people randomise their own answer, each with ε = {eps}. ± 95 %, people, on the range chosen above; "
+        "one simulated survey.",
         n=words.count(view.cells.counted.n),
         eps=words.epsilon(view.epsilon),
     )
     truth = t("true: {n}", n=words.count(view.cells.truth(*view.chosen)))
     lines = [*((name, what, error, words.count(round(one))) for name, error, one, what in rows)]
-    body = "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.error(trusted), truth)])
+    body = "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.margin(trusted), truth)])
     return Panel(
         "local",
         t("Without a curator"),
         [
             Html(f'<div class="effects"><table>{body}</table></div>'),
-            Line(findings.without_curator(best[0], trusted, best[1] / view.error(trusted))),
+            Line(findings.without_curator(best[0], trusted, best[1] / view.margin(trusted))),
         ],
         subtitle,
-        [Sheet(pd.DataFrame(rows, columns=["strategy", "± people", "one survey", "what it is"]), "local-ranges")],
+        [Sheet(pd.DataFrame(rows, columns=["strategy", "± 95 %, people", "one survey", "what it is"]), "local-ranges")],
     )
 
 
 def found(view: View) -> list[tuple[str, float, float, str]]:
-    """Of every local strategy: its name, the exact standard error on the chosen range, what one collection says of it,
-    both in people, and what the strategy is.
+    """Of every local strategy: its name, the 95 % margin on the chosen range (a sum of many reports is nearly
+    normal), what one collection says of it, both in people, and what the strategy is.
     """
     alone, counted = view.alone, view.cells.counted
     exact = local.theory(alone, counted).set_index("mechanism")["theory"] ** 0.5
     return [
         (
             LOCAL_RANGES.name(key),
-            float(exact[key]),
+            NORMAL_95 * float(exact[key]),
             cached.local_release(alone, counted, key).range(*view.chosen),
             _what(entry.label, local.built(alone, counted, key).levels),
         )

@@ -1,71 +1,40 @@
-"""The panel of one range: where it lies, and what each strategy publishes of it."""
+"""The panel of the chosen range: where it lies among the people, and the ways to choose another."""
 
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, looks, panels, session, widgets, words
+from ldpapp import bind, charts, looks, session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Chart, Control, Line, Menu, Panel, Part, Sheet
+from ldpapp.panels import Chart, Control, Line, Menu, Panel, Part
+from ldpapp.tasks.ranges import findings
 from ldpapp.tasks.ranges import study as own
 from ldpapp.tasks.ranges.view import View
-from ldpcore.ranges import WIDTH_95
 
 
-def panel(view: View) -> Panel:
+def panel(view: View, order: str) -> Panel:
+    """order: in which order the values of a category stand, as a sentence."""
     cells = view.cells
-    rows, truth = releases(view, widgets.draws("ranges")), cells.truth(*view.chosen)
-    histogram = charts.range_histogram(
+    figure = charts.range_histogram(
         cells.counts.astype(float),
         *cells.shown,
         view.chosen,
         ticks=cells.ticks(8),
         dark=widgets.is_dark(),
-        height=118,
+        height=172,
+        width=560,
     )
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_range_{view.key}_{looks.look('range_brushes', 0)}"
     alt = t("Bars: how many people are in each of {k} cells; {range} is chosen.", k=cells.k, range=view.short)
-    published = t("One release of {range} by each strategy, with 95 % intervals, beside the truth.", range=view.short)
+    brush = {"selection_mode": "box", "on_select": partial(_brushed, key, view)}
     return Panel(
         "range",
-        t("One range"),
-        [
-            Control(partial(_ends, view)),
-            Chart(histogram, alt, "", key, {"selection_mode": "box", "on_select": partial(_brushed, key, view)}),
-            Line(t("One release of each, ± standard error. Line: 95 %. Rule: truth, <i>internal</i>.")),
-            Chart(
-                charts.range_releases(rows, float(truth), dark=widgets.is_dark(), row=20),
-                published,
-                key="chart_range_releases",
-            ),
-        ],
-        head=[*_cells(view), panels.again(t("draw again"), "ranges"), Sheet(_sheet(view, rows, truth), "range")],
-    )
-
-
-def releases(view: View, number: int) -> pd.DataFrame:
-    """The Study's repetition of this number, read at the chosen range: [mechanism, value, error, half]."""
-    rows = [(name, view.published(name, number), view.error(name)) for name in view.names]
-    found = pd.DataFrame(rows, columns=["mechanism", "value", "error"])
-    return found.assign(half=WIDTH_95 * found["error"])
-
-
-def _sheet(view: View, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
-    value, half = rows["value"], rows["half"]
-    return pd.DataFrame(
-        {
-            "strategy": rows["mechanism"],
-            "range": view.name,
-            "true (internal)": truth,
-            "published": value.round(1),
-            "standard error": rows["error"],
-            "95 % from": (value - half).round(1),
-            "95 % to": (value + half).round(1),
-        }
+        t("Which people do you ask about?"),
+        [Control(partial(_ends, view)), Chart(figure, alt, "", key, brush), Line(findings.cells(view, order))],
+        head=_cells(view),
     )
 
 
@@ -100,8 +69,9 @@ def _ask_about(column: str) -> None:
 def _ends(view: View) -> None:
     """The two ends as inputs: the route without a mouse."""
     cells = view.cells
-    place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False)
-    place.html(f'<div class="sub">{t("People per cell; drag to choose.")}</div>', width="stretch")
+    place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
+    place.html(f'<div class="sub">{t("People per cell, <i>internal</i>. Drag to choose.")}</div>', width="stretch")
+    place = place.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, width="content")
     for which, at, label in (("from", view.chosen[0], t("Range from")), ("to", view.chosen[1], t("Range to"))):
         if which == "to":
             place.html(f'<div class="sub">{t("to")}</div>', width="content")

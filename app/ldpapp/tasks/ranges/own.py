@@ -82,7 +82,7 @@ def _errors(view: View, title: str, menus: list[Part], matrix: Matrix | None) ->
     rows = [(name, view.listed_error(name)) for name in view.names]
     if matrix is not None:
         rows.append((t("Own matrix"), workload.variance(matrix, view.epsilon) ** 0.5))
-    sheet = Sheet(pd.DataFrame(rows, columns=["strategy", "± people"]), "own-ranges")
+    sheet = Sheet(pd.DataFrame(rows, columns=["strategy", "typical error, people"]), "own-ranges")
     asked = f"own_{view.key}_{view.listed}"
     parts: list[Part] = [Line(findings.listed(view))]
     if looks.look(asked):

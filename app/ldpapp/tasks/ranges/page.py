@@ -1,19 +1,22 @@
-"""Ranges: "how many people are between 25 and 44?" from a noisy histogram, and how wrong every such answer is."""
+"""Ranges: how wrong is the count of "how many people are between 25 and 44?", and who sees the raw data."""
 
 from functools import partial
 
 import streamlit as st
 
-from ldpapp import panels, sidebar, widgets, words
+from ldpapp import panels, screen, sidebar, widgets, words
 from ldpapp.kept import table
 from ldpapp.language import t
-from ldpapp.tasks.ranges import findings, local, one, own, tools
+from ldpapp.tasks.ranges import findings, local, one, own, published, tools
 from ldpapp.tasks.ranges import panels as every
 from ldpapp.tasks.ranges import view as views
 from ldpapp.tasks.ranges.cells import Cells
+from ldpapp.tasks.ranges.study import ordered
 from ldpcore.study import Study
 
 WIDTHS = (50, 47)
+EVERY, OTHER = "fold_every_range", "fold_other_ranges"
+"""What is behind a click."""
 
 
 def page(study: Study, cells: Cells) -> None:
@@ -24,19 +27,40 @@ def page(study: Study, cells: Cells) -> None:
         t("N = {n}", n=words.count(cells.size)),
         words.plural(len(view.names), t("strategy"), t("strategies")),
     )
-    _promise(view)
-    panels.row(partial(one.panel, view), partial(every.every_range, view), widths=WIDTHS)
-    panels.row(partial(every.averages, view), partial(every.index, view), widths=WIDTHS)
-    panels.row(partial(own.panel, view), partial(local.panel, view), widths=WIDTHS)
+    panels.row(partial(one.panel, view, _order(view)), partial(published.release, view), widths=(58, 39))
+    panels.row(partial(published.margins, view), partial(published.who, view), widths=(58, 39))
+    panels.fold(
+        EVERY,
+        t("Every range"),
+        t("error maps · average error against N · accuracy index · covariance · experiment · best possible"),
+        partial(_every, view),
+    )
+    panels.fold(
+        OTHER,
+        t("Other ways"),
+        t("ranges of your own · a strategy matrix of your own · without a curator"),
+        partial(_other, view),
+    )
 
 
-def _promise(view: views.View) -> None:
-    """What is given away, what the histogram is made of, and what stands behind the page."""
+def _order(view: views.View) -> str:
+    """In which order the values of a category stand."""
+    if view.cells.low is not None:
+        return ""
     source, name = table(), view.study.column
-    order = ""
-    if view.cells.low is None:
-        order = findings.ordered(next(p for p in source.profile() if p.name == name), name in source.orders)
-    line, place = st.columns([58, 42], gap="small", vertical_alignment="center")
-    line.html(f'<div class="sub">{findings.promise(view, order)}</div>')
-    with place.container(horizontal=True, horizontal_alignment="right", gap="small", key="ranges_tools"):
-        tools.tools(view)
+    profile = next(found for found in source.profile() if found.name == name)
+    return findings.ordered(profile, name in ordered(source), name in source.orders)
+
+
+def _every(view: views.View) -> None:
+    if not screen.alone():
+        line, place = st.columns([58, 42], gap="small", vertical_alignment="center")
+        line.html(f'<div class="sub">{findings.overall(view)}</div>')
+        with place.container(horizontal=True, horizontal_alignment="right", gap="small", key="ranges_tools"):
+            tools.tools(view)
+    averages = [partial(every.averages, view), partial(every.index, view)]
+    panels.row(partial(every.every_range, view), averages, widths=WIDTHS)
+
+
+def _other(view: views.View) -> None:
+    panels.row(partial(own.panel, view), partial(local.panel, view), widths=WIDTHS)

@@ -22,13 +22,13 @@ def every_range(view: View) -> Panel:
     place = [int(np.argmin(np.abs(drawn - end))) for end in view.chosen]
     firsts, lasts = ([names[i - 1] for i in drawn] for names in cells.shown)
     said = {
-        name: t("{range}: ±{error}", range=_short(view), error=words.decimals(view.error(name))) for name in view.pair
+        name: t("{range}: {error}", range=_short(view), error=words.decimals(view.error(name))) for name in view.pair
     }
     figure = charts.error_maps(
         found, firsts, lasts, chosen=(place[0], place[1]), said=said, ticks=_ticks(cells, drawn), dark=dark, height=288
     )
     alt = t(
-        "The standard error of every range: {strategies}",
+        "The typical error of every range: {strategies}",
         strategies="; ".join(f"{name}, {text}" for name, text in said.items()),
     )
     top = max(float(np.nanmax(z)) for z in found.values())
@@ -54,7 +54,7 @@ def _scale(top: float, dark: bool) -> str:
     """From 0 to the largest error, in the colours of the maps."""
     bar = f'<span style="flex:none;width:56px;height:8px;border-radius:2px;background:{charts.map_scale(dark)}"></span>'
     said = t(
-        "<span>Across: from. Up: to. Standard error:</span><span>0</span>{scale}<span>±{top} people</span>",
+        "<span>Across: from. Up: to. Typical error, people:</span><span>0</span>{scale}<span>{top}</span>",
         scale=bar,
         top=words.decimals(top),
     )
@@ -83,7 +83,7 @@ def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> Non
             {
                 "from": [cells.firsts[i - 1] for i in drawn[first]],
                 "to": [cells.lasts[i - 1] for i in drawn[last]],
-                **{f"± {name}": z[last, first] for name, z in found.items()},
+                **{t("{strategy}, typical error", strategy=name): z[last, first] for name, z in found.items()},
             }
         )
         st.dataframe(rows, hide_index=True, height=320, width=460)
@@ -105,7 +105,7 @@ def averages(view: View) -> Panel:
         dark=widgets.is_dark(),
         height=142,
     )
-    sheet = table.rename(columns={"mechanism": "strategy", "x": "N", "value": "± people"})
+    sheet = table.rename(columns={"mechanism": "strategy", "x": "N", "value": "typical error, people"})
     return Panel("averages", title, [Chart(figure, f"{title}: {subtitle}")], subtitle, [Sheet(sheet, "averages")])
 
 

@@ -39,6 +39,6 @@ def table(rows: Sequence[tuple[str, float]], bound: float | None = None) -> Html
     if bound is not None:
         ordered.append((t("no strategy is below"), bound, ' class="quiet"'))
     body = "".join(
-        f'<tr><td{quiet}>{who}</td><td class="num">±{words.decimals(error)}</td></tr>' for who, error, quiet in ordered
+        f'<tr><td{quiet}>{who}</td><td class="num">{words.decimals(error)}</td></tr>' for who, error, quiet in ordered
     )
     return Html(f'<div class="effects"><table>{body}</table></div>')

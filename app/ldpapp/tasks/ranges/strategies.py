@@ -9,6 +9,7 @@ from ldpapp.language import t
 from ldpcore import ranges
 from ldpcore.catalog import RANGES
 from ldpcore.ranges import Strategy, Tree
+from ldpcore.study.definition import DEFAULT_GRID
 from ldpcore.study.ranges.comparison import HIGHEST
 
 HIGHEST_INDEX = 40
@@ -81,6 +82,31 @@ def _lines(shown: Sequence[str], x: str, value: str) -> pd.DataFrame:
     curves = {name: _curve(RANGES[key(name)].build) for name in shown}
     parts = [pd.DataFrame({"mechanism": n, "x": c[x].astype(float), "value": c[value]}) for n, c in curves.items()]
     return pd.concat(parts, ignore_index=True)
+
+
+@lru_cache(4096)
+def _margin(made: Build, h: int, pair: tuple[int, int]) -> float:
+    """At ε = 1: the noise of every strategy shrinks as ε grows."""
+    return ranges.margin(_built(made, h), *pair, 1.0)
+
+
+def margin(name: str, h: int, pair: tuple[int, int], epsilon: float) -> float:
+    """The exact 95 % margin of a range (1-based, inclusive), in people."""
+    return _margin(RANGES[key(name)].build, h, pair) / epsilon
+
+
+def margins_over_epsilon(shown: Sequence[str], h: int, pair: tuple[int, int], epsilon: float) -> pd.DataFrame:
+    """[mechanism, x, value]: the margin of a range against ε."""
+    grid = sorted({*DEFAULT_GRID, epsilon})
+    rows = [(name, x, margin(name, h, pair, x)) for name in shown for x in grid]
+    return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
+
+
+def margins_over_n(shown: Sequence[str], h: int, pair: tuple[int, int], epsilon: float) -> pd.DataFrame:
+    """[mechanism, x, value]: the margin of the same cells against N, the least that has them and more empty ones."""
+    heights = sorted({*range((pair[1] - 1).bit_length(), HIGHEST + 1), h})
+    rows = [(name, float(1 << over), margin(name, over, pair, epsilon)) for name in shown for over in heights]
+    return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
 
 
 def detail(name: str, h: int) -> str:

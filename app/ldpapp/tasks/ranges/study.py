@@ -1,16 +1,19 @@
 """Ranges' part of the sidebar: the ordered column, and the strategies compared on its cells; and the ranges asked."""
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
-from ldpapp import columns, session, sidebar
+from ldpapp import bind, columns, session, sidebar
+from ldpapp.compute.memory import remember
 from ldpapp.kept import kept, table
 from ldpapp.language import t
 from ldpapp.tasks.ranges import cached
 from ldpapp.tasks.ranges.cells import Cells
-from ldpcore.data import Table
+from ldpcore.data import DataError, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.ranges.asked import MAX_DENSE
 from ldpcore.study import Study
@@ -22,25 +25,55 @@ HEIGHTS = (4, 5, 6, 7, 8, 9, 10)
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
-    sidebar.column(place, task.columns(table), study.column)
+    """Ordered columns, and what a link or a person asks to be treated as one."""
+    named = [name for name in task.columns(table) if name == study.column or name in ordered(table)]
+    sidebar.column(place, named, study.column)
+
+
+def ordered(table: Table) -> list[str]:
+    return remember("ordered", 16, (table.digest,), lambda: task.ordered(table))
 
 
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     sidebar.aside(t("Marks do not apply here: the noise protects <b>every person</b> alike, whatever the answer."))
+    _others(study, [name for name in task.columns(table) if name not in ordered(table)])
     sidebar.epsilon(study)
     sidebar.pills(t("Strategies"), list(task.CATALOG), "ranges", "ranges_strategies_shown")
     sidebar.seed(study, t("releases"))
 
 
+def _others(study: Study, names: list[str]) -> None:
+    """Columns whose order nothing says: whoever asks for ranges of one knows what they mean."""
+    if not names:
+        return
+    with st.popover(t("treat another as ordered"), type="tertiary", key="ranges_nominal"):
+        bind.bound(
+            st.radio,
+            t("Column whose values stand in an order"),
+            names,
+            key="ranges_as_ordered",
+            value=study.column if study.column in names else None,
+            change=partial(session.choose_column, page="ranges"),
+            index=None,
+        )
+
+
 def data(study: Study, table: Table) -> Cells:
     """The cells. DataError where no column can be counted, ValueError where they are too many to draw."""
     if not study.column:
-        raise nothing(table)
+        raise _nothing_ordered() if task.columns(table) else nothing(table)
     found = cached.cells(study, table)
     if found.k > MAX_DENSE:
         raise ValueError(f"the page draws at most {MAX_DENSE} cells, this study has {found.k}; ldpcore run takes more")
     return found
+
+
+def _nothing_ordered() -> DataError:
+    return DataError(
+        t("None of its columns is plainly ordered: numbers, dates or steps of a scale."),
+        t("Choose one under “treat another as ordered” at the left, if you know the order of its values."),
+    )
 
 
 # the ranges asked --------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def summary(view: View) -> pd.DataFrame:
             "strategy": view.names,
             "what it is": [strategies.detail(name, view.cells.h) for name in view.names],
             "Δ": rows["sensitivity"].astype(int),
-            "average, ± people": rows["error"],
+            "average typical error": rows["error"],
             t("index at N = {n}", n=words.count(view.cells.size)): rows["index"],
             "its limit": rows["limit"],
             "beats flat from N": ["" if not n > 1 else words.count(n) for n in rows["overtakes"]],

@@ -59,9 +59,18 @@ class View:
         keys = zip(rows["mechanism"], rows["metric"], rows["scope"], strict=True)
         return dict(zip(keys, rows["theory"].tolist(), strict=True))
 
+    def margin(self, name: str) -> float:
+        """The exact 95 % margin of the chosen range, in people."""
+        return strategies.margin(name, self.cells.h, self.chosen, self.epsilon)
+
     def error(self, name: str) -> float:
         """The exact standard error of the chosen range, in people."""
-        return self._exact[strategies.key(name), "squared error", own.written(self.chosen)] ** 0.5
+        return strategies.build(name, self.cells.h).variance(*self.chosen, self.epsilon) ** 0.5
+
+    @cached_property
+    def best(self) -> tuple[str, ...]:
+        """The two most exact of the chosen strategies, for the chosen range; or the one there is."""
+        return tuple(sorted(self.names, key=self.margin)[:2])
 
     def average(self, name: str) -> float:
         """The typical error over all ranges of real cells, in people."""

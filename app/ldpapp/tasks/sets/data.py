@@ -6,22 +6,33 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ldpapp import compute, controls
+from ldpapp import compute, controls, curves
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.looks import look
+from ldpcore.catalog import SETS
 from ldpcore.data import Baskets
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point as engine
 from ldpcore.study.sets.point import Fact
+from ldpcore.study.sets.sample import Setting
 from ldpcore.study.sets.truncation import SIZES
 
 SCOPES = ("all", "sensitive", "other")
+SHOWN = 8
+"""Items that are named first: so many of the commonest marked ones, and as many others."""
+CUT = 5e-5
+"""A share that loses less by cutting long sets is written the same."""
 
 
 def scopes() -> dict[str, str]:
     return {"all": t("all items"), "sensitive": t("marked items"), "other": t("other items")}
+
+
+def quantities() -> dict[str, str]:
+    return {"margin": t("± 95 %, points"), **controls.quantities()}
 
 
 def axes() -> dict[str, str]:
@@ -52,7 +63,7 @@ class View(controls.View):
         if (scope == "sensitive" and not marked.any()) or (scope == "other" and marked.all()):
             scope = "all"
         grid, dense = grids(study.axis, study, held)
-        return cls(scope, look("sets_quantity", "points"), "raw", study.axis, "", "sensitive", grid, dense)
+        return cls(scope, look("sets_quantity", "margin"), "raw", study.axis, "", "sensitive", grid, dense)
 
     def simulated(self, study: Study) -> Study:
         """The study behind the marks on the curves; it does not change with the chosen ε."""
@@ -61,6 +72,16 @@ class View(controls.View):
     def theoretical(self, study: Study) -> Study:
         """The study behind the lines."""
         return _along(study, self.axis, self.dense)
+
+    @property
+    def factor(self) -> float:
+        """What a root mean squared error is multiplied by: 1.96 for the margin."""
+        return NORMAL_95 if self.quantity == "margin" else 1.0
+
+    @property
+    def rooted(self) -> "View":
+        """The same with the typical error in the place of the margin, which `factor` turns into it."""
+        return replace(self, quantity="points") if self.quantity == "margin" else self
 
     @property
     def log_x(self) -> bool:
@@ -108,6 +129,44 @@ def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tu
     most = min(1_000_000, int(task.MAX_PAIRS / max(task.items_per_set(study, held), held.lengths.mean())))
     dense = tuple(float(n) for n in (500, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000) if n <= most)
     return dense[:6:2], dense
+
+
+def protects(fact: Fact) -> bool:
+    """Whether it promises anything here: with nothing marked only what protects every item does."""
+    return fact.promise == "LDP" or bool(fact.here.marked.any())
+
+
+@once(64)
+def comparing(study: Study, mechanisms: tuple[str, ...]) -> Study:
+    """The study of these mechanisms alone."""
+    return replace(study, mechanisms=mechanisms)
+
+
+def cuts(here: Setting) -> bool:
+    """Whether cutting long sets takes anything off a share."""
+    return bool(here.bias.min() < -CUT)
+
+
+def commonest(here: Setting, part: np.ndarray | None = None) -> np.ndarray:
+    """The items with rows of their own, or those of `part` (a mask), the commonest first."""
+    items = here.shown if part is None else here.shown[part[here.shown]]
+    return items[np.argsort(-here.freq[items], kind="stable")]
+
+
+def curves_of(view: View, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Theory and simulation of the error as drawn, of what protects something."""
+    arm, plain = study.arms[0].name, view.rooted
+    lines = curves.error_lines(plain, compute.theory(view.theoretical(study), held), arm)
+    marks = curves.error_marks(plain, view.simulated(study), held, arm)
+    lines["value"] *= view.factor
+    marks[["value", "low", "high"]] *= view.factor
+    return _protected(view, lines), _protected(view, marks)
+
+
+def _protected(view: View, rows: pd.DataFrame) -> pd.DataFrame:
+    """Where no item is marked, at the end of the axis of the share marked, only what protects every item."""
+    every = rows["mechanism"].isin([key for key, entry in SETS.items() if entry.promise == "LDP"])
+    return rows[every | (rows["x"] > 0)].reset_index(drop=True) if view.axis == "share" else rows
 
 
 def focus(found: dict[str, Fact], wished: str | None) -> Fact:

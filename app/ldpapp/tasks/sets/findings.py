@@ -1,6 +1,6 @@
 """What the Sets view says, from its numbers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,8 +8,7 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.language import t
 from ldpapp.panels import Box
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets.data import MEMBERSHIP, PRESENCE, Fact, View
+from ldpapp.tasks.sets.data import CUT, MEMBERSHIP, PRESENCE, Fact, View
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
@@ -33,57 +32,95 @@ def sentence(
     named: Named,
     sensitive: str,
 ) -> str:
-    """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys."""
-    said = [_off(words.epsilon(epsilon), found, main, named)]
-    if main.error() > USELESS:
-        said.append(t("{mechanism} does worse than guessing 50 % throughout.", mechanism=named(main.key)))
+    """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys. `found` are
+    those that protect something.
+    """
+    eps = words.epsilon(epsilon)
     if not main.here.marked.any():
-        return " ".join([_unprotected(found, named, sensitive), *said])
+        return _every(eps, main, named)
     # The mechanism whose promise leaves the whole report out, where one is compared.
     leaky = next((fact for fact in found.values() if fact.promise == LEAKY), main)
     right, low, high = (success(told, leaky.key, PRESENCE, end) for end in ("value", "low", "high"))
-    if right is not None and low is not None and high is not None:
-        said.append(
-            t(
-                "{mechanism}’s reports tell whether someone holds a {sensitive} item in {right} ({low}–{high}) of 100 "
-                "cases; guessing gets 50.",
-                mechanism=named(leaky.key),
-                sensitive=sensitive,
-                right=words.of_100(right),
-                low=words.of_100(low),
-                high=words.of_100(high),
-            )
-        )
-    return " ".join(said)
-
-
-def _unprotected(found: Mapping[str, Fact], named: Named, sensitive: str) -> str:
-    """Nothing is marked: who then protects nothing."""
-    open_ones = [named(key) for key, fact in found.items() if not fact.whole]
-    if not open_ones:
-        return t("No item is marked {sensitive}.", sensitive=sensitive)
-    return t(
-        "No item is marked {sensitive}: {mechanisms} would protect nothing.",
+    off = _off(eps, found, main, named)
+    if right is None or low is None or high is None:
+        return off
+    seen = t(
+        "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases; "
+        "guessing gets 50.",
+        mechanism=named(leaky.key),
         sensitive=sensitive,
-        mechanisms=words.listing(open_ones),
+        right=words.of_100(right),
+        low=words.of_100(low),
+        high=words.of_100(high),
+    )
+    return f"{off} {seen}"
+
+
+def _every(eps: str, main: Fact, named: Named) -> str:
+    """Nothing is marked, and something protects every item."""
+    holes = {"eps": eps, "error": words.margin(main.error()), "mechanism": named(main.key)}
+    if main.error() > USELESS:
+        return t(
+            "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points "
+            "({mechanism}), worse than guessing 50 % throughout.",
+            **holes,
+        )
+    return t(
+        "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points "
+        "({mechanism}).",
+        **holes,
+    )
+
+
+def proposal(count: int, others: Fact, sensitive: str) -> str:
+    """What the marks would buy that are proposed: so many, and the other items' error with them."""
+    items = words.plural(count, t("proposed item is"), t("proposed items are"))
+    left = len(others.here.marked) - count
+    error = words.margin(others.error("other"))
+    return t(
+        "If only the {items} {sensitive}, the other {left} would be off by {error}.",
+        items=items,
+        sensitive=sensitive,
+        left=words.count(left),
+        error=error,
+    )
+
+
+def unprotected(keys: Iterable[str], named: Named) -> str:
+    """Nothing is marked, and all that is compared needs marks."""
+    return t(
+        "Nothing is marked, and {mechanisms} would protect nothing: mark items, or compare what protects every item.",
+        mechanisms=words.listing(named(key) for key in keys),
+    )
+
+
+def idle(keys: Sequence[str], escape: Named) -> Box:
+    """In the place of the curves of those that protect marked items alone, where none is marked."""
+    names = words.listing(escape(key) for key in keys)
+    return Box(
+        t("Off: {mechanisms}", mechanisms=names),
+        t(
+            "They protect marked items only. Nothing is marked: every item may be shown as it is, so error and "
+            "exposure are not compared."
+        ),
+        height=84,
     )
 
 
 def _off(eps: str, found: Mapping[str, Fact], main: Fact, named: Named) -> str:
     """The error of the mechanism in focus, and the least of those that know no marks."""
-    holes = {"eps": eps, "mechanism": named(main.key), "error": words.points(main.error())}
+    holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
-    marked = main.here.marked.any()
-    if main.promise == "LDP" and not marked:
-        return t("At ε = {eps}, {mechanism} protects every item and is off by {error} points.", **holes)
-    if main.promise == "LDP" or not marked or not every:
+    if main.error() > USELESS:
+        return t("At ε = {eps}, {mechanism} is off by {error} points, worse than guessing 50 % throughout.", **holes)
+    if main.promise == "LDP" or not every:
         return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
     best = min(every, key=Fact.error)
     return t(
-        "At ε = {eps}, {mechanism} is off by {error} points, {other}, which knows no marks, by {more}.",
+        "At ε = {eps}, {mechanism} is off by {error} points, without marks {other} by {more}.",
         **holes,
         other=named(best.key),
-        more=words.points(best.error()),
+        more=words.margin(best.error()),
     )
 
 
@@ -118,7 +155,7 @@ def padding(found: Padding, main: Fact, escape: Named) -> str:
     if found.whole == 1:
         return t("No set has more than {items}: all stay whole.", items=items)
     holes = {"whole": words.share(found.whole), "items": items}
-    if found.loss < 5e-5:
+    if found.loss < CUT:
         said = t(
             "{whole} of the sets have at most {items} and stay whole; cutting the others hardly changes a share.",
             **holes,
@@ -149,27 +186,40 @@ def hidden(reasons: Mapping[str, str], escape: Named) -> list[str]:
     ]
 
 
+def inside(found: Mapping[str, Fact], main: Fact) -> str:
+    """What the fold holds."""
+    leaky = next((fact.key for fact in found.values() if fact.promise == LEAKY and fact.here.marked.any()), "")
+    if leaky:
+        return t(
+            "{mechanism} over all items · what {leaky} claims, leaks, and how it is repaired",
+            mechanism=main.key,
+            leaky=leaky,
+        )
+    return t("{mechanism} over all items · what is promised", mechanism=main.key)
+
+
 # the error -------------------------------------------------------------------------------------------------------
 
 
-def error_drawn(view: View, study: Study) -> str:
-    """What the error panel draws."""
-    holes = {
-        "scope": set_data.scopes()[view.scope],
-        "surveys": words.plural(study.repetitions, t("survey"), t("surveys")),
-    }
+def error_drawn(view: View, study: Study, cut: bool) -> str:
+    """What the error panel draws. cut: whether long sets are, which is a bias."""
+    holes = {"surveys": words.plural(study.repetitions, t("survey"), t("surveys"))}
     if view.quantity == "largest":
-        return t("Largest error of any share, points; lines join the marks. Over {scope}. Mark: {surveys}.", **holes)
+        return t("Largest error of any share, points; lines join the marks. Mark: {surveys}.", **holes)
     if view.quantity == "mse":
-        return t("Mean squared error of a share. Over {scope}. Line: theory. Mark: {surveys}.", **holes)
-    return t("Typical error of a share, points. Over {scope}. Line: theory. Mark: {surveys}.", **holes)
+        return t("Mean squared error of a share. Line: theory. Mark: {surveys}.", **holes)
+    if view.quantity == "points":
+        return t("Typical error of a share, points. Line: theory. Mark: {surveys}.", **holes)
+    if cut:
+        return t("± 95 % of a share, points, with the bias of cut sets. Line: theory. Mark: {surveys}.", **holes)
+    return t("± 95 % of a share, points. Line: theory. Mark: {surveys}.", **holes)
 
 
-def floor(main: Fact, least: float, scope: str) -> str:
+def floor(main: Fact, least: float, view: View) -> str:
     """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
-    part = dict(main.here.scopes)[scope]
+    part = dict(main.here.scopes)[view.scope]
     times = float(main.here.noise(main.mechanism)[part].mean()) / least
-    holes = {"least": words.points(np.sqrt(least)), "mechanism": main.key, "times": f"{times:.2f}"}
+    holes = {"least": words.points(view.factor * np.sqrt(least)), "mechanism": main.key, "times": f"{times:.2f}"}
     if main.promise == "LDP":
         return t(
             "least error found for what protects every item: {least}; the squared noise of {mechanism} is {times} "
@@ -208,5 +258,7 @@ def targets(study: Study, held: Baskets, escape: Named) -> str:
         for scope, items in here.targets(task.options(study)["targets"]).items()
     }
     said = [t("This sensitive item: {items}.", items=names["sensitive"])] if "sensitive" in names else []
-    said += [t("This other item: {items}.", items=names["other"])] if "other" in names else []
+    if "other" in names:
+        other = names["other"]
+        said.append(t("This other item: {items}.", items=other) if said else t("This item: {items}.", items=other))
     return " ".join(said)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ldpapp import charts, compute, curves, widgets, words
+from ldpapp import charts, compute, widgets, words
 from ldpapp.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.charts import Question
 from ldpapp.kept import title
@@ -13,7 +13,7 @@ from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
 from ldpapp.tasks.sets import panels as set_panels
 from ldpapp.tasks.sets import study as own
-from ldpapp.tasks.sets.data import Fact, View
+from ldpapp.tasks.sets.data import SHOWN, Fact, View
 from ldpcore import catalog
 from ldpcore.data import Baskets, Table
 from ldpcore.study import Study
@@ -21,14 +21,11 @@ from ldpcore.study import sets as task
 from ldpcore.study.sets import point
 from ldpcore.study.sets.undisclosed import LEAKY
 
-SHOWN = 8
-"""Items in the figure of the experiment: so many of the commonest marked ones, and as many others."""
-
 
 def view(study: Study, held: Baskets) -> View:
     """Against ε, over all items."""
     grid, dense = set_data.grids("epsilon", study, held)
-    return View("all", "points", "raw", "epsilon", "", "sensitive", grid, dense)
+    return View("all", "margin", "raw", "epsilon", "", "sensitive", grid, dense)
 
 
 def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
@@ -47,7 +44,7 @@ def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], m
     said = set_findings.sentence(study.epsilon, found, main, told, widgets.named, widgets.sensitive(t("sensitive")))
     marked = int(main.here.marked.sum())
     if not marked:
-        return t("{source}, no item marked. {finding}", source=widgets.escape(source), finding=said)
+        return t("{source}. {finding}", source=widgets.escape(source), finding=said)
     return t(
         "{source}, {marked} of {items} marked. {finding}",
         source=widgets.escape(source),
@@ -68,23 +65,23 @@ def _cards(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> l
 def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> Card:
     look, rival = view(study, held), _rival(main, found)
     if rival is None:
-        big = words.points(main.error())
-        title = t("points, the typical error of {mechanism}", mechanism=main.key)
-        subtitle = t("Typical error of an item’s share, points, against ε.")
+        big = words.margin(main.error())
+        title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
+        subtitle = t("± 95 % of an item’s share, points, against ε.")
     else:
         big, title = gain(rival.error() / main.error())
         subtitle = t(
-            "{mechanism} against {rival}. Typical error of an item’s share, points, against ε.",
+            "{mechanism} against {rival}. ± 95 % of an item’s share, points, against ε.",
             mechanism=main.key,
             rival=rival.key,
         )
 
     def draw() -> None:
-        arm = study.arms[0].name
+        lines, marks = set_data.curves_of(look, study, held)
         below, text = set_panels.floor(look, study, held, main)
         figure = charts.error_curves(
-            curves.error_lines(look, compute.theory(look.theoretical(study), held), arm),
-            curves.error_marks(look, look.simulated(study), held, arm),
+            lines,
+            marks,
             limit=below,
             limit_text=text,
             focus=main.key,
@@ -100,9 +97,8 @@ def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> C
 def _experiment(attacked: pd.DataFrame, main: Fact) -> list[Card]:
     """Nothing before the first survey."""
     here = main.here
-    order = here.shown[np.argsort(-here.freq[here.shown], kind="stable")]
-    marked = here.marked[order]
-    part = np.concatenate([order[marked][:SHOWN], order[~marked][: 2 * SHOWN - min(SHOWN, int(marked.sum()))]])
+    marked, others = (set_data.commonest(here, part) for part in (here.marked, ~here.marked))
+    part = np.concatenate([marked[:SHOWN], others[: 2 * SHOWN - min(SHOWN, len(marked))]])
     surveys = set_panels.surveys(main, attacked, part)
     return [experiment("sets", surveys)] if len(surveys.estimates) else []
 
@@ -137,15 +133,19 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFr
 def front(study: Study, table: Table) -> Front:
     """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
     held, here = own.data(study, table), own.here(study)
-    found = point.facts(here, held)
+    every = point.facts(here, held)
+    # What would protect nothing is not compared.
+    found = {key: fact for key, fact in every.items() if set_data.protects(fact)}
+    if every and not found:
+        raise ValueError(set_findings.unprotected(every, str).removesuffix("."))
     if not found:
         # Whoever says it ends the sentence.
         raise ValueError(set_findings.refusals(point.refused(here, held)).removesuffix("."))
-    main = set_data.focus(found, None)
+    here, main = set_data.comparing(here, tuple(found)), set_data.focus(found, None)
     return Front(
         sentence(title(table.name), here, held, found, main),
         int(main.here.marked.sum()),
         len(main.here.marked),
         _cards(here, held, found, main),
-        lambda: set_panels.simulate(view(here, held), here, held, main),
+        lambda: set_panels.simulate(view(here, held), here, here, held, main),
     )

@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from ldpapp import bind, compute, looks, session, sidebar, widgets, words
+from ldpapp import bind, compute, looks, panels, session, sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.task import plain, sorry
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
-from ldpapp.tasks.sets import panels
+from ldpapp.tasks.sets import items, proposal
+from ldpapp.tasks.sets import panels as set_panels
 from ldpapp.tasks.sets import study as own
 from ldpapp.tasks.sets.data import Fact
+from ldpcore import catalog
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
@@ -18,7 +20,7 @@ from ldpcore.study.sets import point, truncation
 
 def page(asked: Study, held: Baskets) -> None:
     study = own.here(asked)
-    head, switch = st.columns([82, 18], gap="medium", vertical_alignment="center")
+    head, switch = st.columns([84, 16], gap="medium", vertical_alignment="center")
     with switch:
         _people_menu(study)
     try:
@@ -35,18 +37,53 @@ def page(asked: Study, held: Baskets) -> None:
             )
         st.button(t("Show the usual ones"), type="primary", on_click=session.usual_mechanisms, args=("sets",))
         return
-    main = set_data.focus(found, looks.wished("sets_focus"))
-    view = set_data.View.of(asked, held)
-    detail, told = compute.kept(study, held), set_data.told(study, held)
+    sensitive = widgets.sensitive(t("sensitive"))
+    shown = {key: fact for key, fact in found.items() if set_data.protects(fact)}
+    if not shown:
+        with head:
+            widgets.sentence(set_findings.unprotected(found, widgets.named))
+        _propose(study, held, sensitive)
+        st.button(t("Show the usual ones"), on_click=session.usual_mechanisms, args=("sets",))
+        return
+    main, view = set_data.focus(shown, looks.wished("sets_focus")), set_data.View.of(asked, held)
+    off = [key for key in study.mechanisms if key not in shown and catalog.SETS[key].promise != "LDP"]
+    idle = [] if main.here.marked.any() else off
+    # Nothing is simulated of what is not shown; along the share marked all of it protects something.
+    here = set_data.comparing(study, tuple(shown))
+    along = study if view.axis == "share" else here
+    detail, told = compute.kept(here, held), set_data.told(here, held)
     with head:
-        widgets.sentence(
-            set_findings.sentence(study.epsilon, found, main, told, widgets.named, widgets.sensitive(t("sensitive")))
-        )
+        said = set_findings.sentence(study.epsilon, shown, main, told, widgets.named, sensitive)
+        widgets.sentence(" ".join([said, *_proposed(study, held, main, sensitive)]))
         sidebar.marks_on_phone(study, int(main.here.marked.sum()), len(main.here.marked))
-    _padding_line(study, held, main, set_findings.hidden(refused, widgets.escape))
-    panels.first_row(view, study, held, found, main, told)
-    panels.second_row(found, main, detail, told)
-    panels.simulate(view, study, held, main)
+    if not main.here.marked.any():
+        _propose(study, held, sensitive)
+    gone = {key: why for key, why in refused.items() if key not in idle}
+    _padding_line(here, held, main, set_findings.hidden(gone, widgets.escape))
+    panels.row(
+        lambda: set_panels.error_panel(view, along, held, main, 280 if idle else 206),
+        lambda: set_panels.adversary_panel(here, held, shown, main, told, idle),
+        widths=[50, 47],
+    )
+    survey = set_panels.surveys(main, detail, main.here.shown)
+    panels.show(lambda: items.items_panel(shown, main, survey))
+    set_panels.release_fold(shown, main, survey, told)
+    set_panels.simulate(view, here, along, held, main)
+
+
+def _proposed(study: Study, held: Baskets, main: Fact, sensitive: str) -> list[str]:
+    """What the ticked items would buy, where nothing is marked."""
+    if main.here.marked.any() or not proposal.asked(study):
+        return []
+    ticked = proposal.chosen(study, proposal.proposed(held))
+    others = proposal.others(study, held, ticked) if ticked else None
+    return [] if others is None else [set_findings.proposal(len(ticked), others, sensitive)]
+
+
+def _propose(study: Study, held: Baskets, sensitive: str) -> None:
+    found = proposal.proposed(held)
+    if found.items and proposal.asked(study):
+        panels.show(lambda: proposal.panel(study, held, found, sensitive))
 
 
 def _people_menu(study: Study) -> None:

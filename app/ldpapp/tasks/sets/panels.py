@@ -1,13 +1,13 @@
 """The panels of the Sets view: error, adversary, one release and theory against experiment; what fills them in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, controls, curves, filling, looks, panels, release, session, widgets, words
+from ldpapp import bind, charts, compute, filling, looks, panels, release, session, widgets, words
 from ldpapp.charts import Question
 from ldpapp.failing import guarded
 from ldpapp.language import t
@@ -24,30 +24,11 @@ from ldpcore.study import Study
 from ldpcore.study import sets as task
 
 
-def first_row(
-    view: View, study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact, told: pd.DataFrame
-) -> None:
-    """Error and risk stand together."""
-    panels.row(
-        lambda: error_panel(view, study, held, main),
-        lambda: adversary_panel(study, held, found, main, told),
-        widths=[50, 47],
-    )
-
-
-def second_row(found: Mapping[str, Fact], main: Fact, detail: pd.DataFrame, told: pd.DataFrame) -> None:
-    left, right = st.columns([60, 37], gap="medium")
-    with left, guarded(t("This part")):
-        release.show("sets", surveys(main, detail, main.here.shown), list(found), "sets_focus", "item", height=196)
-    with right:
-        panels.show(lambda: promise_panel(found, main, told))
-
-
-def error_panel(view: View, study: Study, held: Baskets, main: Fact) -> Panel:
+def error_panel(view: View, study: Study, held: Baskets, main: Fact, height: int = 206) -> Panel:
     """The error against ε, the share marked, the number of items, m or the number of people."""
-    lines = curves.error_lines(view, compute.theory(view.theoretical(study), held), study.arms[0].name)
-    marks = curves.error_marks(view, view.simulated(study), held, study.arms[0].name)
-    what, rows = set_findings.error_drawn(view, study), marks.rename(columns={"value": "simulated"})
+    lines, marks = set_data.curves_of(view, study, held)
+    cut = view.axis == "m" or set_data.cuts(main.here)
+    what, rows = set_findings.error_drawn(view, study, cut), marks.rename(columns={"value": "simulated"})
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
     else:
@@ -56,11 +37,11 @@ def error_panel(view: View, study: Study, held: Baskets, main: Fact) -> Panel:
     if not lines.empty:
         below, text = floor(view, study, held, main)
         alt = t(
-            "{what} The typical error of {mechanism} at ε = {eps} is {error} points.",
+            "{what} At ε = {eps} a share by {mechanism} is off by {error} points, 95 %.",
             what=what,
             mechanism=main.key,
             eps=words.epsilon(study.epsilon),
-            error=words.points(main.error(view.scope)),
+            error=words.margin(main.error(view.scope)),
         )
         figure = charts.error_curves(
             lines,
@@ -73,7 +54,7 @@ def error_panel(view: View, study: Study, held: Baskets, main: Fact) -> Panel:
             x_name=set_data.axes()[view.axis],
             log_x=view.log_x,
             dark=widgets.is_dark(),
-            height=206,
+            height=height,
         )
         drawn = Chart(figure, alt, text)
     return Panel(
@@ -105,7 +86,7 @@ def _axis(chosen: str) -> None:
 
 def _error_menu() -> None:
     looks.radio(t("Over"), set_data.scopes(), "sets_scope")
-    looks.radio(t("Quantity"), controls.quantities(), "sets_quantity")
+    looks.radio(t("Quantity"), set_data.quantities(), "sets_quantity")
     said = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "
         "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
@@ -135,30 +116,37 @@ def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataF
         return None, ""
     x = np.array(sorted(found))
     value = np.array([found[at] for at in x])
-    text = set_findings.floor(main, found[points[0]], view.scope)
-    shown = value if view.quantity == "mse" else np.sqrt(value) * 100
+    text = set_findings.floor(main, found[points[0]], view)
+    shown = value if view.quantity == "mse" else np.sqrt(value) * 100 * view.factor
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
 
-def questions() -> list[Question]:
+def questions(marked: bool) -> list[Question]:
     """What the adversary asks, and the columns of the table with the answers."""
     heads = {
         "presence": t("any sensitive<br>item?"),
         "marked item": t("this sensitive<br>item?"),
-        "other item": t("this other<br>item?"),
+        "other item": t("this other<br>item?") if marked else t("this item?"),
     }
     return [Question(head, name, f"{name}, low", f"{name}, high") for name, head in heads.items()]
 
 
-def adversary_panel(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact, told: pd.DataFrame) -> Panel:
-    """Presence and membership side by side."""
+def adversary_panel(
+    study: Study,
+    held: Baskets,
+    found: Mapping[str, Fact],
+    main: Fact,
+    told: pd.DataFrame,
+    idle: Sequence[str] = (),
+) -> Panel:
+    """Presence and membership side by side; `idle` are those that would protect nothing here."""
     options, done = task.options(study), int(told["repetitions"].max()) if len(told) else 0
     rows = set_findings.attack_rows(told, list(found))
     parts: list[Part] = [set_findings.unattacked(told, options["attacks"], 200)]
     if not rows.drop(columns="mechanism").isna().all(axis=None):
         figure = charts.exposed(
             rows,
-            [question for question in questions() if rows[question.value].notna().any()],
+            [question for question in questions(bool(main.here.marked.any())) if rows[question.value].notna().any()],
             focus=main.key,
             dark=widgets.is_dark(),
             height=max(150, min(206, 42 + 27 * len(rows))),
@@ -168,13 +156,15 @@ def adversary_panel(study: Study, held: Baskets, found: Mapping[str, Fact], main
             "commonest marked item, or the commonest other item."
         )
         parts = [Chart(figure, alt), Line(set_findings.targets(study, held, widgets.escape))]
+    if idle:
+        parts.append(set_findings.idle(idle, widgets.escape))
     return Panel(
         "set_adversary",
         t("What a report tells"),
         parts,
         t(
-            "Right decisions of 100; guessing gets 50. {people} attacked. Line: 95 %.",
-            people=words.plural(options["attacks"] * done, t("person"), t("people")),
+            "Right of 100, by the collector; guessing gets 50. {n} attacked. Line: 95 %.",
+            n=words.count(options["attacks"] * done),
         ),
         [Sheet(rows, "adversary")],
     )
@@ -205,16 +195,30 @@ def released(main: Fact, part: np.ndarray, drawn: release.Floats) -> tuple[relea
     return low[part], high[part]
 
 
-def simulate(view: View, study: Study, held: Baskets, main: Fact) -> None:
-    """Surveys and attacks at the chosen point first, then the floor, then the marks on the curves."""
-    filling.steps(_work(view, study, held, main), view.simulated(study))
+def release_fold(found: Mapping[str, Fact], main: Fact, survey: release.Surveys, told: pd.DataFrame) -> None:
+    """What experts ask of one mechanism."""
+
+    def draw() -> None:
+        left, right = st.columns([60, 37], gap="medium")
+        with left, guarded(t("This part")):
+            release.show("sets", survey, (), "sets_focus", t("item"), height=196)
+        with right:
+            panels.show(lambda: promise_panel(found, main, told))
+
+    title = t("One release, theory against experiment, bits of a report")
+    panels.fold("fold_sets", title, set_findings.inside(found, main), draw)
 
 
-def _work(view: View, study: Study, held: Baskets, main: Fact) -> Iterator[object]:
+def simulate(view: View, study: Study, along: Study, held: Baskets, main: Fact) -> None:
+    """Surveys and attacks at the chosen point first, then the floor, then the marks on the curves `along` the axis."""
+    filling.steps(_work(view, study, along, held, main), view.simulated(along))
+
+
+def _work(view: View, study: Study, along: Study, held: Baskets, main: Fact) -> Iterator[object]:
     yield from compute.surveys(study, held)
-    along, points = limited(view, study, held)
+    limits, points = limited(view, study, held)
     for x in points if main.whole else ():
-        if sets_cached.limit(along, held, main.promise, view.scope, x) is None:
-            sets_cached.limit(along, held, main.promise, view.scope, x, wait=True)
+        if sets_cached.limit(limits, held, main.promise, view.scope, x) is None:
+            sets_cached.limit(limits, held, main.promise, view.scope, x, wait=True)
             yield x
-    yield from compute.surveys(view.simulated(study), held)
+    yield from compute.surveys(view.simulated(along), held)

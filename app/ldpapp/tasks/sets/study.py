@@ -10,6 +10,7 @@ from ldpapp import bind, controls, session, sidebar, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.sets import data as set_data
+from ldpapp.tasks.sets import proposal
 from ldpcore.data import Baskets, DataError, Table
 from ldpcore.study import Study
 from ldpcore.study import sets as task
@@ -20,7 +21,9 @@ MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
     "sets_scope": set_data.SCOPES,
-    "sets_quantity": tuple(controls.quantities()),
+    "sets_quantity": ("margin", *controls.quantities()),
+    "sets_items": ("some", "all"),
+    "fold_sets": (False, True),
 }
 
 
@@ -38,7 +41,7 @@ def draw(study: Study, table: Table) -> None:
     _people(study, held)
     sidebar.epsilon(study)
     _m(study, held)
-    sidebar.mechanisms("sets")
+    sidebar.mechanisms("sets", idle=_idle(study))
     sidebar.repetitions_and_seed(study)
 
 
@@ -77,7 +80,16 @@ def _people(study: Study, held: Baskets) -> None:
     st.html(f'<div class="sub">{size}</div>')
     mask = held.domain.mask(marked)
     with_one = np.unique(held.people[mask[held.codes]]).size
-    sidebar.marked(marked, t("item"), t("{share} of the people hold one", share=words.share(with_one / held.n)))
+    how = ""
+    if not marked and proposal.asked(study) and (found := proposal.proposed(held)).items:
+        how = t("{items} proposed", items=words.plural(len(found.items), t("item is"), t("items are")))
+    sidebar.marked(marked, t("item"), t("{share} of the people hold one", share=words.share(with_one / held.n)), how)
+
+
+def _idle(study: Study) -> str:
+    """Why what protects marked items alone is off, where nothing is marked."""
+    marked = task.options(study)["marked"] > 0 if study.option("simulated") else study.arms[0].marks
+    return "" if marked else t("Off: nothing is marked, and they would protect nothing.")
 
 
 def _m(study: Study, held: Baskets) -> None:

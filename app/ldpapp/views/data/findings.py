@@ -26,7 +26,7 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
             "protection. Protecting all {k} would put the shares off by {error} points.",
             sensitive=sensitive,
             k=words.count(k),
-            error=words.points(effect.every.error()),
+            error=words.margin(effect.every.error()),
         )
     if count == k:
         first = t(
@@ -34,7 +34,7 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
             "as when every answer is protected.",
             k=words.count(k),
             sensitive=sensitive,
-            error=words.points(effect.marked.error()),
+            error=words.margin(effect.marked.error()),
         )
         return " ".join([first, *_drowned(effect, escape)])
     holes = {
@@ -63,7 +63,7 @@ def item_sentence(effect: SetEffect, sensitive: str) -> str:
             "No item is marked {sensitive}. Protecting all {k} would put the shares of holders off by {error} points.",
             sensitive=sensitive,
             k=words.count(k),
-            error=words.points(effect.every.error()),
+            error=words.margin(effect.every.error()),
         )
     holes = {
         "k": words.count(k),
@@ -116,22 +116,20 @@ def _change(ratio: float, what: str) -> str:
 
 
 def _drowned(effect: Effect, escape: Escape) -> list[str]:
-    """Which marked values drown in their own error: one or two are named, more are counted. None: no sentence."""
+    """Which marked values are rarer than their own margin: one or two are named, more counted. None: no sentence."""
     drowned = set(smaller_than_error(effect.marked, effect.labels))
     places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
     if not places:
         return []
-    error = words.points(float(np.sqrt(effect.marked.variance[places].max())))
+    error = words.margin(float(np.sqrt(effect.marked.variance[places].max())))
     names = [escape(words.shorten(effect.labels[i], 24)) for i in places]
     if len(places) == 1:
         share = words.share(effect.shares[places[0]])
-        return [
-            t("{name} ({share}) stays smaller than its own error ({error}).", name=names[0], share=share, error=error)
-        ]
+        return [t("{name} ({share}) stays too rare to measure ({error}).", name=names[0], share=share, error=error)]
     if len(places) == 2:
-        return [t("{one} and {two} stay smaller than their error ({error}).", one=names[0], two=names[1], error=error)]
+        return [t("{one} and {two} stay too rare to measure ({error}).", one=names[0], two=names[1], error=error)]
     count = words.cardinal(len(places), start=True)
-    return [t("{count} of them stay smaller than their error ({error}).", count=count, error=error)]
+    return [t("{count} of them stay too rare to measure ({error}).", count=count, error=error)]
 
 
 # what marks do, as a table ---------------------------------------------------------------------------------------
@@ -164,7 +162,7 @@ def item_rows(effect: SetEffect, marked: Callable[[str], str]) -> list[Row]:
 def _errors(effect: Effect | SetEffect, marked: str, other: str) -> list[Row]:
     parts = (("sensitive", effect.mask, marked), ("other", ~effect.mask, other))
     found = [(what, *effect.errors(scope)) for scope, part, what in parts if part.any()]
-    return [(what, words.points(a), words.points(b), better(_ratio(a, b))) for what, a, b in found]
+    return [(what, words.margin(a), words.margin(b), better(_ratio(a, b))) for what, a, b in found]
 
 
 def _chances(before: float, after: float) -> tuple[str, str]:

@@ -11,6 +11,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from ldpapp import columns, panels, session, widgets, words
+from ldpapp.curves import MARGIN
 from ldpapp.failing import guarded
 from ldpapp.kept import front
 from ldpapp.language import t
@@ -70,7 +71,7 @@ def show(effect: Markable) -> None:
 def _head(effect: Markable) -> Panel:
     every, marked = effect.names
     subtitle = t(
-        "± is the typical error at ε = {eps}: all protected ({every}), and only the marked ({marked}).",
+        "± 95 %, points, at ε = {eps}: all protected ({every}), and only the marked ({marked}).",
         eps=words.epsilon(effect.epsilon),
         every=every,
         marked=marked,
@@ -209,10 +210,10 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
                 color=widgets.colors().ink2,
             ),
             "± all": st.column_config.NumberColumn(
-                disabled=True, width=58, help=t("Typical error in points, everything protected.")
+                disabled=True, width=58, help=t("95 of 100 surveys are nearer, in points; everything protected.")
             ),
             "± marked": st.column_config.NumberColumn(
-                disabled=True, width=72, help=t("Typical error in points, only the marked protected.")
+                disabled=True, width=72, help=t("95 of 100 surveys are nearer, in points; only the marked protected.")
             ),
         },
         alt=t("The values of the column with the people who gave them, their share, and the error of that share."),
@@ -267,8 +268,8 @@ def _frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
             "Value": [effect.labels[i] for i in places],
             "People": effect.counted.counts[places],
             "Share": effect.shares[places] * 100,
-            "± all": np.sqrt(effect.every.variance[places]) * 100,
-            "± marked": np.sqrt(effect.marked.variance[places]) * 100,
+            "± all": np.sqrt(effect.every.variance[places]) * MARGIN,
+            "± marked": np.sqrt(effect.marked.variance[places]) * MARGIN,
         }
     )
 

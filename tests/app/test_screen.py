@@ -1,0 +1,94 @@
+"""What only the browser knows: how large the screen is, keys, a chart as a picture, a phone's drawer."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import PATIENCE, READY
+
+expect.set_options(timeout=PATIENCE)
+FREQUENCY = "/frequency?data=census&column=education&reps=2"
+TYPE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
+TICKS = "() => document.querySelector('.st-key-chart_error .js-plotly-plot')?.layout?.font.size"
+
+
+def _grown(page, times: float) -> None:
+    """Type and charts are so much larger than on 1280×720."""
+    page.wait_for_function(f"times => Math.abs(({TYPE})() - 14 * times) < 0.1", arg=times)
+    page.wait_for_function(f"times => Math.abs(({TICKS})() - 11 * times) < 0.1", arg=times)
+
+
+def test_a_page_grows_with_the_screen_and_for_the_last_row(open_page) -> None:
+    page = open_page(FREQUENCY, size=(1920, 1080))
+    _grown(page, 1.5)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
+
+    page.locator(".sentence").click()  # nothing that could be typed into
+    page.keyboard.press("p")
+    expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
+    _grown(page, 2.2)
+    page.keyboard.press("Escape")
+    expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()
+    _grown(page, 1.5)
+
+    page.set_viewport_size({"width": 1280, "height": 720})
+    _grown(page, 1)
+
+
+def test_one_panel_fills_the_page_and_gives_way(open_page) -> None:
+    page = open_page(FREQUENCY)
+    page.locator(".st-key-alone_error button").first.click()
+    expect(page.locator(".st-key-panel_adversary")).to_have_count(0)
+    expect(page.locator(".st-key-panel_error")).to_be_visible()
+    page.wait_for_function(f"() => ({TICKS})() > 15")
+    page.locator(".sentence").click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".st-key-panel_adversary")).to_be_visible()
+
+
+@pytest.mark.parametrize(("kind", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG")])
+def test_a_chart_is_a_picture(open_page, kind, begins) -> None:
+    page = open_page(FREQUENCY)
+    page.locator(".st-key-table_error button").first.click()
+    with page.expect_download() as download:
+        page.locator("a.picture", has_text=kind).first.click()
+    assert download.value.suggested_filename == f"error.{kind.lower()}"
+    content = Path(download.value.path()).read_bytes()
+    assert content.startswith(begins)
+    if kind == "SVG":
+        assert content.count(b"<path") > 10, "all layers of the chart are in it"
+        assert re.search(rb">uSS<", content)
+
+
+def test_a_term_is_explained_by_keyboard(open_page) -> None:
+    page = open_page(FREQUENCY)
+    term = page.locator(".st-key-panel_error .term").first
+    term.focus()
+    assert term.evaluate("term => getComputedStyle(term, '::after').content").strip('"') == term.get_attribute(
+        "data-says"
+    )
+
+
+def test_a_phones_drawer_closes_and_the_page_says_where_one_is(open_page) -> None:
+    page = open_page(FREQUENCY, size=(390, 844))
+    expect(page.locator(".where")).to_have_text("Frequency")
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Overview").click()
+    expect(page.locator(".where")).to_have_text("Overview")
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    page.wait_for_function(READY, polling=100)
+
+
+def test_surveys_play_one_after_the_other(open_page) -> None:
+    page = open_page(FREQUENCY + "&eps=0.5")
+    published = (
+        "() => JSON.stringify(document.querySelector('.st-key-chart_release .js-plotly-plot')?.data.map(t => t.x))"
+    )
+    page.locator(".st-key-release_play button").first.click()
+    page.get_by_text("fast").click()
+    page.wait_for_function(published)
+    seen = page.evaluate(published)
+    page.wait_for_function(f"seen => ({published})() !== seen", arg=seen)
+    page.get_by_text("stay at one survey").click()
