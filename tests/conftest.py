@@ -3,10 +3,16 @@
 `-m quick` is the loop while one edits: the rooms of the engine and the charts, without what takes seconds by itself.
 """
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# Before NumPy is there: two workers on two cores, each with a thread of BLAS per core, wait for one another most of
+# the time, and on a busy machine nearly always. The dashboard that the browser tests start inherits it.
+for library in ("OPENBLAS", "OMP", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("fixed")
