@@ -184,3 +184,23 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
     for x in (dense[0], dense[-1]):
         here = task.setting(tried, held, "A", x)
         assert here.m <= here.baskets.k + here.dummies
+
+
+@pytest.mark.parametrize(("quantity", "times"), [("points", 1.959964), ("typical", 1.0)])
+def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
+    """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
+
+    from ldpapp.tasks.sets import cached, panels
+
+    table = data.load("groceries")
+    chosen = Study(
+        Source("groceries"), "items", (Arm.of("A", ["milk"]),), ("PrivSet", "uPrivSet"), grid=(), task="sets"
+    )
+    held = task.prepare(chosen, table)
+    main = point.facts(chosen, held)["uPrivSet"]
+    monkeypatch.setattr(cached, "limit", lambda *asked: 1e-4)
+    view = set_data.View("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
+    below, text = panels.floor(view, chosen, held, main)
+    assert below is not None
+    assert below["value"].to_numpy() == pytest.approx(np.full(len(below), times))
+    assert words.points(times * 0.01) in text

@@ -12,7 +12,6 @@ from ldpapp.language import t
 from ldpapp.looks import look
 from ldpcore.catalog import SETS
 from ldpcore.data import Baskets
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point as engine
@@ -29,10 +28,6 @@ CUT = 5e-5
 
 def scopes() -> dict[str, str]:
     return {"all": t("all items"), "sensitive": t("marked items"), "other": t("other items")}
-
-
-def quantities() -> dict[str, str]:
-    return {"margin": t("± 95 %, points"), **controls.quantities()}
 
 
 def axes() -> dict[str, str]:
@@ -63,7 +58,7 @@ class View(controls.View):
         if (scope == "sensitive" and not marked.any()) or (scope == "other" and marked.all()):
             scope = "all"
         grid, dense = grids(study.axis, study, held)
-        return cls(scope, look("sets_quantity", "margin"), "raw", study.axis, "", "sensitive", grid, dense)
+        return cls(scope, look("sets_quantity", "points"), "raw", study.axis, "", "sensitive", grid, dense)
 
     def simulated(self, study: Study) -> Study:
         """The study behind the marks on the curves; it does not change with the chosen ε."""
@@ -72,16 +67,6 @@ class View(controls.View):
     def theoretical(self, study: Study) -> Study:
         """The study behind the lines."""
         return _along(study, self.axis, self.dense)
-
-    @property
-    def factor(self) -> float:
-        """What a root mean squared error is multiplied by: 1.96 for the margin."""
-        return NORMAL_95 if self.quantity == "margin" else 1.0
-
-    @property
-    def rooted(self) -> "View":
-        """The same with the typical error in the place of the margin, which `factor` turns into it."""
-        return replace(self, quantity="points") if self.quantity == "margin" else self
 
     @property
     def log_x(self) -> bool:
@@ -155,11 +140,9 @@ def commonest(here: Setting, part: np.ndarray | None = None) -> np.ndarray:
 
 def curves_of(view: View, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Theory and simulation of the error as drawn, of what protects something."""
-    arm, plain = study.arms[0].name, view.rooted
-    lines = curves.error_lines(plain, compute.theory(view.theoretical(study), held), arm)
-    marks = curves.error_marks(plain, view.simulated(study), held, arm)
-    lines["value"] *= view.factor
-    marks[["value", "low", "high"]] *= view.factor
+    arm = study.arms[0].name
+    lines = curves.error_lines(view, compute.theory(view.theoretical(study), held), arm)
+    marks = curves.error_marks(view, view.simulated(study), held, arm)
     return _protected(view, lines), _protected(view, marks)
 
 

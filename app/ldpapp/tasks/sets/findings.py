@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from ldpapp import words
+from ldpapp import curves, words
 from ldpapp.language import t
 from ldpapp.panels import Box
 from ldpapp.tasks.sets.data import CUT, MEMBERSHIP, PRESENCE, Fact, View
@@ -208,7 +208,7 @@ def error_drawn(view: View, study: Study, cut: bool) -> str:
         return t("Largest error of any share, points; lines join the marks. Mark: {surveys}.", **holes)
     if view.quantity == "mse":
         return t("Mean squared error of a share. Line: theory. Mark: {surveys}.", **holes)
-    if view.quantity == "points":
+    if view.quantity == "typical":
         return t("Typical error of a share, points. Line: theory. Mark: {surveys}.", **holes)
     if cut:
         return t("± 95 % of a share, points, with the bias of cut sets. Line: theory. Mark: {surveys}.", **holes)
@@ -219,7 +219,7 @@ def floor(main: Fact, least: float, view: View) -> str:
     """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
     part = dict(main.here.scopes)[view.scope]
     times = float(main.here.noise(main.mechanism)[part].mean()) / least
-    holes = {"least": words.points(view.factor * np.sqrt(least)), "mechanism": main.key, "times": f"{times:.2f}"}
+    holes = {"least": curves.written(view.quantity, np.sqrt(least)), "mechanism": main.key, "times": f"{times:.2f}"}
     if main.promise == "LDP":
         return t(
             "least error found for what protects every item: {least}; the squared noise of {mechanism} is {times} "

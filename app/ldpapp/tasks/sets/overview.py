@@ -25,7 +25,7 @@ from ldpcore.study.sets.undisclosed import LEAKY
 def view(study: Study, held: Baskets) -> View:
     """Against ε, over all items."""
     grid, dense = set_data.grids("epsilon", study, held)
-    return View("all", "margin", "raw", "epsilon", "", "sensitive", grid, dense)
+    return View("all", "points", "raw", "epsilon", "", "sensitive", grid, dense)
 
 
 def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:

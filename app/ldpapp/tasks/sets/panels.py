@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, filling, looks, panels, release, session, widgets, words
+from ldpapp import bind, charts, compute, controls, curves, filling, looks, panels, release, session, widgets, words
 from ldpapp.charts import Question
 from ldpapp.failing import guarded
 from ldpapp.language import t
@@ -86,7 +86,7 @@ def _axis(chosen: str) -> None:
 
 def _error_menu() -> None:
     looks.radio(t("Over"), set_data.scopes(), "sets_scope")
-    looks.radio(t("Quantity"), set_data.quantities(), "sets_quantity")
+    looks.radio(t("Quantity"), controls.quantities(), "sets_quantity")
     said = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "
         "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
@@ -117,7 +117,7 @@ def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataF
     x = np.array(sorted(found))
     value = np.array([found[at] for at in x])
     text = set_findings.floor(main, found[points[0]], view)
-    shown = value if view.quantity == "mse" else np.sqrt(value) * 100 * view.factor
+    shown = curves.drawn(view.quantity, value)
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
 

@@ -21,7 +21,7 @@ MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
     "sets_scope": set_data.SCOPES,
-    "sets_quantity": ("margin", *controls.quantities()),
+    "sets_quantity": tuple(controls.quantities()),
     "sets_items": ("some", "all"),
     "fold_sets": (False, True),
 }
