@@ -1,5 +1,6 @@
 """The Sets view's logic, without a browser."""
 
+import base64
 import re
 from dataclasses import replace
 
@@ -201,6 +202,20 @@ def test_a_floor_is_drawn_and_called_what_it_is(view) -> None:
     assert "east error found for what keeps the whole report private" in said
     assert "not proven" in said
     assert "imit of what" not in said
+    # Nothing that keeps the promise is drawn below it, though few of its points are known yet.
+    named = {trace["name"]: trace for trace in charts(view)["chart_set_error"]["data"]}
+    x, y = (_numbers(named["limit"][axis]) for axis in "xy")
+    edge = slice(0, len(x) // 2)  # then back along the axis
+    own = np.interp(np.log(x[edge]), np.log(_numbers(named["uPrivSet"]["x"])), np.log(_numbers(named["uPrivSet"]["y"])))
+    assert len(x) > 100
+    assert (np.log(y[edge]) <= own + 0.01).all()
+
+
+def _numbers(given) -> np.ndarray:
+    """What a chart's JSON has for an array: numbers, or their bytes."""
+    if isinstance(given, dict):
+        return np.frombuffer(base64.b64decode(given["bdata"]), given["dtype"]).astype(float)
+    return np.array(given, float)
 
 
 def test_simulated_sets_need_no_padding(view) -> None:

@@ -114,7 +114,7 @@ def test_the_sentence_has_the_engines_numbers(table):
 
 
 def test_a_margin_with_its_bias_holds_95_of_100(table):
-    """So many of the errors of simulated surveys, over all items; of the most biased item all of ten surveys.
+    """So many of the errors of simulated surveys, over all items; of the most biased item in all twenty.
 
     3380 estimates, those of a survey nearly independent: a right engine fails once in a million.
     """

@@ -118,6 +118,10 @@ def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataF
     value = np.array([found[at] for at in x])
     text = set_findings.floor(main, found[points[0]], view)
     shown = curves.drawn(view.quantity, value)
+    if view.log_x:  # a straight line of a chart with two log axes, also while few points are known
+        between = np.array([at for at in view.dense if x[0] < at < x[-1]])
+        fine = np.unique(np.concatenate([x, between]))
+        x, shown = fine, np.exp(np.interp(np.log(fine), np.log(x), np.log(shown)))
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
 
