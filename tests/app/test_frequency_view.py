@@ -224,6 +224,19 @@ def test_who_is_newly_exposed_is_named(view) -> None:
     assert f"→ {words.of_100(seen)}" in panel(view, "change_exposed")
 
 
+def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> None:
+    """With two marked values a report that names one is mostly right: more guesses, none of them sure."""
+    do(view, session.describe, "education", arms=(Arm.of("A", MARKS[:2]), Arm.of("B", [MARKS[1], "9th"])))
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    key, new = frequency.focus(facts(view), None).key, np.isin(counted().domain.labels, ["9th"])
+    a, b = facts(view)[key], facts(view, "B")[key]
+    assert b.named(new) > a.named(new)
+    assert b.held(b.mechanism.disclosure(), new) == 0
+    assert f"never seen for sure, yet guessed in {words.tries(b.named(new))}" in plain(sentence(view))
+    seen = words.of_100(a.held(a.mechanism.disclosure(), new))
+    assert f"{seen} → 0." in panel(view, "change_hidden")
+
+
 def test_two_settings_draw_what_is_chosen(first) -> None:
     """The largest error has no theory: no line of another quantity stands beside its marks, and no word of it."""
     at = twin(first, "frequency")

@@ -60,6 +60,10 @@ def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
         "Guessed by one who knows nothing; blind {blind}.",
         blind=words.of_100(1 / len(change.a.freq)),
     )
+    if chances[1] >= chances[0]:  # hidden is then less than it seems
+        before, after = _of_100(change.shown(change.hidden))
+        sure = t("Seen for sure: {before} → {after}.", before=before, after=after)
+        subtitle = t("{guessed} {sure}", guessed=subtitle, sure=sure)
     return _ratio(*chances), _panel("hidden", title, _of_100(chances), t("of 100"), subtitle)
 
 

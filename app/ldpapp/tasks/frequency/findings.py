@@ -34,11 +34,7 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
             sensitive=sensitive,
         )
     who = pair[0] if pair else main
-    holes = {
-        "finding": first,
-        "success": words.tries(who.targeted),
-        "blind": words.tries(who.blind, short=True),
-    }
+    holes = {"finding": first, "success": words.tries(who.targeted), "blind": words.tries(who.blind, short=True)}
     if pair and _beats_not_asking(*pair):  # the marked answers are what was spoken of
         return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
     return t(
@@ -189,6 +185,10 @@ def _hidden(change: Change, names: str, room: bool) -> str:
     before, after = change.named(change.hidden)
     holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
     one = change.hidden.sum() == 1
+    if after >= before and one:  # few marked values: a report that names one of them is mostly right, never sure
+        return t("{names} is newly hidden: never seen for sure, yet guessed in {after}, not {before}.", **holes)
+    if after >= before:
+        return t("{names} are newly hidden: never seen for sure, yet guessed in {after}, not {before}.", **holes)
     if not room and one:
         return t("{names} is newly hidden: guessed in {after}, not {before}.", **holes)
     if not room:
