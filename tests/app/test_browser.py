@@ -65,7 +65,7 @@ def test_a_link_restores_two_settings_side_by_side(open_page) -> None:
     arms = "arm.A=every+day&arm.A=some+days&arm.B=every+day&arm.B=some+days&arm.B=former"
     page = open_page(f"/frequency?data=health&column=smoking&eps=0.5&m=SS&m=uSS&reps=1&seed=11&{arms}")
     text = sentence(page)
-    assert text.startswith("Going from A to B")
+    assert text.startswith("From A to B")
     expect(page.locator("body")).to_contain_text("B: error against ε")
     assert page.locator(".st-key-slider input[type=range]").get_attribute("aria-valuetext") == "0.5"
     expect(page.locator('[data-testid="stSidebar"]')).to_contain_text("2 values")

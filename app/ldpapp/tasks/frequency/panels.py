@@ -50,7 +50,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Pa
             x_name=looking.axes()[view.axis],
             log_x=view.log_x,
             dark=widgets.is_dark(),
-            height=224,
+            height=212,
         )
         alt = t(
             "{what} {error} points for {mechanism} at ε = {eps}.",

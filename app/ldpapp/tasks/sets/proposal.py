@@ -133,7 +133,8 @@ def _ticks(study: Study, held: Baskets, proposal: Proposal) -> None:
             with places[at % 3].container(
                 horizontal=True, horizontal_alignment="distribute", gap="small", wrap=False, vertical_alignment="center"
             ):
-                st.session_state.setdefault(_key(study, item), True)
+                if looks.look(_key(study, item)) is None:
+                    looks.choose(_key(study, item), True)
                 st.checkbox(_plain(held.labels[item]), key=_key(study, item), persist_state="session")
                 share = words.share(held.counts[item] / held.n)
                 st.html(f'<div class="sub nowrap">{share}</div>', width="content")

@@ -36,7 +36,7 @@ def _study(task: str, data: str, *mechanisms: str, epsilon: float = 1.0) -> Stud
 
 
 LIVE: Mapping[tuple[str, str], Live] = {
-    ("suldp", "8"): Live(_study("sets", "groceries", "suGRR-Sample", "suWheel", "uPrivSet"), "set_promise"),
+    ("suldp", "8"): Live(_study("sets", "groceries", "suGRR-Sample", "suWheel", "uPrivSet"), "set_promise", {"fold_sets": "True"}),
     ("suldp", "9"): Live(_study("sets", "groceries", "suWheel", "Wheel", "suWheel-J"), "set_adversary"),
     ("sdldp", "1"): Live(
         _study("frequency", "census", "GRR", "uRR", "uSS", "SDGRR"), "error", {"view_quantity": "mse"}
@@ -45,7 +45,7 @@ LIVE: Mapping[tuple[str, str], Live] = {
     ("sdldp", "7"): Live(
         _study("frequency", "census", "GRR", "uRR", "SDGRR"), "adversary", {"view_prior": "uniform"}
     ),
-    ("dfdp", "6"): Live(_study("itemsets", "groceries", "DFDP", "Capped"), "leak"),
+    ("dfdp", "6"): Live(_study("itemsets", "groceries", "DFDP", "Capped"), "leak", {"fold_itemsets_leak": "True"}),
     ("ldpk", "3"): Live(_study("clusters", "census", "LDPK", "DPK", "Fresh"), "scores"),
     ("ldpk", "5"): Live(_study("clusters", "census", "LDPK", "Fresh"), "leak"),
 }  # fmt: skip
