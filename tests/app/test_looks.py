@@ -38,6 +38,8 @@ def test_every_page_stands_without_complaint(open_page, path) -> None:
     page = open_page(path)
     rest(page)
     stands(page, PAGES[path], "light")
+    if path != "/papers":
+        page.wait_for_function(f"() => ({INK})().length > 0")
     ink = page.evaluate(INK)
     assert violations(page) == []
 

@@ -48,7 +48,11 @@ def variant_of(entries: Catalog, key: str, **fields):
 TOYS = {
     "frequency": (catalog.FREQUENCY, variant_of(catalog.FREQUENCY, "uRR", factory=ToyRR), {"data": "census"}),
     "sets": (catalog.SETS, variant_of(catalog.SETS, "suGRR", factory=ToySets), {"data": "groceries", "o.m": "2"}),
-    "means": (catalog.MEANS, variant_of(catalog.MEANS, "Duchi", factory=ToyMean), {"data": "census", "means_lines": "all"}),
+    "means": (
+        catalog.MEANS,
+        variant_of(catalog.MEANS, "Duchi", factory=ToyMean),
+        {"data": "census", "means_lines": "all"},
+    ),
     "itemsets": (
         catalog.MINERS,
         MinerEntry(

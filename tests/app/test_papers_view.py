@@ -196,7 +196,7 @@ def test_the_way_leads_there(key, still) -> None:
     assert [set(arm.values) for arm in made.arms] == [set(arm.values) for arm in live.study.arms]
     assert live.panel in panels(at)
     for name, value in live.looks.items():
-        assert at.session_state[name] == value
+        assert str(at.session_state[name]) == value
 
 
 # words -----------------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Pa
             x_name=looking.axes()[view.axis],
             log_x=view.log_x,
             dark=widgets.is_dark(),
-            height=212,
+            height=224,
         )
         alt = t(
             "{what} {error} points for {mechanism} at ε = {eps}.",
@@ -143,6 +143,7 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
         x_name=looking.axes()[view.axis],
         log_x=view.log_x,
         dark=widgets.is_dark(),
+        height=204,
     )
     said = captions.guessed(whose)
     alt = t(

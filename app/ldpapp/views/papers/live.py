@@ -36,7 +36,9 @@ def _study(task: str, data: str, *mechanisms: str, epsilon: float = 1.0) -> Stud
 
 
 LIVE: Mapping[tuple[str, str], Live] = {
-    ("suldp", "8"): Live(_study("sets", "groceries", "suGRR-Sample", "suWheel", "uPrivSet"), "set_promise", {"fold_sets": "True"}),
+    ("suldp", "8"): Live(
+        _study("sets", "groceries", "suGRR-Sample", "suWheel", "uPrivSet"), "set_promise", {"fold_sets": "True"}
+    ),
     ("suldp", "9"): Live(_study("sets", "groceries", "suWheel", "Wheel", "suWheel-J"), "set_adversary"),
     ("sdldp", "1"): Live(
         _study("frequency", "census", "GRR", "uRR", "uSS", "SDGRR"), "error", {"view_quantity": "mse"}
