@@ -33,7 +33,7 @@ def watch() -> None:
     with st.container(key="screen"):
         _component()(
             key="screen_asked",
-            data={"scale": fits()},
+            data={"scale": fits(), "leave": bool(alone()) or projector()},
             default={"scale": fits()},
             on_scale_change=_resized,
             on_key_change=_pressed,

@@ -65,7 +65,8 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   };
   const pressed = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-    if (event.key === "p" || event.key === "Escape") setTriggerValue("key", event.key);
+    // Escape closes menus too: it is told only where there is something to leave.
+    if (event.key === "p" || (event.key === "Escape" && data.leave)) setTriggerValue("key", event.key);
   };
   const clicked = (event) => {
     const button = event.target.closest?.("[data-picture]");
