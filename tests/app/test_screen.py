@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import PATIENCE, READY
+from .conftest import PATIENCE, READY, rest
 
 expect.set_options(timeout=PATIENCE)
 FREQUENCY = "/frequency?data=census&column=education&reps=2"
@@ -22,6 +22,7 @@ def _grown(page, times: float) -> None:
 
 def test_a_page_grows_with_the_screen_and_for_the_last_row(open_page) -> None:
     page = open_page(FREQUENCY, size=(1920, 1080))
+    rest(page)
     _grown(page, 1.5)
     assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
 
@@ -39,6 +40,7 @@ def test_a_page_grows_with_the_screen_and_for_the_last_row(open_page) -> None:
 
 def test_one_panel_fills_the_page_and_gives_way(open_page) -> None:
     page = open_page(FREQUENCY)
+    rest(page)
     page.locator(".st-key-alone_error button").first.click()
     expect(page.locator(".st-key-panel_adversary")).to_have_count(0)
     expect(page.locator(".st-key-panel_error")).to_be_visible()
@@ -51,6 +53,7 @@ def test_one_panel_fills_the_page_and_gives_way(open_page) -> None:
 @pytest.mark.parametrize(("kind", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG")])
 def test_a_chart_is_a_picture(open_page, kind, begins) -> None:
     page = open_page(FREQUENCY)
+    rest(page)
     page.locator(".st-key-table_error button").first.click()
     with page.expect_download() as download:
         page.locator("a.picture", has_text=kind).first.click()
@@ -64,6 +67,7 @@ def test_a_chart_is_a_picture(open_page, kind, begins) -> None:
 
 def test_a_term_is_explained_by_keyboard(open_page) -> None:
     page = open_page(FREQUENCY)
+    rest(page)
     term = page.locator(".st-key-panel_error .term").first
     term.focus()
     assert term.evaluate("term => getComputedStyle(term, '::after').content").strip('"') == term.get_attribute(
@@ -73,6 +77,7 @@ def test_a_term_is_explained_by_keyboard(open_page) -> None:
 
 def test_a_phones_drawer_closes_and_the_page_says_where_one_is(open_page) -> None:
     page = open_page(FREQUENCY, size=(390, 844))
+    rest(page)
     expect(page.locator(".where")).to_have_text("Frequency")
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Overview").click()
@@ -83,6 +88,7 @@ def test_a_phones_drawer_closes_and_the_page_says_where_one_is(open_page) -> Non
 
 def test_surveys_play_one_after_the_other(open_page) -> None:
     page = open_page(FREQUENCY + "&eps=0.5")
+    rest(page)
     published = (
         "() => JSON.stringify(document.querySelector('.st-key-chart_release .js-plotly-plot')?.data.map(t => t.x))"
     )
