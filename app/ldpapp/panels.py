@@ -275,8 +275,9 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
 
     inside: what it holds, in grey, so that nobody must open it to know.
     """
-    if screen.alone():  # which may be one of these
-        draw()
+    if screen.alone():  # which may be one of these, where it was opened
+        if looks.look(key):
+            draw()
         return
     label = f"**{title}** :gray[{inside}]"
     opened = bind.bound(

@@ -21,9 +21,25 @@ def as_it_is(study: Study, data: Any) -> Study:
 
 
 @dataclass(frozen=True)
+class Sentences:
+    """What a task is called, and what its page says where it has nothing to show."""
+
+    title: str
+    empty: str
+    """Where the data have nothing for this task."""
+    senseless: str
+    """Where they have, and the Study asks what makes no sense of it."""
+    choose: str
+    """Where all mechanisms are switched off: what to do, what is so, and what they are for."""
+    unchosen: str
+    purpose: str
+
+
+@dataclass(frozen=True)
 class TaskPage:
     """One task: everything the app knows of it stands here. The engine's task has the same key.
 
+    said: called when the page is drawn, so that its sentences are in the language that is shown then.
     data: what the page is about, of the study and the table; DataError or ValueError where there is nothing.
     full: the study over the grid of its axis, as link, file and results have it.
     front: the Overview of a column that this task is about. card: what it adds to the Overview of the column chosen
@@ -31,7 +47,7 @@ class TaskPage:
     """
 
     key: str
-    title: str
+    said: Callable[[], Sentences]
     looks: Looks
     beside: Callable[[Any, Study, Table], None]
     """What stands at the right of the data chooser: the column, as a rule."""
@@ -39,13 +55,6 @@ class TaskPage:
     """The Study's other fields."""
     data: Callable[[Study, Table], Any]
     page: Callable[[Study, Any], None]
-    empty: str
-    """The sentence where the data have nothing for this task."""
-    senseless: str
-    """The sentence where they have, and the Study asks what makes no sense of it."""
-    no_mechanism: str
-    """What is said where all are switched off."""
-    noun: str = "mechanism"
     full: Callable[[Study, Any], Study] = as_it_is
     example: str = ""
     """Bundled data that have what this task needs, offered where the chosen ones do not."""
@@ -53,8 +62,12 @@ class TaskPage:
     card: Callable[[Study, Table, str], Card | None] | None = None
 
     @property
+    def title(self) -> str:
+        return self.said().title
+
+    @property
     def address(self) -> str:
-        return self.title.lower()
+        return self.key
 
 
 def show(task: TaskPage) -> None:
@@ -63,20 +76,17 @@ def show(task: TaskPage) -> None:
     try:
         found = task.data(study, table())
     except DataError as error:
-        sorry(task.empty, error.sentence, error.why, error.hint)
+        sorry(task.said().empty, error.sentence, error.why, error.hint)
         if task.example in BUNDLED and kept().data != task.example:
             show_it = t("Show the {data}", data=task.example)
             st.button(show_it, type="primary", on_click=session.open_data, args=(task.example,))
         return
     except (TypeError, ValueError) as error:
-        sorry(task.senseless, plain(error))
+        sorry(task.said().senseless, plain(error))
         return
     if task.key in kept().unchosen:
-        sorry(
-            t("Choose at least one {noun} in the sidebar.", noun=task.noun),
-            t("No {noun} is chosen.", noun=task.noun),
-            task.no_mechanism,
-        )
+        said = task.said()
+        sorry(said.choose, said.unchosen, said.purpose)
         st.button(t("Show the usual ones"), type="primary", on_click=session.usual_mechanisms, args=(task.key,))
         return
     task.page(study, found)

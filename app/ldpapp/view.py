@@ -8,7 +8,8 @@ from dataclasses import dataclass
 class View:
     """A page: what it is called, what draws it, whether a Study stands beside it, and where it stands."""
 
-    title: str
+    address: str
+    title: Callable[[], str]
     page: Callable[[], None]
     study: bool = True
     """Whether anything on it depends on the data and the Study: if not, the sidebar stays away."""
@@ -16,7 +17,3 @@ class View:
     """After the tasks in the navigation, not before them."""
     home: bool = False
     """What the bare address opens. The navigation does not name it; the address of every other page is a link."""
-
-    @property
-    def address(self) -> str:
-        return self.title.lower()

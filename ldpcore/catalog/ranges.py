@@ -3,17 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Generic, TypeVar
 
 from ldpcore.catalog.entries import Catalog, Construction
 from ldpcore.ranges import Identity, Local, LocalHaar, LocalTree, Privelet, Strategy, Tree, best_tree, local_flat
 
+_B = TypeVar("_B")
+
 
 @dataclass(frozen=True)
-class RangeEntry:
-    """One strategy for range queries: its key, what builds it from h = log₂ N, and what an Entry says."""
+class StrategyEntry(Generic[_B]):
+    """One strategy for range queries: its key, what builds it, and what an Entry says."""
 
     key: str
-    build: Callable[[int], Strategy]
+    build: _B
     label: str
     source: str
     promise: str
@@ -24,20 +27,12 @@ class RangeEntry:
     name: str = ""
 
 
-@dataclass(frozen=True)
-class LocalRangeEntry:
-    """One strategy without a curator: its key, what builds it from h = log₂ N and ε, and what an Entry says."""
+class RangeEntry(StrategyEntry[Callable[[int], Strategy]]):
+    """One strategy of a curator, built from h = log₂ N."""
 
-    key: str
-    build: Callable[[int, float], Local]
-    label: str
-    source: str
-    promise: str
-    construction: Construction
-    caveats: tuple[str, ...] = ()
-    default: bool = False
-    variant: str = ""
-    name: str = ""
+
+class LocalRangeEntry(StrategyEntry[Callable[[int, float], Local]]):
+    """One strategy without a curator, built from h = log₂ N and ε."""
 
 
 CENTRAL = "ε-DP (central)"

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from ldpapp import palette
-from ldpapp.task import TaskPage
+from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks import TASKS
 from ldpcore import catalog, clusters
 from ldpcore.catalog import Catalog, Construction
@@ -128,15 +128,12 @@ def seventh() -> Iterator[TaskPage]:
     engine.add("toy", toy_engine())
     page = TaskPage(
         "toy",
-        "Toy",
+        lambda: Sentences("Toy", "Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
         {"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),
         sidebar=lambda study, table: sidebar.epsilon(study),
         data=own.data,
         page=lambda study, counted: widgets.sentence(f"The toy counts {counted.n} people at ε = {study.epsilon:g}."),
-        empty="Nothing to play with.",
-        senseless="That is no play.",
-        no_mechanism="Each is a toy.",
         card=lambda study, table, column: Card("toy", "7", "tasks", "", "toy", lambda: st.html("drawn")),
     )
     TASKS["toy"] = page

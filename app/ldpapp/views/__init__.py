@@ -1,13 +1,14 @@
 """The pages that are about no single task: the welcome, the data, the overview, the papers. One line each."""
 
+from ldpapp.language import t
 from ldpapp.view import View
 from ldpapp.views import overview, welcome
 from ldpapp.views.data import page as data
 from ldpapp.views.papers import page as papers
 
 VIEWS = (
-    View("Welcome", welcome.page, study=False, home=True),
-    View("Data", data.page),
-    View("Overview", overview.page),
-    View("Papers", papers.page, study=False, last=True),
+    View("welcome", lambda: t("Welcome"), welcome.page, study=False, home=True),
+    View("data", lambda: t("Data"), data.page),
+    View("overview", lambda: t("Overview"), overview.page),
+    View("papers", lambda: t("Papers"), papers.page, study=False, last=True),
 )

@@ -15,16 +15,15 @@ The average error "all" is over every range of N cells, "own" over those of the 
 {'Identity': 5.5, 'Boost16': 9.2}
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from math import isqrt
+from functools import cached_property
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore import catalog, checks
+from ldpcore import catalog
 from ldpcore.data import ColumnProfile, DataError, Histogram, Table, dates, order
 from ldpcore.data.table import MISSING_LABEL, Missing
 from ldpcore.ranges import Strategy, pad
@@ -35,23 +34,18 @@ from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.study.measures import LAPLACE, NORMAL
 from ldpcore.study.ranges import own as own_cells
+from ldpcore.study.ranges import queries
+from ldpcore.study.ranges.queries import Range, asked, drawn, options
 from ldpcore.study.skeleton import Row, Run
 
 Vector = NDArray[np.float64]
-Range = tuple[int, int]
-"""l and r: 1-based, inclusive."""
-
 CATALOG = catalog.RANGES
 AXES = ("epsilon", "N")
 MARKS = "cells"
 PORTABLE = ("ranges",)
+OPTIONS = queries.OPTIONS
 HEIGHT = 7
 """log₂ of the cells that a column of numbers is cut into until somebody says otherwise."""
-MOST = 10_000
-OPTIONS = {
-    "ranges": 50,  # how many ranges are drawn at random from all N(N+1)/2, at each N
-    "asked": (),  # ranges "l:r" of one's own, beside them, among the study's own cells; none: one that sees no data
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,30 +173,6 @@ def whole(table: Table, study: Study) -> bool:
     return bool(np.all(values == np.floor(values)) and np.all(np.abs(values) < 2**53))
 
 
-def options(study: Study) -> tuple[int, tuple[Range, ...]]:
-    """How many ranges are drawn, and the ranges of one's own."""
-    given = study.chosen(OPTIONS)
-    count = checks.integer(given["ranges"], "the option ranges (how many are drawn)", 0, MOST)
-    own = given["asked"]
-    if isinstance(own, str) or not isinstance(own, Sequence):
-        raise TypeError(f'the option asked is a list of ranges such as ["3:7"], got {own!r}')
-    if len(own) > MOST:
-        raise ValueError(f"the option asked holds at most {MOST} ranges, got {len(own)}")
-    return count, tuple(dict.fromkeys(_range(text) for text in own))
-
-
-def _range(text: object) -> Range:
-    parts = str(text).split(":")
-    if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
-        raise ValueError(f"a range is written l:r with two whole numbers, such as 3:7; got {text!r}")
-    return int(parts[0]), int(parts[1])
-
-
-def asked(study: Study, data: Histogram) -> tuple[Range, ...]:
-    """The ranges of one's own; one that does not look at the data where nobody names one."""
-    return options(study)[1] or (own_cells.usual(data.domain.k),)
-
-
 def prepare(study: Study, table: Table) -> Histogram:
     """The column, counted; ValueError for a study with marks or several arms, or ranges outside the cells."""
     if any(arm.marks for arm in study.arms):
@@ -238,27 +208,6 @@ def resized(counts: NDArray[np.int64], size: int) -> Vector:
     if size <= len(padded):
         return padded.reshape(size, -1).sum(axis=1)
     return np.concatenate([padded, np.zeros(size - len(padded))])
-
-
-@lru_cache(maxsize=256)
-def drawn(seed: int, size: int, count: int) -> tuple[Range, ...]:
-    """So many different ranges, evenly from all N(N+1)/2; all of them where there are no more.
-
-    The same for every strategy; asking for more keeps those there are.
-    """
-    rng, total = stream(seed, "ranges", size), size * (size + 1) // 2
-    if total <= count:
-        return tuple(map(_decoded, range(total)))
-    codes: dict[int, None] = {}
-    while len(codes) < count:
-        codes[int(rng.integers(total))] = None
-    return tuple(map(_decoded, codes))
-
-
-def _decoded(code: int) -> Range:
-    """The ranges numbered by their ends: 1:1, 1:2, 2:2, 1:3, …"""
-    last = (isqrt(8 * code + 1) - 1) // 2
-    return code - last * (last + 1) // 2 + 1, last + 1
 
 
 def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:

@@ -1,19 +1,28 @@
 """Clusters: K-modes from noisy reports: how near to the truth, and what the rounds of messages give away."""
 
-from ldpapp.task import TaskPage
+from ldpapp.language import t
+from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks.clusters import page, study
+
+
+def said() -> Sentences:
+    return Sentences(
+        title=t("Clusters"),
+        empty=t("There are no records to cluster."),
+        senseless=t("These records cannot be clustered so."),
+        choose=t("Choose at least one method in the sidebar."),
+        unchosen=t("No method is chosen."),
+        purpose=t("Each is one way to cluster people who do not show their records."),
+    )
+
 
 TASK = TaskPage(
     "clusters",
-    "Clusters",
+    said,
     study.LOOKS,
     study.beside,
     study.draw,
     study.data,
     page.page,
-    empty="There are no records to cluster.",
-    senseless="These records cannot be clustered so.",
-    no_mechanism="Each is one way to cluster people who do not show their records.",
-    noun="method",
     full=study.full,
 )

@@ -191,11 +191,15 @@ def sent(message: Message, escape: Callable[[object], str]) -> str:
 
 
 def answered(
-    person: int, heard: Exchange, columns: Sequence[str], cell: Callable[[int], str], escape: Callable[[object], str]
+    person: int,
+    heard: Exchange,
+    asked: Message,
+    columns: Sequence[str],
+    cell: Callable[[int], str],
+    escape: Callable[[object], str],
 ) -> str:
-    """One user's answer in words. cell: what a number of the answer stands for."""
-    (first, *rest), asked = heard.answers, heard.asked
-    assert asked is not None
+    """One user's answer to what was asked, in words. cell: what a number of the answer stands for."""
+    first, *rest = heard.answers
     who = t("User {n}", n=words.count(person + 1))
     if not heard.everybody:
         who = t("User {n}, if asked in this round,", n=words.count(person + 1))

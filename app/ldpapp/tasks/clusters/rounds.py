@@ -33,7 +33,7 @@ def panel(study: Study, people: People, here: Cell, runs: dict[str, Clustering],
     said = [findings.sent(message, widgets.escape) for message in heard.messages]
     if heard.asked is not None:
         cell = partial(_cell, heard.asked, heard.answers[0], people)
-        said.append(findings.answered(person, heard, people.columns, cell, widgets.escape))
+        said.append(findings.answered(person, heard, heard.asked, people.columns, cell, widgets.escape))
     first: list[Part] = [Control(partial(_step, step, steps, usual, found))] if len(steps) > 1 else []
     second: list[Part] = [Control(partial(_person, user, n))] if n > 1 else []
     return Panel(

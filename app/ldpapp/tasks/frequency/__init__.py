@@ -1,20 +1,31 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
-from ldpapp.task import TaskPage
+from ldpapp.language import t
+from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks.frequency import looking, overview, page, study
+
+
+def said() -> Sentences:
+    return Sentences(
+        title=t("Frequency"),
+        empty=t("These answers cannot be counted."),
+        senseless=t("These answers cannot be counted so."),
+        choose=t("Choose at least one mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t(
+            "Each is one way to answer without telling the truth outright; ▲ uSS and ▲ SS are good ones to begin with."
+        ),
+    )
+
 
 TASK = TaskPage(
     "frequency",
-    "Frequency",
+    said,
     looking.LOOKS,
     study.beside,
     study.draw,
     study.data,
     page.page,
-    empty="These answers cannot be counted.",
-    senseless="These answers cannot be counted so.",
-    no_mechanism="Each is one way to answer without telling the truth outright; ▲ uSS and ▲ SS are good ones to begin "
-    "with.",
     full=study.full,
     front=overview.front,
 )

@@ -1,20 +1,29 @@
 """Itemsets: which frequent sets each miner would publish, how many are false or missed, and its real bill in ε."""
 
-from ldpapp.task import TaskPage
+from ldpapp.language import t
+from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks.itemsets import overview, page, study
+
+
+def said() -> Sentences:
+    return Sentences(
+        title=t("Itemsets"),
+        empty=t("There is nothing to mine itemsets from."),
+        senseless=t("These data cannot be mined so."),
+        choose=t("Choose at least one miner in the sidebar."),
+        unchosen=t("No miner is chosen."),
+        purpose=t("Each is one way to find what is often held together."),
+    )
+
 
 TASK = TaskPage(
     "itemsets",
-    "Itemsets",
+    said,
     study.LOOKS,
     study.beside,
     study.draw,
     study.data,
     page.page,
-    empty="There is nothing to mine itemsets from.",
-    senseless="These data cannot be mined so.",
-    no_mechanism="Each is one way to find what is often held together.",
-    noun="miner",
     full=study.full,
     card=overview.card,
     example="groceries",

@@ -1,19 +1,29 @@
 """Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
 
-from ldpapp.task import TaskPage
+from ldpapp.language import t
+from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks.means import overview, page, study
+
+
+def said() -> Sentences:
+    return Sentences(
+        title=t("Means"),
+        empty=t("There are no numbers to average."),
+        senseless=t("These numbers cannot be averaged so."),
+        choose=t("Choose at least one mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t("Each is one way to send a number without telling the truth outright."),
+    )
+
 
 TASK = TaskPage(
     "means",
-    "Means",
+    said,
     study.LOOKS,
     study.beside,
     study.draw,
     study.data,
     page.page,
-    empty="There are no numbers to average.",
-    senseless="These numbers cannot be averaged so.",
-    no_mechanism="Each is one way to send a number without telling the truth outright.",
     full=study.full,
     card=overview.card,
 )

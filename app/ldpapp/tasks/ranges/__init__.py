@@ -1,12 +1,25 @@
 """Ranges: "how many are between 30 and 45?" The exact error of any range of a noisy histogram, with any strategy."""
 
-from ldpapp.task import TaskPage
+from ldpapp.language import t
+from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks.ranges import page, published, study
 from ldpapp.tasks.ranges.strategies import FLAT, PRIVELET, names
 
+
+def said() -> Sentences:
+    return Sentences(
+        title=t("Ranges"),
+        empty=t("There is no ordered column to ask ranges of."),
+        senseless=t("Ranges of these cells make no sense so."),
+        choose=t("Choose at least one strategy in the sidebar."),
+        unchosen=t("No strategy is chosen."),
+        purpose=t("Each is one way to publish a histogram with noise."),
+    )
+
+
 TASK = TaskPage(
     "ranges",
-    "Ranges",
+    said,
     {
         "ranges_one": (PRIVELET, *names()),
         "ranges_two": (FLAT, *names()),
@@ -18,8 +31,4 @@ TASK = TaskPage(
     study.draw,
     study.data,
     page.page,
-    empty="There is no ordered column to ask ranges of.",
-    senseless="Ranges of these cells make no sense so.",
-    no_mechanism="Each is one way to publish a histogram with noise.",
-    noun="strategy",
 )

@@ -1,19 +1,29 @@
 """Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
 
-from ldpapp.task import TaskPage
+from ldpapp.language import t
+from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks.sets import overview, page, study
+
+
+def said() -> Sentences:
+    return Sentences(
+        title=t("Sets"),
+        empty=t("There are no baskets in these data."),
+        senseless=t("These sets cannot be simulated so."),
+        choose=t("Choose at least one mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t("Each is one way to answer without telling the truth outright."),
+    )
+
 
 TASK = TaskPage(
     "sets",
-    "Sets",
+    said,
     study.LOOKS,
     study.beside,
     study.draw,
     study.data,
     page.page,
-    empty="There are no baskets in these data.",
-    senseless="These sets cannot be simulated so.",
-    no_mechanism="Each is one way to answer without telling the truth outright.",
     full=study.full,
     front=overview.front,
 )
