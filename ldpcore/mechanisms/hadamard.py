@@ -47,7 +47,9 @@ class Hadamard(Randomizer):
     @cached_property
     def other(self) -> NDArray[np.intp]:
         """Codes of N; report K + i discloses the i-th."""
-        return np.setdiff1d(np.arange(self.k), self.marked)
+        open_ = np.ones(self.k, bool)
+        open_[self.marked] = False
+        return np.flatnonzero(open_)
 
     @cached_property
     def shape(self) -> tuple[int, int]:

@@ -1,0 +1,280 @@
+"""What a person's answer errs in each task: with these data, or with the worst that they could be."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from ldpcore import catalog, checks
+from ldpcore import limit as limits
+from ldpcore.attacks import bayes
+from ldpcore.ranges import margin
+from ldpcore.set_randomizer import SetRandomizer
+
+from .solve import Plan, quantile
+
+Vector = NDArray[np.float64]
+
+INPUTS = 2001
+"""Evenly spaced inputs at which a number's worst variance is looked for, beside the ends of the marked intervals."""
+
+
+def people(
+    key: str,
+    *,
+    k: int,
+    sensitive: ArrayLike | None = None,
+    epsilon: float,
+    within: float,
+    confidence: float = 0.95,
+    every: bool = False,
+    freq: ArrayLike | None = None,
+) -> int | None:
+    """`frequency(key, …).people(epsilon, within)`: the least number of people; None where none suffices.
+
+    >>> people("SS", k=16, epsilon=1.0, within=0.01), people("SS", k=16, epsilon=1.0, within=0.01, every=True)
+    (165785, 375004)
+    """
+    return frequency(key, k, sensitive, confidence=confidence, every=every, freq=freq).people(epsilon, within)
+
+
+def epsilon(
+    key: str,
+    *,
+    k: int,
+    sensitive: ArrayLike | None = None,
+    n: int,
+    within: float,
+    confidence: float = 0.95,
+    every: bool = False,
+    freq: ArrayLike | None = None,
+) -> float | None:
+    """`frequency(key, …).epsilon(n, within)`: the least ε; None where none between LOWEST and HIGHEST suffices.
+
+    >>> round(epsilon("SS", k=16, n=165_785, within=0.01), 3), epsilon("SS", k=16, n=100, within=0.001)
+    (1.0, None)
+    """
+    return frequency(key, k, sensitive, confidence=confidence, every=every, freq=freq).epsilon(n, within)
+
+
+def success(
+    key: str, *, k: int, sensitive: ArrayLike | None = None, epsilon: float, prior: ArrayLike | None = None
+) -> float:
+    """Of the people with a marked answer, the share whom the Bayesian attacker names rightly.
+
+    `prior` None: the attacker knows that the answer is marked, and nothing else; with fewer than two marks, nothing.
+    """
+    mask, size = checks.mask(sensitive, checks.domain_size(k)), checks.domain_size(k)
+    known = checks.shares(prior, size, "prior") if prior is not None else _known(mask)
+    won = bayes.success(catalog.FREQUENCY[key].build(epsilon, size, mask), known)
+    weight = known * (mask if mask.any() else 1.0)
+    return float(won @ weight / weight.sum()) if weight.sum() else math.nan
+
+
+def _known(mask: NDArray[np.bool_]) -> Vector:
+    return bayes.targeted_prior(mask) if mask.sum() > 1 else np.full(len(mask), 1 / len(mask))
+
+
+def frequency(
+    key: str,
+    k: int,
+    sensitive: ArrayLike | None = None,
+    *,
+    confidence: float = 0.95,
+    every: bool = False,
+    freq: ArrayLike | None = None,
+    of: ArrayLike | None = None,
+    prior: ArrayLike | None = None,
+) -> Plan:
+    """Shares of one column of k values.
+
+    freq (k,): the shares, None for the worst; of (k,): which values are to be within, None for all; every: all of them
+    at once, not only each; prior (k,): what the attacker knows, as in `success`. ValueError with a sentence.
+    """
+    size = checks.domain_size(k)
+    mask, counted = checks.mask(sensitive, size), _counted(of, size)
+    entry, known = catalog.FREQUENCY[key], None if freq is None else checks.shares(freq, size)
+    kind = mask if entry.uses_marks else np.ones(size, bool)
+
+    def alone(epsilon: float) -> float:
+        built = entry.build(epsilon, size, mask)
+        if known is not None:
+            variances = built.variance(known, 1)
+        else:
+            variances = _worst([built.variance(corner, 1) for corner in _corners(kind)], kind)
+        return _half_width(variances[counted], confidence, every)
+
+    return Plan(key, alone, gain=lambda epsilon: success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior))
+
+
+def _corners(mask: NDArray[np.bool_]) -> list[Vector]:
+    """Everybody holds the same value: the first marked one, the last, and two others. The variance is linear in the
+    shares, so its worst is at such a corner; and as a mechanism treats the values of either kind alike (but for those
+    that fill up a last block), these stand for all.
+    """
+    some = [np.flatnonzero(part)[[0, -1]] for part in (mask, ~mask) if part.any()]
+    return [np.eye(1, len(mask), int(value))[0] for value in np.unique(np.concatenate(some))]
+
+
+def _worst(corners: list[Vector], mask: NDArray[np.bool_]) -> Vector:
+    """The worst variance (k,) of each value: what its kind's worst one has in any of these corners."""
+    seen = np.max(corners, axis=0)
+    return np.where(mask, seen.max(where=mask, initial=0.0), seen.max(where=~mask, initial=0.0))
+
+
+def _half_width(variances: Vector, confidence: float, every: bool) -> float:
+    """With one person: of the worst value, or such that all are within at once (Šidák's inequality)."""
+    spread = np.sqrt(np.maximum(variances, 0.0))
+    worst = float(spread.max())
+    if not every or not 0 < worst < math.inf:
+        return quantile(confidence) * worst
+    sizes, times = np.unique(np.round(spread[spread > 0] / worst, 12), return_counts=True)
+    low, high = quantile(confidence), quantile(confidence, int(times.sum()))
+    if high - low < 1e-12:
+        return high * worst
+
+    def missing(z: float) -> float:
+        return float(times @ np.log1p(-2 * ndtr(-z / sizes))) - math.log(confidence)
+
+    return float(brentq(missing, low, high + 1e-9, xtol=1e-12)) * worst
+
+
+def sets(
+    key: str,
+    k: int,
+    m: int,
+    sensitive: ArrayLike | None = None,
+    *,
+    dummies: int = 0,
+    confidence: float = 0.95,
+    every: bool = False,
+    freq: ArrayLike | None = None,
+    company: ArrayLike | None = None,
+    of: ArrayLike | None = None,
+) -> Plan:
+    """Shares of the holders of k items, m to each person: freq (k,) as they are, None for the worst. What `company`
+    is, and which mechanisms look at it, `SetRandomizer.variance` says. Not counted: what padding and sampling leave
+    out, if people hold other numbers of items.
+
+    >>> round(sets("suWheel", 64, 4, [True] * 16 + [False] * 48).within(epsilon=1.0, n=100_000), 4)
+    0.036
+    """
+    size = checks.domain_size(k)
+    entry, counted = catalog.SETS[key], _counted(of, size)
+    mask = checks.mask(sensitive, size)
+
+    def alone(epsilon: float) -> float:
+        built = entry.build(epsilon, size, mask, m, dummies)
+        if freq is not None:
+            variances = built.variance(freq, 1, company)
+        else:
+            variances = _worst([_of_one_set(built, held) for held in _kinds(built)], built.marked[: built.k])
+        return _half_width(variances[counted], confidence, every)
+
+    return Plan(key, alone)
+
+
+def _kinds(built: SetRandomizer) -> Iterator[NDArray[np.intp]]:
+    """Two sets of each kind: with so many protected items, from the first codes on, and from the last (the dummies)."""
+    protected, other = np.flatnonzero(built.marked), np.flatnonzero(~built.marked)
+    for count in range(max(0, built.m - len(other)), min(built.m, len(protected)) + 1):
+        rest = other[: built.m - count]
+        yield np.concatenate([protected[:count], rest])
+        yield np.concatenate([protected[len(protected) - count :], rest])
+
+
+def _of_one_set(built: SetRandomizer, held: NDArray[np.intp]) -> Vector:
+    """Variances (k,) of one report where everybody holds this set."""
+    freq = np.zeros(built.inner)
+    freq[held] = 1.0
+    return built.variance(freq[: built.k], 1, built.company(held[None, :]))
+
+
+def means(
+    key: str,
+    low: Any = (),
+    *,
+    confidence: float = 0.95,
+    x: ArrayLike | None = None,
+    delta: float = 0.1,
+) -> Plan:
+    """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive.
+
+    x (n,): the people's numbers, None for the worst: all at the one input with the largest variance. delta: how near
+    the attacker's guess must be to count, on this scale.
+
+    >>> means("Duchi").people(epsilon=1.0, within=0.05)  # of a range of 2
+    7196
+    """
+    entry, unmarked = catalog.MEANS[key], checks.intervals(low)
+    ends = [min(max(float(end) + by, -1.0), 1.0) for pair in unmarked for end in pair for by in (-1e-9, 0.0, 1e-9)]
+    everywhere = np.unique(np.r_[np.linspace(-1, 1, INPUTS), ends])
+
+    def alone(epsilon: float) -> float:
+        spread = entry.build(epsilon, unmarked).moments(everywhere if x is None else x, "unbiased")[1]
+        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else spread.mean()))
+
+    def gain(epsilon: float) -> float:
+        built = entry.build(epsilon, unmarked)
+        weight = np.diff(built.inputs)
+        for first, last in unmarked if len(unmarked) else ():
+            weight = np.where((built.points >= first) & (built.points <= last), 0.0, weight)
+        return float(np.average(built.success(delta), weights=weight)) if weight.sum() else math.nan
+
+    return Plan(key, alone, gain=gain)
+
+
+def ranges(key: str, cells: int, asked: tuple[int, int], *, confidence: float = 0.95) -> Plan:
+    """The share of people from cell l to cell r (1-based, inclusive) of `cells`, from a curator's noisy histogram.
+
+    Exact: no normal law, and nothing about the data.
+
+    >>> ranges("Privelet", 128, (31, 45)).people(epsilon=1.0, within=0.01)
+    2303
+    """
+    h = (checks.domain_size(cells) - 1).bit_length()
+    strategy = catalog.RANGES[key].build(h)
+    unit = margin(strategy, *asked, 1.0, confidence)
+    return Plan(key, lambda epsilon: unit / epsilon, rate=1.0)
+
+
+def limit(
+    promise: str,
+    k: int,
+    marked: int,
+    *,
+    confidence: float = 0.95,
+    share: float | None = None,
+) -> Plan:
+    """What no mechanism of this promise undercuts (`ldpcore.limit`: fixed before the data, treating marked values
+    alike, and the others): of the worst value, for any or all at once.
+
+    share: of the people with a marked answer; None for the worst of some shares, which bounds the worst of all.
+
+    >>> limit("ULDP", 18, 2).people(epsilon=1.0, within=0.01) <= people(
+    ...     "uSS", k=18, sensitive=[True] * 2 + [False] * 16, epsilon=1.0, within=0.01)
+    True
+    """
+    shares = [share] if share is not None else sorted({marked / k, float(marked > 0)})
+
+    def alone(epsilon: float) -> float:
+        found = (
+            getattr(limits.best(promise, k, marked, epsilon, part, weight=weight), value)
+            for part in shares
+            for weight, value in (("all", "mse"), ("sensitive", "sensitive"), ("other", "other"))
+            if {"all": k, "sensitive": marked, "other": k - marked}[weight]
+        )
+        return quantile(confidence) * math.sqrt(max(max(found), 0.0))
+
+    return Plan("limit", alone)
+
+
+def _counted(of: ArrayLike | None, k: int) -> NDArray[np.bool_]:
+    counted = np.ones(k, bool) if of is None else checks.mask(of, k)
+    if not counted.any():
+        raise ValueError("of marks no value, so nothing is to be within; mark at least one")
+    return counted

@@ -1,0 +1,233 @@
+"""The planner against simulation, brute force and the limit: at the planned size the promise is kept, and just below
+it is not; what it calls the worst data are the worst.
+
+Statistical tests: fixed seeds, false-alarm rate below 1e-6 each (binomial tails).
+"""
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from ldpcore import catalog, limit, plan
+from ldpcore.plan.tasks import _corners, _half_width, _kinds, _of_one_set, _worst
+from ldpcore.rng import stream
+from ldpcore.study.frequency.floor import policy
+
+DOMAINS = ((2, 1), (5, 2), (7, 0), (7, 7), (12, 11))
+REPEATS = 2000
+RARE = 1e-7
+
+
+def marks(k: int, marked: int) -> np.ndarray:
+    """Not the first ones: a code that takes marks for positions would be seen."""
+    return np.isin(np.arange(k), np.random.default_rng(k + marked).permutation(k)[:marked])
+
+
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+@pytest.mark.parametrize(("k", "marked"), DOMAINS)
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_no_shares_are_worse_than_the_worst(key: str, k: int, marked: int, epsilon: float) -> None:
+    mask = marks(k, marked)
+    built = catalog.FREQUENCY[key].build(epsilon, k, mask)
+    kind = mask if catalog.FREQUENCY[key].uses_marks else np.ones(k, bool)
+    worst = _worst([built.variance(corner, 1) for corner in _corners(kind)], kind)
+    every = np.array([built.variance(corner, 1) for corner in np.eye(k)])
+    assert np.all(worst >= every.max(axis=0) * (1 - 1e-9))  # every one of them, for each value
+    assert worst.max() == pytest.approx(every.max(), rel=1e-9)  # and the largest is one of them
+    inside = np.random.default_rng(3).dirichlet(np.full(k, 0.5), 20)
+    assert np.allclose([built.variance(freq, 1) for freq in inside], inside @ every, rtol=1e-7, atol=1e-12)
+
+
+@pytest.mark.parametrize("key", catalog.SETS)
+@pytest.mark.parametrize(("k", "marked", "m", "dummies"), [(5, 3, 2, 0), (6, 5, 2, 0), (5, 5, 2, 0), (5, 3, 2, 2)])
+def test_no_sets_are_worse_than_the_worst(key: str, k: int, marked: int, m: int, dummies: int) -> None:
+    mask = marks(k, marked)
+    built = catalog.SETS[key].build(1.0, k, mask, m, dummies)
+    worst = _worst([_of_one_set(built, held) for held in _kinds(built)], built.marked[:k])
+    every = np.array([_of_one_set(built, held) for held in built.all_sets()])
+    assert np.all(worst >= every.max(axis=0) * (1 - 1e-9))
+    assert worst.max() == pytest.approx(every.max(), rel=1e-9)
+
+
+@pytest.mark.parametrize("key", catalog.MEANS)
+@pytest.mark.parametrize("low", [(), ((-0.3, 0.4),), ((-1.0, -0.2), (0.5, 1.0))])
+def test_no_number_is_worse_than_the_worst(key: str, low: tuple) -> None:
+    rng = np.random.default_rng(5)
+    worst = plan.means(key, low).within(1.0, 1)
+    for x in (*rng.uniform(-1, 1, 200), *np.ravel(low)):
+        assert plan.means(key, low, x=[x]).within(1.0, 1) <= worst * (1 + 1e-3)
+
+
+def kept(hits: int, confidence: float) -> bool:
+    """So many of REPEATS hits are no less than the confidence promises (normal law: up to 0.4 points less)."""
+    return bool(binom.cdf(hits, REPEATS, confidence - 0.004) > RARE)
+
+
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+@pytest.mark.parametrize("every", [False, True])
+def test_at_the_planned_size_the_promise_is_kept(key: str, every: bool) -> None:
+    """With the worst data, and with given ones; one share is as near to its confidence as the normal law."""
+    k, mask, within = 6, marks(6, 2), 0.03
+    given = np.array([0.4, 0.3, 0.1, 0.1, 0.07, 0.03])
+    for freq in (None, given):
+        asked = plan.frequency(key, k, mask, every=every, freq=freq)
+        n = asked.people(1.0, within)
+        assert n is not None
+        if not math.isfinite(asked.alone(1.0)) or n == 1:
+            continue
+        built, rng = catalog.FREQUENCY[key].build(1.0, k, mask), stream(11, "plan", key)
+        shares = max(np.eye(k), key=lambda corner: built.variance(corner, 1).max()) if freq is None else given
+        counts = np.round(shares * n).astype(int)
+        errors = np.abs(built.simulate(counts, rng, REPEATS) - counts / counts.sum())
+        if every:
+            assert kept(int(np.sum(np.all(errors <= within, axis=1))), 0.95)
+        else:
+            hits = int(np.sum(errors[:, np.argmax(built.variance(shares, 1))] <= within))
+            assert kept(hits, 0.95)
+            assert binom.sf(hits, REPEATS, 0.954) > RARE  # and not more than asked: nobody is asked in vain
+
+
+def test_all_at_once_is_the_quantile_of_the_largest_of_normal_errors() -> None:
+    """Independent errors of unequal size: Šidák's inequality is an equation."""
+    variances = np.array([1.0, 1.0, 0.25, 4.0, 0.0])
+    z = _half_width(variances, 0.9, every=True)
+    drawn = np.abs(stream(4, "sidak").normal(0, np.sqrt(variances), (200_000, 5))).max(axis=1)
+    hits = int(np.sum(drawn <= z))
+    assert 1e-7 < binom.cdf(hits, len(drawn), 0.9) < 1 - 1e-7
+    equal = _half_width(np.full(7, 4.0), 0.95, every=True)
+    assert equal == pytest.approx(2 * plan.quantile(0.95, 7), rel=1e-9)
+
+
+CASES = [(key, k, marked) for key in catalog.FREQUENCY for k, marked in ((4, 1), (16, 4))]
+
+
+@pytest.mark.parametrize(("key", "k", "marked"), CASES)
+@pytest.mark.parametrize("within", [0.02, 0.05])
+def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: float) -> None:
+    """Errors that rise again with ε included: on a grid of 600 none below it suffices."""
+    asked, n = plan.frequency(key, k, marks(k, marked)), 5000
+    found = asked.epsilon(n, within)
+    fine = np.geomspace(plan.LOWEST, plan.HIGHEST, 600)
+    reached = [epsilon for epsilon in fine if asked.within(epsilon, n) <= within]
+    if found is None:
+        assert not reached
+        return
+    assert asked.within(found, n) <= within
+    assert found <= reached[0] * (1 + 1e-3)
+    assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
+
+
+@pytest.mark.parametrize(("key", "k", "marked"), CASES)
+def test_the_largest_epsilon_tolerates_no_more(key: str, k: int, marked: int) -> None:
+    asked = plan.frequency(key, k, marks(k, marked))
+    blind = 1 / marked if marked > 1 else 1 / k
+    for success in (blind + 0.1, blind + 0.3):
+        found = asked.most_epsilon(success)
+        if found is None:
+            assert asked.success(plan.LOWEST) > success
+            continue
+        fine = np.geomspace(plan.LOWEST, found, 100)
+        assert max(asked.success(float(epsilon)) for epsilon in fine) <= success + 1e-9
+        if found < plan.HIGHEST:
+            assert asked.success(found * 1.002) > success
+    assert asked.most_epsilon(1.0) == plan.HIGHEST
+    if asked.success(plan.LOWEST) > 0:
+        assert asked.most_epsilon(0.0) is None
+
+
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+def test_people_and_epsilon_are_one_another_s_inverse(key: str) -> None:
+    asked = plan.frequency(key, 16, marks(16, 5))
+    for epsilon in (0.2, 0.5, 1.0):
+        n = asked.people(epsilon, 0.02)
+        assert n is not None
+        assert asked.within(epsilon, n) <= 0.02 < asked.within(epsilon, n - 1)
+        assert asked.epsilon(n, 0.02) <= epsilon * (1 + 2e-4)
+
+
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+@pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (9, 9)])
+def test_nobody_needs_fewer_people_than_the_limit(key: str, k: int, marked: int) -> None:
+    mask = marks(k, marked)
+    for epsilon in (0.1, 1.0, 3.0):
+        floor = plan.limit(policy(key), k, marked).people(epsilon, 0.01)
+        assert plan.people(key, k=k, sensitive=mask, epsilon=epsilon, within=0.01) >= floor * (1 - 1e-4)
+        skew = np.random.default_rng(k).dirichlet(np.full(k, 0.5))
+        share = min(float(skew[mask].sum()), 1.0)
+        given = plan.limit(policy(key), k, marked, share=share).people(epsilon, 0.01)
+        assert plan.people(key, k=k, sensitive=mask, epsilon=epsilon, within=0.01, freq=skew) >= given * (1 - 1e-4)
+
+
+def test_the_limit_is_the_limit_s_error() -> None:
+    """With everything marked subset selection has it, averaged over the values; its worst value needs 29 % more."""
+    floor = plan.limit("LDP", 64, 64).people(1.0, 0.01)
+    assert floor == math.ceil(limit.best("LDP", 64, 64, 1.0).mse * plan.quantile(0.95) ** 2 / 1e-4)
+    assert 1.2 < plan.people("SS", k=64, epsilon=1.0, within=0.01) / floor < 1.35
+
+
+@pytest.mark.parametrize("key", catalog.RANGES)
+def test_a_range_is_within_at_the_planned_size(key: str) -> None:
+    asked = plan.ranges(key, 32, (3, 17))
+    n = asked.people(1.0, 0.02)
+    assert n is not None
+    built, rng, counts = catalog.RANGES[key].build(5), stream(6, "plan", key), np.full(32, 10.0)
+    errors = [built.release(counts, 1.0, rng).range(3, 17) - 150 for _ in range(REPEATS)]
+    hits = int(np.sum(np.abs(errors) <= 0.02 * n))
+    assert RARE < binom.cdf(hits, REPEATS, 0.95) < 1 - RARE
+    assert asked.epsilon(n, 0.02) == pytest.approx(1.0, rel=1 / n + 2e-4)  # n is a whole number
+
+
+@pytest.mark.parametrize("key", catalog.MEANS)
+def test_a_mean_is_within_at_the_planned_size(key: str) -> None:
+    low, x = ((-0.2, 1.0),), np.linspace(-0.9, 0.9, 19)
+    asked = plan.means(key, low, x=x)
+    n = asked.people(1.0, 0.05)
+    assert n is not None
+    built, each = catalog.MEANS[key].build(1.0, low), -(-n // 19)
+    found = built.simulate(x, stream(8, "plan", key), 600, "unbiased", np.full(19, each))
+    hits = int(np.sum(np.abs(found - x.mean()) <= asked.within(1.0, 19 * each)))
+    assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
+
+
+@pytest.mark.parametrize("key", catalog.SETS)
+def test_shares_of_holders_are_within_at_the_planned_size(key: str) -> None:
+    mask = marks(6, 4)
+    asked = plan.sets(key, 6, 2, mask)
+    n = asked.people(2.0, 0.05)
+    if n is None or n == 1:
+        pytest.skip("nothing to err")
+    built = catalog.SETS[key].build(2.0, 6, mask, 2)
+    held = max(_kinds(built), key=lambda one: _of_one_set(built, one).max())
+    item = int(np.argmax(_of_one_set(built, held)))
+    found = built.simulate(np.tile(np.sort(held), (n, 1)), stream(9, "plan", key), 600)[:, item]
+    hits = int(np.sum(np.abs(found - float(item in held)) <= 0.05))
+    assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
+
+
+def test_what_cannot_be_reached_is_none() -> None:
+    assert plan.epsilon("OUE", k=16, n=100, within=0.01) is None
+    assert plan.people("SDSS", k=5, sensitive=[True] + [False] * 4, epsilon=1.0, within=0.01) is not None
+    assert plan.frequency("GRR", 4, [True, True, False, False]).most_epsilon(0.49) is None  # blind guess: one half
+    nothing = plan.frequency("uSS", 4)
+    assert nothing.people(1.0, 0.01) == 1  # nothing marked, nothing hidden, nothing to err
+    assert nothing.success(1.0) == 1.0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        partial(plan.people, "GRR", k=4, epsilon=1.0, within=0.0),
+        partial(plan.people, "GRR", k=4, epsilon=0.0, within=0.1),
+        partial(plan.people, "GRR", k=4, epsilon=1.0, within=0.1, confidence=1.0),
+        partial(plan.epsilon, "GRR", k=4, n=0, within=0.1),
+        partial(plan.people, "no", k=4, epsilon=1.0, within=0.1),
+        partial(plan.frequency, "GRR", 4, of=[False] * 4),
+        partial(plan.ranges, "Privelet", 8, (3, 9)),
+    ],
+)
+def test_nonsense_is_refused_in_words(wrong) -> None:
+    with pytest.raises(ValueError, match=r"\w+ \w+"):
+        wrong()
