@@ -1,0 +1,27 @@
+"""A whole questionnaire: what a marked answer is worth when the other answers stand beside it.
+
+The attacker knows one half of the people in the clear and sees the reports of the others (never the same people: rare
+combinations would be memorised). Several attackers, the strongest counts; so every number is a lower bound.
+
+>>> from ldpcore import data, questionnaire
+>>> census = data.load("census")
+>>> marks = ["Divorced", "Separated", "Widowed"]
+>>> open_ = questionnaire.exposure(census, target="marital-status", marks=marks, others={"relationship": "open"})
+>>> open_.pairs > 0.8, open_.low < open_.pairs < open_.high  # of a pair, told apart without any report of the answer
+(True, True)
+>>> questionnaire.givers(census, target="marital-status", marks=marks)[0].column  # who gives it away most
+'relationship'
+"""
+
+from .again import rounds
+from .attackers import ATTACKERS
+from .crowd import OPEN
+from .exposure import Exposure, exposure
+from .givers import Giver, givers, together
+from .pairs import Pairs, difference, pairs
+from .schemes import Question, Scheme, errors, promise
+
+__all__ = [
+    "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scheme", "difference", "errors", "exposure",
+    "givers", "pairs", "promise", "rounds", "together",
+]  # fmt: skip

@@ -1,0 +1,145 @@
+"""Attackers who know one half of the people in the clear and see the reports of others.
+
+Each gives, for every attacked person, the log-odds of a marked answer. None is the best that there is: what the
+strongest manages is a lower bound of what can be done.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+from ldpcore.questionnaire.crowd import Column, Crowd
+from ldpcore.randomizer import Randomizer
+from ldpcore.rng import stream
+
+Vector = NDArray[np.float64]
+
+PRIOR = 2.0
+"""So many people answer like everybody, beside those of the same answer to the attacked question: no chance is 0."""
+SLIP = 0.01
+"""The weight of a known person whose open answer differs: no record fits everywhere where there are many questions."""
+LEARNED = 60
+"""Columns that the learned attacker looks at: those that tell most by themselves."""
+BLOCK = 250
+"""Attacked people at a time against all who are known."""
+
+
+class Scene:
+    """What the attackers see: one report of each attacked person to each question, drawn once."""
+
+    def __init__(self, crowd: Crowd) -> None:
+        self.crowd = crowd
+        self.known = crowd.target[crowd.learn]
+        self.share = np.bincount(self.known, minlength=len(crowd.marked)) / len(self.known)
+        self._told: dict[str, Vector] = {}
+
+    def likelihood(self, column: Column) -> Vector:
+        """P[report | answer], up to a factor for each person: (attacked, k)."""
+        truth = column.codes[self.crowd.attacked]
+        if not isinstance(column.sent, Randomizer):
+            return np.eye(column.k)[truth]
+        return _likelihood(column.sent, truth, stream(self.crowd.seed, "report", column.name))
+
+    @cached_property
+    def own(self) -> Vector:
+        """ln P[own report | answer] (attacked, answers); 0 where it is not sent."""
+        crowd = self.crowd
+        if crowd.own is None:
+            return np.zeros((len(crowd.attacked), len(crowd.marked)))
+        truth = crowd.target[crowd.attacked]
+        with np.errstate(divide="ignore"):
+            return np.log(_likelihood(crowd.own, truth, stream(crowd.seed, "own report")))
+
+    def told(self, name: str) -> Vector:
+        """ln P[report to this question | answer to the attacked one], up to a constant: (attacked, answers)."""
+        if name not in self._told:
+            column = self.crowd.others[name]
+            joint = np.zeros((len(self.share), column.k))
+            np.add.at(joint, (self.known, column.codes[self.crowd.learn]), 1.0)
+            everybody = (joint.sum(axis=0) + 1 / column.k) / (joint.sum() + 1)
+            given = (joint + PRIOR * everybody) / (joint.sum(axis=1, keepdims=True) + PRIOR)
+            self._told[name] = np.log(self.likelihood(column) @ given.T)
+        return self._told[name]
+
+    def odds(self, score: Vector) -> Vector:
+        """ln P[marked]/P[not] from scores ln P[answer, reports] (attacked, answers)."""
+        marked = self.crowd.marked
+        return logsumexp(score[:, marked], axis=1) - logsumexp(score[:, ~marked], axis=1)
+
+    @cached_property
+    def before(self) -> Vector:
+        """ln P[answer]; people nobody has seen are not ruled out."""
+        return np.log((self.share * len(self.known) + 1 / len(self.share)) / (len(self.known) + 1))
+
+
+def _likelihood(mechanism: Randomizer, truth: NDArray[np.intp], rng: np.random.Generator) -> Vector:
+    log = mechanism.log_likelihood(mechanism.perturb(truth, rng))
+    return np.exp(log - log.max(axis=1, keepdims=True))
+
+
+def bayes(scene: Scene) -> Vector:
+    """Naive Bayes: ln P[answer, all reports] (attacked, answers), the other answers taken as independent given this
+    one; through the exact channels.
+    """
+    return scene.before + scene.own + sum((scene.told(name) for name in scene.crowd.others), np.zeros(1))
+
+
+def neighbours(scene: Scene) -> Vector:
+    """The known people weighed by how well they fit all reports: ln P[answer, all reports] (attacked, answers). Bayes'
+    rule as ever more people are known; poor where many open answers leave no match.
+    """
+    crowd = scene.crowd
+    columns = [(scene.likelihood(column), column) for column in crowd.others.values()]
+    fits = []
+    for likelihood, column in columns:
+        slip = SLIP if not isinstance(column.sent, Randomizer) else 0.0
+        with np.errstate(divide="ignore"):
+            fits.append((np.log(slip + (1 - slip) * likelihood).astype(np.float32), column.codes[crowd.learn]))
+    order = np.argsort(scene.known, kind="stable")
+    starts = np.flatnonzero(np.diff(scene.known[order], prepend=-1))
+    held = scene.known[order][starts]
+    out = np.full((len(crowd.attacked), len(crowd.marked)), -np.inf)
+    for begin in range(0, len(crowd.attacked), BLOCK):
+        block = slice(begin, begin + BLOCK)
+        weight = np.zeros((len(out[block]), len(crowd.learn)), np.float32)
+        for log, codes in fits:
+            weight += log[block][:, codes[order]]
+        top = weight.max(axis=1, keepdims=True)
+        with np.errstate(divide="ignore"):
+            out[block, held] = np.log(np.add.reduceat(np.exp(weight - top), starts, axis=1, dtype=float))
+    # Nobody is ruled out: an answer that no known person has who fits keeps a small weight.
+    return np.logaddexp(out, scene.before + np.log(1e-3)) + scene.own
+
+
+def learned(scene: Scene) -> Vector | None:
+    """A classifier of the open answers (scikit-learn's boosted trees), with the reports' log-odds added: log-odds of a
+    marked answer (attacked,); None where no answer is open.
+    """
+    from sklearn.ensemble import HistGradientBoostingClassifier  # a second to import
+
+    crowd = scene.crowd
+    open_ = [name for name, column in crowd.others.items() if not isinstance(column.sent, Randomizer)]
+    if not open_:
+        return None
+    if len(open_) > LEARNED:
+        tells = {name: np.std(scene.odds(scene.before + scene.told(name))) for name in open_}
+        open_ = sorted(open_, key=lambda name: -tells[name])[:LEARNED]
+    answers = np.column_stack([crowd.others[name].codes for name in open_]).astype(np.float32)
+    inside = crowd.marked[scene.known]
+    tree = HistGradientBoostingClassifier(random_state=crowd.seed).fit(answers[crowd.learn], inside)
+    chance = np.clip(tree.predict_proba(answers[crowd.attacked])[:, 1], 1e-6, 1 - 1e-6)
+    reported = [name for name in crowd.others if name not in open_ and isinstance(crowd.others[name].sent, Randomizer)]
+    rest = scene.own + sum((scene.told(name) for name in reported), np.zeros(1))
+    by_chance = np.log(inside.mean() / (1 - inside.mean()))
+    return np.log(chance / (1 - chance)) + scene.odds(scene.before + rest) - by_chance
+
+
+ATTACKERS: Mapping[str, Callable[[Scene], Vector | None]] = {
+    "naive Bayes": bayes,
+    "neighbours": neighbours,
+    "learned": learned,
+}
+"""By name, the fastest first. Each gives log-odds (attacked,) or scores for each answer (attacked, answers)."""

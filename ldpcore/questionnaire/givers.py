@@ -1,0 +1,82 @@
+"""Which other answers give a marked one away: each alone, and the worst few together."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ldpcore.data import Table
+from ldpcore.questionnaire.attackers import Scene
+from ldpcore.questionnaire.crowd import Sent, crowd
+from ldpcore.questionnaire.pairs import Pairs, difference, pairs
+from ldpcore.randomizer import Randomizer
+
+
+@dataclass(frozen=True)
+class Giver:
+    """One column: what is told apart with it, the 95 % interval, and what it adds (0: nothing beyond chance).
+
+    gain, low, high: how much more pairs are told apart than before it was seen, and the interval of that.
+    """
+
+    column: str
+    pairs: float
+    gain: float
+    low: float
+    high: float
+
+
+def givers(
+    table: Table,
+    *,
+    target: str,
+    marks: Iterable[str],
+    own: Randomizer | None = None,
+    others: Mapping[str, Sent] | None = None,
+    seed: int = 1,
+    people: int = 2000,
+) -> list[Giver]:
+    """Each of the other columns beside the own report, the worst first; arguments as in `exposure`. By naive Bayes,
+    which with one column and the exact channel is Bayes' rule.
+    """
+    scene = Scene(crowd(table, target, marks, own, others, seed, people))
+    before = _told(scene, ())
+    return sorted((_giver(scene, before, (), name) for name in scene.crowd.others), key=lambda giver: -giver.pairs)
+
+
+def together(
+    table: Table,
+    *,
+    target: str,
+    marks: Iterable[str],
+    own: Randomizer | None = None,
+    others: Mapping[str, Sent] | None = None,
+    seed: int = 1,
+    people: int = 2000,
+    most: int = 5,
+) -> list[Giver]:
+    """The columns in the order in which an attacker would ask for them, greedily: each is the one that adds most to
+    those before it. Ends where the best adds nothing beyond chance, or at `most`.
+    """
+    scene = Scene(crowd(table, target, marks, own, others, seed, people))
+    chosen: list[Giver] = []
+    before, seen = _told(scene, ()), tuple[str, ...]()
+    while len(chosen) < min(most, len(scene.crowd.others)):
+        rest = (name for name in scene.crowd.others if name not in seen)
+        best = max((_giver(scene, before, seen, name) for name in rest), key=lambda giver: giver.gain)
+        if best.low <= 0:
+            break
+        chosen.append(best)
+        seen = (*seen, best.column)
+        before = _told(scene, seen)
+    return chosen
+
+
+def _told(scene: Scene, names: tuple[str, ...]) -> Pairs:
+    score = scene.before + scene.own
+    for name in names:
+        score = score + scene.told(name)
+    return pairs(scene.odds(score), scene.crowd.exposed)
+
+
+def _giver(scene: Scene, before: Pairs, seen: tuple[str, ...], name: str) -> Giver:
+    after = _told(scene, (*seen, name))
+    return Giver(name, after.share, *difference(before, after))

@@ -1,0 +1,72 @@
+"""How well scores tell marked people from others: of a pair, one of either kind, how often the marked one scores more.
+
+That is the area under the ROC curve; its variance after DeLong, DeLong and Clarke-Pearson (1988), also for the
+difference of two scores of the same people.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from ldpcore.plan import quantile
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """share: of all pairs told apart, ties counting half. won, lost: for each marked person the share of others who
+    score less, and for each other the share of marked people who score more; their means are `share`.
+    """
+
+    share: float
+    won: Vector
+    lost: Vector
+
+    def interval(self, confidence: float = 0.95, looks: int = 1) -> tuple[float, float]:
+        """Of `share`, on the log-odds scale (Wald, DeLong's variance); looks: of so many intervals all are to cover."""
+        error = _error([self.won], [self.lost], [1.0])
+        return _interval(self.share, error, min(len(self.won), len(self.lost)), quantile(confidence, looks))
+
+
+def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
+    """score (n,), larger for those taken as marked; exposed (n,): who is.
+
+    >>> told = pairs(np.array([3.0, 1.0, 2.0, 0.0]), np.array([True, True, False, False]))
+    >>> told.share
+    0.75
+    """
+    both = rankdata(score)
+    marked, others = score[exposed], score[~exposed]
+    won = (both[exposed] - rankdata(marked)) / len(others)
+    lost = 1 - (both[~exposed] - rankdata(others)) / len(marked)
+    return Pairs(float(won.mean()), won, lost)
+
+
+def difference(one: Pairs, other: Pairs, confidence: float = 0.95) -> tuple[float, float, float]:
+    """other − one and its interval, the same people in the same order: (difference, low, high)."""
+    if (len(one.won), len(one.lost)) != (len(other.won), len(other.lost)):
+        raise ValueError("a difference is between two attacks on the same people")
+    gap = other.share - one.share
+    half = quantile(confidence) * _error([one.won, other.won], [one.lost, other.lost], [-1.0, 1.0])
+    return gap, gap - half, gap + half
+
+
+def _error(won: list[Vector], lost: list[Vector], weights: list[float]) -> float:
+    each = [np.tensordot(weights, np.array(side), 1) for side in (won, lost)]
+    return math.sqrt(sum(float(np.var(side, ddof=1)) / len(side) for side in each))
+
+
+def _interval(share: float, error: float, people: int, wide: float) -> tuple[float, float]:
+    """people: of the kind of whom there are fewer."""
+    # All pairs, or none: DeLong's variance is 0. Then as if half a person of either kind stood on the wrong side.
+    edge = 0.5 / people
+    inside = min(max(share, edge), 1 - edge)
+    if inside != share:
+        error = max(error, math.sqrt(inside * (1 - inside) / people))
+    middle, half = math.log(inside / (1 - inside)), wide * error / (inside * (1 - inside))
+    low, high = (1 / (1 + math.exp(-end)) for end in (middle - half, middle + half))
+    return min(low, share), max(high, share)

@@ -1,0 +1,319 @@
+"""Exposure through other answers against populations whose Bayes-optimal exposure is known in closed form.
+
+Statistical tests: fixed seeds, false-alarm rate below 1e-6 each unless said.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom, norm
+
+from ldpcore import catalog, data, questionnaire
+from ldpcore.questionnaire.attackers import ATTACKERS, Scene
+from ldpcore.questionnaire.crowd import crowd
+from ldpcore.questionnaire.pairs import difference, pairs
+from ldpcore.questionnaire.schemes import Question, Scheme, errors, expected_inverse
+from ldpcore.rng import stream
+
+LABELS = ("a", "b", "c", "d", "e")
+MARKS = ("a", "b")
+SHARES = np.array([0.2, 0.1, 0.4, 0.2, 0.1])
+MASK = np.isin(LABELS, MARKS)
+N = 20_000
+WIDE = 5.0  # standard errors
+
+
+def table(**columns) -> data.Table:
+    return data.read(pd.DataFrame(columns).to_csv(index=False).encode(), "people.csv")
+
+
+def answers(n: int = N, seed: int = 1) -> np.ndarray:
+    return np.array(LABELS)[stream(seed, "answers").choice(5, n, p=SHARES)]
+
+
+def exactly(mechanism, shares=SHARES) -> float:
+    """The pairs that the likelihood ratio of one report tells apart: Neyman and Pearson's, from the exact channel."""
+    channel = mechanism.channel().matrix
+    marked = shares[MASK] / shares[MASK].sum() @ channel[MASK]
+    other = shares[~MASK] / shares[~MASK].sum() @ channel[~MASK]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(marked + other > 0, marked / (marked + other), 0.5)
+    order = np.argsort(-ratio)
+    marked, other, ratio = marked[order], other[order], ratio[order]
+    above = (ratio[:, None] > ratio[None, :] + 1e-12) + 0.5 * (np.abs(ratio[:, None] - ratio[None, :]) <= 1e-12)
+    return float(marked @ above @ other)
+
+
+def error(found: questionnaire.Exposure) -> float:
+    low, high = found.told.interval(0.95)
+    return (high - low) / 2 / 1.96
+
+
+@pytest.mark.parametrize("key", ["uSS", "uRR", "SS", "GRR", "uOUE"])
+def test_the_own_report_alone_is_worth_what_its_channel_says(key: str) -> None:
+    """Independent other columns add nothing: every attacker is at or below the optimum, the best within two points."""
+    own = catalog.FREQUENCY[key].build(1.0, 5, MASK)
+    noise = stream(2, "noise").choice(["x", "y", "z"], (2, N))
+    people = table(target=answers(), one=noise[0], two=noise[1])
+    best = exactly(own)
+    for others in ({}, {"one": "open", "two": catalog.FREQUENCY["SS"].build(1.0, 3)}):
+        found = questionnaire.exposure(people, target="target", marks=MARKS, own=own, others=others, people=6000)
+        for name, share in found.attackers.items():
+            assert share <= best + WIDE * error(found), name
+        assert abs(found.pairs - best) < 0.02 + 3 * error(found)
+        assert max(found.attackers.values()) == found.pairs == found.attackers[found.attacker]
+
+
+def test_a_copy_gives_everything_away() -> None:
+    target = answers()
+    found = questionnaire.exposure(table(target=target, copy=target), target="target", marks=MARKS)
+    assert found.pairs == 1.0
+    assert found.low < 1.0
+    assert found.surest == pytest.approx(1.0)
+    assert found.named == 1.0
+    assert found.blind == pytest.approx(2 / 3, abs=0.05)
+    assert found.marked == pytest.approx(0.3, abs=0.02)
+
+
+@pytest.mark.parametrize("flipped", [0.1, 0.3, 0.5])
+def test_a_noisy_copy_gives_away_what_the_formula_says(flipped: float) -> None:
+    """Another column says whether the answer is marked, and errs with this chance: of a pair 1 − flipped."""
+    target, rng = answers(), stream(3, "flip", flipped)
+    says = np.isin(target, MARKS) ^ (rng.random(N) < flipped)
+    people = table(target=target, says=np.where(says, "yes", "no"))
+    found = questionnaire.exposure(people, target="target", marks=MARKS, people=6000)
+    for share in found.attackers.values():
+        assert abs(share - (1 - flipped)) < WIDE * error(found) + 1e-9
+    (giver,) = questionnaire.givers(people, target="target", marks=MARKS, people=6000)
+    assert (giver.low <= 0 <= giver.high) if flipped == 0.5 else giver.low > 0
+
+
+def test_a_report_of_the_noisy_copy_through_its_mechanism() -> None:
+    """GRR on two values flips with 1/(1 + e^ε), and two flips are one."""
+    target, rng = answers(), stream(4, "flip")
+    says = np.isin(target, MARKS) ^ (rng.random(N) < 0.1)
+    people = table(target=target, says=np.where(says, "yes", "no"))
+    sent = {"says": catalog.FREQUENCY["GRR"].build(1.0, 2)}
+    found = questionnaire.exposure(people, target="target", marks=MARKS, others=sent, people=6000)
+    q = 1 / (1 + np.e)
+    assert abs(found.pairs - (1 - (0.1 * (1 - q) + 0.9 * q))) < WIDE * error(found)
+    assert "learned" not in found.attackers  # nothing is open
+
+
+def test_permuting_the_other_columns_leaves_the_own_report() -> None:
+    census = data.load("census")
+    marks = ("Divorced", "Separated", "Widowed")
+    frame = census.frame.copy()
+    rng = stream(5, "permute")
+    for name in frame.columns:
+        if name != "marital-status":
+            frame[name] = frame[name].to_numpy()[rng.permutation(len(frame))]
+    shuffled = data.read(frame.to_csv(index=False).encode(), "shuffled.csv")
+    domain = shuffled.categorical("marital-status", "column").domain
+    own = catalog.FREQUENCY["uSS"].build(1.0, domain.k, domain.mask(marks))
+    ask = {"target": "marital-status", "marks": marks, "own": own, "people": 4000}
+    alone = questionnaire.exposure(shuffled, others={}, **ask)
+    beside = questionnaire.exposure(shuffled, **ask)
+    assert beside.pairs <= alone.pairs + WIDE * error(alone)
+    real = questionnaire.exposure(census, **ask)
+    assert real.low > beside.high + 0.1  # what the permutation has taken away
+
+
+def test_intervals_cover() -> None:
+    """Normal scores of either kind: the exact share is Φ(d/√2). 400 samples each; 93 % or more would be missed by
+    chance with probability below 1e-6 only under 91 %."""
+    rng = stream(6, "cover")
+    for shift in (0.0, 1.0, 2.5):
+        exact, hits, apart = norm.cdf(shift / np.sqrt(2)), 0, 0
+        for _ in range(400):
+            exposed = np.arange(300) < 80
+            score = rng.normal(size=300) + shift * exposed
+            low, high = pairs(score, exposed).interval()
+            hits += low <= exact <= high
+            other = score + rng.normal(0, 1, 300)  # a worse score of the same people
+            _, low, high = difference(pairs(score, exposed), pairs(other, exposed))
+            apart += low <= norm.cdf(shift / 2) - exact <= high
+        assert binom.cdf(hits, 400, 0.95) > 1e-6
+        assert binom.cdf(apart, 400, 0.95) > 1e-6
+
+
+def test_pairs_are_those_counted_one_by_one() -> None:
+    rng = stream(7, "pairs")
+    score, exposed = rng.integers(0, 6, 60).astype(float), rng.random(60) < 0.3
+    one, other = score[exposed][:, None], score[~exposed][None, :]
+    assert pairs(score, exposed).share == pytest.approx(float(np.mean((one > other) + 0.5 * (one == other))))
+
+
+def test_marked_people_are_drawn_more_often_and_weigh_less() -> None:
+    """2 % marked, a copy: the surest hundredth is marked, and the share of the marked is that of all people."""
+    target = np.where(np.arange(N) % 50 == 0, "a", "c")
+    people = table(target=stream(8, "order").permutation(target))
+    scene = Scene(crowd(people, "target", ["a"], None, {}, 1, 1000))
+    assert scene.crowd.exposed.sum() >= 190
+    found = questionnaire.exposure(people, target="target", marks=["a"], people=1000, others={})
+    assert found.marked == pytest.approx(0.02, abs=0.004)
+    assert found.surest == pytest.approx(found.marked)  # nobody is told from anybody
+    assert found.pairs == 0.5
+
+
+def test_nobody_is_known_and_attacked() -> None:
+    scene = Scene(crowd(table(target=answers()), "target", MARKS, None, {}, 3, 4000))
+    assert not set(scene.crowd.learn) & set(scene.crowd.attacked)
+
+
+def test_who_gives_it_away_together() -> None:
+    """A copy and its copy: the second adds nothing, noise adds nothing."""
+    target = answers()
+    says = np.where(np.isin(target, MARKS) ^ (stream(9, "flip").random(N) < 0.2), "yes", "no")
+    people = table(target=target, says=says, again=says, noise=stream(9, "noise").choice(["x", "y"], N))
+    found = questionnaire.together(people, target="target", marks=MARKS)
+    assert [giver.column for giver in found] in (["says"], ["again"])
+    assert found[0].pairs == pytest.approx(0.8, abs=0.04)
+
+
+@pytest.mark.parametrize(
+    ("columns", "marks", "what"),
+    [
+        ({"target": ["a", "b"] * 50}, [], "marked"),
+        ({"target": ["a", "b"] * 50}, ["a", "b"], "marked"),
+        ({"target": ["a", "b"]}, ["a"], "people"),
+        ({"target": ["a"] * 100}, ["a"], "single value"),
+        ({"target": ["a", "b"] * 50}, ["z"], "z"),
+        ({"target": ["a"] + ["b"] * 100}, ["a"], "people"),
+    ],
+)
+def test_what_cannot_be_attacked_is_said(columns, marks, what) -> None:
+    with pytest.raises(ValueError, match=what):
+        questionnaire.exposure(table(**columns, other=["x"] * len(columns["target"])), target="target", marks=marks)
+
+
+def test_columns_that_tell_nothing_or_are_odd() -> None:
+    """Constant, missing everywhere, an identifier, half missing: none breaks the attack."""
+    n = 400
+    target = answers(n)
+    half = np.where(np.arange(n) % 2 == 0, "x", None)
+    people = table(target=target, same=["x"] * n, none=[None] * n, id=[f"p{i}" for i in range(n)], half=half)
+    found = questionnaire.exposure(people, target="target", marks=MARKS)
+    assert found.low <= 0.5 <= found.high + 0.1
+    with pytest.raises(ValueError, match="mechanism"):
+        questionnaire.exposure(people, target="target", marks=MARKS, others={"same": "hidden"})
+    with pytest.raises(ValueError, match="3 values"):
+        questionnaire.exposure(people, target="target", marks=MARKS, own=catalog.FREQUENCY["SS"].build(1.0, 3))
+
+
+def test_five_hundred_columns() -> None:
+    target = answers(2000)
+    noise = stream(10, "noise").choice(["x", "y", "z"], (500, 2000))
+    people = table(target=target, **{f"q{i}": row for i, row in enumerate(noise)})
+    found = questionnaire.exposure(people, target="target", marks=MARKS, people=500)
+    assert found.low <= 0.5 + WIDE * error(found)
+    assert set(found.attackers) == set(ATTACKERS)
+
+
+# several questions --------------------------------------------------------------------------------------------------
+
+
+def asked() -> list[Question]:
+    return [
+        Question("a", "SS", [0.5, 0.3, 0.2]),
+        Question("b", "uSS", SHARES, MASK, share=2.0),
+        Question("c", "GRR", [0.9, 0.1]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        Scheme.everything("abc"),
+        Scheme.one_each("abc"),
+        Scheme.one_each("abc", [0.5, 0.3, 0.2]),
+        Scheme((("a", "b"), ("c",)), (0.8, 0.2)),
+    ],
+)
+def test_errors_of_a_scheme_are_those_of_its_surveys(scheme: Scheme) -> None:
+    """3 000 surveys of 60 people: within 6 standard errors (false alarms below 1e-6 for the sum of squares used)."""
+    n, repeats, epsilon = 60, 3000, 2.0
+    found = errors(asked(), scheme, n=n, epsilon=epsilon).set_index("question")
+    rng = stream(11, "schemes")
+    for question in asked():
+        freq = np.asarray(question.freq)
+        truth = np.repeat(np.arange(question.k), np.round(freq * n).astype(int))
+        row = found.loc[question.name]
+        built = catalog.FREQUENCY[question.key].build(row["epsilon"], question.k, question.sensitive)
+        chance = next(share for block, share in scheme.drawn.items() if question.name in block)
+        squared = []
+        while len(squared) < repeats:
+            drawn = truth[rng.random(n) < chance]
+            if len(drawn):
+                estimate = built.simulate(np.bincount(drawn, minlength=question.k), rng, 1)[0]
+                squared.append(np.mean((estimate - freq) ** 2))
+        assert abs(np.mean(squared) - row["mse"]) < 6 * np.std(squared) / np.sqrt(repeats)
+    assert found["people"].sum() == pytest.approx(n * sum(len(b) * share for b, share in scheme.drawn.items()))
+
+
+def test_the_mean_of_one_over_a_binomial() -> None:
+    for n, chance in ((1, 0.3), (5, 0.2), (40, 0.9), (300, 0.01)):
+        m = np.arange(1, n + 1)
+        mass = binom.pmf(m, n, chance)
+        assert expected_inverse(n, chance) == pytest.approx(mass @ (1 / m) / mass.sum(), rel=1e-10)
+    assert expected_inverse(10**7, 0.1) == pytest.approx(1e-6, rel=1e-5)
+
+
+def test_sampling_wins_by_the_number_of_questions_at_small_epsilon() -> None:
+    """Everything protected: splitting ε costs C²/ε² a question, asking one of C only C (LDPK, Lemma 3)."""
+    same = [Question(name, "SS", np.full(8, 1 / 8)) for name in "abcd"]
+    split, sample = (
+        errors(same, scheme, n=10**6, epsilon=0.1)["mse"].mean()
+        for scheme in (Scheme.everything("abcd"), Scheme.one_each("abcd"))
+    )
+    assert split / sample == pytest.approx(4, rel=0.05)
+
+
+def test_the_promise_of_the_whole_report_on_the_product_channel() -> None:
+    """Two questions at once: the largest loss over reports of both is the sum, for one marked answer its own."""
+    first = catalog.FREQUENCY["uRR"].build(0.7, 3, [True, True, False])
+    second = catalog.FREQUENCY["GRR"].build(1.4, 2)
+    two = [Question("a", "uRR", [0.3, 0.3, 0.4], [True, True, False]), Question("b", "GRR", [0.5, 0.5], share=2.0)]
+    told = questionnaire.promise(two, Scheme.everything("ab"), epsilon=2.1).iloc[0]
+    channel = np.kron(first.channel().matrix, second.channel().matrix)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        loss = np.nanmax(np.log(channel[:, None, :] / channel[None, :, :]), axis=2)
+    both = loss[0, 3]  # another marked answer to a, and another answer to b
+    assert both == pytest.approx(told["marked"]) == pytest.approx(2.1)
+    assert loss[0, 1] == pytest.approx(told["answer"]) == pytest.approx(1.4)
+    nothing = questionnaire.promise([Question("a", "uRR", [0.5, 0.5])], Scheme.everything("a"), epsilon=1.0)
+    assert nothing["marked"].iloc[0] == 0.0
+
+
+@pytest.mark.parametrize("blocks", [(), ((),), (("a",), ("a",))])
+def test_a_scheme_that_is_none(blocks) -> None:
+    with pytest.raises(ValueError, match="block"):
+        Scheme(blocks)
+
+
+# asked again --------------------------------------------------------------------------------------------------------
+
+
+def test_independent_reports_tell_more_and_the_same_one_does_not() -> None:
+    """GRR on three values, two reports: the exact success from the product channel."""
+    built = catalog.FREQUENCY["GRR"].build(1.0, 3)
+    channel = built.channel().matrix
+    product = np.einsum("xy,xz->xyz", channel, channel).reshape(3, -1)
+    exact = float(product.max(axis=0).sum() / 3)
+    told = questionnaire.rounds("GRR", k=3, epsilon=1.0, n=1000, counts=(1, 2), attacks=20_000).set_index(
+        ["way", "rounds"]
+    )
+    row = told.loc["fresh", 2]
+    assert abs(row["success"] - exact) < WIDE * (row["high"] - row["low"]) / 3.92
+    assert told.loc["fresh", 1]["success"] == told.loc["the same again", 2]["success"]
+    assert told.loc["fresh", 2]["mse"] == pytest.approx(told.loc["fresh", 1]["mse"] / 2)
+    assert told.loc["the same again", 2]["mse"] == told.loc["fresh", 1]["mse"]
+    assert told.loc["fresh", 2]["epsilon"] == 2 * told.loc["fresh, ε shared", 2]["epsilon"] == 2.0
+
+
+@pytest.mark.parametrize("key", ["GRR", "SS", "uRR", "uSS"])
+def test_one_report_is_no_worse_than_several_with_the_same_epsilon(key: str) -> None:
+    told = questionnaire.rounds(key, k=6, sensitive=[True] * 4 + [False] * 2, epsilon=0.5, n=1000, counts=(2, 6))
+    by = told.set_index(["rounds", "way"])["mse"]
+    for count in (2, 6):
+        assert by[count, "once, all ε"] <= by[count, "fresh"] * (1 + 1e-9)
