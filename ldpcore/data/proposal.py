@@ -49,8 +49,8 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
     """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
 
     The commonest of those whose words are delicate; where there is none, the rarest of those that less than `RARE` of
-    the people gave. What nobody or everybody has is never proposed: there is nothing to hide. column: its name, which
-    says what a "yes" means.
+    the people gave; none where those are most people, as in a column of identifiers. What nobody or everybody has is
+    never proposed: there is nothing to hide. column: its name, which says what a "yes" means.
 
     >>> from ldpcore.data import load, proposed
     >>> found = proposed(load("health").categorical("condition"))
@@ -65,6 +65,8 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
         found.sort(key=lambda i: -counts[i])
     else:
         few = np.flatnonzero(some & _is_rare(counted))
+        if isinstance(counted, Histogram) and 2 * counts[few].sum() > counted.n:
+            few = few[:0]
         found = few[np.argsort(counts[few], kind="stable")].tolist()
     chosen = tuple(labels[i] for i in found[:MOST])
     return Proposal(chosen, (why,) * len(chosen))

@@ -79,8 +79,9 @@ def column(table: Table, name: str) -> ColumnProfile | None:
 
 
 def countable(table: Table) -> list[str]:
-    """Columns with answers to count: categories, and numbers once they are binned."""
-    return [profile.name for profile in table.profile() if profile.role in ("category", "number")]
+    """Columns with answers to count: categories, and numbers once they are binned; last, identifiers that recur."""
+    found = [profile for profile in table.profile() if profile.countable]
+    return [profile.name for profile in sorted(found, key=lambda profile: profile.role == "identifier")]
 
 
 def default_countable(table: Table) -> str:

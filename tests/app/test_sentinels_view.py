@@ -1,6 +1,4 @@
-"""Data asks whether 999 is a number or a hole; the answer is one click, kept with the data, and taken back by another."""
-
-from collections.abc import Iterator
+"""Data asks whether 999 is a number or a hole; one click answers, stays with the data, and is taken back by another."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -18,10 +16,10 @@ NAME = "people.csv"
 
 
 @pytest.fixture(scope="module")
-def asked() -> Iterator[AppTest]:
+def asked() -> AppTest:
     """An upload with a sentinel, and something marked."""
     at = opened("data", data.read(FILE.encode(), NAME))
-    yield do(at, session.set_marks, "sex", ["x"])
+    return do(at, session.set_marks, "sex", ["x"])
 
 
 def keys(at: AppTest) -> set[str]:

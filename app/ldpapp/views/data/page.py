@@ -8,7 +8,8 @@ from ldpapp.language import t
 from ldpapp.views.data import findings, marking, profiles, sentinels, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
-from ldpcore.data import DataError, Table
+from ldpcore.data import DataError, Table, uncountable
+from ldpcore.study import fitting
 
 
 def page() -> None:
@@ -32,6 +33,7 @@ def page() -> None:
     uploads.outcome()
     sentinels.show(source)
     problems()
+    _naming(source, column)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
         marking.show(effect)
@@ -90,6 +92,13 @@ def problems() -> None:
         widgets.note("<br>".join(lines))
     with button.container(horizontal=True, horizontal_alignment="right"):
         st.button(t("OK"), key="problems_ok", on_click=found.clear)
+
+
+def _naming(source: Table, column: str) -> None:
+    """What it means to count an identifier."""
+    profile = fitting.column(source, column)
+    if profile is not None and (said := uncountable.naming(profile)):
+        widgets.note(widgets.escape(said))
 
 
 def _unusable(source: Table, error: DataError) -> None:
