@@ -61,13 +61,6 @@ def test_binary_files(content, words):
     assert words in refused(content).sentence
 
 
-def test_a_zip_archive():
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("a.csv", "a,b\n1,2\n")
-    assert "zip archive" in refused(out.getvalue(), "a.zip").sentence
-
-
 def test_utf_16_without_its_mark_offers_the_remedy():
     content = "age,sex\n30,f\n40,m\n".encode("utf-16-le")
     error = refused(content)
