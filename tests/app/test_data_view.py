@@ -1,14 +1,16 @@
 """The Data view: uploads that work and uploads that do not, marking, and numbers computed from the marks."""
 
 import gzip
+import io
 import json
 import random
+import zipfile
 from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, words
+from ldpapp import columns, session, words
 from ldpapp.views.data import findings, marking, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
@@ -20,6 +22,7 @@ from .opening import (
     ask,
     boxes,
     charts,
+    do,
     drawn,
     html,
     kept,
@@ -282,6 +285,30 @@ def test_a_dictionary_may_come_later(at):
     assert table(at, "acs.csv").categorical("MSP").domain.labels == ("Married", "Widowed")
 
 
+def test_a_table_is_chosen_from_an_archive(at):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("people.csv", column(age=[1, 2] * 30))
+        archive.writestr("towns.csv", column(town=["Rome", "Oslo"] * 30))
+    upload(at, ("two.zip", out.getvalue()))
+    assert kept(at).uploads == {}
+    assert "“people.csv”" in boxes(at)
+    press(at, "remedy_1")
+    assert list(table(at, "two.zip").frame.columns) == ["town"]
+    assert "towns.csv" in boxes(at)
+
+
+def test_what_counting_an_identifier_means_is_said(at):
+    upload(at, ("ratings.csv", column(userId=[i % 40 for i in range(400)], stars=[i % 5 for i in range(400)])))
+    assert study(at, "frequency").column == "stars"
+    before = boxes(at)
+    do(at, session.choose_column, "userId")
+    assert study(at, "frequency").column == "userId"
+    assert "“userId”" in boxes(at)
+    assert "“userId”" not in before
+    assert "start_proposed" not in [button.key for button in at.button], "no person's name is proposed"
+
+
 BAD = {
     "empty.csv": b"",
     "blank.csv": b"\n \n",
@@ -292,6 +319,8 @@ BAD = {
     "ragged.csv": b"a,b\n1,2\n" * 3 + b"1,2,3\n" * 2,
     "two.csv": b"a,b;c\nx,y;z\nu,v;w\n",
     "dictionary.json": b"[]",
+    "lines.csv": b'{"a": 1}\n{"a": 2}\n',
+    "empty.zip": b"PK\x05\x06" + bytes(18),
 }
 
 

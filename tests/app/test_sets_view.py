@@ -360,6 +360,15 @@ def test_items_are_marked_on_the_data_page(items) -> None:
     assert panels(items) == ["marks", "shares", "effect"]
 
 
+def test_the_margins_of_the_data_page_are_those_of_the_sets_page(items) -> None:
+    """One ± everywhere: 95 of 100 surveys, named."""
+    found, said = facts(items), panel(items, "effect")
+    assert said.count("± 95 %") == 2
+    for scope in ("sensitive", "other"):
+        before, after = (words.margin(found[key].error(scope)) for key in ("PrivSet", "uPrivSet"))
+        assert f"{before}→{after}" in said
+
+
 def test_marks_of_items_are_those_of_the_sets_page(items) -> None:
     press(press(items, "mark_clear"), "mark_rare")
     wanted = marked(items)

@@ -71,8 +71,8 @@ def _gain(found: SetEffect) -> Panel:
         t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon)),
         [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))],
         t(
-            "From protecting every item ({every}) to protecting the marked ones ({marked}). The Sets page has the "
-            "rest.",
+            "± in points. From protecting every item ({every}) to protecting the marked ones ({marked}). The Sets page "
+            "has the rest.",
             every=every,
             marked=marked,
         ),

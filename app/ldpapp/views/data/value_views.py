@@ -148,7 +148,7 @@ def _nothing_marked(effect: Effect) -> Panel:
 
 
 def _compared() -> str:
-    return t("From protecting every value (SS) to protecting the marked ones (uSS).")
+    return t("± in points. From protecting every value (SS) to protecting the marked ones (uSS).")
 
 
 def _pairs(effect: Effect) -> Panel:
