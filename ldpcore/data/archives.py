@@ -62,7 +62,7 @@ def _directory(content: bytes) -> int:
 
 
 def _chosen(files: list[zipfile.ZipInfo], name: str, wanted: str | None) -> zipfile.ZipInfo:
-    """The wanted file, or the only one that may be a table."""
+    """The wanted file, or the only one that may be a table; of several the largest is offered first."""
     real = [entry for entry in files if not _is_hidden(entry.filename)]
     tables = [entry for entry in real if _is_table(entry.filename)] or (real if len(real) == 1 else [])
     found = [entry for entry in files if entry.filename == wanted] if wanted is not None else tables
@@ -74,8 +74,12 @@ def _chosen(files: list[zipfile.ZipInfo], name: str, wanted: str | None) -> zipf
             f"No file in “{name}” can be read.",
             f"{inside} CSV, TSV, Parquet and Excel can be read; pack one of these, or choose another file.",
         )
-    names = [entry.filename for entry in tables]
-    remedies = tuple(Remedy(f"Open “{each}”", {"member": each}) for each in names[:OFFERED])
+    tables.sort(key=lambda entry: -entry.file_size)
+    paths = [entry.filename for entry in tables]
+    bases = [path.rsplit("/", 1)[-1] for path in paths]
+    names = bases if len(set(bases)) == len(bases) else paths
+    offered = list(zip(names, paths, strict=True))[:OFFERED]
+    remedies = tuple(Remedy(f"Open “{called}”", {"member": path}) for called, path in offered)
     if wanted is not None:
         raise DataError(f"“{name}” has no file “{wanted}”.", f"It has {_listed(names)}.", remedies=remedies)
     raise DataError(

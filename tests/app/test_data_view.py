@@ -293,7 +293,7 @@ def test_a_table_is_chosen_from_an_archive(at):
     upload(at, ("two.zip", out.getvalue()))
     assert kept(at).uploads == {}
     assert "“people.csv”" in boxes(at)
-    press(at, "remedy_1")
+    press(at, "remedy_0")
     assert list(table(at, "two.zip").frame.columns) == ["town"]
     assert "towns.csv" in boxes(at)
 

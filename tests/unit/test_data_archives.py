@@ -60,11 +60,19 @@ def test_of_several_one_is_chosen_by_name():
     error = refused(content)
     assert "people.csv" in error.why
     assert "towns.csv" in error.why
-    assert [dict(remedy.options) for remedy in error.remedies] == [{"member": "people.csv"}, {"member": "towns.csv"}]
-    assert list(read(content, "data.zip", ReadOptions(**error.remedies[1].options)).frame.columns) == ["town"]
+    assert [dict(remedy.options) for remedy in error.remedies] == [{"member": "towns.csv"}, {"member": "people.csv"}]
+    assert list(read(content, "data.zip", ReadOptions(**error.remedies[0].options)).frame.columns) == ["town"]
     stranger = refused(content, member="cars.csv")
     assert "cars.csv" in stranger.sentence
     assert len(stranger.remedies) == 2
+
+
+def test_folders_are_named_where_they_tell_files_apart():
+    alike = refused(packed(**{"2023/people.csv": CSV, "2024/people.csv": CSV * 2}))
+    assert ["2024" in remedy.label for remedy in alike.remedies] == [True, False], "the largest first"
+    differ = refused(packed(**{"all/people.csv": CSV, "all/towns.csv": CSV}))
+    assert not any("all/" in remedy.label for remedy in differ.remedies)
+    assert all("all/" in remedy.options["member"] for remedy in differ.remedies)
 
 
 def test_many_are_named_in_part():

@@ -40,12 +40,8 @@ def page() -> None:
     with right:
         if isinstance(effect, SetEffect):
             panels.show(*set_views.makers(effect))
-            if not effect.mask.any():
-                set_views.start(effect)
         else:
             panels.show(*value_views.makers(effect))
-            if not effect.mask.any():
-                value_views.start(effect)
 
 
 def _finding(effect: Effect | SetEffect, column: str) -> str:

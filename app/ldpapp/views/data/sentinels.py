@@ -25,7 +25,6 @@ def show(source: Table) -> None:
             st.button(
                 t("Treat as missing"),
                 key=f"sentinel_missing_{value}",
-                type="primary",
                 on_click=_declare,
                 args=(source, value, [each.column for each in found]),
             )

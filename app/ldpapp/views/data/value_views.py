@@ -12,7 +12,7 @@ from ldpapp.charts.pairs import pair_tones
 from ldpapp.kept import front, kept, table
 from ldpapp.language import t
 from ldpapp.looks import choose, look
-from ldpapp.panels import Beside, Box, Chart, Html, Maker, Panel
+from ldpapp.panels import Beside, Box, Chart, Control, Html, Maker, Panel
 from ldpapp.session import edited
 from ldpapp.tasks import TASKS
 from ldpapp.views.data import findings, profiles, rules
@@ -35,7 +35,7 @@ def makers(effect: Effect) -> list[Maker]:
     return [partial(make, effect) for make in (_shares, *own)]
 
 
-def start(effect: Effect) -> None:
+def _start(effect: Effect) -> None:
     """The ways to begin, where nothing is marked: what is proposed, and the rarest answer."""
     labels, counts = effect.labels, effect.counted.counts
     bins, rarest = columns.bins(front()), labels[int(np.argmin(counts))]
@@ -47,7 +47,7 @@ def start(effect: Effect) -> None:
         st.button(
             t("Mark the rarest, “{value}”", value=words.shorten(rarest, 18)),
             key="start_rarest",
-            type="secondary" if found else "primary",
+            type="tertiary" if found else "primary",
             on_click=rules.add,
             args=(labels, (rarest,)),
         )
@@ -143,12 +143,14 @@ def _nothing_marked(effect: Effect) -> Panel:
             "Mark the answers that could hurt someone: those are protected in full, and all other shares become more "
             "exact. Whoever gave another answer may be seen."
         ),
+        height=120,
     )
-    return Panel("effect", t("What marks do at ε = {eps}", eps=words.epsilon(effect.epsilon)), [box], _compared())
+    title = t("What marks do at ε = {eps}", eps=words.epsilon(effect.epsilon))
+    return Panel("effect", title, [Control(partial(_start, effect)), box], _compared())
 
 
 def _compared() -> str:
-    return t("± in points. From protecting every value (SS) to protecting the marked ones (uSS).")
+    return t("± in points: from all values protected (SS) to the marked ones (uSS).")
 
 
 def _pairs(effect: Effect) -> Panel:
