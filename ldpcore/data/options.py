@@ -19,8 +19,8 @@ LAYOUTS = {
 @dataclass(frozen=True)
 class ReadOptions:
     """separator: one character. header: does the first line hold names? encoding: a Python codec. sheet: in Excel.
-    decimal: "." or ",", which settles numbers that can be read in two ways, such as "1,000". percent: "percent" or
-    "share", what a number without a sign is in a column with percentages.
+    member: the file in a zip archive. decimal: "." or ",", which settles numbers that can be read in two ways, such as
+    "1,000". percent: "percent" or "share", what a number without a sign is in a column with percentages.
 
     layout: "table" (a row per person), "baskets" (a line per transaction), "pairs" (a row per item of a person) or
     "one-hot" (a column per item). user, item, category, description: the columns of a layout "pairs".
@@ -30,6 +30,7 @@ class ReadOptions:
     header: bool | None = None
     encoding: str | None = None
     sheet: str | None = None
+    member: str | None = None
     layout: str | None = None
     user: str | None = None
     item: str | None = None

@@ -1,5 +1,6 @@
-"""What a column holds, at a glance."""
+"""What a column holds, at a glance: a category, a number, an identifier or a single value."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +15,19 @@ Role = Literal["category", "number", "identifier", "constant"]
 
 _FEW_ROWS = 50
 """Below so many rows all values may differ by chance, and nothing is called an identifier for it."""
+_MANY_ROWS = 200
+"""From so many rows on, a few may be alike: a person who came twice, a slip of the pen."""
+NEARLY = 0.95
+"""Distinct values per answer from which (nearly) every row has its own."""
+_LONG_ID = 6
+"""Digits: whole numbers that all have as many, and are nearly all different, are no amounts."""
+_NAMED = re.compile(
+    r"(?i:(.*[^a-z])?(id|ids|uid|uuid|guid|ssn|imei|iban|e-?mail|e-?mail address)|(unnamed: ?\d+|index|row|rowid|pid)|"
+    r"(.*[^a-z])?(row|record|case|serial|respondent|person|patient|customer|client|member|user|account|participant|"
+    r"subject|employee|student|household|invoice|order|transaction|phone|passport|licen[cs]e|tax)[ _.-]?"
+    r"(id|no|nr|num|number|key|code)|caseid|serialno)|.*[a-z]I[dD]"
+)
+"""Names of columns that tell people or things apart."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +35,7 @@ class ColumnProfile:
     """role: how to use it by default. distinct and missing count values and rows. numeric: it can be binned.
 
     low, high: the range of its numbers, None for text. examples: up to five values, the commonest first.
-    dates: where its categories are dates, one for each way in which they are spelled.
+    dates: where its categories are dates, one for each way in which they are spelled. answers: rows with one.
     """
 
     name: str
@@ -33,6 +47,19 @@ class ColumnProfile:
     high: float | None
     examples: tuple[str, ...]
     dates: tuple[str, ...] = ()
+    answers: int = 0
+
+    @property
+    def unique(self) -> bool:
+        """Whether (nearly) every answer is a different one."""
+        return self.distinct >= NEARLY * self.answers
+
+    @property
+    def countable(self) -> bool:
+        """Whether its answers can be counted: also those of an identifier, on purpose, where they recur."""
+        return self.role in ("category", "number") or (
+            self.role == "identifier" and self.distinct <= MAX_VALUES and not self.unique
+        )
 
 
 def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) -> ColumnProfile:
@@ -42,7 +69,7 @@ def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) ->
     present = None if values is None else values[~np.isnan(values)]
     low, high = (None, None) if present is None or present.size == 0 else (float(present.min()), float(present.max()))
     missing = int(series.isna().sum())
-    role = _role(len(counted), len(series) - missing, present)
+    role = _role(name, len(counted), len(series) - missing, present)
     return ColumnProfile(
         name,
         role,
@@ -53,16 +80,28 @@ def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) ->
         high,
         tuple(f"{label:.12g}" if isinstance(label, float) else str(label) for label in counted.index[:5]),
         dates.spellings(map(str, counted.index)) if role == "category" and values is None else (),
+        len(series) - missing,
     )
 
 
-def _role(distinct: int, rows: int, present: NDArray[np.float64] | None) -> Role:
+def _role(name: str, distinct: int, rows: int, present: NDArray[np.float64] | None) -> Role:
     if distinct < 2:
         return "constant"
-    all_differ = distinct == rows >= _FEW_ROWS
+    unique = distinct == rows >= _FEW_ROWS or (distinct >= NEARLY * rows and rows >= _MANY_ROWS)
+    named = _NAMED.fullmatch(name.strip()) is not None
     if present is None or present.size == 0:
-        return "identifier" if all_differ or distinct > MAX_VALUES else "category"
+        return "identifier" if unique or distinct > MAX_VALUES or (named and distinct > MANY_NUMBERS) else "category"
     whole = bool(np.all(present == np.floor(present)))
-    if all_differ and whole:
+    if whole and distinct > MANY_NUMBERS and (named or (unique and _numbered(present))):
         return "identifier"
     return "number" if distinct > MANY_NUMBERS or not whole else "category"
+
+
+def _numbered(present: NDArray[np.float64]) -> bool:
+    """Whether whole numbers (n,), nearly all different, are given out rather than measured: with hardly a gap, in the
+    order of the rows, or all of one length.
+    """
+    low, high = present.min(), present.max()
+    if high - low < 2 * present.size or np.all(np.diff(present) > 0):
+        return True
+    return low >= 10 ** (_LONG_ID - 1) and len(str(int(low))) == len(str(int(high)))

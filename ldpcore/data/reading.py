@@ -9,7 +9,19 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ldpcore.data import columns, dates, delimited, excel, layout, numbers, parquet, public, text, transactions
+from ldpcore.data import (
+    archives,
+    columns,
+    dates,
+    delimited,
+    excel,
+    layout,
+    numbers,
+    parquet,
+    public,
+    text,
+    transactions,
+)
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.bundled import BUNDLED, bundled, groups
 from ldpcore.data.card import Card
@@ -27,7 +39,7 @@ FILE_LIMIT = 1_000_000_000
 
 
 def read(content: bytes | Path, name: str, options: ReadOptions = RECOGNISE) -> Table:
-    """A CSV, TSV, Parquet or Excel file, or one of these packed with gzip → Table.
+    """A CSV, TSV, Parquet or Excel file, or one of these packed with gzip or alone in a zip archive → Table.
 
     content: the bytes of an upload (at most 200 MB, also unpacked) or a path (at most 1 GB). What the options leave
     open is recognised, and said in the table's notes. DataError when it is no table.
@@ -74,13 +86,16 @@ def _read(
     card: Card | None = None,
     orders: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Table:
-    content = text.unpack(content, name, limit)
+    content, opened = archives.unpack(text.unpack(content, name, limit), name, limit, options.member)
+    if opened:
+        content = text.unpack(content, name, limit)
     if not content:
         raise DataError(f"“{name}” is empty.", "It has 0 bytes. Choose another file.")
     digest = hashlib.sha256(content).hexdigest()
     card = card or public.by_digest(digest)
     digest = _marked(digest, separator=options.separator, header=options.header, encoding=options.encoding,
                      sheet=options.sheet)  # fmt: skip
+    said = [opened] if opened else []
     is_parquet, is_excel = content.startswith(b"PAR1"), excel.is_excel(content, name)
     if options.layout == "baskets" and (is_parquet or is_excel):
         raise DataError(
@@ -96,7 +111,7 @@ def _read(
         separator = _transactions(decoded, name, options)
         if separator is not None:
             held, found = transactions.read(decoded, name, separator, options)
-            return _of_lines(held, [*notes, *found], name, digest, card)
+            return _of_lines(held, [*said, *notes, *found], name, digest, card)
         raw = delimited.read(decoded, name, options)
         raw.notes[:0] = notes
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
@@ -107,12 +122,14 @@ def _read(
         decimal=reading.decimal if reading.decimal != usual else None,
         percent=options.percent if any(beside.recognised != beside.taken for beside in mixed) else None,
     )
-    frame, known, notes = _framed(tidied, name, raw.notes, settled)
+    frame, known, notes = _framed(tidied, name, [*said, *raw.notes], settled)
     table = Table(name, digest, frame, tuple(notes), card, known, reading=reading, typed=typed)
     categories = tuple(column.name for column in table.profile() if column.role == "category")
     sets = layout.recognise(frame, categories, options)
     timed = [dates.said(column.name, column.dates) for column in table.profile() if column.dates]
-    return replace(table, sets=sets, notes=(*table.notes, *timed, *layout.said(sets)))
+    made = replace(table, sets=sets, notes=(*table.notes, *timed, *layout.said(sets)))
+    vars(made)["_profile"] = table.profile()  # of the same columns: it is not computed twice
+    return made
 
 
 def _marked(digest: str, **chosen: str | bool | None) -> str:

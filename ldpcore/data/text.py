@@ -28,6 +28,7 @@ _MAGIC = (
     (b"\x89HDF", "an HDF5 file", "Save the table as Parquet or CSV."),
     (b"{\\rtf", "a text document", "Export the table as CSV or Excel."),
 )
+_JSON = re.compile(rb'\s*[\[{]\s*([\[{"]|-?\d[^\]\n]*,\s*\n)')
 _CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -91,6 +92,12 @@ def refuse_binary(content: bytes, name: str) -> None:
         raise DataError(
             f"“{name}” is a web page or XML, not a table.",
             "Perhaps the download needs a login, or another link. CSV, TSV, Parquet and Excel can be read.",
+        )
+    if _JSON.match(content[:1000]):
+        raise DataError(
+            f"“{name}” is JSON, not a table.",
+            "Have the program that made it save a CSV, with one row per person. A dictionary of codes and labels may "
+            "be JSON: its name ends in .json, and it comes with its table.",
         )
     start = content[:100_000]
     if b"\0" in content or len(_CONTROL.findall(start)) > len(start) / 100:

@@ -21,9 +21,19 @@ def unusable(profile: ColumnProfile) -> tuple[str, str] | None:
             f"A category has at most {thousands(MAX_VALUES)}. Group them in the file first, into regions, classes or "
             "years of birth, or choose another column.",
         )
-    if profile.role == "identifier":
-        return f"{name} has a different value in every row.", "It names people; there is nothing to count."
+    if profile.role == "identifier" and profile.unique:
+        return f"{name} has its own value in nearly every row.", "It names people; there is nothing to count."
     return None
+
+
+def naming(profile: ColumnProfile) -> str:
+    """What it means to count an identifier, which is possible where its values recur; "" for any other column."""
+    if profile.role != "identifier" or not profile.countable:
+        return ""
+    return (
+        f"“{profile.name}” tells people or things apart: what is counted is how often each of its "
+        f"{thousands(profile.distinct)} values stands in the rows, and a share says that of a row, not of a person."
+    )
 
 
 def nothing(table: Table) -> DataError:

@@ -42,7 +42,7 @@ def start(study: Study, table: Table, entries: Mapping[str, Any], names: Sequenc
     if column and column not in names:
         said.append(Refused(f"The data has no column “{column[:40]}”.", "Its default is shown."))
         column = ""
-    fitted = replace(study, data=Source(table.name, table.digest), mechanisms=known, column=column or default)
+    fitted = replace(study, data=Source.of(table), mechanisms=known, column=column or default)
     if column != study.column:  # marks and bins were those of the other column
         fitted = replace(fitted, bins=None, arms=tuple(Arm(arm.name) for arm in study.arms))
     return fitted, tuple(said)
@@ -79,8 +79,9 @@ def column(table: Table, name: str) -> ColumnProfile | None:
 
 
 def countable(table: Table) -> list[str]:
-    """Columns with answers to count: categories, and numbers once they are binned."""
-    return [profile.name for profile in table.profile() if profile.role in ("category", "number")]
+    """Columns with answers to count: categories, and numbers once they are binned; last, identifiers that recur."""
+    found = [profile for profile in table.profile() if profile.countable]
+    return [profile.name for profile in sorted(found, key=lambda profile: profile.role == "identifier")]
 
 
 def default_countable(table: Table) -> str:

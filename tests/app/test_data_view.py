@@ -1,25 +1,28 @@
 """The Data view: uploads that work and uploads that do not, marking, and numbers computed from the marks."""
 
 import gzip
+import io
 import json
 import random
+import zipfile
 from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, words
+from ldpapp import columns, session, words
 from ldpapp.views.data import findings, marking, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
-from ldpcore.study import Refused
+from ldpcore.study import Refused, intervals
 
 from .opening import (
     alerts,
     ask,
     boxes,
     charts,
+    do,
     drawn,
     html,
     kept,
@@ -142,7 +145,7 @@ def test_nothing_marked_offers_the_next_step(at):
     assert words.margin(Effect.of(counted(), (), 1.0).every.error()) in sentence(at)
     assert panels(at) == ["marks", "shares", "effect"]
     assert at.button(key="mark_clear").disabled
-    press(at, "start_rare")
+    press(at, "start_proposed")
     assert set(marked(at)) == RARE
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
 
@@ -282,6 +285,30 @@ def test_a_dictionary_may_come_later(at):
     assert table(at, "acs.csv").categorical("MSP").domain.labels == ("Married", "Widowed")
 
 
+def test_a_table_is_chosen_from_an_archive(at):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("people.csv", column(age=[1, 2] * 30))
+        archive.writestr("towns.csv", column(town=["Rome", "Oslo"] * 30))
+    upload(at, ("two.zip", out.getvalue()))
+    assert kept(at).uploads == {}
+    assert "“people.csv”" in boxes(at)
+    press(at, "remedy_0")
+    assert list(table(at, "two.zip").frame.columns) == ["town"]
+    assert "towns.csv" in boxes(at)
+
+
+def test_what_counting_an_identifier_means_is_said(at):
+    upload(at, ("ratings.csv", column(userId=[i % 40 for i in range(400)], stars=[i % 5 for i in range(400)])))
+    assert study(at, "frequency").column == "stars"
+    before = boxes(at)
+    do(at, session.choose_column, "userId")
+    assert study(at, "frequency").column == "userId"
+    assert "“userId”" in boxes(at)
+    assert "“userId”" not in before
+    assert "start_proposed" not in [button.key for button in at.button], "no person's name is proposed"
+
+
 BAD = {
     "empty.csv": b"",
     "blank.csv": b"\n \n",
@@ -292,6 +319,8 @@ BAD = {
     "ragged.csv": b"a,b\n1,2\n" * 3 + b"1,2,3\n" * 2,
     "two.csv": b"a,b;c\nx,y;z\nu,v;w\n",
     "dictionary.json": b"[]",
+    "lines.csv": b'{"a": 1}\n{"a": 2}\n',
+    "empty.zip": b"PK\x05\x06" + bytes(18),
 }
 
 
@@ -468,6 +497,15 @@ def test_a_range_that_makes_no_sense_is_not_taken(ages):
     assert "90" in alerts(at)
     assert "70" in alerts(at)
     assert study(at, "frequency") == before
+
+
+def test_of_numbers_the_upper_end_of_the_range_is_proposed(ages):
+    at = press(twin(ages), "start_proposed")
+    (marks,) = study(at, "means").arms[0].values
+    low, high, _ = study(at, "means").bins
+    assert intervals.parse(marks)[1] == high
+    assert intervals.parse(marks)[0] == pytest.approx(low + 0.75 * (high - low), abs=(high - low) / 10)
+    assert "start_proposed" not in [button.key for button in at.button]
 
 
 def test_numbers_may_be_counted_one_by_one(ages):

@@ -61,13 +61,6 @@ def test_binary_files(content, words):
     assert words in refused(content).sentence
 
 
-def test_a_zip_archive():
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("a.csv", "a,b\n1,2\n")
-    assert "zip archive" in refused(out.getvalue(), "a.zip").sentence
-
-
 def test_utf_16_without_its_mark_offers_the_remedy():
     content = "age,sex\n30,f\n40,m\n".encode("utf-16-le")
     error = refused(content)
@@ -163,6 +156,23 @@ def test_an_error_survives_a_worker_process():
     assert error.remedies[0].options == {"separator": ";"}
 
 
-def test_json_lines_do_not_pretend_to_be_a_table():
-    table = read("\n".join(json.dumps({"a": i}) for i in range(3)))
-    assert table.frame.shape[1] == 1  # one odd column: shown as it is, nothing crashes
+@pytest.mark.parametrize(
+    "content",
+    [
+        "\n".join(json.dumps({"a": i}) for i in range(3)),
+        json.dumps([{"a": i, "b": "x"} for i in range(9)]),
+        json.dumps({"SEX": {"values": {"1": "male"}}}, indent=2),
+        json.dumps([[1, 2], [3, 4]], indent=1),
+        json.dumps(list(range(9)), indent=1),
+    ],
+    ids=["lines", "records", "dictionary", "rows", "list"],
+)
+def test_json_is_called_so(content):
+    error = refused(content)
+    assert "is JSON" in error.sentence
+    assert "CSV" in error.why
+
+
+@pytest.mark.parametrize("cell", ["[18,25)", "{a}", "[a]", "{}x"])
+def test_brackets_alone_are_no_json(cell):
+    assert len(read(f"{cell}\tx\n{cell}\ty\n" * 3, separator="\t", header=False).frame) == 6

@@ -103,6 +103,8 @@ def ordered(table: Table) -> list[str]:
 
 
 def _ordered(table: Table, profile: ColumnProfile) -> bool:
+    if profile.role == "identifier":
+        return False
     if profile.numeric or dates.in_order(profile.dates):
         return True
     return order.plain([label for label in table.frame[profile.name].cat.categories if label != MISSING_LABEL])

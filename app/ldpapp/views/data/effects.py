@@ -76,7 +76,7 @@ class Effect:
         return float(np.exp(self.loss[np.isfinite(self.loss)].max(initial=0.0)))
 
     def errors(self, scope: str) -> tuple[float, float]:
-        """Typical error with everything protected, and with the marks."""
+        """A share’s root mean squared error with everything protected, and with the marks; pages say its margin."""
         return self.every.error(scope), self.marked.error(scope)
 
     def intervals(self, edges: NDArray[np.float64]) -> list[tuple[float, float]]:

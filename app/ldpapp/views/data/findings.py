@@ -136,8 +136,8 @@ def _drowned(effect: Effect, escape: Escape) -> list[str]:
 
 
 def value_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
-    """The error and who is exposed, on marked and on other values."""
-    rows = _errors(effect, t("Error, {marked} values", marked=marked(t("marked"))), t("Error, other values"))
+    """The 95 % margin and who is exposed, on marked and on other values."""
+    rows = _errors(effect, t("± 95 %, {marked} values", marked=marked(t("marked"))), t("± 95 %, other values"))
     count = int(effect.mask.sum())
     guessed = t("{marked} answer guessed", marked=marked(t("Marked")))
     if count == 1:
@@ -154,8 +154,8 @@ def value_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
 
 
 def item_rows(effect: SetEffect, marked: Callable[[str], str]) -> list[Row]:
-    """The error on marked and on other items, and the length of a report."""
-    rows = _errors(effect, t("Error, {marked} items", marked=marked(t("marked"))), t("Error, other items"))
+    """The 95 % margin on marked and on other items, and the length of a report."""
+    rows = _errors(effect, t("± 95 %, {marked} items", marked=marked(t("marked"))), t("± 95 %, other items"))
     return [*rows, (t("Bits of a report"), words.count(effect.every.bits), words.count(effect.marked.bits), "")]
 
 

@@ -5,10 +5,11 @@ import streamlit as st
 from ldpapp import columns, panels, session, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
-from ldpapp.views.data import findings, marking, profiles, set_views, uploads, value_views
+from ldpapp.views.data import findings, marking, profiles, sentinels, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
-from ldpcore.data import DataError, Table
+from ldpcore.data import DataError, Table, uncountable
+from ldpcore.study import fitting
 
 
 def page() -> None:
@@ -23,25 +24,24 @@ def page() -> None:
         with head:
             widgets.sentence(_not_counted(column, title(source.name)))
         uploads.outcome()
+        sentinels.show(source)
         problems()
         _unusable(source, error)
         return
     with head:
         widgets.sentence(_finding(effect, column))
     uploads.outcome()
+    sentinels.show(source)
     problems()
+    _naming(source, column)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
         marking.show(effect)
     with right:
         if isinstance(effect, SetEffect):
             panels.show(*set_views.makers(effect))
-            if not effect.mask.any():
-                set_views.start(effect)
         else:
             panels.show(*value_views.makers(effect))
-            if not effect.mask.any():
-                value_views.start(effect)
 
 
 def _finding(effect: Effect | SetEffect, column: str) -> str:
@@ -88,6 +88,13 @@ def problems() -> None:
         widgets.note("<br>".join(lines))
     with button.container(horizontal=True, horizontal_alignment="right"):
         st.button(t("OK"), key="problems_ok", on_click=found.clear)
+
+
+def _naming(source: Table, column: str) -> None:
+    """What it means to count an identifier."""
+    profile = fitting.column(source, column)
+    if profile is not None and (said := uncountable.naming(profile)):
+        widgets.note(widgets.escape(said))
 
 
 def _unusable(source: Table, error: DataError) -> None:

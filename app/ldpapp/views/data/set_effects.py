@@ -78,5 +78,5 @@ class SetEffect:
         return self.every.key, self.marked.key
 
     def errors(self, scope: str) -> tuple[float, float]:
-        """Typical error with everything protected, and with the marks."""
+        """A share’s root mean squared error with everything protected, and with the marks; pages say its margin."""
         return self.every.error(scope), self.marked.error(scope)

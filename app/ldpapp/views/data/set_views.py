@@ -3,15 +3,15 @@
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from ldpapp import charts, columns, session, widgets, words
 from ldpapp.kept import front, kept, table
 from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Html, Line, Maker, Panel
+from ldpapp.panels import Box, Chart, Control, Html, Line, Maker, Panel
 from ldpapp.tasks.sets import study as sets
 from ldpapp.views.data import findings, rules
 from ldpapp.views.data.set_effects import SetEffect
+from ldpcore import data
 
 
 def effect() -> SetEffect:
@@ -26,14 +26,9 @@ def makers(found: SetEffect) -> list[Maker]:
     return [partial(make, found) for make in (_shares, _gain if found.mask.any() else _nothing_marked)]
 
 
-def start(found: SetEffect) -> None:
+def _start(found: SetEffect) -> None:
     """The way to begin, where nothing is marked."""
-    rare = rules.rarer(found.held.counts.tolist(), found.labels, found.held.n)
-    if rare:
-        st.button(
-            t("Mark items rarer than 1 %"), key="start_rare", type="primary", on_click=rules.add,
-            args=(found.labels, rare),
-        )  # fmt: skip
+    rules.propose(found.labels, data.proposed(found.held))
 
 
 def _shares(found: SetEffect) -> Panel:
@@ -76,7 +71,7 @@ def _gain(found: SetEffect) -> Panel:
         t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon)),
         [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))],
         t(
-            "From protecting every item ({every}) to protecting the marked ones ({marked}). The Sets page has the "
+            "± in points: from all items protected ({every}) to the marked ones ({marked}). The Sets page has the "
             "rest.",
             every=every,
             marked=marked,
@@ -93,4 +88,8 @@ def _nothing_marked(found: SetEffect) -> Panel:
         ),
         height=120,
     )
-    return Panel("effect", t("What marks do at ε = {eps}", eps=words.epsilon(found.epsilon)), [box])
+    return Panel(
+        "effect",
+        t("What marks do at ε = {eps}", eps=words.epsilon(found.epsilon)),
+        [Control(partial(_start, found)), box],
+    )

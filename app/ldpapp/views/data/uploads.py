@@ -18,7 +18,7 @@ from ldpapp.views.data import rereading
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
-TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "json"]
+TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json"]
 KEPT_BYTES = 50_000_000
 """Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
 
@@ -168,8 +168,8 @@ def panel() -> None:
         args=(key,),
     )
     said = t(
-        "CSV, TSV, Parquet or Excel, also packed with gzip; a JSON dictionary of codes and labels may come with it. "
-        "Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
+        "CSV, TSV, Parquet or Excel, also packed with gzip or zip; a JSON dictionary of codes and labels may come "
+        "with it. Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
         "computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>A file over 200 MB is "
         "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
         "run study.toml --data FILE</code> reads up to 1 GB."
