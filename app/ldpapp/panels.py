@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import bind, charts, filling, glossary, looks, screen, widgets, words
+from ldpapp import bind, charts, filling, glossary, language, looks, screen, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpcore.study import Study
@@ -65,6 +65,7 @@ class Html:
     text: str
 
     def draw(self, panel: str) -> None:
+        language.notice(self.text)
         st.html(_explained(self.text))
 
 

@@ -3,7 +3,7 @@
 import html
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, palette, screen, words
+from ldpapp import charts, glossary, language, palette, screen, words
 from ldpapp.language import t
 
 STATIC = Path(__file__).parent / "static"
@@ -79,6 +79,7 @@ def sentence(text: str) -> None:
 
 def plot(figure: Figure, key: str, alt: str, larger: float = 1.0, **options: Any) -> None:
     """A chart of ours, said in words for those who do not see it; `larger` than the screen asks for."""
+    language.notice(*charts.words_of(figure))
     grown = charts.scaled(figure, screen.factor() * larger)
     st.plotly_chart(grown, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
 
@@ -114,6 +115,7 @@ def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured:
 
     label: what the button says, where it is not just "table".
     """
+    language.notice(*map(str, rows.columns))
     with st.popover(label or t("table"), type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
         csv = rows.to_csv(index=False).encode()
@@ -141,6 +143,20 @@ def pairs_table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
         for who, *cells in rows
     )
     return f'<div class="card"><table><tr><th></th>{head}</tr>{body}</table></div>'
+
+
+def terms() -> None:
+    """At the foot of a page: every term on it with its sentence, those of charts and headlines too."""
+    found = glossary.listed(language.noticed())
+    if found:
+        entries = "".join(f"<div><dt>{term}</dt><dd>{says}</dd></div>" for term, says in found.items())
+        with st.container(key="fold_terms"), st.expander(f"**{t('Words on this page')}** :gray[{_some(found)}]"):
+            st.html(f'<dl class="terms">{entries}</dl>')
+
+
+def _some(found: Mapping[str, str]) -> str:
+    """A few of the terms: what is inside."""
+    return " · ".join(list(found)[:: max(1, len(found) // 8)])
 
 
 def scrolls() -> str:
