@@ -119,6 +119,8 @@ def main() -> None:
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
             if not screen.projector():
                 widgets.terms()
+                if not _home(owner):
+                    nav.link("welcome", t("What this is: the welcome"))
             gone = not _home(owner) and screen.lost()
             if not _home(owner):
                 links.write(shown)

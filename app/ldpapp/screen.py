@@ -18,7 +18,7 @@ from ldpapp.language import t
 STATIC = Path(__file__).parent / "static"
 PROJECTOR = 2.2 / 1.5
 """How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
-_SCALE = "screen_scale"
+_SCALE, _LAST = "screen_scale", "screen_last"
 LOOKS: looks.Looks = {"projector": (False, True)}
 """Looks of every page."""
 
@@ -37,6 +37,7 @@ def watch() -> None:
             default={"scale": fits()},
             on_scale_change=_resized,
             on_key_change=_pressed,
+            on_last_change=lambda: looks.choose(_LAST, st.session_state["screen_asked"]["last"]),
             on_ground_change=lambda: None,  # a redraw is all that another theme needs
         )
 
@@ -51,6 +52,11 @@ def _pressed() -> None:
         show_alone("")
     elif key == "p" or (key == "Escape" and projector()):
         looks.choose("projector", not projector())
+
+
+def last() -> str:
+    """The page that somebody who is back at the bare address was on, said once; "" for who never saw the welcome."""
+    return st.session_state.pop(_LAST, "")
 
 
 def fits() -> float:
