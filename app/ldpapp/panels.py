@@ -199,6 +199,13 @@ class Panel:
 
     def _beside_title(self) -> None:
         charts = [part.named(self.key) for part in _all(self.parts) if isinstance(part, Chart)]
+        if screen.projector():  # where nobody opens a menu
+            for part in self.head:
+                if isinstance(part, Control):
+                    part.draw(self.key)
+            if charts:
+                _alone(self.key)
+            return
         first = next((part for part in self.head if isinstance(part, Sheet)), None)
         for part in self.head:
             if isinstance(part, Sheet) and part is first:  # the pictures are offered with the first table
@@ -255,7 +262,7 @@ def show(*makers: Maker) -> None:
         with guarded(t("This part")):
             made = maker()
             for panel in [made] if isinstance(made, Panel) else made or ():
-                if screen.alone() in ("", panel.key):
+                if screen.alone() in ("", panel.key) and screen.room():
                     panel.draw()
 
 
@@ -278,6 +285,8 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
     """
     if screen.alone():  # which may be one of these
         draw()
+        return
+    if screen.projector() and not looks.look(key):
         return
     label = f"**{title}** :gray[{inside}]"
     opened = bind.bound(

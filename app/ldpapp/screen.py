@@ -18,7 +18,9 @@ from ldpapp.language import t
 STATIC = Path(__file__).parent / "static"
 PROJECTOR = 2.2 / 1.5
 """How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
-_SCALE, _LAST = "screen_scale", "screen_last"
+MOST = 4
+"""Panels of a page on the projector: its first ones."""
+_SCALE, _LAST, _DRAWN = "screen_scale", "screen_last", "screen_drawn"
 LOOKS: looks.Looks = {"projector": (False, True)}
 """Looks of every page."""
 
@@ -92,8 +94,14 @@ def leave() -> None:
 
 
 def found(panel: str) -> None:
-    """A panel was drawn."""
+    """A panel was drawn; "" begins a page."""
     looks.choose("alone_found", panel)
+    looks.choose(_DRAWN, looks.look(_DRAWN, 0) + 1 if panel else 0)
+
+
+def room(panels: int = 1) -> bool:
+    """Whether so many more panels may stand on the page: nobody in the last row finds their way among many."""
+    return not projector() or bool(alone()) or looks.look(_DRAWN, 0) + panels <= MOST
 
 
 def lost() -> bool:

@@ -12,6 +12,7 @@ import streamlit as st
 from plotly.graph_objects import Figure
 
 from ldpapp import charts, glossary, language, palette, screen, words
+from ldpapp.charts.base import text_width
 from ldpapp.language import t
 
 STATIC = Path(__file__).parent / "static"
@@ -29,8 +30,17 @@ def _rem(css: str) -> str:
 STYLE = _rem((STATIC / "style.css").read_text(encoding="utf-8"))
 SIDEBAR = 272
 """px of the sidebar on 1280×720."""
-PROJECTED = 'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
-"""Nothing but the page."""
+PROJECTED = (
+    'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
+    ".st-key-ranges_tools,.stPageLink,.stColumn:has(.st-key-marks_table){display:none}"
+    ".effects td{white-space:normal!important} .stNumberInput{min-width:5rem}"
+    ".stMainBlockContainer{padding-block:1.1rem}"
+    ".stHorizontalBlock:has(>.stColumn .sentence)>.stColumn:not(:has(.sentence)),"
+    ".stColumn:has(>.stVerticalBlock:empty){display:none}"
+)
+"""Nothing but the page: no switches, no table to type into, no places of panels that are not drawn."""
+PROJECTED_WIDTH, LARGEST, SMALLEST = 833 * 0.93, 19, 11
+"""px of a line on a projector and of its type, as on 1280×720: 42 and 24 of 1920×1080. A line is never quite full."""
 
 
 def is_dark() -> bool:
@@ -74,7 +84,15 @@ def glyph(key: str) -> str:
 
 def sentence(text: str) -> None:
     """What the page says, with its numbers."""
-    st.html(f'<div class="sentence" role="status">{words.unbroken(text)}</div>')
+    look = f' style="{_in_two_lines(text)}"' if screen.projector() else ""
+    st.html(f'<div class="sentence" role="status"{look}>{words.unbroken(text)}</div>')
+
+
+def _in_two_lines(text: str) -> str:
+    """As large as two lines of a projector's picture hold it."""
+    em = text_width(html.unescape(re.sub(r"<[^>]*>", "", text)), 1.0)
+    size = min(LARGEST, max(SMALLEST, 2 * PROJECTED_WIDTH / max(em, 1.0)))
+    return f"font-size:{size / ROOT:.4g}rem;line-height:1.32"
 
 
 def plot(figure: Figure, key: str, alt: str, larger: float = 1.0, **options: Any) -> None:
