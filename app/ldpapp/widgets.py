@@ -33,7 +33,8 @@ SIDEBAR = 272
 PROJECTED = (
     'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
     ".st-key-ranges_tools,.stPageLink,.stColumn:has(.st-key-marks_table){display:none}"
-    ".effects td{white-space:normal!important} .stNumberInput{min-width:5rem}"
+    ".effects td{white-space:normal!important} .stElementContainer:has(>.stNumberInput){min-width:5rem}"
+    ".st-key-panel_odds .stHorizontalBlock{flex-wrap:wrap}"
     ".stMainBlockContainer{padding-block:1.1rem}"
     ".stHorizontalBlock:has(>.stColumn .sentence)>.stColumn:not(:has(.sentence)),"
     ".stColumn:has(>.stVerticalBlock:empty){display:none}"
