@@ -62,11 +62,11 @@ def unmark(at: AppTest, task: str) -> AppTest:
 
 def _task(task: str, data: str, **query: str) -> Callable[[], AppTest]:
     folds = {key: "True" for key in TASKS[task].looks if key.startswith("fold_")}
-    return lambda: opened(TASKS[task].address, task=task, data=data, **folds, **query)
+    return lambda: opened(TASKS[task].address, None, task=task, data=data, **folds, **query)
 
 
 def _page(address: str, **query: str) -> Callable[[], AppTest]:
-    return lambda: opened(address, **query)
+    return lambda: opened(address, None, **query)
 
 
 PAGES: Mapping[str, Callable[[], AppTest]] = {
