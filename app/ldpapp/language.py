@@ -5,6 +5,7 @@ others, because another language would put them in another order.
 """
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from string import Formatter
 
 TRANSLATED: Mapping[str, str] = {}
@@ -19,9 +20,31 @@ def t(template: str, /, **holes: object) -> str:
     spare = set(holes) - names(template)
     if spare:
         raise ValueError(f"the sentence {template!r} has no hole {', '.join(sorted(spare))}")
-    return TRANSLATED.get(template, template).format_map(holes)
+    said = TRANSLATED.get(template, template).format_map(holes)
+    notice(said)
+    return said
 
 
 def names(template: str) -> set[str]:
     """The names of a template's holes."""
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+_NOTICED: ContextVar[set[str] | None] = ContextVar("what the page that is being drawn has said", default=None)
+
+
+def turn_page() -> None:
+    """A page begins: it has said nothing yet."""
+    _NOTICED.set(set())
+
+
+def notice(*texts: str) -> None:
+    """The page says this, which is no sentence of `t`: a name in a chart, what the catalogue says."""
+    said = _NOTICED.get()
+    if said is not None:
+        said.update(texts)
+
+
+def noticed() -> str:
+    """All that the page has said so far."""
+    return " | ".join(_NOTICED.get() or ())

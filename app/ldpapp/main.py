@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, links, looks, nav, screen, session, sidebar, task, widgets
+from ldpapp import bind, language, links, looks, nav, screen, session, sidebar, task, widgets
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
 from ldpapp.language import t
@@ -82,6 +82,7 @@ def main() -> None:
     st.logo(str(STATIC / "logo.svg"))
     if KEY not in st.session_state:
         start()
+    language.turn_page()
     screen.watch()  # after the start, which its first answer must not cut short
     listed = pages()
     made = {
@@ -116,6 +117,10 @@ def main() -> None:
             with page:
                 chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
+            if not screen.projector():
+                widgets.terms()
+                if not _home(owner):
+                    nav.link("welcome", t("What this is: the welcome"))
             gone = not _home(owner) and screen.lost()
             if not _home(owner):
                 links.write(shown)

@@ -17,5 +17,10 @@ def go(address: str) -> None:
     st.switch_page(st.session_state[PAGES][address])
 
 
+def has(address: str) -> bool:
+    """Whether there is such a page."""
+    return address in st.session_state[PAGES]
+
+
 def link(address: str, label: str) -> None:
     st.page_link(st.session_state[PAGES][address], label=label, width="content")

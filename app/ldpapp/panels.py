@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import bind, charts, filling, glossary, looks, screen, widgets, words
+from ldpapp import bind, charts, filling, glossary, language, looks, screen, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpcore.study import Study
@@ -65,6 +65,7 @@ class Html:
     text: str
 
     def draw(self, panel: str) -> None:
+        language.notice(self.text)
         st.html(_explained(self.text))
 
 
@@ -198,6 +199,13 @@ class Panel:
 
     def _beside_title(self) -> None:
         charts = [part.named(self.key) for part in _all(self.parts) if isinstance(part, Chart)]
+        if screen.projector():  # where nobody opens a menu
+            for part in self.head:
+                if isinstance(part, Control):
+                    part.draw(self.key)
+            if charts:
+                _alone(self.key)
+            return
         first = next((part for part in self.head if isinstance(part, Sheet)), None)
         for part in self.head:
             if isinstance(part, Sheet) and part is first:  # the pictures are offered with the first table
@@ -254,7 +262,7 @@ def show(*makers: Maker) -> None:
         with guarded(t("This part")):
             made = maker()
             for panel in [made] if isinstance(made, Panel) else made or ():
-                if screen.alone() in ("", panel.key):
+                if screen.alone() in ("", panel.key) and screen.room():
                     panel.draw()
 
 
@@ -278,6 +286,8 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
     if screen.alone():  # which may be one of these, where it was opened
         if looks.look(key):
             draw()
+        return
+    if screen.projector() and not looks.look(key):
         return
     label = f"**{title}** :gray[{inside}]"
     opened = bind.bound(

@@ -123,6 +123,8 @@ def show(
     page chooses it elsewhere.
     """
     there = len(surveys.estimates) > 0
+    if not screen.room(2):
+        return
 
     def release() -> Panel:
         subtitle = t("Published; line: 95 %. Tick: truth, <i>internal</i>.")

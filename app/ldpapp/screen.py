@@ -18,7 +18,9 @@ from ldpapp.language import t
 STATIC = Path(__file__).parent / "static"
 PROJECTOR = 2.2 / 1.5
 """How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
-_SCALE = "screen_scale"
+MOST = 4
+"""Panels of a page on the projector: its first ones."""
+_SCALE, _LAST, _DRAWN = "screen_scale", "screen_last", "screen_drawn"
 LOOKS: looks.Looks = {"projector": (False, True)}
 """Looks of every page."""
 
@@ -37,6 +39,7 @@ def watch() -> None:
             default={"scale": fits()},
             on_scale_change=_resized,
             on_key_change=_pressed,
+            on_last_change=lambda: looks.choose(_LAST, st.session_state["screen_asked"]["last"]),
             on_ground_change=lambda: None,  # a redraw is all that another theme needs
         )
 
@@ -51,6 +54,11 @@ def _pressed() -> None:
         show_alone("")
     elif key == "p" or (key == "Escape" and projector()):
         looks.choose("projector", not projector())
+
+
+def last() -> str:
+    """The page that somebody who is back at the bare address was on, said once; "" for who never saw the welcome."""
+    return st.session_state.pop(_LAST, "")
 
 
 def fits() -> float:
@@ -86,8 +94,14 @@ def leave() -> None:
 
 
 def found(panel: str) -> None:
-    """A panel was drawn."""
+    """A panel was drawn; "" begins a page."""
     looks.choose("alone_found", panel)
+    looks.choose(_DRAWN, looks.look(_DRAWN, 0) + 1 if panel else 0)
+
+
+def room(panels: int = 1) -> bool:
+    """Whether so many more panels may stand on the page: nobody in the last row finds their way among many."""
+    return not projector() or bool(alone()) or looks.look(_DRAWN, 0) + panels <= MOST
 
 
 def lost() -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, kept, palette, session, widgets, words
+from ldpapp import bind, kept, language, palette, session, widgets, words
 from ldpapp.language import t
 from ldpcore import checks
 from ldpcore.catalog import Catalog, Coverage
@@ -113,6 +113,7 @@ def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
     """Mechanisms to switch on and off, each beside its glyph."""
     entries = TASKS[task].CATALOG
     chosen = _chosen(task)
+    language.notice(*(f"{entries.name(key)}: {entries[key].label}" for key in keys))
     bind.bound(
         st.pills,
         label,
@@ -151,6 +152,7 @@ def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "")
                     pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
                 with st.container(gap=None):
                     for key in keys:
+                        language.notice(entries[key].source)
                         st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=entries[key].source)
     if idle:
         st.html(f'<div class="sub">{idle}</div>')

@@ -3,7 +3,7 @@
 import html
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,8 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, palette, screen, words
+from ldpapp import charts, glossary, language, palette, screen, words
+from ldpapp.charts.base import text_width
 from ldpapp.language import t
 
 STATIC = Path(__file__).parent / "static"
@@ -29,8 +30,18 @@ def _rem(css: str) -> str:
 STYLE = _rem((STATIC / "style.css").read_text(encoding="utf-8"))
 SIDEBAR = 272
 """px of the sidebar on 1280×720."""
-PROJECTED = 'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
-"""Nothing but the page."""
+PROJECTED = (
+    'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
+    ".st-key-ranges_tools,.stPageLink,.stColumn:has(.st-key-marks_table){display:none}"
+    ".effects td{white-space:normal!important} .stElementContainer:has(>.stNumberInput){min-width:5rem}"
+    ".st-key-panel_odds .stHorizontalBlock{flex-wrap:wrap}"
+    ".stMainBlockContainer{padding-block:1.1rem}"
+    ".stHorizontalBlock:has(>.stColumn .sentence)>.stColumn:not(:has(.sentence)),"
+    ".stColumn:has(>.stVerticalBlock:empty){display:none}"
+)
+"""Nothing but the page: no switches, no table to type into, no places of panels that are not drawn."""
+PROJECTED_WIDTH, LARGEST, SMALLEST = 833 * 0.93, 19, 11
+"""px of a line on a projector and of its type, as on 1280×720: 42 and 24 of 1920×1080. A line is never quite full."""
 
 
 def is_dark() -> bool:
@@ -74,11 +85,20 @@ def glyph(key: str) -> str:
 
 def sentence(text: str) -> None:
     """What the page says, with its numbers."""
-    st.html(f'<div class="sentence" role="status">{words.unbroken(text)}</div>')
+    look = f' style="{_in_two_lines(text)}"' if screen.projector() else ""
+    st.html(f'<div class="sentence" role="status"{look}>{words.unbroken(text)}</div>')
+
+
+def _in_two_lines(text: str) -> str:
+    """As large as two lines of a projector's picture hold it."""
+    em = text_width(html.unescape(re.sub(r"<[^>]*>", "", text)), 1.0)
+    size = min(LARGEST, max(SMALLEST, 2 * PROJECTED_WIDTH / max(em, 1.0)))
+    return f"font-size:{size / ROOT:.4g}rem;line-height:1.32"
 
 
 def plot(figure: Figure, key: str, alt: str, larger: float = 1.0, **options: Any) -> None:
     """A chart of ours, said in words for those who do not see it; `larger` than the screen asks for."""
+    language.notice(*charts.words_of(figure))
     grown = charts.scaled(figure, screen.factor() * larger)
     st.plotly_chart(grown, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
 
@@ -114,6 +134,7 @@ def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured:
 
     label: what the button says, where it is not just "table".
     """
+    language.notice(*map(str, rows.columns))
     with st.popover(label or t("table"), type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
         csv = rows.to_csv(index=False).encode()
@@ -141,6 +162,20 @@ def pairs_table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
         for who, *cells in rows
     )
     return f'<div class="card"><table><tr><th></th>{head}</tr>{body}</table></div>'
+
+
+def terms() -> None:
+    """At the foot of a page: every term on it with its sentence, those of charts and headlines too."""
+    found = glossary.listed(language.noticed())
+    if found:
+        entries = "".join(f"<div><dt>{term}</dt><dd>{says}</dd></div>" for term, says in found.items())
+        with st.container(key="fold_terms"), st.expander(f"**{t('Words on this page')}** :gray[{_some(found)}]"):
+            st.html(f'<dl class="terms">{entries}</dl>')
+
+
+def _some(found: Mapping[str, str]) -> str:
+    """A few of the terms: what is inside."""
+    return " · ".join(list(found)[:: max(1, len(found) // 8)])
 
 
 def scrolls() -> str:

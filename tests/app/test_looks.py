@@ -33,7 +33,7 @@ DRAWN = (
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.split("?")[0])
 def test_every_page_stands_without_complaint(open_page, path) -> None:
     """Its own words, the packaged theme, no other host, nothing too wide, no WCAG A or AA violation; its address, on a
-    phone, is a link to it.
+    phone, is a link to it, and its words are explained there.
     """
     page = open_page(path)
     rest(page)
@@ -56,11 +56,16 @@ def test_every_page_stands_without_complaint(open_page, path) -> None:
     assert epsilon is None or f"ε = {epsilon.group(1)}" in said
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 390, "height": 844})
+    page.add_init_script("localStorage.clear()")  # who has seen the welcome is led on from it
     page.goto(link)
     expect(page.locator(FINDING).first).to_have_text(said, use_inner_text=True)
     page.wait_for_function(READY, polling=100)
     stands(page, PAGES[path], "light")
     assert page.url == link
+    page.locator(".st-key-fold_terms summary").click()
+    expect(page.locator(".terms")).to_be_visible()
+    rest(page)
+    assert violations(page) == []
 
 
 def stands(page, words: str, theme: str) -> None:

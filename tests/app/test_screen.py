@@ -13,6 +13,17 @@ FREQUENCY = "/frequency?data=census&column=education&reps=2"
 TYPE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
 TICKS = "() => document.querySelector('.st-key-chart_error .js-plotly-plot')?.layout?.font.size"
 
+LINES = """() => {
+    const said = document.querySelector('.sentence');
+    return Math.round(said.getBoundingClientRect().height / parseFloat(getComputedStyle(said).lineHeight));
+}"""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll('.stMain *')]
+    .filter(each => [...each.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()))
+    .filter(each => each.checkVisibility())
+    .map(each => parseFloat(getComputedStyle(each).fontSize))
+    .filter(px => px > 0))"""
+"""px of the smallest type in sight."""
+
 
 def _grown(page, times: float) -> None:
     """Type and charts are so much larger than on 1280×720."""
@@ -30,6 +41,12 @@ def test_a_page_grows_with_the_screen_and_for_the_last_row(open_page) -> None:
     page.keyboard.press("p")
     expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
     _grown(page, 2.2)
+    rest(page)
+    assert page.evaluate(SMALLEST) >= 24
+    assert page.evaluate(LINES) <= 2
+    assert page.locator("[class*=st-key-panel_]").count() == 4
+    expect(page.get_by_role("radio", name="Plane")).to_be_hidden()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
     page.keyboard.press("Escape")
     expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()
     _grown(page, 1.5)

@@ -23,6 +23,7 @@ from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
 from .remarks import says_limit
+from .said import words_of
 from .scale import scaled
 from .scores import score_curves
 from .strips import error_strips
@@ -68,4 +69,5 @@ __all__ = [
     "scores_by_length",
     "success_curves",
     "trace_leaks",
+    "words_of",
 ]

@@ -9,6 +9,28 @@ function fits() {
   return Math.max(1, Math.floor(times / STEP + 0.02) * STEP);
 }
 
+// Who has seen the welcome is led from the bare address to the page they were on: its name, and nothing else, is kept
+// here in the browser. A link opens what it names.
+const LAST = "ldpcore.last";
+function remembered(page) {
+  try {
+    if (page) localStorage.setItem(LAST, page);
+    return localStorage.getItem(LAST);
+  } catch {
+    return null; // a browser that keeps nothing shows the welcome every time
+  }
+}
+
+function arrive(lead) {
+  const page = location.pathname.split("/").pop();
+  const first = !window.ldpcoreArrived;
+  window.ldpcoreArrived = true;
+  const last = remembered();
+  if (page) last && last !== page && remembered(page);
+  else if (first && !location.search && last) lead(last);
+  else if (!last) remembered("overview");
+}
+
 // Plotly draws a chart in several layers; a picture is one.
 function drawing(chart) {
   const layers = chart.querySelectorAll("svg.main-svg");
@@ -88,11 +110,16 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   window.ldpcoreDeaf?.();
   const events = [[window, "resize", resized], [document, "keydown", pressed], [document, "click", clicked]];
   for (const [place, name, heard] of events) place.addEventListener(name, heard);
-  const watching = setInterval(repainted, 400);
+  const lead = (page) => setTriggerValue("last", page);
+  const watching = setInterval(() => {
+    repainted();
+    arrive(lead);
+  }, 400);
   window.ldpcoreDeaf = () => {
     clearInterval(watching);
     for (const [place, name, heard] of events) place.removeEventListener(name, heard);
   };
   tell();
+  arrive(lead);
   return window.ldpcoreDeaf;
 }

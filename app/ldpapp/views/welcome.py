@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import charts, looks, nav, session, widgets, words
+from ldpapp import charts, looks, nav, screen, session, widgets, words
 from ldpapp.compute import bundled
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts
@@ -64,6 +64,8 @@ def story() -> Story:
 def page() -> None:
     if st.query_params:  # a link made when the data were the first page
         nav.go("data")
+    if (last := screen.last()) and nav.has(last):
+        nav.go(last)
     st.html(
         f'<div class="question" role="heading" aria-level="1">'
         f"{t('If we protect people’s answers, how wrong do our statistics get, and who stays exposed?')}</div>"

@@ -1,0 +1,146 @@
+"""No term without its sentence: every page of every task is opened and read, with what stands behind folds and menus.
+
+A term of a chart or a headline cannot be touched: the foot of its page has it.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import glossary, session
+from ldpapp.compute import bundled
+from ldpapp.tasks import TASKS
+from ldpcore.data import BUNDLED
+from tests.app import reading
+from tests.app.opening import MAIN, do, opened, study
+
+FIELD = """
+ε; δ; LDP; ULDP; SULDP; SDLDP; ε-DP; central model; curator; collector; intruder; adversary; promise; disclosed;
+exposed; exposure; blind; blind guess; guessed; told apart; odds; privacy budget; budget; prior; posterior; ±; points;
+typical error; MSE; √MSE; mean squared error; standard error; variance; bias; unbiased; band; limit; repetitions; EM;
+maximum likelihood; norm-sub; clipped; internal; post-processing; density; atom; m; dummies; padded; y₀; presence;
+membership; bits; hashing; decoys; itemsets; frequent; baskets; min_count; threshold; F; precision; recall; candidates;
+miner; δ_MAE; s; booked; by basket; defended; coin tosses; public range; SDPM-50; K-modes; k; mode; AC; entropy; rounds;
+strategy; N; cells; Haar; wavelet; accuracy index; c̄; Δ; SVD bound; covariance; consistent; Study; seed; digest; A | B;
+mechanism; report; survey; noise; marked; sensitive; share; error; distribution; record; undisclosed slot
+"""
+"""What the field calls things, collected from the screen by hand."""
+EVERYDAY = {
+    "B": "of A and B, which are settings that a person names",
+    "C": "hepatitis C: an answer",
+    "CSV": "a kind of file, on a button that downloads it",
+    "FILE": "where a command takes a file’s name",
+    "GB": "a size of files",
+    "GRR-based": "of GRR, in a paper’s words",
+    "ID": "a column that only numbers people",
+    "JSON": "a kind of file",
+    "LDPCORE_DATA": "a name that is typed into a terminal",
+    "MB": "a size of files",
+    "p": "a key of the keyboard",
+    "PNG": "a kind of picture",
+    "SVG": "a kind of picture",
+    "TOML": "a kind of file",
+    "TSV": "a kind of file",
+    "x": "a heading: what the x axis counts",
+    "f": "as a heading: F",
+    "i": "as a heading or an index: which one",
+    "j": "an index: which one",
+}
+"""What looks like a term and is none, and why."""
+SYMBOL = re.compile(
+    r"(?<![\w.’'-])(?:[\w-]*[A-ZΑ-Ω]{2,}[\w₀-₉-]*|[Α-ωϵ][\w₀-₉*]*|[a-zA-Z][₀-₉]+|[b-zB-HJ-Z](?![\w’'.-]))(?![\w’'-])"
+)
+"""Runs of capitals, Greek, letters with an index, and letters that stand alone."""
+
+
+def unmark(at: AppTest, task: str) -> AppTest:
+    column = study(at, task).column
+    return do(at, session.set_intervals, column, []) if task == "means" else do(at, session.set_marks, column, [])
+
+
+def _task(task: str, data: str, **query: str) -> Callable[[], AppTest]:
+    folds = {key: "True" for key in TASKS[task].looks if key.startswith("fold_")}
+    return lambda: opened(TASKS[task].address, None, task=task, data=data, **folds, **query)
+
+
+def _page(address: str, **query: str) -> Callable[[], AppTest]:
+    return lambda: opened(address, None, **query)
+
+
+PAGES: Mapping[str, Callable[[], AppTest]] = {
+    "welcome": lambda: AppTest.from_file(MAIN, default_timeout=200).run(),
+    "data": _page("data"),
+    "data of sets": _page("data", task="sets", data="groceries"),
+    "overview": _page("overview"),
+    "overview of sets": _page("overview", task="sets", data="groceries"),
+    "papers": _page("papers"),
+    "frequency": _task("frequency", "health"),
+    "frequency unmarked": lambda: unmark(_task("frequency", "census")(), "frequency"),
+    "sets": _task("sets", "groceries"),
+    "sets unmarked": lambda: unmark(_task("sets", "groceries")(), "sets"),
+    "means": _task("means", "census"),
+    "means unmarked": lambda: unmark(_task("means", "census")(), "means"),
+    "itemsets": _task("itemsets", "groceries"),
+    "clusters": _task("clusters", "health"),
+    "ranges": _task("ranges", "census"),
+}
+
+
+@pytest.fixture(scope="module")
+def read() -> Callable[[str], reading.Read]:
+    """Each page is opened once."""
+    found: dict[str, reading.Read] = {}
+
+    def reads(page: str) -> reading.Read:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+            return found.get(page) or found.setdefault(page, reading.read(PAGES[page]()))
+
+    return reads
+
+
+@pytest.fixture(scope="module")
+def answers() -> frozenset[str]:
+    """What the bundled data call their columns and answers: nobody's terms."""
+    found: set[str] = set()
+    for frame in (bundled(name).frame for name in BUNDLED):
+        found |= set(map(str, frame.columns)).union(*(map(str, frame[name].unique()) for name in frame))
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("term", [each.strip() for each in FIELD.split(";")])
+def test_a_term_of_the_field_has_a_sentence(term: str) -> None:
+    assert term in glossary.uses(f"the {term} here")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_looks_like_a_term_is_one(read, answers, page: str) -> None:
+    """Every acronym, every symbol and every letter that stands alone."""
+    unknown = {}
+    for piece in read(page).pieces - answers:
+        words = piece
+        for term in sorted((*answers, *glossary.uses(piece)), key=len, reverse=True) if SYMBOL.search(piece) else ():
+            words = re.sub(rf"(?<![\w-]){re.escape(term)}(?![\w-])", " ", words) if term in words else words
+        unknown |= {found[0]: piece[:200] for found in SYMBOL.finditer(words) if found[0] not in EVERYDAY}
+    assert not unknown
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_term_on_a_page_is_explained_there(read, answers, page: str) -> None:
+    """By its underlined word, a widget's help, or the list at the foot."""
+    seen = read(page)
+    used = {term: said for piece in seen.pieces - answers for term, said in glossary.uses(piece).items()}
+    assert not {term for term, said in used.items() if said not in seen.explained and said not in seen.helps}
+    assert len(used) >= 5, "the page was read"
+
+
+@pytest.mark.parametrize("page", ["welcome", "data"])
+def test_a_term_that_nobody_explains_is_found(page: str, monkeypatch: pytest.MonkeyPatch, read, answers) -> None:
+    """The test above can fail: without the foot of the page terms are left, however many are underlined."""
+    monkeypatch.setattr("ldpapp.widgets.terms", lambda: None)
+    monkeypatch.setattr("ldpapp.filling.steps", lambda work, study: None)
+    bare = reading.read(PAGES[page]())
+    used = {term: said for piece in bare.pieces - answers for term, said in glossary.uses(piece).items()}
+    assert {term for term, said in used.items() if said not in bare.explained}
