@@ -10,7 +10,7 @@ from ldpcore.study import Arm, Study, fit, fitting, intervals, ranges, readings
 from ldpcore.study.fitting import Range
 from ldpcore.study.tasks import TASKS
 
-EXAMPLES = {"the upper end": 0.75, "the lower end": 0.25, "both ends (the paper’s SDPM-50)": 0.5}
+EXAMPLES = {"the upper end": data.UPPER, "the lower end": 0.25, "both ends (the paper’s SDPM-50)": 0.5}
 """Marks of numbers in one click → where they begin or end, as a share of the public range. `examples` says them."""
 
 
@@ -114,11 +114,10 @@ def example(name: str, public: Range) -> list[str]:
     """The marks of one of the EXAMPLES, as they are kept."""
     low, high, _ = public
     share = EXAMPLES[name]
-    cut = low + share * (high - low)
     if name == "the upper end":
-        return [intervals.written(cut, high)]
+        return [intervals.written(*data.upper_end(fitting.interval(public)))]
     if name == "the lower end":
-        return [intervals.written(low, cut)]
+        return [intervals.written(low, low + share * (high - low))]
     return [intervals.written(*pair) for pair in intervals.outer(share, fitting.interval(public))]
 
 

@@ -130,8 +130,15 @@ def load(content: bytes) -> None:
         )
         return
     source = named(name)
+    try:
+        source = source.with_missing(dict(wanted.data.missing))
+    except data.DataError as error:
+        st.error(str(error))
+        return
     if wanted.data.digest and wanted.data.digest != source.digest:
         st.error(t("The Study was made with another version of “{data}”: the digests differ.", data=name))
         return
+    if source is not named(name):
+        session.reread(source)
     session.adopt(wanted, source)
     st.rerun()

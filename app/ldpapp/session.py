@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.kept import KEY, Column, Kept, front, kept, table
+from ldpapp.kept import KEY, Column, Kept, front, kept, named, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
@@ -38,6 +38,20 @@ def keep(upload: data.Table) -> None:
     kept().uploads[upload.name] = upload
     kept().data = upload.name
     _opened(before)
+
+
+def reread(source: data.Table) -> None:
+    """An upload with other values declared missing: what was said of its columns stays, as far as it still holds."""
+    own, before = kept(), named(source.name).digest
+    own.columns |= {(source.digest, name): told for (digest, name), told in own.columns.items() if digest == before}
+    own.shelf[source.digest] = dict(own.studies if own.data == source.name else own.shelf.get(before, {}))
+    if before in own.front:
+        own.front[source.digest] = own.front[before]
+    keep(source)
+    for values in source.missing.values():
+        for value in values:
+            _unmark(value)
+    own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
 
 
 def open_data(name: str) -> None:

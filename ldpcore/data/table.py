@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.data import dictionary as dictionaries
-from ldpcore.data import items, numbers
+from ldpcore.data import items, numbers, sentinels
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.card import Card
-from ldpcore.data.columns import MAX_VALUES
+from ldpcore.data.columns import MAX_VALUES, Column, tidy
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.layout import Described, Source
 from ldpcore.data.profile import ColumnProfile, profile
+from ldpcore.data.sentinels import Sentinel
 from ldpcore.domain import Categorical, Interval
 
 Missing = Literal["any", "column", "category"]
@@ -45,7 +46,8 @@ class Table:
     else str; a missing answer is NaN. orders: the columns whose order is known, not merely natural. digest: SHA-256 of
     the unpacked file. notes: plain sentences on what was recognised. sets: the columns of sets, which
     stand beside the frame, and where each comes from. reading: how numbers are read that can be read in two ways.
-    typed: the columns that are numbers in the file itself, where a point can mean nothing else.
+    typed: the columns that are numbers in the file itself, where a point can mean nothing else. missing: values that
+    somebody declared to be no answers, by column; before: the table without that.
     """
 
     name: str
@@ -57,6 +59,8 @@ class Table:
     sets: Mapping[str, Source] = field(default_factory=dict)
     reading: numbers.Reading = field(default_factory=numbers.Reading)
     typed: frozenset[str] = frozenset()
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    before: "Table | None" = None
 
     def profile(self) -> tuple[ColumnProfile, ...]:
         """What each column holds; computed once."""
@@ -123,11 +127,45 @@ class Table:
             self._baskets[column] = self.sets[column].collect(self.frame)
         return self._baskets[column]
 
+    def sentinels(self) -> tuple[Sentinel, ...]:
+        """What may stand for no answer: "unknown", and numbers such as 999 far from all others; computed once."""
+        return self._sentinels
+
+    def with_missing(self, missing: Mapping[str, Iterable[str]]) -> "Table":
+        r"""The table in which these values, column → texts or numbers, are no answers; {} takes that back.
+
+        It is as if their cells were empty in the file. The digest changes with them. DataError: a column or a value
+        that is not there.
+
+        >>> from ldpcore.data import read
+        >>> table = read(b"age,city\n34,Rome\n51,Oslo\n999,Rome\n999,Oslo\n", "people.csv")
+        >>> [(each.column, each.value, each.rows) for each in table.sentinels()]
+        [('age', '999', 2)]
+        >>> told = table.with_missing({"age": ["999"]})
+        >>> told.categorical("age", "column").domain.labels, told.digest == table.digest
+        (('34', '51'), False)
+        """
+        base, declared = self.before or self, {name: tuple(values) for name, values in missing.items() if values}
+        if declared == self.missing:
+            return self
+        if not declared:
+            return base
+        frame, orders = base.frame.copy(deep=False), dict(base.orders)
+        for name, values in declared.items():
+            tidied = base._without(name, values)
+            frame[name] = tidied.series
+            if tidied.known:
+                orders[name] = tidied.known
+        digest = dictionaries.digest(base.digest, {name: dict.fromkeys(declared[name], "") for name in declared})
+        return replace(base, frame=frame, orders=orders, digest=digest, missing=declared, before=base)
+
     def with_groups(self, groups: Mapping[str, Iterable[str]], labels: Mapping[str, str] | None = None) -> "Table":
         """The table whose baskets know these categories of their items, and call items by these labels.
 
         The digest changes where labels do, since marks refer to them; categories change no result.
         """
+        if self.before is not None:
+            return self.before.with_groups(groups, labels).with_missing(self.missing)
         sets = {name: Described.over(source, groups, labels or {}) for name, source in self.sets.items()}
         digest = dictionaries.digest(self.digest, {"items": labels}) if labels else self.digest
         return replace(self, sets=sets, digest=digest)
@@ -154,6 +192,12 @@ class Table:
         Codes that the dictionary does not name stay and come last. The digest changes with the labels, since marks and
         cached results refer to them.
         """
+        if self.before is not None:
+            called = {
+                name: [dictionary.get(name, {}).get(value, value) for value in values]
+                for name, values in self.missing.items()
+            }
+            return self.before.with_labels(dictionary).with_missing(called)
         frame, orders, note = dictionaries.apply(self.frame, dictionary)
         digest = dictionaries.digest(self.digest, dictionary)
         return replace(self, frame=frame, digest=digest, notes=(*self.notes, note), orders={**self.orders, **orders})
@@ -165,6 +209,16 @@ class Table:
     @cached_property
     def _profile(self) -> tuple[ColumnProfile, ...]:
         return tuple(profile(name, self._column(name), self._values(name)) for name in self.frame.columns)
+
+    @cached_property
+    def _sentinels(self) -> tuple[Sentinel, ...]:
+        usable = [about.name for about in self.profile() if about.role != "identifier"]
+        return tuple(each for name in usable for each in sentinels.found(name, self._column(name), self._values(name)))
+
+    def _without(self, column: str, values: tuple[str, ...]) -> Column:
+        """A column with nothing in the rows that hold one of these values."""
+        cells = sentinels.emptied(self._column(column), self._values(column), values)
+        return tidy(column, cells, self.orders.get(column), None if column in self.typed else self.reading)
 
     @cached_property
     def _complete(self) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ from math import frexp, isfinite
 from typing import Any
 
 from ldpcore import checks
+from ldpcore.data import Table
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 @dataclass(frozen=True)
 class Source:
     """Which data: the `name` of a bundled set or a file, and its `digest`, the SHA-256 of its unpacked bytes ("" = not
-    checked).
+    checked). `missing`: values that are no answers, by column (`ldpcore.data.Table.with_missing`); the digest is that
+    of the table without them.
 
     >>> Source("health").name
     'health'
@@ -40,6 +42,12 @@ class Source:
 
     name: str
     digest: str = ""
+    missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def of(cls, table: Table) -> "Source":
+        """These very data."""
+        return cls(table.name, table.digest, tuple(table.missing.items()))
 
 
 @dataclass(frozen=True)

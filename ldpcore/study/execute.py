@@ -18,6 +18,8 @@ Progress = Callable[[int, int], None]
 def prepare(study: Study, table: data.Table | None = None) -> Any:
     """What the task needs of the data, loaded by their reference or taken from `table`, whose digest must match."""
     table = data.load(study.data.name) if table is None else table
+    if study.data.missing and table.missing != dict(study.data.missing):
+        table = table.with_missing(dict(study.data.missing))
     if study.data.digest and study.data.digest != table.digest:
         raise ValueError(
             f"the study was made with other data than {table.name!r}: the digests differ "

@@ -42,7 +42,7 @@ def start(study: Study, table: Table, entries: Mapping[str, Any], names: Sequenc
     if column and column not in names:
         said.append(Refused(f"The data has no column “{column[:40]}”.", "Its default is shown."))
         column = ""
-    fitted = replace(study, data=Source(table.name, table.digest), mechanisms=known, column=column or default)
+    fitted = replace(study, data=Source.of(table), mechanisms=known, column=column or default)
     if column != study.column:  # marks and bins were those of the other column
         fitted = replace(fitted, bins=None, arms=tuple(Arm(arm.name) for arm in study.arms))
     return fitted, tuple(said)

@@ -30,6 +30,8 @@ def to_dict(study: Study) -> dict[str, Any]:
     if study.bins is not None:
         out["bins"] = list(study.bins)
     out["data"] = {"name": study.data.name} | ({"digest": study.data.digest} if study.data.digest else {})
+    if study.data.missing:
+        out["data"] |= {"missing": {column: list(values) for column, values in study.data.missing}}
     out["arms"] = [{"name": arm.name, "marks": dict(arm.marks)} for arm in study.arms]
     out["options"] = {name: list(value) if isinstance(value, tuple) else value for name, value in study.options}
     return out
@@ -61,7 +63,9 @@ def _fields(table: dict[str, Any]) -> dict[str, Any]:
     out = {name: table[name] for name in (*_PLAIN, "n") if name in table}
     if "epsilon" in out:
         out["epsilon"] = float(out["epsilon"])
-    out["data"] = Source(str(table["data"]["name"]), str(table["data"].get("digest", "")))
+    told = table["data"]
+    missing = tuple((str(name), tuple(map(str, values))) for name, values in told.get("missing", {}).items())
+    out["data"] = Source(str(told["name"]), str(told.get("digest", "")), missing)
     if "mechanisms" in table:
         out["mechanisms"] = tuple(str(key) for key in table["mechanisms"])
     if "grid" in table:

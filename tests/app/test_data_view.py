@@ -13,7 +13,7 @@ from ldpapp.views.data import findings, marking, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
-from ldpcore.study import Refused
+from ldpcore.study import Refused, intervals
 
 from .opening import (
     alerts,
@@ -142,7 +142,7 @@ def test_nothing_marked_offers_the_next_step(at):
     assert words.margin(Effect.of(counted(), (), 1.0).every.error()) in sentence(at)
     assert panels(at) == ["marks", "shares", "effect"]
     assert at.button(key="mark_clear").disabled
-    press(at, "start_rare")
+    press(at, "start_proposed")
     assert set(marked(at)) == RARE
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
 
@@ -468,6 +468,15 @@ def test_a_range_that_makes_no_sense_is_not_taken(ages):
     assert "90" in alerts(at)
     assert "70" in alerts(at)
     assert study(at, "frequency") == before
+
+
+def test_of_numbers_the_upper_end_of_the_range_is_proposed(ages):
+    at = press(twin(ages), "start_proposed")
+    (marks,) = study(at, "means").arms[0].values
+    low, high, _ = study(at, "means").bins
+    assert intervals.parse(marks)[1] == high
+    assert intervals.parse(marks)[0] == pytest.approx(low + 0.75 * (high - low), abs=(high - low) / 10)
+    assert "start_proposed" not in [button.key for button in at.button]
 
 
 def test_numbers_may_be_counted_one_by_one(ages):

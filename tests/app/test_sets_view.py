@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, looks, session, words
 from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import proposal
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
 from ldpcore.study import run, summary
@@ -292,11 +291,10 @@ def test_a_proposal_is_marked_by_one_click(answers, still) -> None:
     at = twin(answers, "sets")
     first, *_ = at.checkbox
     first.uncheck().run()
-    items = proposal.proposed(data.load("health").baskets(data.ALL_COLUMNS)).items
-    labels = data.load("health").baskets(data.ALL_COLUMNS).labels
+    items = data.proposed(data.load("health").baskets(data.ALL_COLUMNS)).values
     promised = re.findall("±[0-9.]+", plain(sentence(at)))[-1]
     press(at, "propose_mark")
-    assert set(study(at, "sets").arms[0].values) == {labels[i] for i in items[1:]}
+    assert set(study(at, "sets").arms[0].values) == set(items[1:])
     assert panels(at) == USUAL
     found = point.facts(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
     best = min((fact for fact in found.values() if fact.promise == "SULDP-joint"), key=lambda fact: fact.error("other"))

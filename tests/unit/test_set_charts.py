@@ -10,7 +10,7 @@ from ldpapp import charts, palette, release, words
 from ldpapp.charts import Question
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
-from ldpapp.tasks.sets import items, promise, proposal
+from ldpapp.tasks.sets import items, promise
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
@@ -130,21 +130,6 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
     rows = items.table(main, main.here.freq)
     assert rows["± 95 %"].to_numpy() == pytest.approx(NORMAL_95 * np.sqrt(main.variance))
     assert rows["bias, sets cut"].to_numpy() == pytest.approx(main.here.bias)
-
-
-def test_what_is_proposed():
-    """Delicate words first, never a plain no; without any the rarest."""
-    held = collect(
-        [0, 1, 2, 3, 4, 0, 1],
-        [0, 1, 2, 3, 4, 4, 4],
-        5,
-        ["pregnancy = no", "pregnancy = yes", "HIV", "drug = never", "tea"],
-    )
-    assert [held.labels[i] for i in proposal.proposed(held).items] == ["pregnancy = yes", "HIV"]
-    people = np.arange(1000)
-    plain = collect(np.r_[people, 1, 2, 3], np.r_[people * 0, 1, 2, 2], 1000, ["tea", "salt", "rice"])
-    found = proposal.proposed(plain)
-    assert ([plain.labels[i] for i in found.items], found.delicate) == (["salt", "rice"], False)
 
 
 def test_padding_says_what_is_cut_and_which_m_is_better(table):

@@ -12,7 +12,7 @@ from ldpapp.tasks.sets import panels as set_panels
 from ldpapp.tasks.sets import study as own
 from ldpapp.tasks.sets.data import Fact
 from ldpcore import catalog
-from ldpcore.data import Baskets
+from ldpcore.data import Baskets, proposed
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point, truncation
@@ -75,14 +75,14 @@ def _proposed(study: Study, held: Baskets, main: Fact, sensitive: str) -> list[s
     """What the ticked items would buy, where nothing is marked."""
     if main.here.marked.any() or not proposal.asked(study):
         return []
-    ticked = proposal.chosen(study, proposal.proposed(held))
+    ticked = proposal.chosen(study, proposed(held))
     others = proposal.others(study, held, ticked) if ticked else None
     return [] if others is None else [set_findings.proposal(len(ticked), others, sensitive)]
 
 
 def _propose(study: Study, held: Baskets, sensitive: str) -> None:
-    found = proposal.proposed(held)
-    if found.items and proposal.asked(study):
+    found = proposed(held)
+    if found.values and proposal.asked(study):
         panels.show(lambda: proposal.panel(study, held, found, sensitive))
 
 

@@ -11,7 +11,7 @@ from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import proposal
-from ldpcore.data import Baskets, DataError, Table
+from ldpcore.data import Baskets, DataError, Table, proposed
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 
@@ -81,8 +81,8 @@ def _people(study: Study, held: Baskets) -> None:
     mask = held.domain.mask(marked)
     with_one = np.unique(held.people[mask[held.codes]]).size
     how = ""
-    if not marked and proposal.asked(study) and (found := proposal.proposed(held)).items:
-        how = t("{items} proposed", items=words.plural(len(found.items), t("item is"), t("items are")))
+    if not marked and proposal.asked(study) and (found := proposed(held)).values:
+        how = t("{items} proposed", items=words.plural(len(found.values), t("item is"), t("items are")))
     sidebar.marked(marked, t("item"), t("{share} of the people hold one", share=words.share(with_one / held.n)), how)
 
 

@@ -17,6 +17,7 @@ from ldpapp.kept import front
 from ldpapp.language import t
 from ldpapp.panels import Control, Panel
 from ldpapp.views.data import profiles, rules, settings
+from ldpcore import data
 from ldpcore.data import Histogram
 
 ROW, VISIBLE = 26, 16
@@ -126,7 +127,7 @@ def _actions(effect: Markable) -> list[int]:
         if wanted:
             _mark_found(labels, tuple(labels[i] for i in found))
         else:
-            rare = rules.rarer(effect.counted.counts.tolist(), labels, effect.counted.n)
+            rare = data.rare(effect.counted)
             st.button(t("Rarer than 1 %"), key="mark_rare", on_click=rules.mark_rare, args=(labels, rare))
             st.button(t("Invert"), key="mark_invert", on_click=rules.invert, args=(labels,))
             st.button(t("Clear"), key="mark_clear", on_click=rules.clear, disabled=not effect.mask.any())

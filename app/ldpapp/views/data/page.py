@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp import columns, panels, session, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
-from ldpapp.views.data import findings, marking, profiles, set_views, uploads, value_views
+from ldpapp.views.data import findings, marking, profiles, sentinels, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
 from ldpcore.data import DataError, Table
@@ -23,12 +23,14 @@ def page() -> None:
         with head:
             widgets.sentence(_not_counted(column, title(source.name)))
         uploads.outcome()
+        sentinels.show(source)
         problems()
         _unusable(source, error)
         return
     with head:
         widgets.sentence(_finding(effect, column))
     uploads.outcome()
+    sentinels.show(source)
     problems()
     left, right = st.columns([52, 44.6], gap="medium")
     with left:

@@ -8,8 +8,10 @@ import streamlit as st
 from ldpapp import columns, session, words
 from ldpapp.kept import front
 from ldpapp.language import t
+from ldpcore.data import Proposal
 
-RARE = 0.01
+NAMED = 2
+"""Proposed values that a button names."""
 _CUTS = re.compile(r"[,;\t]")
 
 
@@ -24,10 +26,26 @@ def marked() -> tuple[str, ...]:
     return columns.arms(front())[session.edited()].values
 
 
-def rarer(counts: Sequence[int], labels: Sequence[str], people: int | None = None) -> list[str]:
-    """The values that fewer than 1 % of the people gave; people: how many, where they give several each."""
-    total = sum(counts) if people is None else people
-    return [label for label, count in zip(labels, counts, strict=True) if count < RARE * total]
+def propose(labels: Sequence[str], found: Proposal) -> bool:
+    """The button that marks what is proposed; False where nothing is."""
+    if not found.values:
+        return False
+    if found.delicate:
+        why = t("A proposal, not a judgement: words from a list of delicate topics.")
+    else:
+        why = t("A proposal, not a judgement: the rarest, which say most about who gave them.")
+    named = [t("“{value}”", value=words.shorten(value, 24)) for value in found.values[:NAMED]]
+    if len(found.values) > NAMED:
+        named.append(t("{n} more", n=words.count(len(found.values) - NAMED)))
+    st.button(
+        t("Mark the proposal: {values}", values=words.listing(named)),
+        key="start_proposed",
+        type="primary",
+        on_click=add,
+        args=(labels, found.values),
+        help=why,
+    )
+    return True
 
 
 def mark_rare(labels: Sequence[str], values: Sequence[str]) -> None:

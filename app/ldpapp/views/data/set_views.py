@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from ldpapp import charts, columns, session, widgets, words
 from ldpapp.kept import front, kept, table
@@ -12,6 +11,7 @@ from ldpapp.panels import Box, Chart, Html, Line, Maker, Panel
 from ldpapp.tasks.sets import study as sets
 from ldpapp.views.data import findings, rules
 from ldpapp.views.data.set_effects import SetEffect
+from ldpcore import data
 
 
 def effect() -> SetEffect:
@@ -28,12 +28,7 @@ def makers(found: SetEffect) -> list[Maker]:
 
 def start(found: SetEffect) -> None:
     """The way to begin, where nothing is marked."""
-    rare = rules.rarer(found.held.counts.tolist(), found.labels, found.held.n)
-    if rare:
-        st.button(
-            t("Mark items rarer than 1 %"), key="start_rare", type="primary", on_click=rules.add,
-            args=(found.labels, rare),
-        )  # fmt: skip
+    rules.propose(found.labels, data.proposed(found.held))
 
 
 def _shares(found: SetEffect) -> Panel:

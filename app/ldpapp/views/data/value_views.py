@@ -1,6 +1,7 @@
 """The Data page on answers: how common each is, what marking them does, and which pairs stay hidden."""
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from ldpapp.session import edited
 from ldpapp.tasks import TASKS
 from ldpapp.views.data import findings, profiles, rules
 from ldpapp.views.data.effects import Effect
+from ldpcore import data
 from ldpcore.domain import Interval
 
 
@@ -34,22 +36,35 @@ def makers(effect: Effect) -> list[Maker]:
 
 
 def start(effect: Effect) -> None:
-    """The ways to begin, where nothing is marked."""
+    """The ways to begin, where nothing is marked: what is proposed, and the rarest answer."""
     labels, counts = effect.labels, effect.counted.counts
-    rare, rarest = rules.rarer(counts.tolist(), labels), labels[int(np.argmin(counts))]
+    bins, rarest = columns.bins(front()), labels[int(np.argmin(counts))]
     with st.container(horizontal=True, gap="small"):
-        if rare:
-            st.button(
-                t("Mark values rarer than 1 %"), key="start_rare", type="primary", on_click=rules.add,
-                args=(labels, rare),
-            )  # fmt: skip
+        if bins is None:
+            found = rules.propose(labels, data.proposed(effect.counted, front()))
+        else:
+            found = _upper_end(labels, bins)
         st.button(
             t("Mark the rarest, “{value}”", value=words.shorten(rarest, 18)),
             key="start_rarest",
-            type="secondary" if rare else "primary",
+            type="secondary" if found else "primary",
             on_click=rules.add,
             args=(labels, (rarest,)),
         )
+
+
+def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
+    """Of numbers the bins of their range's upper end are proposed."""
+    end = columns.example("the upper end", bins)
+    st.button(
+        t("Mark the upper end, {interval}", interval=words.listing([name.replace("..", " to ") for name in end])),
+        key="start_proposed",
+        type="primary",
+        on_click=rules.add,
+        args=(labels, columns.labels(front(), end, bins)),
+        help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
+    )
+    return True
 
 
 def _shares(effect: Effect) -> Panel:

@@ -1,0 +1,111 @@
+"""What could be marked sensitive where nothing is yet: delicate topics, else what is rare. A proposal; a person marks.
+
+Numbers are another matter: of a public range its upper end is proposed, which nobody's answer has a say in.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.data.baskets import NO, YES, Baskets
+from ldpcore.data.table import Histogram
+from ldpcore.domain import Interval
+
+RARE = 0.01
+"""The share of the people below which a value is rare."""
+MOST = 18
+"""Values that are proposed: so many can be read one by one."""
+UPPER = 0.75
+"""Where in a public range its upper end begins."""
+DELICATE = re.compile(
+    r"\b(hiv|aids|hepatitis|chlamydia|gonorrh\w*|syphilis|herpes|sti|std|schizophren\w*|bipolar|depress\w*|anxiety|"
+    r"eating disorder|psych\w*|suicid\w*|self-harm|addict\w*|dependen(?:ce|t)|drugs?|overdose|alcoholi\w*|abortion|"
+    r"pregnan\w*|miscarriage|contracepti\w*|condoms?|viagra|incontinence|lice|cancer|tumou?r|epilep\w*|dementia|"
+    r"disab\w*|bisexual|gay|lesbian|homosexual|queer|trans(?:gender|sexual)|asexual|porn\w*|abuse\w*|rape|violence|"
+    r"convict\w*|prison\w*|criminal\w*|bankrupt\w*|insolven\w*|undocumented|refugee|asylum)\b",
+    re.IGNORECASE,
+)
+"""Words of topics that laws and surveys call sensitive: health, sexuality, crime, money lost, status. English."""
+Why = Literal["delicate", "rare"]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """values: labels to mark, the most telling first; why (as many): "delicate" by its words, or "rare"."""
+
+    values: tuple[str, ...] = ()
+    why: tuple[Why, ...] = ()
+
+    @property
+    def delicate(self) -> bool:
+        """Whether words speak for it, not how few the people are."""
+        return "delicate" in self.why
+
+
+def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
+    """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
+
+    The commonest of those whose words are delicate; where there is none, the rarest of those that less than `RARE` of
+    the people gave. What nobody or everybody has is never proposed: there is nothing to hide. column: its name, which
+    says what a "yes" means.
+
+    >>> from ldpcore.data import load, proposed
+    >>> found = proposed(load("health").categorical("condition"))
+    >>> found.values[:3], found.delicate
+    (('depression', 'anxiety disorder', 'cancer'), True)
+    """
+    labels, counts = counted.domain.labels, counted.counts
+    some = (counts > 0) & (counts < counted.n)
+    found = [i for i, label in enumerate(labels) if some[i] and is_delicate(label, column)]
+    why: Why = "delicate" if found else "rare"
+    if found:
+        found.sort(key=lambda i: -counts[i])
+    else:
+        few = np.flatnonzero(some & _is_rare(counted))
+        found = few[np.argsort(counts[few], kind="stable")].tolist()
+    chosen = tuple(labels[i] for i in found[:MOST])
+    return Proposal(chosen, (why,) * len(chosen))
+
+
+def rare(counted: Histogram | Baskets) -> tuple[str, ...]:
+    """The labels, in their order, that less than `RARE` of the people gave or hold, nobody included.
+
+    >>> from ldpcore.data import load, rare
+    >>> rare(load("census").categorical("education"))[:2]
+    ('Preschool', '1st-4th')
+    """
+    return tuple(label for label, few in zip(counted.domain.labels, _is_rare(counted), strict=True) if few)
+
+
+def is_delicate(label: str, column: str = "") -> bool:
+    """Whether an answer is about a delicate topic. The value says it; of a yes its column does; a no never is.
+
+    label: a value of `column`, or an item, which may be written "column = value".
+
+    >>> [is_delicate(item) for item in ("condition = HIV", "pregnancy = yes", "pregnancy = no", "drug = never", "milk")]
+    [True, True, False, False, False]
+    >>> is_delicate("yes", "pregnancy")
+    True
+    """
+    named, equals, value = label.rpartition(" = ")
+    topic = named if equals else column
+    answer = value.casefold()
+    if topic and answer in NO | {"none", "never"}:
+        return False
+    return DELICATE.search(topic if topic and answer in YES else value) is not None
+
+
+def upper_end(public: Interval) -> tuple[float, float]:
+    """The interval of numbers that is proposed: the upper quarter of their public range, whatever the answers are.
+
+    >>> upper_end(Interval(0, 100))
+    (75.0, 100)
+    """
+    return public.low + UPPER * (public.high - public.low), public.high
+
+
+def _is_rare(counted: Histogram | Baskets) -> NDArray[np.bool_]:
+    return counted.counts < RARE * counted.n

@@ -1,0 +1,86 @@
+"""What is proposed for marking: delicate words first, else what is rare; of numbers, the upper end of their range."""
+
+import numpy as np
+import pytest
+
+from ldpcore.data import Histogram, load, proposed, rare, upper_end
+from ldpcore.data.baskets import collect
+from ldpcore.data.proposal import MOST, is_delicate
+from ldpcore.domain import Categorical, Interval
+
+
+def counted(**people: int) -> Histogram:
+    counts = np.array(list(people.values()))
+    return Histogram(Categorical(people), counts, int(counts.sum()), 0)
+
+
+def test_delicate_items_are_proposed_but_never_a_plain_no():
+    labels = ["pregnancy = no", "pregnancy = yes", "HIV", "drug = never", "tea"]
+    held = collect([0, 1, 2, 3, 4, 0, 1], [0, 1, 2, 3, 4, 4, 4], 5, labels)
+    found = proposed(held)
+    assert found.values == ("pregnancy = yes", "HIV")
+    assert found.why == ("delicate", "delicate")
+    assert found.delicate
+
+
+def test_without_delicate_words_the_rarest_items_are_proposed():
+    people = np.arange(1000)
+    held = collect(np.r_[people, 1, 2, 3], np.r_[people * 0, 1, 2, 2], 1000, ["tea", "salt", "rice"])
+    found = proposed(held)
+    assert found.values == ("salt", "rice"), "the rarest first"
+    assert found.why == ("rare", "rare")
+    assert not found.delicate
+
+
+def test_of_answers_the_column_says_what_a_yes_means():
+    answers = counted(no=900, yes=100)
+    assert proposed(answers, "pregnancy").values == ("yes",)
+    assert proposed(answers, "smoker").values == ()
+
+
+@pytest.mark.parametrize(
+    ("label", "column", "expected"),
+    [
+        ("HIV", "", True),
+        ("HIV", "condition", True),
+        ("none", "drugs", False),
+        ("never", "drugs", False),
+        ("daily", "drugs", False),
+        ("condition = lung cancer", "", True),
+        ("cancerous", "", False),
+        ("no", "", False),
+        ("yes", "", False),
+    ],
+)
+def test_delicate_words(label, column, expected):
+    assert is_delicate(label, column) == expected
+
+
+def test_the_commonest_delicate_answers_come_first_and_not_too_many():
+    many = {f"cancer {i}": i + 1 for i in range(30)}
+    found = proposed(counted(**many))
+    assert found.values == tuple(f"cancer {i}" for i in range(29, 29 - MOST, -1))
+
+
+def test_what_nobody_or_everybody_answers_is_not_proposed():
+    """There is nothing to hide in either; a button that marks all rare answers marks the former too."""
+    nobody = counted(flu=1000, HIV=0, rubella=1)
+    assert proposed(nobody).values == ("rubella",)
+    assert rare(nobody) == ("HIV", "rubella")
+    everybody = collect([0, 1, 2], [0, 0, 0], 3, ["HIV", "tea"])
+    assert proposed(everybody).values == ()
+
+
+def test_rare_is_below_one_in_a_hundred_of_the_people():
+    assert rare(counted(a=989, b=10, c=1)) == ("c",)
+    assert rare(counted(a=1000, b=10, c=1)) == ("b", "c")
+
+
+def test_bundled_data_have_a_proposal():
+    found = proposed(load("health").categorical("condition"), "condition")
+    assert {"HIV", "cancer"} <= set(found.values)
+    assert "none" not in found.values
+
+
+def test_the_upper_end_does_not_depend_on_anybody():
+    assert upper_end(Interval(-20, 60)) == (40, 60)
