@@ -27,19 +27,19 @@ LEAVE = """name => {
 WATCH = """() => {
     window.seen = { heights: {}, filled: false };
     const look = () => {
-        for (const chart of document.querySelectorAll('[data-testid=stPlotlyChart]')) {
-            const holder = chart.closest('[class*=st-key-chart_]');
-            if (!holder || !chart.offsetParent || chart.closest('[data-stale=true]')) continue;
-            const name = [...holder.classList].find(each => each.startsWith('st-key-chart_'));
-            const tops = (window.seen.heights[name] ??= []), top = Math.round(holder.getBoundingClientRect().y);
+        for (const chart of document.querySelectorAll('[class*=st-key-panel_] [class*=st-key-chart_]')) {
+            if (!chart.offsetParent || chart.dataset.stale === 'true') continue;
+            const name = [...chart.classList].find(each => each.startsWith('st-key-chart_'));
+            const panel = chart.closest('[class*=st-key-panel_]').getBoundingClientRect();
+            const tops = (window.seen.heights[name] ??= []), top = Math.round(chart.getBoundingClientRect().y - panel.y);
             if (tops.at(-1) !== top) tops.push(top);
         }
         window.seen.filled ||= document.querySelector('.st-key-filling') !== null;
         requestAnimationFrame(look);
     };
     look();
-}"""
-"""Watch where every chart stands, and whether work fills in behind it."""
+}"""  # noqa: E501
+"""Watch where every chart stands in its panel, and whether work fills in behind it."""
 
 
 def test_nothing_of_the_last_page_is_left_on_the_next(open_page) -> None:

@@ -12,7 +12,7 @@ from ldpapp import charts, columns, compute, controls, curves, looks, nav, widge
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.panels import Chart, Menu, Panel, Sheet
-from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, panels
+from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, panels, unmarked
 from ldpapp.tasks.frequency.facts import Facts, Gap
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -30,7 +30,9 @@ def page(
             t("Fewer than two values are marked."),
             t("Whoever knows that an answer is the only marked one needs no report to know it."),
         )
-        if st.button(t("Mark values"), type="primary"):
+        if not main.marked.any():
+            unmarked.propose(study, counted)
+        elif st.button(t("Mark values"), type="primary"):
             nav.go("data")
         return
     view = replace(
