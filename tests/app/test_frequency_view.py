@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
+from ldpapp import palette, session, words
 from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import catalog, data, policy
@@ -368,8 +368,9 @@ def test_the_plane_draws_and_names_the_gap(view) -> None:
     assert panels(view) == ["plane"]
     assert set(charts(view)) == {"chart_plane"}
     found = facts(view)
-    key = next(key for key in found if f"{key} lets" in plain(sentence(view)))
-    assert words.of_100(found[key].targeted) in plain(sentence(view))
+    key = next(key for key in found if f"by {palette.mark(key).glyph} {key}," in plain(sentence(view)))
+    assert f"guesses {words.of_100(found[key].targeted)} of 100" in plain(sentence(view))
+    assert f"blind {words.tries(found[key].blind, short=True)}" in plain(sentence(view)), "against what"
     assert words.margin(found[key].error("sensitive")) in sentence(view)
     view.radio(key="plane_scope").set_value("all").run()
     assert any(words.margin(fact.error()) in sentence(view) for fact in found.values())

@@ -47,7 +47,8 @@ def page(
     standing = _standing(found, view.scope)
     gap = _gap(standing, main, study, view.scope)
     with head:
-        widgets.sentence(findings.plane_sentence(study.epsilon, gap, widgets.named, widgets.sensitive(t("sensitive"))))
+        sensitive = widgets.sensitive(t("sensitive"))
+        widgets.sentence(findings.plane_sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
     if looks.look("plane_simulated"):
         panels.simulate(view, study, counted, main)
