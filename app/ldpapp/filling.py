@@ -33,16 +33,19 @@ def line(data: Any, *studies: Study, of: str, done: str) -> None:
     stopped = kept().stopped == study
     holes = {"done": so_far * study.repetitions // total, "all": study.repetitions, "of": of}
     said = t("stopped at {done} of {all} {of}", **holes) if stopped else t("{done} of {all} {of}", **holes)
-    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-        st.html(f'<div class="sub nowrap">{said}</div>', width="content")
-        st.progress(so_far / total)
-        st.button(
-            t("Resume") if stopped else t("Stop"),
-            type="tertiary",
-            key="stop",
-            on_click=session.stop,
-            args=(None if stopped else study,),
-        )
+    with st.container(key="filling"):
+        # Unseen, it keeps the place that it will take: nothing below moves when the work is done (style.css).
+        st.html(f'<div class="sub unseen">{done}</div>')
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small", key="filling_line"):
+            st.html(f'<div class="sub nowrap">{said}</div>', width="content")
+            st.progress(so_far / total)
+            st.button(
+                t("Resume") if stopped else t("Stop"),
+                type="tertiary",
+                key="stop",
+                on_click=session.stop,
+                args=(None if stopped else study,),
+            )
 
 
 def surveys(data: Any, *studies: Study) -> None:

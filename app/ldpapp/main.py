@@ -31,11 +31,12 @@ def about() -> TaskPage:
     return TASKS["sets" if front() in table().sets else "frequency"]
 
 
-def frame() -> tuple[Any, Any]:
-    """The head of the sidebar with the chooser of data; what else stands in the head, and beside the chooser."""
-    head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+def frame() -> tuple[Any, Any, Any]:
+    """The sidebar with the chooser of data; places for what else stands in its head, beside the chooser, and below."""
+    whole = st.sidebar.container(key="study")
+    head = whole.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
     head.markdown(f"#### {t('Study')}")
-    left, right = st.columns(2, gap="small")
+    left, right = whole.columns(2, gap="small")
     bind.bound(
         left.selectbox,
         t("Data"),
@@ -45,7 +46,7 @@ def frame() -> tuple[Any, Any]:
         change=session.open_data,
         format_func=lambda name: name.capitalize() if name in data.BUNDLED else name,
     )
-    return head, right
+    return head, right, whole
 
 
 def beside(shown: TaskPage, own: bool, place: Any) -> None:
@@ -83,39 +84,45 @@ def main() -> None:
     if KEY not in st.session_state:
         start()
     language.turn_page()
-    screen.watch()  # after the start, which its first answer must not cut short
     listed = pages()
+
+    def run() -> None:
+        """What is the chosen page's alone. Streamlit takes it away as soon as another page is chosen, in the sidebar
+        too; what is drawn outside of a page's function stays, greyed, until something takes its place.
+        """
+        if places is not None:
+            head, right, below = places
+            with guarded(t("The Study")), below:
+                beside(shown, isinstance(owner, TaskPage), right)
+                shown.sidebar(kept().studies[shown.key], table())
+                links.menu(head, shown)
+        with page:
+            listed[address][1]()
+
     made = {
         address: st.Page(
-            page,
+            run,
             title=title,
             url_path=address,
             default=_home(owner),
             visibility="hidden" if _home(owner) else "visible",
         )
-        for address, (title, page, owner) in listed.items()
+        for address, (title, _, owner) in listed.items()
     }
     nav.keep(made)
     chosen = st.navigation(list(made.values()), position="top")
     address = next(name for name, page in made.items() if page is chosen or page == chosen)
     owner = listed[address][2]
+    screen.stands(chosen.title)
+    screen.watch(chosen.url_path)  # after the start, which its first answer must not cut short
     shown = owner if isinstance(owner, TaskPage) else about()
-    if isinstance(owner, TaskPage) or owner.study:
-        with st.sidebar.container(key="study"):
-            head, right = frame()
-            with guarded(t("The Study")):
-                beside(shown, isinstance(owner, TaskPage), right)
-                shown.sidebar(kept().studies[shown.key], table())
-                links.menu(head, shown)
-    # On a phone the navigation is behind the drawer, and nothing else says where one is.
-    st.html(f'<div class="where">{chosen.title}</div>')
+    places = frame() if isinstance(owner, TaskPage) or owner.study else None
     with guarded(t("The page {title}", title=chosen.title)):
         page = st.container(gap="small") if screen.projector() else nullcontext()
         screen.leave()
         screen.found("")
         try:
-            with page:
-                chosen.run()
+            chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
             if not screen.projector():
                 widgets.terms()

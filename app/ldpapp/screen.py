@@ -30,12 +30,29 @@ def _component() -> Any:
     return component("ldpcore.screen", js=(STATIC / "screen.js").read_text(encoding="utf-8"))
 
 
-def watch() -> None:
-    """Ask the browser how large it is, and listen to its keys. Once on every page."""
+def stands(page: str) -> None:
+    """Which page this is: on a phone the navigation is behind the drawer, and nothing else says so.
+
+    Until the page's finding stands (style.css), its place says that it is made.
+    """
+    working = t("{page}: working …", page=page)
+    st.html(f'<div class="where">{page}</div><div class="working" role="status">{working}</div>')
+
+
+def watch(page: str) -> None:
+    """Ask the browser how large it is, and listen to its keys. Once on every page; `page` is its address.
+
+    The script may take a while to leave a page for another: until then the browser hides the old one by itself.
+    """
     with st.container(key="screen"):
         _component()(
             key="screen_asked",
-            data={"scale": fits(), "leave": bool(alone()) or projector()},
+            data={
+                "scale": fits(),
+                "leave": bool(alone()) or projector(),
+                "page": page,
+                "working": t("{page}: working …", page="{page}"),
+            },
             default={"scale": fits()},
             on_scale_change=_resized,
             on_key_change=_pressed,

@@ -1,13 +1,15 @@
 """The Frequency view's logic, without a browser."""
 
 import base64
+import json
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
+from ldpapp import palette, session, words
 from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import catalog, data, policy
@@ -134,16 +136,52 @@ def test_two_clicks_that_arrive_together_both_count(view) -> None:
     assert study(view, "frequency").mechanisms == tuple(key for key in before if key not in gone)
 
 
+def text(figure: dict) -> str:
+    """A figure without its numbers, whose code can hold any letters."""
+    return re.sub(r'"bdata": "[^"]*"', "", json.dumps(figure))
+
+
 def nothing_marked_is_told(at: AppTest) -> None:
     main = frequency.focus(facts(at), None)
     assert main.promise == "LDP", "nothing else promises anything"
     assert words.margin(main.error()) in sentence(at)
     assert "tries" not in sentence(at), "there is nothing to guess"
-    assert panels(at) == USUAL
+    assert panels(at) == ["frequency_proposal", *USUAL]
+    off = [key for key in study(at, "frequency").mechanisms if catalog.FREQUENCY[key].promise != "LDP"]
+    assert off
+    for figure in charts(at).values():
+        assert not any(key in text(figure) for key in off), "it would be drawn as if it beat the limit"
+    assert all(key in panel(at, "error") for key in off)
+    assert "off" in plain(html(at)).casefold()
 
 
 def test_nothing_marked(first) -> None:
     nothing_marked_is_told(go(mark(twin(first)), "frequency"))
+
+
+def test_what_is_proposed_is_marked_in_one_click(view) -> None:
+    found = data.proposed(counted(), "education").values
+    mark(view)
+    assert all(value in panel(view, "frequency_proposal") for value in found)
+    assert set(study(press(view, "frequency_propose"), "frequency").arms[0].values) == set(found)
+    assert panels(view) == USUAL
+
+
+def test_nothing_marked_and_nothing_that_protects_every_value(view) -> None:
+    for page, first in (("frequency", ["frequency_proposal"]), ("overview", [])):
+        go(mark(do(view, session.choose_mechanisms, "frequency", ["uSS"])), page)
+        assert panels(view) == first
+        assert charts(view) == {}
+        assert "uSS" in plain(html(view))
+    press(go(view, "frequency"), "frequency_usual")
+    assert set(study(view, "frequency").mechanisms) == set(catalog.FREQUENCY.defaults)
+
+
+def test_the_overview_of_nothing_marked_draws_what_protects(view) -> None:
+    go(mark(view), "overview")
+    said = " ".join(text(figure) for figure in charts(view).values())
+    assert "SS" in said
+    assert "uSS" not in said
 
 
 def test_nothing_marked_any_more(view) -> None:
@@ -268,14 +306,23 @@ def test_a_smaller_error_says_what_it_costs(view, epsilon, more) -> None:
     assert "uSS" not in panel(view, "risk"), "SS has no original to be held against"
 
 
-def test_from_everything_disclosed_there_is_no_ratio(view) -> None:
-    """With nothing marked uSS shows every answer and errs by nothing: B's error is no multiple of that."""
-    for chosen in ("SS", "uSS"):  # uSS is shown already: only what is chosen stays
-        view.radio(key="focus").set_value(chosen).run()
+@pytest.mark.parametrize("turned", [False, True])
+def test_where_a_setting_marks_nothing_what_protects_everything_stands_in(view, turned) -> None:
+    """With nothing marked uSS shows every answer and errs by nothing: what protects these answers is SS."""
     arms = (Arm("A"), Arm.of("B", MARKS))
-    do(view, session.describe, "education", arms=arms)
+    do(view, session.describe, "education", arms=(Arm.of("A", MARKS), Arm("B")) if turned else arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
-    assert f"from ±0 to {words.margin(facts(view, 'B')['uSS'].error('sensitive'))} points" in plain(sentence(view))
+    part = counted().domain.mask(MARKS)
+    least = {arm: facts(view, arm)[key] for arm, key in (("B", "SS"), ("A", "uSS"))}
+    if not turned:
+        least = {arm: facts(view, arm)[key] for arm, key in (("A", "SS"), ("B", "uSS"))}
+    a, b = (words.margin(float(np.sqrt(least[arm].variance[part].mean()))) for arm in "AB")
+    assert f"from {a} to {b} points" in plain(sentence(view))
+    both = {key: text(figure) for key, figure in charts(view).items()}
+    bare, marked = ("B", "A") if turned else ("A", "B")
+    assert "uSS" not in both[f"chart_curves_{bare}"] or turned  # dotted in B stands A, where it protects
+    assert "uSS" in both[f"chart_curves_{marked}"]
+    assert "uSS" in panel(view, f"head_{'●' if turned else '○'}"), "which are off"
 
 
 def test_the_card_follows_the_marks_until_a_value_is_chosen(view) -> None:
@@ -321,8 +368,9 @@ def test_the_plane_draws_and_names_the_gap(view) -> None:
     assert panels(view) == ["plane"]
     assert set(charts(view)) == {"chart_plane"}
     found = facts(view)
-    key = next(key for key in found if f"{key} lets" in plain(sentence(view)))
-    assert words.of_100(found[key].targeted) in plain(sentence(view))
+    key = next(key for key in found if f"by {palette.mark(key).glyph} {key}," in plain(sentence(view)))
+    assert f"guesses {words.of_100(found[key].targeted)} of 100" in plain(sentence(view))
+    assert f"blind {words.tries(found[key].blind, short=True)}" in plain(sentence(view)), "against what"
     assert words.margin(found[key].error("sensitive")) in sentence(view)
     view.radio(key="plane_scope").set_value("all").run()
     assert any(words.margin(fact.error()) in sentence(view) for fact in found.values())

@@ -73,9 +73,27 @@ function picture(button) {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
 }
 
+const NAVIGATION = "[data-testid=stTopNavLink], [data-testid=stSidebarNavLink], [data-testid=stPageLink-NavLink]";
+const address = (link) => new URL(link.href).pathname.split("/").pop();
+const main = () => document.querySelector("[data-testid=stMain]");
+
+// The old page stays until the script, which may be in the midst of a long step, begins the new one: hide it now.
+function leave(link, working) {
+  const name = link.innerText.trim();
+  document.querySelector("[data-testid=stApp]").dataset.leaving = address(link);
+  main().dataset.leaving = working.replace("{page}", name);
+  main().scrollTo(0, 0);
+}
+
+function stay() {
+  delete document.querySelector("[data-testid=stApp]").dataset.leaving;
+  delete main().dataset.leaving;
+}
+
 const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
 
 export default function ({ data, setStateValue, setTriggerValue }) {
+  if (document.querySelector("[data-testid=stApp]").dataset.leaving === data.page) stay();
   let told = data.scale;
   let waiting;
   const tell = () => {
@@ -95,7 +113,13 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     if (button) {
       event.preventDefault();
       picture(button);
-    } else if (event.target.closest?.("[data-testid=stSidebarNavLink]") && window.innerWidth <= NARROW) {
+      return;
+    }
+    const link = event.target.closest?.(NAVIGATION);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (address(link) === data.page) stay();
+    else leave(link, data.working);
+    if (link.matches("[data-testid=stSidebarNavLink]") && window.innerWidth <= NARROW) {
       // On a phone the drawer lies over the page that was just chosen.
       document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
     }

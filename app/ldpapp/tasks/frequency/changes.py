@@ -41,7 +41,8 @@ def _error(change: Change) -> tuple[float, Panel]:
     before, after = change.errors
     if change.marked.any():
         answers = words.plural(int(change.marked.sum()), t("answer"), t("answers"))
-        subtitle = t("± 95 %, {answers} that A or B marks, {mechanism}.", answers=answers, mechanism=change.a.key)
+        names = words.listing(dict.fromkeys((change.a.key, change.b.key)))
+        subtitle = t("± 95 %, {answers} that A or B marks, {mechanism}.", answers=answers, mechanism=names)
     else:
         subtitle = t("± 95 % of all answers.")
     numbers = words.margin(before), words.margin(after)

@@ -1,5 +1,6 @@
 """A | B: two settings of marks side by side, and what people who choose between them would get."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -12,7 +13,7 @@ from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Menu, Panel, Part, Sheet
-from ldpapp.tasks.frequency import captions, changes, facts, findings, floors, looking, panels
+from ldpapp.tasks.frequency import captions, changes, facts, findings, floors, looking, panels, unmarked
 from ldpapp.tasks.frequency.facts import Change, Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -24,9 +25,7 @@ SHOWN = 12
 """Marked values that are named above the charts."""
 
 
-def page(
-    head: DeltaGenerator, view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts
-) -> None:
+def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, first: dict[str, Facts]) -> None:
     if len(study.arms) < 2:
         with head:
             widgets.sentence(t("A | B compares two settings of marks. There is one so far."))
@@ -36,26 +35,40 @@ def page(
         )
         st.button(t("Make B from A"), type="primary", on_click=session.second_arm, args=(study.column,))
         return
-    other = facts.facts(study, counted, study.arms[1].name)
-    a, b = main, other[main.key]
+    found, other = (facts.protecting(each) for each in (first, facts.facts(study, counted, study.arms[1].name)))
+    for number, each in enumerate((found, other)):
+        if not each:
+            with head:
+                unmarked.alone(study, counted, study.mechanisms, number)
+            return
+    change = facts.change(found, other, looks.wished("focus"))
+    a, b, main = change.a, change.b, facts.focus(found, looks.wished("focus"))
     with head:
-        widgets.sentence(findings.comparison_sentence(Change(a, b), counted.domain.labels, widgets.named))
+        widgets.sentence(findings.comparison_sentence(change, counted.domain.labels, widgets.named))
+    if not change.marked.any():
+        unmarked.propose(study, counted)
     labels = counted.domain.labels
-    drawn.row(lambda: setting_panel(study, 0, labels, a, a), lambda: setting_panel(study, 1, labels, b, a))
+    offs = [[key for key in study.mechanisms if key not in each] for each in (found, other)]
+    drawn.row(*(partial(setting_panel, study, number, labels, change, off) for number, off in enumerate(offs)))
     with guarded(t("This part")):
-        changes.row(Change(a, b), labels)
-    drawn.row(*both_curves(view, study, counted, a, b))
+        changes.row(change, labels)
+    drawn.row(*both_curves(view, study, counted, a, b, offs))
     every, choose = t("Every mechanism"), t("If everyone chooses A or B for themselves")
     with guarded(t("This part")):
-        drawn.fold("fold_measures", every, t("error, guesses, naming under A and B"), partial(measures, found, other))
+        drawn.fold(
+            "fold_measures", every, t("error, guesses, naming under A and B"), partial(_both_measured, found, other)
+        )
     with guarded(t("This part")):
         inside = t("one estimate from both groups, its error and bias")
-        drawn.fold("fold_choosing", choose, inside, lambda: drawn.show(lambda: choosing(study, counted, a)))
+        drawn.fold("fold_choosing", choose, inside, lambda: drawn.show(lambda: choosing(study, counted, main)))
     panels.simulate(view, study, counted, a)
 
 
-def setting_panel(study: Study, number: int, labels: tuple[str, ...], fact: Facts, first: Facts) -> Panel:
-    """Name and marks of a setting; what is marked in it and not in the first is underlined."""
+def setting_panel(study: Study, number: int, labels: tuple[str, ...], change: Change, off: Sequence[str]) -> Panel:
+    """Name and marks of a setting; what is marked in it and not in the first is underlined. off: what protects nothing
+    in it.
+    """
+    first, fact = change.a, (change.a, change.b)[number]
     glyph, only = "○●"[number], fact.marked & ~first.marked
     values = [
         f'<u style="text-underline-offset:3px">{widgets.escape(label)}</u>' if only[v] else widgets.escape(label)
@@ -70,6 +83,10 @@ def setting_panel(study: Study, number: int, labels: tuple[str, ...], fact: Fact
         share=words.share(float(fact.freq[fact.marked].sum())),
     )
     card = f'<div class="card" style="color:{widgets.colors().sensitive}"><b>{shown or t("nothing marked")}</b></div>'
+    if off:
+        gone = words.listing(widgets.escape(key) for key in off)
+        holes = {"held": held, "mechanisms": gone, "instead": unmarked.stands_in(change, number)}
+        held = t("{held}. Off: {mechanisms}, which would protect nothing. {instead}", **holes)
     return Panel(
         f"head_{glyph}",
         f"{glyph} {widgets.escape(study.arms[number].name)}",
@@ -83,6 +100,12 @@ def _edit(column: str, number: int, glyph: str) -> None:
         session.edit(number)
         session.choose_column(column)
         nav.go("data")
+
+
+def _both_measured(found: dict[str, Facts], other: dict[str, Facts]) -> None:
+    """Only what protects something in both settings can be compared."""
+    both = [key for key in found if key in other]
+    measures({key: found[key] for key in both}, {key: other[key] for key in both})
 
 
 def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
@@ -124,9 +147,14 @@ def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
     return row
 
 
-def both_curves(view: View, study: Study, counted: Histogram, a: Facts, b: Facts) -> list[drawn.Maker]:
-    """Both settings on the same axes; A is dotted in B."""
-    errors = [floors.errors(view, study, counted, arm.name) for arm in study.arms]
+def both_curves(
+    view: View, study: Study, counted: Histogram, a: Facts, b: Facts, offs: Sequence[Sequence[str]]
+) -> list[drawn.Maker]:
+    """Both settings on the same axes; A is dotted in B. offs: what protects nothing in each, which is not drawn."""
+    errors = [
+        tuple(rows[~rows["mechanism"].isin(off)] for rows in floors.errors(view, study, counted, arm.name))
+        for arm, off in zip(study.arms, offs, strict=True)
+    ]
     both = charts.error_range([*(lines for lines, _ in errors), *(marks for _, marks in errors)], 184)
 
     def panel(letter: str, fact: Facts) -> Panel:

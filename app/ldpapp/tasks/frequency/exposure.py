@@ -12,7 +12,7 @@ from ldpapp import charts, columns, compute, controls, curves, looks, nav, widge
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.panels import Chart, Menu, Panel, Sheet
-from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, panels
+from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, panels, unmarked
 from ldpapp.tasks.frequency.facts import Facts, Gap
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -30,7 +30,9 @@ def page(
             t("Fewer than two values are marked."),
             t("Whoever knows that an answer is the only marked one needs no report to know it."),
         )
-        if st.button(t("Mark values"), type="primary"):
+        if not main.marked.any():
+            unmarked.propose(study, counted)
+        elif st.button(t("Mark values"), type="primary"):
             nav.go("data")
         return
     view = replace(
@@ -45,7 +47,8 @@ def page(
     standing = _standing(found, view.scope)
     gap = _gap(standing, main, study, view.scope)
     with head:
-        widgets.sentence(findings.plane_sentence(study.epsilon, gap, widgets.named, widgets.sensitive(t("sensitive"))))
+        sensitive = widgets.sensitive(t("sensitive"))
+        widgets.sentence(findings.plane_sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
     if looks.look("plane_simulated"):
         panels.simulate(view, study, counted, main)

@@ -118,6 +118,11 @@ _PREFERRED = ("SS", "uSS")
 """uSS with w = 1 *is* uRR, and SS with w = 1 GRR: then the general one is named."""
 
 
+def protecting(found: dict[str, Facts]) -> dict[str, Facts]:
+    """Those that protect something: where nothing is marked, only what protects every value."""
+    return {key: fact for key, fact in found.items() if fact.promise == "LDP" or fact.marked.any()}
+
+
 def focus(found: dict[str, Facts], wished: str | None) -> Facts:
     """The mechanism that the cards speak of: the one wished for, else the most exact that keeps a whole promise.
 
@@ -204,6 +209,22 @@ class Change:
         """How many answers of this part a report shows for sure."""
         found = (fact.held(fact.mechanism.disclosure(), part) for fact in (self.a, self.b))
         return tuple(found)  # type: ignore[return-value]
+
+
+def change(found: dict[str, Facts], other: dict[str, Facts], wished: str | None) -> Change:
+    """From the first setting to the second for the mechanism in focus. Where one of them marks nothing, what uses marks
+    is off there, and its original, which protects every value, stands in for it.
+    """
+    main = focus(found, wished)
+    for pair in (rivals(found), rivals(other)) if wished not in found else ():
+        if pair and (pair[0].key in found) != (pair[0].key in other):
+            with_marks, without = pair
+            if with_marks.key in found:
+                return Change(with_marks, other[without.key])
+            return Change(found[without.key], with_marks)
+    if main.key not in other:
+        main = next(found[key] for key in found if key in other)
+    return Change(main, other[main.key])
 
 
 @dataclass(frozen=True)

@@ -267,33 +267,30 @@ def _own(with_marks: Facts, without: Facts) -> str:
     return t("Their own gain nothing.")
 
 
-def plane_sentence(epsilon: float, gap: Gap | None, named: Named, sensitive: str) -> str:
+def plane_sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, sensitive: str) -> str:
     """How far the mechanism that is worst for its exposure is from the least error there."""
-    eps = words.epsilon(epsilon)
+    holes = {"eps": words.epsilon(epsilon), "blind": words.tries(blind, short=True), "sensitive": sensitive}
     if gap is None:
         return t(
-            "At ε = {eps} every chosen mechanism is within 5 % of the least error that its exposure of {sensitive} "
-            "answers allows.",
-            eps=eps,
-            sensitive=sensitive,
+            "At ε = {eps} every chosen mechanism is within 5 % of the least error that its guesses of {sensitive} "
+            "answers (blind {blind}) allow.",
+            **holes,
         )
-    holes = {
-        "eps": eps,
+    holes |= {
         "mechanism": named(gap.key),
         "guessed": words.of_100(gap.exposure / 100),
-        "sensitive": sensitive,
         "error": words.points(gap.error / 100),
         "least": words.points(gap.least / 100),
-        "percent": round(100 * (1 - gap.least / gap.error)),
+        "percent": str(round(100 * (1 - gap.least / gap.error))),
     }
     if gap.scope == "sensitive":
         return t(
-            "At ε = {eps}, {mechanism} lets {guessed} of 100 {sensitive} answers be guessed, with an error of {error} "
-            "points on them. At the same exposure {least} is possible: {percent}&nbsp;% less error for the same risk.",
+            "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
+            "{blind}; their shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
             **holes,
         )
     return t(
-        "At ε = {eps}, {mechanism} lets {guessed} of 100 {sensitive} answers be guessed, with an error of {error} "
-        "points of a share. At the same exposure {least} is possible: {percent}&nbsp;% less error for the same risk.",
+        "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
+        "{blind}; all shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
         **holes,
     )

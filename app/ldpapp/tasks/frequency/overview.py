@@ -5,7 +5,7 @@ from ldpapp.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.kept import title
 from ldpapp.language import t
 from ldpapp.panels import Chart
-from ldpapp.tasks.frequency import cached, facts, findings, floors, looking, panels
+from ldpapp.tasks.frequency import cached, facts, findings, floors, looking, panels, unmarked
 from ldpapp.tasks.frequency import study as own
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
@@ -102,7 +102,10 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
 def front(study: Study, table: Table) -> Front:
     """DataError where the column cannot be counted."""
     counted, here = own.data(study, table), own.here(study)
-    found = facts.facts(here, counted, here.arms[0].name)
+    found = facts.protecting(facts.facts(here, counted, here.arms[0].name))
+    if not found:
+        raise ValueError(unmarked.unprotected(here.mechanisms).rstrip("."))
+    here = unmarked.comparing(here, tuple(found))
     main = facts.focus(found, None)
     where = widgets.escape(title(table.name)), widgets.escape(here.column)
     return Front(

@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp import bind, looks, session, sidebar, widgets
 from ldpapp.kept import kept
 from ldpapp.language import t
-from ldpapp.tasks.frequency import comparison, exposure, facts, findings, panels
+from ldpapp.tasks.frequency import comparison, exposure, facts, findings, panels, unmarked
 from ldpapp.tasks.frequency import study as own
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -38,20 +38,28 @@ def page(asked: Study, counted: Histogram) -> None:
         label_visibility="collapsed",
         width="stretch",
     )
-    found = facts.facts(study, counted, study.arms[0].name)
-    main = facts.focus(found, looks.wished("focus"))
+    everything = facts.facts(study, counted, study.arms[0].name)
     view = View.current(asked, counted)
     if comparing:
-        comparison.page(head, view, study, counted, found, main)
+        comparison.page(head, view, study, counted, everything)
         return
+    found = facts.protecting(everything)
+    if not found:
+        with head:
+            unmarked.alone(study, counted, study.mechanisms)
+        return
+    study, main = unmarked.comparing(study, tuple(found)), facts.focus(found, looks.wished("focus"))
     if plane:
         exposure.page(head, view, study, counted, found, main)
         return
+    idle = [key for key in everything if key not in found]
     with head:
         widgets.sentence(
             findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive(t("sensitive")))
         )
         sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k)
-    panels.first_row(view, study, counted, found, main)
+    if not main.marked.any():
+        unmarked.propose(study, counted)
+    panels.first_row(view, study, counted, found, main, idle)
     panels.second_row(view, study, counted, found, main)
     panels.simulate(view, study, counted, main)

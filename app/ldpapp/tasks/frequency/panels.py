@@ -1,5 +1,7 @@
 """The panels of the Frequency view: error, one release, theory against experiment, adversary."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -8,7 +10,7 @@ from ldpapp import charts, compute, controls, curves, filling, panels, release, 
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
-from ldpapp.tasks.frequency import cached, captions, cards, facts, floors, looking
+from ldpapp.tasks.frequency import cached, captions, cards, facts, floors, looking, unmarked
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -16,17 +18,19 @@ from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 
 
-def first_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
-    """ε, error and risk stand together."""
+def first_row(
+    view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts, idle: Sequence[str] = ()
+) -> None:
+    """ε, error and risk stand together. idle: those that protect nothing here, which are named and not drawn."""
     panels.row(
-        lambda: error_panel(view, study, counted, main),
+        lambda: error_panel(view, study, counted, main, idle),
         lambda: cards.odds_card(study, counted, main),
         lambda: cards.risk_card(counted, found, main),
         widths=[50, 23, 24],
     )
 
 
-def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Panel:
+def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle: Sequence[str] = ()) -> Panel:
     lines, marks = floors.errors(view, study, counted, study.arms[0].name)
     below, text = floors.floor(view, study, main)
     what = captions.error_drawn(view, study, main)
@@ -50,7 +54,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Pa
             x_name=looking.axes()[view.axis],
             log_x=view.log_x,
             dark=widgets.is_dark(),
-            height=224,
+            height=164 if idle else 224,
         )
         alt = t(
             "{what} {error} points for {mechanism} at ε = {eps}.",
@@ -62,6 +66,8 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Pa
         drawn = [Chart(figure, alt, text)]
         if text and (known := floors.floor_for_shares(view, main)):
             drawn.append(Line(known))
+    if idle:
+        drawn.append(unmarked.idle(idle))
     return Panel(
         "error",
         t("Error against {axis}", axis=looking.axes()[view.axis]),

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import compute, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
-from ldpapp.tasks.frequency import facts, looking
+from ldpapp.tasks.frequency import facts, looking, unmarked
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
@@ -23,7 +23,7 @@ def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     _marks(study, table)
     sidebar.epsilon(study)
-    sidebar.mechanisms("frequency", _best(study, table))
+    sidebar.mechanisms("frequency", _best(study, table), "" if any(arm.marks for arm in study.arms) else unmarked.off())
     sidebar.repetitions_and_seed(study)
 
 

@@ -73,7 +73,7 @@ def _guesses(view: View, scope: str, blind: float, named: bool) -> list[Part]:
     )
     figure = charts.success_curves(
         lines, None, focus=view.focus, at=view.study.epsilon, blind=100 * blind, blind_text=t("blind"), labels=named,
-        dark=widgets.is_dark(), height=166, width=320 if named else 250,
+        dark=widgets.is_dark(), height=150, width=320 if named else 250,
     )  # fmt: skip
     marks = findings.names(view.marked, view.data.interval)
     head, alt = t("of the other answers"), t("Other answers guessed within {near}, of 100, by ε.", near=near)

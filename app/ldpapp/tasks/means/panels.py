@@ -36,7 +36,7 @@ def histogram(study: Study, data: Numbers, best: str) -> Panel:
     figure = charts.mean_histogram(
         edges, counts, marked, marked_text=said if marked else (), mean=data.mean,
         mean_text=t("true mean {mean}, <i>internal</i>", mean=findings.quantity(data.mean)),
-        dark=widgets.is_dark(), height=172, width=590,
+        dark=widgets.is_dark(), height=162, width=590,
     )  # fmt: skip
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_means_{study.column}_{looks.look('means_brushes', 0)}"
@@ -83,7 +83,7 @@ def release(view: View) -> Panel:
     figure = charts.published_means(
         rows, truth, truth_label=t("the answers"),
         truth_text=t("{mean}, <i>internal</i>", mean=findings.quantity(truth)),
-        dark=widgets.is_dark(), height=172 if len(rows) > 1 else 130,
+        dark=widgets.is_dark(), height=162 if len(rows) > 1 else 130,
     )  # fmt: skip
     table = pd.DataFrame(
         {
@@ -121,7 +121,7 @@ def error(view: View) -> Panel:
     axis = axes.names()[view.axis]
     figure = charts.error_curves(
         lines, marks, limit=below, limit_text=text, focus=name, at=at, unit=view.unit.name,
-        x_name=axis, log_x=view.axis != "share", dark=widgets.is_dark(), height=190, width=345,
+        x_name=axis, log_x=view.axis != "share", dark=widgets.is_dark(), height=178, width=345,
     )  # fmt: skip
     alt = t("{what} One line for each mechanism and estimate.", what=what)
     both = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])

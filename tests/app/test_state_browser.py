@@ -1,0 +1,151 @@
+"""What stands on the screen can be trusted: nothing of another page or another setting is left, and nothing jumps."""
+
+import pytest
+from playwright.sync_api import expect
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import session
+from ldpapp.tasks import TASKS
+from ldpapp.views import VIEWS
+
+from .conftest import PATIENCE, READY, rest
+from .opening import do, go, link, opened, plain, sentence, twin
+
+expect.set_options(timeout=PATIENCE)
+LEAVE = """name => {
+    const link = [...document.querySelectorAll('[data-testid=stTopNavLink]')].find(each => each.innerText === name);
+    const old = document.querySelector('.sentence');
+    const seen = each => each.offsetParent && each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    window.seen = [];
+    window.greyed = null;
+    link.click();
+    const shown = seen(old), told = getComputedStyle(document.querySelector('.stMain'), '::before').content;
+    const look = () => {
+        const sentence = [...document.querySelectorAll('.sentence')].find(seen);
+        if (sentence && sentence.innerText !== window.seen.at(-1)) window.seen.push(sentence.innerText);
+        if (sentence) window.greyed ??= [...document.querySelectorAll('.st-key-study [data-stale=true]')].map(each => each.innerText);
+        requestAnimationFrame(look);
+    };
+    look();
+    return [shown, told];
+}"""  # noqa: E501
+"""Click in the navigation: whether the old finding is seen right after, and what stands in its place; then watch."""
+WATCH = """() => {
+    window.seen = { heights: {}, filled: false };
+    const look = () => {
+        for (const chart of document.querySelectorAll('[class*=st-key-panel_] [class*=st-key-chart_]')) {
+            if (!chart.offsetParent || chart.dataset.stale === 'true') continue;
+            const name = [...chart.classList].find(each => each.startsWith('st-key-chart_'));
+            const holder = chart.closest('[class*=st-key-panel_]'), title = holder.querySelector('.title');
+            // Streamlit fetches its pieces, the style sheet's too, as they are needed first.
+            if (!title || getComputedStyle(title).fontWeight !== '600') continue;
+            if (holder.firstElementChild.querySelector('[data-testid=stSkeleton]')) continue;
+            const panel = holder.getBoundingClientRect();
+            const tops = (window.seen.heights[name] ??= []), top = Math.round(chart.getBoundingClientRect().y - panel.y);
+            if (tops.at(-1) !== top) tops.push(top);
+        }
+        window.seen.filled ||= document.querySelector('.st-key-filling') !== null;
+        requestAnimationFrame(look);
+    };
+    look();
+}"""  # noqa: E501
+"""Watch where every chart stands in its panel, and whether work fills in behind it."""
+
+
+def test_nothing_of_the_last_page_is_left_on_the_next(open_page) -> None:
+    page = open_page("/frequency?data=census&column=education&reps=1")
+    rest(page)
+    for name in ("Clusters", "Means"):
+        old = page.locator(".sentence").inner_text()
+        shown, told = page.evaluate(LEAVE, name)
+        assert not shown
+        assert name in told
+        expect(page.locator(".where")).to_have_text(name)
+        page.wait_for_function("() => window.greyed !== null", polling=100)
+        assert page.evaluate("() => window.greyed") == [], "controls of the last page"
+        page.wait_for_function(READY, polling=100)
+        assert old not in page.evaluate("() => window.seen")
+        expect(page.locator(".working")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["/frequency?m=SS&m=uSS&reps=2", "/means?m=PM&m=uTernary&reps=2"])
+def test_no_chart_moves_when_the_work_behind_it_is_done(open_page, address, path) -> None:
+    page = open_page("/")
+    page.add_init_script(f"document.addEventListener('DOMContentLoaded', {WATCH})")
+    page.goto(address + path)
+    page.wait_for_selector(".sentence")
+    rest(page)
+    seen = page.evaluate("() => window.seen")
+    assert seen["filled"]
+    assert seen["heights"]
+    assert {name: tops for name, tops in seen["heights"].items() if len(tops) > 1} == {}
+
+
+def beside(page) -> dict[str, str]:
+    """What the sidebar says."""
+    said = {"study": page.locator(".st-key-study").inner_text()}
+    for key in ("data", "column", "epsilon", "seed"):
+        place = page.locator(f".st-key-{key} input")
+        if place.count():
+            said[key] = place.first.input_value()
+    return said
+
+
+def test_a_walk_with_health_ends_with_health(open_page) -> None:
+    """A | B, B made and edited, then page after page: everywhere the same data, and the column that is spoken of."""
+    page = open_page("/frequency?data=health&column=condition&arm.A=HIV&reps=1&m=SS&m=uSS&eps=0.7")
+    page.get_by_role("radio", name="A | B").click()
+    page.get_by_role("button", name="Make B from A").click()
+    page.get_by_role("button", name="edit").nth(1).click()
+    expect(page.locator(".where")).to_have_text("Data")
+    page.wait_for_function(READY, polling=100)
+    assert (beside(page)["data"], beside(page)["column"], beside(page)["epsilon"]) == ("Health", "condition", "0.70")
+    expect(page.locator('[data-testid="stMain"]')).to_contain_text("depression")  # an answer to this question
+    for name, column in (("Means", "age"), ("Clusters", ""), ("Ranges", "age")):
+        page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
+        expect(page.locator(".where")).to_have_text(name)
+        page.wait_for_function(READY, polling=100)
+        said = beside(page)
+        assert (said["data"], said["epsilon"], said.get("column", "")) == ("Health", "0.70", column)
+        expect(page.locator('[data-testid="stMain"]')).to_contain_text(column)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Frequency").click()
+    expect(page.locator(".where")).to_have_text("Frequency")
+    rest(page)
+    before, found = beside(page), page.locator(".sentence").inner_text()
+    assert before["column"] == "condition"
+    page.reload()
+    page.wait_for_function(READY, polling=100)
+    rest(page)
+    assert (beside(page), page.locator(".sentence").inner_text()) == (before, found)
+
+
+# every page, by every way ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def health() -> AppTest:
+    """Marks of answers and of numbers, and other settings than the usual ones; nothing is simulated."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+        marks = {"arm.A": ["HIV", "depression"]}
+        at = opened("frequency", data="health", column="condition", eps="0.7", seed="5", **marks)
+        return do(at, session.set_intervals, "age", [(60.0, 80.0)])
+
+
+def shown(at: AppTest) -> tuple[str, list[str], dict[str, object]]:
+    """The finding; what is marked, and all else that the sidebar says; what its fields hold."""
+    side = at.sidebar
+    fields = [*side.selectbox, *side.number_input, *side.select_slider, *side.button_group]
+    said = [plain(block.proto.body) for block in side.get("html")]
+    return sentence(at), said, {field.key: field.value for field in fields if field.key}
+
+
+@pytest.mark.parametrize(
+    "address", [*(view.address for view in VIEWS if view.study), *(task.address for task in TASKS.values())]
+)
+def test_a_page_is_the_same_by_every_way(health, still, address) -> None:
+    at = twin(health, address)
+    before = shown(at)
+    assert before[2]["data"] == "health"
+    assert shown(go(go(at, "clusters" if address == "data" else "data"), address)) == before, "away and back"
+    assert shown(opened(address, **link(at))) == before, "a copied link in a new session"
