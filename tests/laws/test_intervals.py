@@ -125,7 +125,9 @@ def all_covered(values, truth, **options):
     """Errors (repetitions,) in runs of 5 and of 10, and the exact mean."""
     for repeats in REPETITIONS:
         runs = rows(values, repeats)
-        low, high = error_ends(runs.mean(axis=1), runs.var(axis=1, ddof=1), np.full(len(runs), float(repeats)), **options)
+        low, high = error_ends(
+            runs.mean(axis=1), runs.var(axis=1, ddof=1), np.full(len(runs), float(repeats)), **options
+        )
         assert error_interval(runs[0], **options) == pytest.approx((low[0], high[0]))
         hits = np.count_nonzero((low <= truth) & (truth <= high))
         assert enough(hits, len(runs), LEAST_ERROR), (repeats, hits / len(runs))
