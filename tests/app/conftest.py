@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
+from ldpapp import screen
 from ldpapp.tasks.sets import panels
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -74,6 +75,14 @@ def installed_components() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def registered_in_every_session() -> Iterator[None]:
+    """A dashboard registers its component once; every session of AppTest is a server of its own (Streamlit 1.65)."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(screen, "_component", screen._component.__wrapped__)
+        yield
+
+
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The dashboard, started as a person would, from a folder that has nothing to do with it."""
@@ -115,13 +124,18 @@ def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium(address: str):
+def chromium(address: str, tmp_path_factory: pytest.TempPathFactory):
+    """One browser with one profile: scripts it has loaded and compiled once it need not load and compile again."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
-        browser = play.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking"]
+        browser = play.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"),
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-background-networking"],
+            accept_downloads=True,
         )
+        browser.set_default_timeout(PATIENCE)
         yield browser
         browser.close()
 
@@ -129,17 +143,15 @@ def chromium(address: str):
 @pytest.fixture
 def open_page(chromium, address):
     """open_page("/frequency") → a page that shows its finding and its charts, work behind it or not; it knows what it
-    asked for and complained of.
+    asked for and complained of. Nobody was here before: nothing is stored, only scripts are at hand.
     """
-    contexts = []
+    pages = []
 
     def opened(path: str = "/", size: tuple[int, int] = (1280, 720)):
-        context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme="light", accept_downloads=True
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
+        page = chromium.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme="light")
         page.hosts, page.complaints = set(), []
         page.on("request", lambda request: page.hosts.add(request.url.split("/")[2]) if "://" in request.url else None)
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
@@ -148,8 +160,10 @@ def open_page(chromium, address):
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    chromium.clear_cookies()
+    for page in pages:
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear() }")
+        page.close()
 
 
 def rest(page) -> None:

@@ -79,5 +79,6 @@ def stands(page, words: str, theme: str) -> None:
 
 
 def violations(page) -> list[str]:
-    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}).response["violations"]
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
+    found = Axe().run(page, options=rules).response["violations"]
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}" for v in found]
