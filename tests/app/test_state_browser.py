@@ -1,5 +1,7 @@
 """What stands on the screen can be trusted: nothing of another page or another setting is left, and nothing jumps."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
@@ -127,7 +129,7 @@ def health() -> AppTest:
     """Marks of answers and of numbers, and other settings than the usual ones; nothing is simulated."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ldpapp.filling.steps", lambda work, study: None)
-        marks = {"arm.A": ["HIV", "depression"]}
+        marks: dict[str, Any] = {"arm.A": ["HIV", "depression"]}
         at = opened("frequency", data="health", column="condition", eps="0.7", seed="5", **marks)
         return do(at, session.set_intervals, "age", [(60.0, 80.0)])
 
