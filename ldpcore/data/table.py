@@ -150,12 +150,9 @@ class Table:
             return self
         if not declared:
             return base
-        frame, orders = base.frame.copy(deep=False), dict(base.orders)
-        for name, values in declared.items():
-            tidied = base._without(name, values)
-            frame[name] = tidied.series
-            if tidied.known:
-                orders[name] = tidied.known
+        tidied = {name: base._without(name, values) for name, values in declared.items()}
+        frame = base.frame.assign(**{name: column.series for name, column in tidied.items()})
+        orders = {**base.orders, **{name: column.known for name, column in tidied.items() if column.known}}
         digest = dictionaries.digest(base.digest, {name: dict.fromkeys(declared[name], "") for name in declared})
         return replace(base, frame=frame, orders=orders, digest=digest, missing=declared, before=base)
 
@@ -193,10 +190,8 @@ class Table:
         cached results refer to them.
         """
         if self.before is not None:
-            called = {
-                name: [dictionary.get(name, {}).get(value, value) for value in values]
-                for name, values in self.missing.items()
-            }
+            codes = {name: dictionary.get(name, {}) for name in self.missing}
+            called = {name: [codes[name].get(each, each) for each in told] for name, told in self.missing.items()}
             return self.before.with_labels(dictionary).with_missing(called)
         frame, orders, note = dictionaries.apply(self.frame, dictionary)
         digest = dictionaries.digest(self.digest, dictionary)

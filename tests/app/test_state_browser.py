@@ -1,5 +1,7 @@
 """What stands on the screen can be trusted: nothing of another page or another setting is left, and nothing jumps."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 from streamlit.testing.v1 import AppTest
@@ -127,8 +129,8 @@ def health() -> AppTest:
     """Marks of answers and of numbers, and other settings than the usual ones; nothing is simulated."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ldpapp.filling.steps", lambda work, study: None)
-        marks = {"arm.A": ["HIV", "depression"]}
-        at = opened("frequency", data="health", column="condition", eps="0.7", seed="5", **marks)
+        asked: dict[str, Any] = {"data": "health", "column": "condition", "eps": "0.7", "seed": "5"}
+        at = opened("frequency", None, **asked | {"arm.A": ["HIV", "depression"]})
         return do(at, session.set_intervals, "age", [(60.0, 80.0)])
 
 
@@ -148,4 +150,4 @@ def test_a_page_is_the_same_by_every_way(health, still, address) -> None:
     before = shown(at)
     assert before[2]["data"] == "health"
     assert shown(go(go(at, "clusters" if address == "data" else "data"), address)) == before, "away and back"
-    assert shown(opened(address, **link(at))) == before, "a copied link in a new session"
+    assert shown(opened(address, None, **link(at))) == before, "a copied link in a new session"
