@@ -60,8 +60,8 @@ def error_interval(
     A sum of squared normal errors is nearly a multiple of χ², whatever their covariance (Satterthwaite 1946). Its
     degrees of freedom are read off the spread of the values, with the width that t would give and CAUTION; `freedom`
     is what one value has at least and at most: (1, 1) for the square of a single normal error. Scores between 0 and
-    `most` are measured from the nearer end. Values that are all equal, or a single one, give the point itself: what
-    happens in few repetitions may have happened in none of these.
+    `most` are measured from the nearer end, and their interval ends at either. Values that are all equal, or a single
+    one, give the point itself: what happens in few repetitions may have happened in none of these.
     """
     low, high = error_ends(*_moments(values), level, freedom, most)
     return float(low[0]), float(high[0])
@@ -87,7 +87,11 @@ def error_ends(
         half = repeats * np.clip(seen, *freedom) / 2
         few, many = special.gammaincinv(half, left), special.gammainccinv(half, left)  # of χ²/2
         low, high = (np.where(known, near * half / end, near) for end in (many, few))
-    return (np.where(far, most - high, low), np.where(far, most - low, high)) if most < inf else (low, high)
+    if most < inf:
+        # Few values leave so much open that the other end is passed: no score is there.
+        low, high = np.minimum(low, most), np.minimum(high, most)
+        return np.where(far, most - high, low), np.where(far, most - low, high)
+    return low, high
 
 
 def _moments(values: ArrayLike) -> tuple[Vector, Vector, Vector]:

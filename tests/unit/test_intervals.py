@@ -153,6 +153,14 @@ def test_scores_are_measured_from_the_nearer_end():
     assert error_interval(100 * scores, most=100) == pytest.approx((100 - 100 * high, 100 - 100 * low))
 
 
+@pytest.mark.parametrize("values", [(0.65, 0.86), (0.35, 0.14), (0.5, 0.51), (0.0, 1.0), (0.2, 0.9, 0.4)])
+def test_the_interval_of_a_score_is_where_scores_are(values: tuple[float, ...]) -> None:
+    """Two values leave so much open that the interval, measured from the nearer end, would pass the other."""
+    low, high = error_interval(values, most=1)
+    assert 0 <= low <= np.mean(values) <= high <= 1
+    assert error_interval([100 * value for value in values], most=100) == pytest.approx((100 * low, 100 * high))
+
+
 @pytest.mark.parametrize("repeats", [3, 5, 10, 20])
 @pytest.mark.parametrize("share", [1.0, 0.7, 0.5, 0.0])
 def test_one_error_may_outweigh_a_hundred(share, repeats):
