@@ -22,9 +22,8 @@ def as_it_is(study: Study, data: Any) -> Study:
 
 @dataclass(frozen=True)
 class Sentences:
-    """What a task is called, and what its page says where it has nothing to show."""
+    """What the page of a task says where it has nothing to show."""
 
-    title: str
     empty: str
     """Where the data have nothing for this task."""
     senseless: str
@@ -39,7 +38,8 @@ class Sentences:
 class TaskPage:
     """One task: everything the app knows of it stands here. The engine's task has the same key.
 
-    said: called when the page is drawn, so that its sentences are in the language that is shown then.
+    name, said: what it is called, and its sentences where there is nothing to show; called when they are shown, so that
+    they are in the language that is shown then.
     data: what the page is about, of the study and the table; DataError or ValueError where there is nothing.
     full: the study over the grid of its axis, as link, file and results have it.
     front: the Overview of a column that this task is about. card: what it adds to the Overview of the column chosen
@@ -47,6 +47,7 @@ class TaskPage:
     """
 
     key: str
+    name: Callable[[], str]
     said: Callable[[], Sentences]
     looks: Looks
     beside: Callable[[Any, Study, Table], None]
@@ -63,7 +64,7 @@ class TaskPage:
 
     @property
     def title(self) -> str:
-        return self.said().title
+        return self.name()
 
     @property
     def address(self) -> str:

@@ -128,7 +128,8 @@ def seventh() -> Iterator[TaskPage]:
     engine.add("toy", toy_engine())
     page = TaskPage(
         "toy",
-        lambda: Sentences("Toy", "Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
+        lambda: "Toy",
+        lambda: Sentences("Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
         {"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),
         sidebar=lambda study, table: sidebar.epsilon(study),

@@ -7,7 +7,6 @@ from ldpapp.tasks.clusters import page, study
 
 def said() -> Sentences:
     return Sentences(
-        title=t("Clusters"),
         empty=t("There are no records to cluster."),
         senseless=t("These records cannot be clustered so."),
         choose=t("Choose at least one method in the sidebar."),
@@ -18,6 +17,7 @@ def said() -> Sentences:
 
 TASK = TaskPage(
     "clusters",
+    lambda: t("Clusters"),
     said,
     study.LOOKS,
     study.beside,

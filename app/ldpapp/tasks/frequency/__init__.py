@@ -7,7 +7,6 @@ from ldpapp.tasks.frequency import looking, overview, page, study
 
 def said() -> Sentences:
     return Sentences(
-        title=t("Frequency"),
         empty=t("These answers cannot be counted."),
         senseless=t("These answers cannot be counted so."),
         choose=t("Choose at least one mechanism in the sidebar."),
@@ -20,6 +19,7 @@ def said() -> Sentences:
 
 TASK = TaskPage(
     "frequency",
+    lambda: t("Frequency"),
     said,
     looking.LOOKS,
     study.beside,

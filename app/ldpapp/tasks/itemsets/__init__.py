@@ -7,7 +7,6 @@ from ldpapp.tasks.itemsets import overview, page, study
 
 def said() -> Sentences:
     return Sentences(
-        title=t("Itemsets"),
         empty=t("There is nothing to mine itemsets from."),
         senseless=t("These data cannot be mined so."),
         choose=t("Choose at least one miner in the sidebar."),
@@ -18,6 +17,7 @@ def said() -> Sentences:
 
 TASK = TaskPage(
     "itemsets",
+    lambda: t("Itemsets"),
     said,
     study.LOOKS,
     study.beside,

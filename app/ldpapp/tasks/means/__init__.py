@@ -7,7 +7,6 @@ from ldpapp.tasks.means import overview, page, study
 
 def said() -> Sentences:
     return Sentences(
-        title=t("Means"),
         empty=t("There are no numbers to average."),
         senseless=t("These numbers cannot be averaged so."),
         choose=t("Choose at least one mechanism in the sidebar."),
@@ -18,6 +17,7 @@ def said() -> Sentences:
 
 TASK = TaskPage(
     "means",
+    lambda: t("Means"),
     said,
     study.LOOKS,
     study.beside,

@@ -8,7 +8,6 @@ from ldpapp.tasks.ranges.strategies import FLAT, PRIVELET, names
 
 def said() -> Sentences:
     return Sentences(
-        title=t("Ranges"),
         empty=t("There is no ordered column to ask ranges of."),
         senseless=t("Ranges of these cells make no sense so."),
         choose=t("Choose at least one strategy in the sidebar."),
@@ -19,6 +18,7 @@ def said() -> Sentences:
 
 TASK = TaskPage(
     "ranges",
+    lambda: t("Ranges"),
     said,
     {
         "ranges_one": (PRIVELET, *names()),

@@ -7,7 +7,6 @@ from ldpapp.tasks.sets import overview, page, study
 
 def said() -> Sentences:
     return Sentences(
-        title=t("Sets"),
         empty=t("There are no baskets in these data."),
         senseless=t("These sets cannot be simulated so."),
         choose=t("Choose at least one mechanism in the sidebar."),
@@ -18,6 +17,7 @@ def said() -> Sentences:
 
 TASK = TaskPage(
     "sets",
+    lambda: t("Sets"),
     said,
     study.LOOKS,
     study.beside,
