@@ -4,7 +4,7 @@ The English sentence is its own key. Numbers and names come written (`words`); n
 others, because another language would put them in another order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from contextvars import ContextVar
 from string import Formatter
 
@@ -45,6 +45,6 @@ def notice(*texts: str) -> None:
         said.update(texts)
 
 
-def noticed() -> str:
+def noticed() -> Set[str]:
     """All that the page has said so far."""
-    return " | ".join(_NOTICED.get() or ())
+    return _NOTICED.get() or frozenset()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, kept, language, palette, session, widgets, words
+from ldpapp import bind, glossary, kept, language, palette, session, widgets, words
 from ldpapp.language import t
 from ldpcore import checks
 from ldpcore.catalog import Catalog, Coverage
@@ -153,7 +153,8 @@ def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "")
                 with st.container(gap=None):
                     for key in keys:
                         language.notice(entries[key].source)
-                        st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=entries[key].source)
+                        says = glossary.of(entries[key])
+                        st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=says)
     if idle:
         st.html(f'<div class="sub">{idle}</div>')
 

@@ -136,6 +136,12 @@ def test_every_term_on_a_page_is_explained_there(read, answers, page: str) -> No
     assert len(used) >= 5, "the page was read"
 
 
+def test_what_is_less_than_something_begins_no_tag() -> None:
+    said = ["of incomes <=50K", "the seed of these surveys", "of incomes >50K <b>repetitions</b>"]
+    assert {"seed", "repetitions"} <= set(glossary.listed(said))
+    assert {"seed", "repetitions"} <= set(glossary.listed(reversed(said)))
+
+
 @pytest.mark.parametrize("page", ["welcome", "data"])
 def test_a_term_that_nobody_explains_is_found(page: str, monkeypatch: pytest.MonkeyPatch, read, answers) -> None:
     """The test above can fail: without the foot of the page terms are left, however many are underlined."""
