@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ldpcore import data
@@ -52,6 +53,19 @@ def test_a_run_can_be_had_again():
     here = task.ground(STUDY, prepared, "A", 5.0)
     row = ALL[(ALL["mechanism"] == "SmartTrunc") & (ALL["x"] == 5) & (ALL["repetition"] == 1) & (ALL["metric"] == "f")]
     assert row["value"].item() == scores(mined, here.truth).f
+
+
+def test_a_miner_that_drowns_in_noise_has_no_score():
+    """Hundreds of items and few people, at a small ε: noise makes most pairs look frequent, and triples never end."""
+    answers = np.where(np.random.default_rng(0).random((400, 300)) < 0.5, "1", "0")
+    wide = data.read(pd.DataFrame(answers).add_prefix("q").to_csv(index=False).encode(), "wide.csv")
+    asked = Study(Source("wide.csv"), "", mechanisms=("SmartTrunc", "Capped"), epsilon=5.0, grid=(0.2, 5.0),
+                  repetitions=1, task="itemsets", options=(("max_length", 3), ("min_count", 120)))  # fmt: skip
+    rows = run(replace(asked, column=next(iter(wide.sets))), wide)
+    told = rows[rows["metric"] == "f"].set_index(["mechanism", "x"])["value"]
+    assert told.isna().any()
+    assert told.notna().any()
+    assert set(rows[rows["value"].isna()]["metric"]) <= {*task.SCORES, *task.BILL}
 
 
 def test_the_same_total_and_the_same_s():

@@ -18,7 +18,7 @@ from typing import Any
 
 from ldpcore import catalog, checks
 from ldpcore.data import Baskets, DataError, Table
-from ldpcore.itemsets import Ledger, Mined, Proposal, Transactions, propose, scores, transactions
+from ldpcore.itemsets import Ledger, Mined, Proposal, TooManyCandidates, Transactions, propose, scores, transactions
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import budget, limit
 from ldpcore.itemsets.question import Ground, Question
@@ -190,8 +190,15 @@ def _expected(study: Study, data: Transactions, arm: str, mechanism: str, x: flo
 
 
 def _survey(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
-    """One run of one miner: its scores over all sets and those of each length, and its bill."""
-    here, mined = ground(study, data, arm, x), mine(study, data, arm, mechanism, x, repetition)
+    """One run of one miner: its scores over all sets and those of each length, and its bill; NaN where noise lets so
+    many sets look frequent that it cannot go on.
+    """
+    here = ground(study, data, arm, x)
+    try:
+        mined = mine(study, data, arm, mechanism, x, repetition)
+    except TooManyCandidates:
+        yield from ((metric, "all", float("nan")) for metric in (*SCORES, *BILL))
+        return
     lengths = by_length(mined, here.truth)
     for scope, scored in [
         ("all", scores(mined, here.truth)),
@@ -201,14 +208,13 @@ def _survey(study: Study, data: Transactions, arm: str, mechanism: str, x: float
     yield from ((metric, "all", value) for metric, value in bill(mined.ledger, int(here.data.lengths.max())).items())
 
 
+BILL = ("total", "by basket", "defended", "delta")
+
+
 def bill(ledger: Ledger, longest: int) -> dict[str, float]:
     """The totals of a ledger: as booked, by the longest basket, what can be defended, and δ of limited noise."""
-    return {
-        "total": ledger.total,
-        "by basket": ledger.by_basket(longest),
-        "defended": ledger.defended,
-        "delta": ledger.delta(longest),
-    }
+    totals = ledger.total, ledger.by_basket(longest), ledger.defended, ledger.delta(longest)
+    return dict(zip(BILL, totals, strict=True))
 
 
 def identity(study: Study, arm: str, mechanism: str, x: float, repetition: int) -> Hashable:

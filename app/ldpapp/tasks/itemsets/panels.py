@@ -9,7 +9,7 @@ from ldpapp import bind, charts, compute, curves, looks, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.palette import mark
-from ldpapp.panels import Beside, Box, Chart, Control, Filling, Html, Menu, Panel, Part, Sheet
+from ldpapp.panels import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Panel, Part, Sheet
 from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
@@ -244,16 +244,24 @@ def scores(study: Study, found: Transactions, said: Baskets) -> Panel:
         )
         alt = t("{score} against {axis} for {miners}.", score=score, axis=x_name, miners=words.listing(present))
         shown = Chart(figure, alt)
+    stopped = [key for key in study.mechanisms if _stops(compute.kept(along, found), key)]
+    note = t("Left out, because noise makes more sets look frequent than can be counted: low {x} of {miners}.",
+             x=x_name, miners=words.listing(stopped)) if stopped else ""  # fmt: skip
     return Panel(
         "scores",
         title,
-        [shown],
+        [shown, *([Line(note)] if note else [])],
         Filling(found, [along], t("runs"), f"{unit} {curves.said(study.repetitions, 'run')}"),
         [
             Menu("F · δ", _choose_score, "itemsets_score_menu"),
             Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),
         ],
     )
+
+
+def _stops(rows: pd.DataFrame, miner: str) -> bool:
+    """Whether some run of this miner could not go on."""
+    return bool(rows.loc[(rows["mechanism"] == miner) & (rows["metric"] == "f"), "value"].isna().any())
 
 
 def by_length(runs: Runs) -> Panel:
