@@ -12,9 +12,10 @@ from ldpcore.randomizer import Randomizer
 
 @dataclass(frozen=True)
 class Giver:
-    """One column: what is told apart with it, the 95 % interval, and what it adds (0: nothing beyond chance).
+    """One column: what is told apart with it, and what it adds.
 
-    gain, low, high: how much more pairs are told apart than before it was seen, and the interval of that.
+    gain, low, high: how much more pairs are told apart than before it was seen, and the interval of that: wide enough
+    for as many columns as were looked at, so that the best of many that tell nothing is not taken for one that does.
     """
 
     column: str
@@ -39,7 +40,8 @@ def givers(
     """
     scene = Scene(crowd(table, target, marks, own, others, seed, people))
     before = _told(scene, ())
-    return sorted((_giver(scene, before, (), name) for name in scene.crowd.others), key=lambda giver: -giver.pairs)
+    names = scene.crowd.others
+    return sorted((_giver(scene, before, (), name, len(names)) for name in names), key=lambda giver: -giver.pairs)
 
 
 def together(
@@ -60,8 +62,8 @@ def together(
     chosen: list[Giver] = []
     before, seen = _told(scene, ()), tuple[str, ...]()
     while len(chosen) < min(most, len(scene.crowd.others)):
-        rest = (name for name in scene.crowd.others if name not in seen)
-        best = max((_giver(scene, before, seen, name) for name in rest), key=lambda giver: giver.gain)
+        rest = [name for name in scene.crowd.others if name not in seen]
+        best = max((_giver(scene, before, seen, name, len(rest)) for name in rest), key=lambda giver: giver.gain)
         if best.low <= 0:
             break
         chosen.append(best)
@@ -77,6 +79,6 @@ def _told(scene: Scene, names: tuple[str, ...]) -> Pairs:
     return pairs(scene.odds(score), scene.crowd.exposed)
 
 
-def _giver(scene: Scene, before: Pairs, seen: tuple[str, ...], name: str) -> Giver:
+def _giver(scene: Scene, before: Pairs, seen: tuple[str, ...], name: str, looks: int) -> Giver:
     after = _told(scene, (*seen, name))
-    return Giver(name, after.share, *difference(before, after))
+    return Giver(name, after.share, *difference(before, after, looks=looks))

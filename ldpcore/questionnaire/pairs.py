@@ -46,12 +46,14 @@ def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
     return Pairs(float(won.mean()), won, lost)
 
 
-def difference(one: Pairs, other: Pairs, confidence: float = 0.95) -> tuple[float, float, float]:
-    """other − one and its interval, the same people in the same order: (difference, low, high)."""
+def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 1) -> tuple[float, float, float]:
+    """other − one and its interval, the same people in the same order: (difference, low, high); looks: of so many
+    intervals all are to cover.
+    """
     if (len(one.won), len(one.lost)) != (len(other.won), len(other.lost)):
         raise ValueError("a difference is between two attacks on the same people")
     gap = other.share - one.share
-    half = quantile(confidence) * _error([one.won, other.won], [one.lost, other.lost], [-1.0, 1.0])
+    half = quantile(confidence, looks) * _error([one.won, other.won], [one.lost, other.lost], [-1.0, 1.0])
     return gap, gap - half, gap + half
 
 

@@ -171,6 +171,17 @@ def test_who_gives_it_away_together() -> None:
     assert found[0].pairs == pytest.approx(0.8, abs=0.04)
 
 
+def test_the_best_of_many_that_tell_nothing_is_not_taken_for_a_giver() -> None:
+    """30 columns of noise, 40 crowds: with one interval each most crowds would have a giver; 1 in 20 may."""
+    found = 0
+    for seed in range(40):
+        target = answers(1200, seed)
+        noise = stream(seed, "noise").choice(["x", "y"], (30, 1200))
+        people = table(target=target, **{f"q{i}": row for i, row in enumerate(noise)})
+        found += bool(questionnaire.together(people, target="target", marks=MARKS, seed=seed, people=600))
+    assert binom.sf(found - 1, 40, 0.05) > 1e-6
+
+
 @pytest.mark.parametrize(
     ("columns", "marks", "what"),
     [
