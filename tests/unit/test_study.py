@@ -388,7 +388,9 @@ def check_choice(key, chosen, how, biased):
     rng = np.random.default_rng(5)
     estimates = np.array([group.mechanism.simulate(group.counts, rng, 3000) for group in here.groups])
     error = np.sum(here.weights(how)[:, None] * estimates, axis=0) - here.freq
-    mean_z = np.abs(error.mean(axis=0)) / (error.std(axis=0) / np.sqrt(3000))
+    deviation = error.std(axis=0) / np.sqrt(3000)
+    assert (np.abs(error.mean(axis=0) - here.bias(how)) < 4.9 * deviation).all()
+    mean_z = np.abs(error.mean(axis=0)) / deviation
     assert (mean_z.max() > 20) if biased else (mean_z.max() < 4.9)
     squares = error**2
     spread = squares.std(axis=0) / np.sqrt(3000)

@@ -22,6 +22,10 @@ class Group:
     mechanism: Randomizer
     counts: NDArray[np.int64]
 
+    @property
+    def freq(self) -> Shares:
+        return self.counts / self.counts.sum()
+
 
 @dataclass(frozen=True, eq=False)
 class Cell:
@@ -57,11 +61,16 @@ class Cell:
 
     def squared_error(self, how: str = "share") -> Shares:
         """Exact expected squared error (k,) of the combined estimate: variance, and bias² where there is one."""
-        weight = self.weights(how)
-        shares = np.array([g.counts / g.counts.sum() for g in self.groups])
-        variance = [g.mechanism.variance(f, int(g.counts.sum())) for g, f in zip(self.groups, shares, strict=True)]
-        bias = np.sum(weight * shares, axis=0) - self.freq
-        return np.sum(weight**2 * np.array(variance), axis=0) + (bias**2 if how != "share" else 0)
+        variance = [group.mechanism.variance(group.freq, int(group.counts.sum())) for group in self.groups]
+        return np.sum(self.weights(how) ** 2 * np.array(variance), axis=0) + self.bias(how) ** 2
+
+    def bias(self, how: str = "share") -> Shares:
+        """By how much (k,) the combined estimate is off on average: 0 where the groups count by their sizes, else where
+        people of different answers choose differently.
+        """
+        if how == "share":
+            return np.zeros(len(self.marked))
+        return np.sum(self.weights(how) * np.array([group.freq for group in self.groups]), axis=0) - self.freq
 
     def success(self, prior: str) -> Shares:
         """The adversary's exact success (k,) against the holders of each value, over the groups they are in."""

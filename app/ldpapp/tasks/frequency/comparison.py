@@ -226,8 +226,7 @@ def _combined(cell: frequency.Cell, how: str) -> str:
         off = t("<b>{error}</b> points", error=words.margin(error))
         name, held = t("by the groups' sizes"), t("unbiased whoever chooses what")
     else:
-        shares = np.array([group.counts / group.counts.sum() for group in cell.groups])
-        bias = np.abs(np.sum(cell.weights(how) * shares, axis=0) - cell.freq).max()
+        bias = np.abs(cell.bias(how)).max()
         off = t("<b>{error}</b> points, its bias included", error=words.margin(error))
         name, held = t("by minimum variance"), t("largest bias {bias} points", bias=words.decimals(100 * bias))
     return f"<tr><td>{name}</td><td>{off}</td><td>{held}</td></tr>"
