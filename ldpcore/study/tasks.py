@@ -7,7 +7,7 @@ import pandas as pd
 
 from ldpcore import data
 from ldpcore.catalog import Catalog
-from ldpcore.study import clusters, frequency, itemsets, means, ranges, sets
+from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, sets
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import floor
@@ -32,8 +32,8 @@ class Task(Protocol):
 
     @property
     def MARKS(self) -> str:
-        """What its marks are of: "answers" of the column, "items", "intervals" of numbers, items that are "withheld";
-        "cells" and "records" have none.
+        """What its marks are of: "answers" of the column, "items", "intervals" of numbers, items that are "withheld",
+        answers to several "questions"; "cells" and "records" have none.
         """
         ...
 
@@ -107,6 +107,7 @@ add("means", means, mean_limit.distances)
 add("ranges", ranges)
 add("clusters", clusters)
 add("itemsets", itemsets)
+add("review", review)
 
 
 def of(study: Study) -> Task:
