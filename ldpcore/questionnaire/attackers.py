@@ -108,6 +108,7 @@ def neighbours(scene: Scene) -> Vector:
         for log, codes in fits:
             weight += log[block][:, codes[order]]
         top = weight.max(axis=1, keepdims=True)
+        top[np.isneginf(top)] = 0.0  # reports that nobody known can have sent
         with np.errstate(divide="ignore"):
             out[block, held] = np.log(np.add.reduceat(np.exp(weight - top), starts, axis=1, dtype=float))
     # Nobody is ruled out: an answer that no known person has who fits keeps a small weight.

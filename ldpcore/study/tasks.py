@@ -14,7 +14,7 @@ from ldpcore.study.frequency import floor
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.sets import limit as set_limit
-from ldpcore.study.skeleton import Chunk
+from ldpcore.study.skeleton import Piece
 
 
 class Task(Protocol):
@@ -68,8 +68,8 @@ class Task(Protocol):
         """Names in the order of the rows."""
         ...
 
-    def chunks(self, study: Study, data: Any) -> list[Chunk]:
-        """Picklable pieces of the simulation, as `skeleton.Run` makes them."""
+    def chunks(self, study: Study, data: Any) -> Sequence[Piece]:
+        """Picklable pieces of the simulation, such as `skeleton.Run` makes."""
         ...
 
     def theory(self, study: Study, data: Any) -> pd.DataFrame:

@@ -27,13 +27,13 @@ from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, marks, options
-from ldpcore.study.review.people import People, questions, read, split, stated, stating, written
+from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.skeleton import CELL, named, table
 
 __all__ = [
     "AXES", "CATALOG", "MARKS", "MEASURES", "OPTIONS", "PORTABLE", "Asked", "Hidden", "People", "arms", "asked",
     "chunks", "columns", "current", "default_column", "fit", "marks", "options", "points", "prepare", "questions",
-    "stating", "surveyed", "theory", "written",
+    "refusal", "split", "stated", "stating", "surveyed", "theory", "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)
@@ -52,14 +52,10 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     made, said = fitting.start(replace(study, bins=None), table, CATALOG, known, usual)
     # Marks are of all questions: another one in focus keeps them.
     made, senseless = fitting.options(replace(made, arms=study.arms), lambda made: _sensible(made, known))
-    try:
-        data = prepare(made, table)
-    except DataError:  # whoever asks them says why they cannot be asked
-        return made, (*said, *senseless)
-    if made.column not in data.questions:
-        made = replace(made, column=data.questions[0])
-    known_marks = {mark for arm in made.arms for mark in arm.values if _known(mark, data)}
+    known_marks = {mark for arm in made.arms for mark in arm.values if _known(mark, made, table, known)}
     made, unknown = fitting.marks(made, known_marks)
+    names = _asked(made, known)
+    made = replace(made, column=made.column if made.column in names or not names else names[0])
     return made, (*said, *senseless, *unknown)
 
 
@@ -72,14 +68,22 @@ def _sensible(study: Study, known: tuple[str, ...]) -> None:
             raise ValueError(f"the option {name} names {', '.join(unknown[:5])}, which the data do not have")
 
 
-def _known(mark: str, data: People) -> bool:
+def _known(mark: str, study: Study, table: Table, known: tuple[str, ...]) -> bool:
     """Whether this is a mark of an answer of the survey."""
+    ranges = stated(options(study)["ranges"], known)
     try:
-        ((name, said),) = split([mark], data.questions).items()
-        data.histogram(name).domain.mask(answers(data, name, said))
+        ((name, said),) = split([mark], _asked(study, known)).items()
+        cut = cut_into(table, name, ranges.get(name))
+        labels = labels_of(table, name, cut, study.missing)
+        return bool(said) and set(answers(cut, labels, said)) <= set(labels)
     except ValueError:
         return False
-    return True
+
+
+def _asked(study: Study, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The questions of the survey, in the order of the data."""
+    chosen = options(study)["columns"]
+    return tuple(name for name in known if name in chosen) or known
 
 
 def prepare(study: Study, table: Table) -> People:
@@ -88,8 +92,7 @@ def prepare(study: Study, table: Table) -> People:
     unknown = [name for name in chosen["columns"] if name not in known]
     if unknown:
         raise ValueError(f"“{table.name}” has no question {', '.join(unknown[:5])}; it has {', '.join(known[:20])}")
-    asked_for = tuple(name for name in known if name in chosen["columns"]) or known
-    return read(table, asked_for, stated(chosen["ranges"], known), study.missing)
+    return read(table, _asked(study, known), stated(chosen["ranges"], known), study.missing)
 
 
 arms = named

@@ -1,6 +1,6 @@
 """How a survey is asked under one setting of marks: which answers are hidden, by what, with which ε, by how many."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from ldpcore.questionnaire.schemes import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
 from ldpcore.study.definition import Study
+from ldpcore.study.fitting import Range
 from ldpcore.study.review.people import People, split
 
 Mask = NDArray[np.bool_]
@@ -105,7 +106,8 @@ class Asked:
     def errors(self) -> dict[str, tuple[float, float]]:
         """Question → exact mean squared error over all of its answers, and over those that are marked."""
         found = errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
-        return {row.question: (float(row.mse), float(row.marked)) for row in found.itertuples()}
+        of_all, of_marked = (found[name].to_numpy(float).tolist() for name in ("mse", "marked"))
+        return dict(zip(self.hidden, zip(of_all, of_marked, strict=True), strict=True))
 
 
 def marks(study: Study, data: People, arm: str) -> dict[str, Mask]:
@@ -114,7 +116,7 @@ def marks(study: Study, data: People, arm: str) -> dict[str, Mask]:
     found: dict[str, Mask] = {}
     for name, said in split(values, data.questions).items():
         domain = data.histogram(name).domain
-        labels = answers(data, name, said)
+        labels = answers(data.ranges.get(name), data.labels(name), said)
         try:
             found[name] = domain.mask(labels)
         except ValueError as error:
@@ -122,12 +124,12 @@ def marks(study: Study, data: People, arm: str) -> dict[str, Mask]:
     return found
 
 
-def answers(data: People, name: str, said: list[str]) -> list[str]:
-    """Marks as a person keeps them (intervals of numbers) as answers to the question."""
-    if name in data.ranges:
-        return readings.to_bins(said, data.ranges[name])
+def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[str]:
+    """Marks as a person keeps them (intervals of numbers) as answers to the question, which is cut into these bins."""
+    if cut is not None:
+        return readings.to_bins(said, cut)
     pairs, _ = readings.split(said)
-    return readings.to_values(said, data.labels(name)) if pairs else said
+    return readings.to_values(said, labels) if pairs else said
 
 
 def asked(study: Study, data: People, arm: str, x: float) -> Asked:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import checks
-from ldpcore.data import ColumnProfile, DataError, Histogram, Table
+from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.table import MISSING_LABEL
 from ldpcore.domain import Interval
 from ldpcore.memory import Remembering, remembered
@@ -98,8 +98,7 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
     """The answers to these questions. missing "any": who misses one of them is left out; otherwise a missing answer is
     an answer of its own. DataError where fewer than two questions can be asked, or nobody is left.
     """
-    profiles = {p.name: p for p in table.profile()}
-    cut = {name: range_ for name in asked if (range_ := _range(profiles[name], ranges.get(name))) is not None}
+    cut = {name: range_ for name in asked if (range_ := cut_into(table, name, ranges.get(name))) is not None}
     columns = {name: _answers(table, name, cut.get(name)) for name in asked}
     told = {name: column for name, column in columns.items() if _several(column, missing)}
     if len(told) < 2:
@@ -120,9 +119,17 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
     return People(replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped)
 
 
-def _range(profile: ColumnProfile, given: Range | None) -> Range | None:
+def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:
+    """The answers that there are to a question."""
+    column = table.frame[name]
+    labels = Interval(cut[0], cut[1]).bins(cut[2])[1].labels if cut else tuple(map(str, column.cat.categories))
+    return (*labels, MISSING_LABEL) if missing != "any" and column.isna().any() else labels
+
+
+def cut_into(table: Table, name: str, given: Range | None) -> Range | None:
     """The bins of a question of numbers; None where its answers are counted one by one."""
-    if not profile.numeric:
+    profile = fitting.column(table, name)
+    if profile is None or not profile.numeric:
         return None
     if given is None and (profile.role == "number" or fitting.must_bin(profile)):
         return fitting.proposed(profile)
@@ -141,7 +148,7 @@ def _answers(table: Table, name: str, cut: Range | None) -> pd.Series:
     codes = np.full(len(x), -1)
     there = ~np.isnan(x)
     codes[there] = edges.cells(x[there], cut[2])
-    return pd.Series(pd.Categorical.from_codes(codes, list(labels)), name=name)
+    return pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(list(labels))), name=name)
 
 
 def _several(column: pd.Series, missing: str) -> bool:
