@@ -52,6 +52,38 @@ def test_the_rows_are_those_of_the_questionnaire(rows, people) -> None:
     assert said["gain at least:relationship"] == worst.low
 
 
+def test_one_telling_column_is_not_lost_among_many() -> None:
+    """A noisy copy, few marked people, and twenty columns of noise: all together tell less than the copy alone."""
+    rng = stream(4, "noise")
+    target = rng.choice(["a", "b", "c"], 1500, p=[0.03, 0.5, 0.47])
+    copy = np.where((target == "a") ^ (rng.random(1500) < 0.1), "yes", "no")
+    noise = {f"n{i}": rng.choice([f"v{j}" for j in range(30)], 1500) for i in range(20)}
+    source = table(q=target, copy=copy, **noise)
+    rows = told(asking(source, "q = a"), "q")
+    assert rows["with:copy"] <= rows["first"]
+    assert rows["with:copy"] <= rows["pairs"]
+    assert rows["pairs:low"] < rows["pairs"] < rows["pairs:high"]
+
+
+def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
+    found = {change.how: change for change in review.changes(ASKED, people, "A", "marital-status", "relationship")}
+    assert list(found) == ["hidden", "dropped"]
+    for change in found.values():
+        assert change.after < change.before
+        assert change.gap == pytest.approx(change.after - change.before)
+        assert change.low <= change.gap <= change.high < 0
+        assert not change.none
+    assert found["dropped"].after <= found["hidden"].after + 0.03
+    here = review.asked(ASKED.with_options(hidden=("relationship",)), people, "A", 1.0)
+    assert found["hidden"].mse == here.errors()["relationship"][0] > 0
+    assert np.isnan(found["dropped"].mse)
+    (only,) = review.changes(ASKED, people, "A", "marital-status", "income")  # which is hidden already
+    assert only.how == "dropped"
+    nothing = review.changes(ASKED.with_options(scheme="one"), people, "A", "marital-status", "income")
+    assert nothing[0].none
+    assert nothing[0].gap == 0.0  # whoever is asked one question sends no other report
+
+
 def test_exact_errors_stand_beside_the_simulated_ones(people) -> None:
     """The mean of 200 surveys, under either scheme, within five standard errors (one false alarm in a million)."""
     for scheme in ("all", "one"):

@@ -30,13 +30,13 @@ def apart(own: float, every: float | None, alt: str, dark: bool = False) -> str:
             parts.append(_text(here - 5, words.of_100(own), colors.ink2, "end"))
     parts.append(f"<circle cx='{there}' cy='{MIDDLE}' r='5' fill='{colors.sensitive}'/>")
     parts.append(_text(there + 9, words.of_100(last), colors.ink, "start", "600"))
-    return _image("".join(parts), HEIGHT, alt)
+    return _image("".join(parts), alt)
 
 
 def apart_axis(alt: str, dark: bool = False) -> str:
     """The axis below such images."""
     color = scheme(dark).ink2
-    return _image("".join(_text(_place(x), words.of_100(x), color, "middle") for x in (0.5, 0.75, 1.0)), HEIGHT, alt)
+    return _image("".join(_text(_place(x), f"{100 * x:g}", color, "middle") for x in (0.5, 0.75, 1.0)), alt)
 
 
 def _place(chance: float) -> float:
@@ -51,7 +51,7 @@ def _text(x: float, said: str, color: str, anchor: str, weight: str = "400") -> 
     )
 
 
-def _image(inside: str, height: int, alt: str) -> str:
-    svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {height}'>{inside}</svg>"
+def _image(inside: str, alt: str) -> str:
+    svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}'>{inside}</svg>"
     data = base64.b64encode(svg.encode()).decode()
     return f'<img class="apart" src="data:image/svg+xml;base64,{data}" alt="{html.escape(alt)}">'

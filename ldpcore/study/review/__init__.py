@@ -19,22 +19,50 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from ldpcore.data import DataError, Table
-from ldpcore.questionnaire import exposure, givers
+from ldpcore.data import Table
 from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, marks, options
+from ldpcore.study.review.attack import Attack, Change, changes, refusal
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.skeleton import CELL, named, table
 
 __all__ = [
-    "AXES", "CATALOG", "MARKS", "MEASURES", "OPTIONS", "PORTABLE", "Asked", "Hidden", "People", "arms", "asked",
-    "chunks", "columns", "current", "default_column", "fit", "marks", "options", "points", "prepare", "questions",
-    "refusal", "split", "stated", "stating", "surveyed", "theory", "written",
-]  # fmt: skip
+    "AXES",
+    "CATALOG",
+    "MARKS",
+    "MEASURES",
+    "OPTIONS",
+    "PORTABLE",
+    "Asked",
+    "Attack",
+    "Change",
+    "Hidden",
+    "People",
+    "arms",
+    "asked",
+    "changes",
+    "chunks",
+    "columns",
+    "current",
+    "default_column",
+    "fit",
+    "marks",
+    "options",
+    "points",
+    "prepare",
+    "questions",
+    "refusal",
+    "split",
+    "stated",
+    "stating",
+    "surveyed",
+    "theory",
+    "written",
+]
 
 AXES = ("epsilon",)
 MARKS = "questions"
@@ -193,23 +221,19 @@ def surveyed(study: Study, data: People, here: Asked, question: str, repetition:
 
 def _quick(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tuple[str, float]]:
     """What the own report tells, and what each other column tells beside it."""
-    asking = {"target": one.name, "marks": one.marks, "own": one.built, "seed": study.seed}
-    try:
-        alone = exposure(data.table, others={}, attackers=("naive Bayes",), **asking)
-    except DataError:  # too few people of either kind: `refusal` says so
+    if refusal(study, data, here, one.name):
         return
+    attack = Attack.on(study, data, one)
+    alone = attack.alone()
     yield from (("own", alone.pairs), ("own:low", alone.low), ("own:high", alone.high))
-    yield from (
-        ("own:named", alone.named),
-        ("own:surest", alone.surest),
-        ("blind", alone.blind),
-        ("marked", alone.marked),
-    )
+    yield from (("own:named", alone.named), ("own:surest", alone.surest))
+    yield from (("blind", alone.blind), ("marked", alone.marked))
     others = here.others(one.name)
     if options(study)["attacker"] == "own" or not others:
         return
-    yield "first", exposure(data.table, others=others, attackers=("naive Bayes",), **asking).pairs
-    for giver in givers(data.table, others=others, **asking):
+    told = attack.givers(others)
+    yield "first", max([attack.first(others).pairs, *(giver.pairs for giver in told if giver.low > 0)])
+    for giver in told:
         yield f"with:{giver.column}", giver.pairs
         yield f"gain:{giver.column}", giver.gain
         yield f"gain at least:{giver.column}", giver.low
@@ -220,24 +244,9 @@ def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
     others = here.others(one.name)
     if not others or refusal(study, data, here, one.name):
         return
-    found = exposure(data.table, target=one.name, marks=one.marks, own=one.built, others=others, seed=study.seed)
+    found = Attack.on(study, data, one).strongest(others)
     yield from (("pairs", found.pairs), ("pairs:low", found.low), ("pairs:high", found.high))
     yield from (("named", found.named), ("surest", found.surest))
-
-
-def refusal(study: Study, data: People, here: Asked, question: str) -> str:
-    """Why this question cannot be attacked, in a sentence; "" where it can."""
-    one = here.hidden[question]
-    if one.marked.all():
-        return f"Every answer to “{question}” is marked: there is nobody to tell marked people from."
-    try:
-        exposure(
-            data.table, target=question, marks=one.marks, own=one.built, others={}, seed=study.seed,
-            attackers=("naive Bayes",),
-        )  # fmt: skip
-    except DataError as error:
-        return error.sentence
-    return ""
 
 
 # Of one survey's people: no independent trials.

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
-from ldpcore import data
+from ldpcore import data, questionnaire
 from ldpcore.study import Study, review
 
 
@@ -39,3 +39,36 @@ def rows(study: Study, found: review.People, question: str, seconds: float = 1.2
         if time.monotonic() > end:
             break
     return kept(study, found)
+
+
+def together(study: Study, found: review.People, question: str) -> list[questionnaire.Giver]:
+    """The other columns in the order in which an attacker of this question would ask for them."""
+    here = asked(study, found)
+
+    def ask() -> list[questionnaire.Giver]:
+        return review.Attack.on(study, found, here.hidden[question]).together(here.others(question))
+
+    return remember("review_together", 16, (replace(study, column=""), question), ask)
+
+
+def changes(study: Study, found: review.People, question: str, column: str) -> list[review.Change]:
+    """What hiding or dropping another column would change for this question."""
+    key = replace(study, column=""), question, column
+    arm = study.arms[0].name
+    return remember("review_changes", 16, key, lambda: review.changes(study, found, arm, question, column))
+
+
+ROUNDS = (1, 2, 4, 8)
+
+
+def rounds(study: Study, one: review.Hidden, people: int) -> pd.DataFrame:
+    """The question in every round of a survey, in every way."""
+    key = one.key, one.epsilon, people, study.seed, tuple(one.marked.tolist()), tuple(one.freq.tolist())
+
+    def play() -> pd.DataFrame:
+        return questionnaire.rounds(
+            one.key, k=len(one.marked), sensitive=one.marked, epsilon=one.epsilon, n=people, freq=one.freq,
+            counts=ROUNDS, seed=study.seed,
+        )  # fmt: skip
+
+    return remember("review_rounds", 16, key, play)

@@ -26,12 +26,12 @@ def headline(fact: Fact, named: Callable[[str], str], sensitive: str, why: str =
     if fact.worst is None:
         return t(
             "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
-            "report, in {every} with the other answers beside it. No other answer alone gives it away.",
+            "report, in at least {every} with the other answers beside it. No other answer alone gives it away.",
             **holes,
         )
     return t(
         "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
-        "report, in {every} with the other answers beside it. Worst giver: <b>{giver}</b>.",
+        "report, in at least {every} with the other answers beside it. Worst giver: <b>{giver}</b>.",
         giver=named(words.shorten(fact.worst.column, 30)),
         **holes,
     )

@@ -2,7 +2,7 @@
 
 from ldpapp import filling, panels, sidebar, widgets, words
 from ldpapp.language import t
-from ldpapp.tasks.review import cached, facts, findings, planner, table
+from ldpapp.tasks.review import cached, facts, findings, folds, planner, table
 from ldpapp.tasks.review import study as own
 from ldpcore.study import Study
 from ldpcore.study import review as task
@@ -22,6 +22,7 @@ def page(asked: Study, people: task.People) -> None:
         lambda: planner.panel(here, main),
         widths=[68, 32],
     )
+    folds.show(study, people, here, main)
     filling.surveys(people, study)
 
 

@@ -103,7 +103,7 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
         )
         within = words.points(found.within or given[2])
         parts += [
-            Line(t("People needed for {within} points, against ε.", within=within)),
+            Line(t("People needed by {key} for {within} points, against ε.", key=question.key, within=within)),
             Chart(figure, t("How many people {key} needs, against ε", key=question.key)),
         ]
     return Panel(
@@ -111,7 +111,7 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
         t("Planner: two fixed, one answered"),
         parts,
         t("Every share of <b>{question}</b>, each within ± of 95 surveys of 100.", question=widgets.escape(one.name)),
-        [Sheet(_every(question, what, given), "planner", t("every mechanism"))],
+        [Sheet(_every(question, what, given), "planner")],
     )
 
 
@@ -127,8 +127,8 @@ def _given(here: review.Asked, fact: Fact) -> tuple[int, float, float]:
 
 def _inputs(given: tuple[int, float, float], what: str) -> None:
     """Which one is answered, and the other two."""
-    said = {"epsilon": t("ε"), "people": t("people"), "within": t("error")}
-    looks.radio(t("Answered"), said, "review_answered", horizontal=True)
+    said = {"epsilon": t("which ε"), "people": t("how many"), "within": t("how exact")}
+    looks.radio(t("Answered"), said, "review_answered", horizontal=True, label_visibility="collapsed")
     people, epsilon, within = given
     draw: dict[str, Callable[[Any], None]] = {
         "people": lambda place: looks.wish(

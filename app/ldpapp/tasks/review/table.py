@@ -83,7 +83,7 @@ def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) 
 def _giver(fact: Fact) -> str:
     if fact.worst is None:
         return f'<span class="quiet">{t("none")}</span>' if fact.pairs is not None else ""
-    told = t("{n} alone", n=words.of_100(fact.worst.pairs))
+    told = t("{n} with it", n=words.of_100(fact.worst.pairs))
     return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet">{told}</span>'
 
 
@@ -114,7 +114,7 @@ def sheet(found: Mapping[str, Fact]) -> pd.DataFrame:
                 "blind": fact.told.get("blind"),
                 "surest hundredth": fact.surest,
                 "worst giver": fact.worst.column if fact.worst else "",
-                "told apart: with it alone": fact.worst.pairs if fact.worst else None,
+                "told apart: with it": fact.worst.pairs if fact.worst else None,
             }
             for name, fact in found.items()
         ]
