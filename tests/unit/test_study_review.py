@@ -49,7 +49,7 @@ def test_the_rows_are_those_of_the_questionnaire(rows, people) -> None:
     worst = questionnaire.givers(people.table, others=others, **asking)[0]
     assert worst.column == "relationship"
     assert said["with:relationship"] == worst.pairs == max(said[said.index.str.startswith("with:")])
-    assert said["gain at least:relationship"] == worst.low
+    assert said["least:relationship"] == worst.low
 
 
 def test_one_telling_column_is_not_lost_among_many() -> None:

@@ -25,7 +25,7 @@ from ldpcore.study import fitting
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, marks, options
+from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
 from ldpcore.study.review.attack import Attack, Change, changes, refusal
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.skeleton import CELL, named, table
@@ -50,6 +50,7 @@ __all__ = [
     "current",
     "default_column",
     "fit",
+    "identity",
     "marks",
     "options",
     "points",
@@ -175,8 +176,7 @@ class Piece:
     @property
     def identity(self) -> Hashable:
         """All that it depends on: not which question is looked at."""
-        arm = tuple(each for each in self.study.arms if each.name == self.arm)
-        return "review", replace(self.study, column="", arms=arm), self.question, self.part
+        return "review", identity(self.study), self.arm, self.question, self.part
 
     def __call__(self) -> pd.DataFrame:
         """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
@@ -236,7 +236,7 @@ def _quick(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
     for giver in told:
         yield f"with:{giver.column}", giver.pairs
         yield f"gain:{giver.column}", giver.gain
-        yield f"gain at least:{giver.column}", giver.low
+        yield f"least:{giver.column}", giver.low
 
 
 def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tuple[str, float]]:
@@ -253,5 +253,5 @@ def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
 MEASURES = {
     **dict.fromkeys(("mse", "people", "epsilon"), POSITIVE),
     **dict.fromkeys(("own", "first", "pairs", "with", "named", "blind", "surest", "marked"), SCORE),
-    **dict.fromkeys(("gain", "gain at least"), NORMAL),
+    **dict.fromkeys(("gain", "least"), NORMAL),
 }

@@ -1,7 +1,7 @@
 """How a survey is asked under one setting of marks: which answers are hidden, by what, with which ε, by how many."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -132,9 +132,15 @@ def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[s
     return readings.to_values(said, labels) if pairs else said
 
 
+def identity(study: Study) -> Hashable:
+    """All of a study that a number can depend on: not the question in focus."""
+    told = (study.data, study.arms, study.mechanisms, study.options, study.missing)
+    return *told, study.epsilon, study.grid, study.n, study.repetitions, study.seed
+
+
 def asked(study: Study, data: People, arm: str, x: float) -> Asked:
     """The survey in this arm at ε = x; DataError where nothing is hidden."""
-    key = ("asked", arm, x, replace(study, column="", grid=(), repetitions=1))
+    key = ("asked", arm, x, identity(study))
     return remembered(data, key, lambda: _asked(study, data, arm, x), 64)
 
 

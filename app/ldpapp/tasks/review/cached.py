@@ -48,12 +48,12 @@ def together(study: Study, found: review.People, question: str) -> list[question
     def ask() -> list[questionnaire.Giver]:
         return review.Attack.on(study, found, here.hidden[question]).together(here.others(question))
 
-    return remember("review_together", 16, (replace(study, column=""), question), ask)
+    return remember("review_together", 16, (review.identity(study), question), ask)
 
 
 def changes(study: Study, found: review.People, question: str, column: str) -> list[review.Change]:
     """What hiding or dropping another column would change for this question."""
-    key = replace(study, column=""), question, column
+    key = review.identity(study), question, column
     arm = study.arms[0].name
     return remember("review_changes", 16, key, lambda: review.changes(study, found, arm, question, column))
 

@@ -65,7 +65,7 @@ def facts(study: Study, people: review.People, here: review.Asked, rows: pd.Data
         own = rows[(rows["scope"] == name) & (rows["repetition"] == 0)]
         told = dict(zip(own["metric"], own["value"].astype(float), strict=True))
         givers = tuple(
-            Giver(column, told[metric], told[f"gain at least:{column}"])
+            Giver(column, told[metric], told[f"least:{column}"])
             for metric in told
             if metric.startswith("with:") and (column := metric.removeprefix("with:"))
         )

@@ -63,11 +63,11 @@ def _giver(place: int, giver: Giver) -> str:
 
 
 def _signed(gap: float) -> str:
-    return words.signed(round(100 * gap))
+    return words.signed(round(100 * gap, 1))
 
 
 def _points(half: float) -> str:
-    return f"{100 * half:.0f}" if half >= 0.01 else "<1"
+    return f"{max(100 * half, 0.1):.1f}"
 
 
 def change(study: Study, people: review.People, main: Fact) -> Panel | None:
@@ -102,7 +102,9 @@ def _changed(each: review.Change, question: str, column: str) -> str:
             error=words.margin(each.mse**0.5),
         )
     before, after = words.of_100(each.before), words.of_100(each.after)
-    return f'<p><span class="big">{before} → {after}</span> <span class="quiet">{became}</span><br>{said}</p>'
+    return (
+        f'<div><span class="big">{before} → {after}</span> <span class="quiet">{became}</span></div><div>{said}</div>'
+    )
 
 
 # asked again -----------------------------------------------------------------------------------------------------
@@ -133,11 +135,11 @@ def again(study: Study, here: review.Asked, main: Fact) -> Panel:
         "again",
         t("Asked again"),
         [
-            Html(f'<div class="card"><table><tr><th></th>{heads}</tr>{body}</table></div>'),
+            Html(f'<div class="card" style="overflow-x:auto"><table><tr><th></th>{heads}</tr>{body}</table></div>'),
             Line(
                 t(
-                    "What is sent anew adds up: {n} reports at ε = {eps} promise no more than one at ε = {total}, which "
-                    "is never less exact.",
+                    "What is sent anew adds up: {n} reports at ε = {eps} promise no more than one at ε = {total}, "
+                    "which is never less exact.",
                     n=cached.ROUNDS[-1],
                     eps=words.epsilon(one.epsilon),
                     total=words.epsilon(cached.ROUNDS[-1] * one.epsilon),

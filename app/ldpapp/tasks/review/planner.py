@@ -108,9 +108,9 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
         ]
     return Panel(
         "planner",
-        t("Planner: two fixed, one answered"),
+        t("Planner"),
         parts,
-        t("Every share of <b>{question}</b>, each within ± of 95 surveys of 100.", question=widgets.escape(one.name)),
+        t("Two are fixed, one is answered, for every share of <b>{question}</b>.", question=widgets.escape(one.name)),
         [Sheet(_every(question, what, given), "planner")],
     )
 

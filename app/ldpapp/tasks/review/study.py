@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, session, sidebar, widgets, words
+from ldpapp import bind, columns, language, session, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
@@ -98,6 +98,7 @@ def _choose(name: str, value: str) -> None:
 
 def _mechanism(study: Study) -> None:
     keys = list(task.CATALOG)
+    language.notice(*keys)
     alone = study.mechanisms[0] if len(study.mechanisms) == 1 else BEST
     several = t("the best for each question")
     if alone == BEST and len(study.mechanisms) < len(keys):
