@@ -76,17 +76,17 @@ def change(study: Study, people: review.People, main: Fact) -> Panel | None:
         return None
     column, question = main.worst.column, main.asked.name
     found = cached.changes(study, people, question, column)
-    said = "".join(_changed(each, question, column) for each in found)
+    said = "<hr>".join(_changed(each, column) for each in found)
     return Panel(
         "change",
         t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),
         [Html(f'<div class="card">{said}</div>')],
-        t("Of 100 pairs, told apart now → then; the same people are attacked, so that the difference is exacter."),
+        t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
         [Sheet(pd.DataFrame([vars(each) for each in found]), "change")],
     )
 
 
-def _changed(each: review.Change, question: str, column: str) -> str:
+def _changed(each: review.Change, column: str) -> str:
     giver = widgets.escape(words.shorten(column, 30))
     gap, half = _signed(each.gap), _points((each.high - each.low) / 2)
     became = t("{gap} ± {half}", gap=gap, half=half)

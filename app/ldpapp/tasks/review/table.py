@@ -84,7 +84,7 @@ def _giver(fact: Fact) -> str:
     if fact.worst is None:
         return f'<span class="quiet">{t("none")}</span>' if fact.pairs is not None else ""
     told = t("{n} with it", n=words.of_100(fact.worst.pairs))
-    return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet">{told}</span>'
+    return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet nowrap">{told}</span>'
 
 
 def _open(here: review.Asked) -> str:
