@@ -6,7 +6,7 @@ from dataclasses import replace
 from ldpapp.kept import UNMARKED, Column, kept, table
 from ldpapp.language import t
 from ldpcore import data
-from ldpcore.study import Arm, Study, fit, fitting, intervals, ranges, readings
+from ldpcore.study import Arm, Study, fit, fitting, intervals, ranges, readings, review
 from ldpcore.study.fitting import Range
 from ldpcore.study.tasks import TASKS
 
@@ -181,6 +181,8 @@ def worn(study: Study) -> Study:
     kind = TASKS[made.task].MARKS
     if not made.column or kind == "records":
         return made
+    if kind == "questions":
+        return survey(made)
     own, both = said(made.column), made.task in kept().comparing
     if kind == "answers":
         settings = arms(made.column)
@@ -232,3 +234,42 @@ def heard(study: Study, before: Column) -> Column:
         high -= (high - low) / count if (high - low) == count else 0
         return replace(before, binned=True, range=fitting.round_bins(low, high))
     return replace(before, binned=False) if kind == "cells" else before
+
+
+# a whole survey ----------------------------------------------------------------------------------------------------
+
+
+def survey(study: Study) -> Study:
+    """The study of a whole survey with what is said of every column: marks, and ranges that somebody has stated."""
+    names = review.questions(table())
+    told = {name: said(name) for name in names}
+    most = max((one.arms for one in told.values()), key=len, default=UNMARKED)
+    settings = tuple(
+        Arm.of(arm.name, [mark for name, own in told.items() for mark in review.written(name, _setting(own, at))])
+        for at, arm in enumerate(most)
+    )
+    both = study.task in kept().comparing
+    stated = {name: own.range for name, own in told.items() if own.range is not None and bins(name) is not None}
+    made = study.with_options(ranges=review.stating(stated) or None)
+    return fit(replace(made, arms=settings if both else settings[:1]), table())[0]
+
+
+def _setting(told: Column, at: int) -> tuple[str, ...]:
+    """The marks of a column in this setting: one with a single setting has it beside both of another."""
+    return told.arms[min(at, len(told.arms) - 1)].values
+
+
+def surveyed(study: Study) -> dict[str, Column]:
+    """What a survey of a link or a file says of every column, where that is something else than is said now."""
+    names = review.questions(table())
+    marks_of = [review.split(arm.values, names) for arm in study.arms]
+    stated = review.stated(study.option("ranges", ()), names)
+    found: dict[str, Column] = {}
+    for name in names:
+        before = said(name)
+        own = tuple(Arm.of(arm.name, each.get(name, ())) for arm, each in zip(study.arms, marks_of, strict=True))
+        alike = all(arm.marks == own[0].marks for arm in own)
+        told = replace(before, arms=own[:1] if alike else own, range=stated.get(name, before.range))
+        if told != before:
+            found[name] = told
+    return found

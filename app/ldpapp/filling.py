@@ -19,10 +19,10 @@ SLICE = 0.7
 """Seconds of work between two redraws."""
 
 
-def line(data: Any, *studies: Study, of: str, done: str) -> None:
+def line(data: Any, *studies: Study, of: str, done: str, pieces: bool = False) -> None:
     """The line under a panel's title: `done` once all is simulated; until then how far it is, of "surveys", say.
 
-    The last of the studies names the work.
+    The last of the studies names the work. pieces: what is counted are the pieces of work, not repetitions.
     """
     counts = [compute.progress(study, data) for study in studies]
     so_far, total = (sum(column) for column in zip(*counts, strict=True))
@@ -31,7 +31,8 @@ def line(data: Any, *studies: Study, of: str, done: str) -> None:
         return
     study = studies[-1]
     stopped = kept().stopped == study
-    holes = {"done": so_far * study.repetitions // total, "all": study.repetitions, "of": of}
+    whole = total if pieces else study.repetitions
+    holes = {"done": so_far * whole // total, "all": whole, "of": of}
     said = t("stopped at {done} of {all} {of}", **holes) if stopped else t("{done} of {all} {of}", **holes)
     with st.container(key="filling"):
         # Unseen, it keeps the place that it will take: nothing below moves when the work is done (style.css).

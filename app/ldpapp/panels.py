@@ -121,16 +121,18 @@ class Beside:
 @dataclass(frozen=True)
 class Filling:
     """The line under the title of a panel that fills in: `done` once all of the studies' `of` ("surveys", say) are
-    simulated; until then how far they are, with a button to stop. The last of the studies names the work.
+    simulated; until then how far they are, with a button to stop. The last of the studies names the work. pieces: what
+    is counted, not repetitions.
     """
 
     data: Any
     studies: Sequence[Study]
     of: str
     done: str
+    pieces: bool = False
 
     def draw(self, panel: str) -> None:
-        filling.line(self.data, *self.studies, of=self.of, done=_explained(self.done))
+        filling.line(self.data, *self.studies, of=self.of, done=_explained(self.done), pieces=self.pieces)
 
 
 @dataclass(frozen=True)

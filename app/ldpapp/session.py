@@ -132,6 +132,12 @@ def option(task: str, **changes: Any) -> None:
     change(task, options=kept().studies[task].with_options(**changes).options)
 
 
+def wear(task: str) -> None:
+    """Look again at what is said of the columns: other columns are asked now."""
+    own = kept()
+    own.studies[task] = columns.worn(own.studies[task])
+
+
 def choose_mechanisms(task: str, keys: Iterable[str]) -> None:
     """Compare these, in the catalogue's order. None at all is a state of its own."""
     wanted = set(keys)
@@ -165,7 +171,8 @@ def choose_column(name: str, page: str = "") -> None:
         fitting = about.columns if task == page else getattr(about, "ordered", about.columns)
         if about.MARKS != "records" and now.column != name and name in fitting(source):
             bare = tuple(Arm(arm.name) for arm in now.arms)
-            own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=_portable(now)))
+            options = now.options if about.MARKS == "questions" else _portable(now)  # of all columns, not of one
+            own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=options))
 
 
 def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True) -> None:
@@ -187,9 +194,12 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     own.unchosen.discard(task)
     asked = wanted.column == made.column or any(arm.marks for arm in made.arms)
     if made.column and asked:
-        before = columns.said(made.column)
-        told = columns.heard(made, before)
-        _say(made.column, told if marks else replace(told, arms=before.arms))
+        if TASKS[task].MARKS == "questions":
+            own.columns |= {(source.digest, name): told for name, told in columns.surveyed(made).items() if marks}
+        else:
+            before = columns.said(made.column)
+            told = columns.heard(made, before)
+            _say(made.column, told if marks else replace(told, arms=before.arms))
         choose_column(made.column)
     own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
 
@@ -203,7 +213,8 @@ def describe(name: str, **fields: Any) -> None:
     _say(name, replace(columns.said(name), **fields))
     own.editing = min(own.editing, len(columns.said(name).arms) - 1)
     for task, now in own.studies.items():
-        if now.column == name or data.ALL_COLUMNS in (now.column, name):  # whose marks are those of the columns
+        of_all = TASKS[task].MARKS == "questions" or data.ALL_COLUMNS in (now.column, name)
+        if now.column == name or of_all:  # whose marks are those of the columns
             own.studies[task] = columns.worn(now)
 
 

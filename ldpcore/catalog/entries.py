@@ -119,18 +119,30 @@ class Catalog(Mapping[str, _E], Generic[_E]):
 
     def __getitem__(self, key: str) -> _E:
         try:
-            return self._entries[key]
+            return self._listed()[key]
         except KeyError:
-            raise ValueError(f"there is no {self._noun} {key!r}; there are {', '.join(self._entries)}") from None
+            raise ValueError(f"there is no {self._noun} {key!r}; there are {', '.join(self)}") from None
 
     def __contains__(self, key: object) -> bool:
-        return key in self._entries
+        return key in self._listed()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+        return iter(self._listed())
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self._listed())
+
+    def _listed(self) -> Mapping[str, _E]:
+        return self._entries
+
+    def keeping(self, *covered: Coverage) -> "Catalog[_E]":
+        """Those of them whose promise covers so, now and whenever one is listed; all are shown until somebody chooses.
+
+        >>> from ldpcore import catalog
+        >>> "SDGRR" in catalog.FREQUENCY.keeping(Coverage.EVERY, Coverage.MARKED)
+        False
+        """
+        return _Part(self, covered)
 
     @property
     def noun(self) -> str:
@@ -150,7 +162,7 @@ class Catalog(Mapping[str, _E], Generic[_E]):
     @property
     def defaults(self) -> tuple[str, ...]:
         """The keys that are shown until somebody chooses."""
-        return tuple(key for key, entry in self._entries.items() if entry.default)
+        return tuple(key for key, entry in self._listed().items() if entry.default)
 
     def name(self, key: str) -> str:
         """What pages call an entry."""
@@ -159,9 +171,24 @@ class Catalog(Mapping[str, _E], Generic[_E]):
     def by_coverage(self) -> dict[Coverage, list[str]]:
         """The keys by whom their promise covers, groups and keys in the order in which they are shown."""
         return {
-            covered: [key for key, entry in self._entries.items() if coverage(entry.promise) is covered]
+            covered: [key for key, entry in self._listed().items() if coverage(entry.promise) is covered]
             for covered in Coverage
         }
+
+
+class _Part(Catalog[_E]):
+    """Some entries of another catalogue, which keeps them."""
+
+    def __init__(self, whole: Catalog[_E], covered: tuple[Coverage, ...]) -> None:
+        super().__init__(noun=whole.noun)
+        self._whole, self._covered = whole, covered
+
+    def _listed(self) -> Mapping[str, _E]:
+        return {key: entry for key, entry in self._whole.items() if coverage(entry.promise) in self._covered}
+
+    @property
+    def defaults(self) -> tuple[str, ...]:
+        return tuple(self)
 
 
 def coverage(promise: str) -> Coverage:

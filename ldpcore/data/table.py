@@ -203,16 +203,16 @@ class Table:
 
     @cached_property
     def _profile(self) -> tuple[ColumnProfile, ...]:
-        return tuple(profile(name, self._column(name), self._values(name)) for name in self.frame.columns)
+        return tuple(profile(name, self._column(name), self.values(name)) for name in self.frame.columns)
 
     @cached_property
     def _sentinels(self) -> tuple[Sentinel, ...]:
         usable = [about.name for about in self.profile() if about.role != "identifier"]
-        return tuple(each for name in usable for each in sentinels.found(name, self._column(name), self._values(name)))
+        return tuple(each for name in usable for each in sentinels.found(name, self._column(name), self.values(name)))
 
     def _without(self, column: str, values: tuple[str, ...]) -> Column:
         """A column with nothing in the rows that hold one of these values."""
-        cells = sentinels.emptied(self._column(column), self._values(column), values)
+        cells = sentinels.emptied(self._column(column), self.values(column), values)
         return tidy(column, cells, self.orders.get(column), None if column in self.typed else self.reading)
 
     @cached_property
@@ -257,7 +257,7 @@ class Table:
 
     def _too_many(self, column: str, series: pd.Series) -> DataError:
         count = thousands(int(series.nunique()))
-        if self._values(column) is not None:
+        if self.values(column) is not None:
             return DataError(
                 f"“{column}” has {count} different numbers.",
                 f"A category has at most {thousands(MAX_VALUES)} values. Use it as a number, with a range and bins.",
@@ -270,7 +270,7 @@ class Table:
     def _numbers(self, column: str, missing: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """All rows' numbers (n,), NaN where there is none, and which rows count as numbers."""
         keep = self._keep(self._column(column), missing)
-        x = self._values(column)
+        x = self.values(column)
         if x is None:
             raise DataError(
                 f"“{column}” holds text, not numbers.", "Use it as a category, or choose a column of numbers."
@@ -279,7 +279,7 @@ class Table:
         self._somebody(column, keep)
         return x, keep
 
-    def _values(self, column: str) -> NDArray[np.float64] | None:
+    def values(self, column: str) -> NDArray[np.float64] | None:
         """The numbers behind a column (n,), NaN where there is none; None for a column of text."""
         series = self._column(column)
         if pd.api.types.is_numeric_dtype(series.dtype):

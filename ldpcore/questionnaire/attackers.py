@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
+from threadpoolctl import threadpool_limits
 
 from ldpcore.questionnaire.crowd import Column, Crowd
 from ldpcore.randomizer import Randomizer
@@ -108,6 +109,7 @@ def neighbours(scene: Scene) -> Vector:
         for log, codes in fits:
             weight += log[block][:, codes[order]]
         top = weight.max(axis=1, keepdims=True)
+        top[np.isneginf(top)] = 0.0  # reports that nobody known can have sent
         with np.errstate(divide="ignore"):
             out[block, held] = np.log(np.add.reduceat(np.exp(weight - top), starts, axis=1, dtype=float))
     # Nobody is ruled out: an answer that no known person has who fits keeps a small weight.
@@ -129,8 +131,10 @@ def learned(scene: Scene) -> Vector | None:
         open_ = sorted(open_, key=lambda name: -tells[name])[:LEARNED]
     answers = np.column_stack([crowd.others[name].codes for name in open_]).astype(np.float32)
     inside = crowd.marked[scene.known]
-    tree = HistGradientBoostingClassifier(random_state=crowd.seed).fit(answers[crowd.learn], inside)
-    chance = np.clip(tree.predict_proba(answers[crowd.attacked])[:, 1], 1e-6, 1 - 1e-6)
+    # On so few answers its threads wait for one another, on a busy machine seven times as long as they work.
+    with threadpool_limits(1, user_api="openmp"):
+        tree = HistGradientBoostingClassifier(random_state=crowd.seed).fit(answers[crowd.learn], inside)
+        chance = np.clip(tree.predict_proba(answers[crowd.attacked])[:, 1], 1e-6, 1 - 1e-6)
     reported = [name for name in crowd.others if name not in open_ and isinstance(crowd.others[name].sent, Randomizer)]
     rest = scene.own + sum((scene.told(name) for name in reported), np.zeros(1))
     by_chance = np.log(inside.mean() / (1 - inside.mean()))

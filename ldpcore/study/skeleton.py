@@ -18,7 +18,7 @@ one survey of it; the loops, the tables and the pieces are here, once.
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -51,6 +51,28 @@ def table(rows: list[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
 def _nothing(study: Study, data: Any, arm: str, mechanism: str, x: float) -> Iterable[Row]:
     """No closed form."""
     return ()
+
+
+class Piece(Protocol):
+    """A part of a task's simulation, of one mechanism in one arm. Picklable: it may run anywhere."""
+
+    @property
+    def arm(self) -> str: ...
+
+    @property
+    def mechanism(self) -> str: ...
+
+    @property
+    def repetition(self) -> int: ...
+
+    @property
+    def identity(self) -> Hashable | None:
+        """All that it depends on; None: the study with this mechanism alone, the arm and the repetition."""
+        ...
+
+    def __call__(self) -> pd.DataFrame:
+        """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ import pandas as pd
 
 from ldpcore import data
 from ldpcore.catalog import Catalog
-from ldpcore.study import clusters, frequency, itemsets, means, ranges, sets
+from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, sets
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import floor
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.sets import limit as set_limit
-from ldpcore.study.skeleton import Chunk
+from ldpcore.study.skeleton import Piece
 
 
 class Task(Protocol):
@@ -32,8 +32,8 @@ class Task(Protocol):
 
     @property
     def MARKS(self) -> str:
-        """What its marks are of: "answers" of the column, "items", "intervals" of numbers, items that are "withheld";
-        "cells" and "records" have none.
+        """What its marks are of: "answers" of the column, "items", "intervals" of numbers, items that are "withheld",
+        answers to several "questions"; "cells" and "records" have none.
         """
         ...
 
@@ -68,8 +68,8 @@ class Task(Protocol):
         """Names in the order of the rows."""
         ...
 
-    def chunks(self, study: Study, data: Any) -> list[Chunk]:
-        """Picklable pieces of the simulation, as `skeleton.Run` makes them."""
+    def chunks(self, study: Study, data: Any) -> Sequence[Piece]:
+        """Picklable pieces of the simulation, such as `skeleton.Run` makes."""
         ...
 
     def theory(self, study: Study, data: Any) -> pd.DataFrame:
@@ -107,6 +107,7 @@ add("means", means, mean_limit.distances)
 add("ranges", ranges)
 add("clusters", clusters)
 add("itemsets", itemsets)
+add("review", review)
 
 
 def of(study: Study) -> Task:

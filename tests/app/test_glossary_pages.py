@@ -24,7 +24,8 @@ maximum likelihood; norm-sub; clipped; internal; post-processing; density; atom;
 membership; bits; hashing; decoys; itemsets; frequent; baskets; min_count; threshold; F; precision; recall; candidates;
 miner; δ_MAE; s; booked; by basket; defended; coin tosses; public range; SDPM-50; K-modes; k; mode; AC; entropy; rounds;
 strategy; N; cells; Haar; wavelet; accuracy index; c̄; Δ; SVD bound; covariance; consistent; Study; seed; digest; A | B;
-mechanism; report; survey; noise; marked; sensitive; share; error; distribution; record; undisclosed slot
+mechanism; report; survey; noise; marked; sensitive; share; error; distribution; record; undisclosed slot; 100 pairs;
+giver; surest hundredth; hidden question; scheme
 """
 """What the field calls things, collected from the screen by hand."""
 EVERYDAY = {
@@ -76,6 +77,7 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "overview": _page("overview"),
     "overview of sets": _page("overview", task="sets", data="groceries"),
     "papers": _page("papers"),
+    "review": _task("review", "health"),
     "frequency": _task("frequency", "health"),
     "frequency unmarked": lambda: unmark(_task("frequency", "census")(), "frequency"),
     "sets": _task("sets", "groceries"),

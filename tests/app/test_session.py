@@ -56,7 +56,7 @@ def mine(census) -> AppTest:
     return upload(twin(census), MINE)
 
 
-SOURCES = {"census": ("frequency", "sets", "means", "clusters", "ranges"), "groceries": ("sets", "itemsets")}
+SOURCES = {"census": ("review", "frequency", "sets", "means", "clusters", "ranges"), "groceries": ("sets", "itemsets")}
 """Bundled data → the tasks that are at home there."""
 HOMES = [(name, task) for name, own in SOURCES.items() for task in own]
 
@@ -101,8 +101,12 @@ def agree(at: AppTest, address: str) -> None:
     if address == shown.address and boxes(at) == "":
         assert f"ε = {words.epsilon(made.epsilon)}" in plain(html(at))
     assert at.number_input(key="seed").value == made.seed
-    if shown.key != "ranges":
+    if shown.key not in ("ranges", "review"):
         assert at.selectbox(key="repetitions").value == made.repetitions
+    if shown.key == "review":
+        one = made.mechanisms if len(made.mechanisms) == 1 else ("",)
+        assert (at.selectbox(key="review_mechanism").value,) == one
+        return
     groups = [pill for pill in at.button_group if pill.key and pill.key.startswith((f"{shown.key}_", "clusterings_"))]
     chosen = {key for pill in groups if isinstance(pill.value, list) for key in pill.value}
     assert chosen == (set() if shown.key in own.unchosen else set(made.mechanisms))
@@ -417,6 +421,12 @@ def _change(task: str) -> None:
         session.change("clusters", column="race", options=(("columns", ("race", "sex")), ("k", 4)))
     if task == "ranges":
         session.option("ranges", asked=("2:5",))
+    if task == "review":
+        session.choose_column("sex")
+        session.set_marks("race", ["White", "Black"])
+        session.set_range("hours-per-week", 0.0, 90.0, 9)
+        session.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
+        session.wear("review")
 
 
 @pytest.mark.parametrize(("source", "task"), HOMES)

@@ -156,6 +156,17 @@ def test_marked_people_are_drawn_more_often_and_weigh_less() -> None:
     assert found.pairs == 0.5
 
 
+def test_reports_that_nobody_known_can_have_sent() -> None:
+    """Two open values under uRR are sent as they are, by one person each: nobody known fits both."""
+    n = 400
+    codes = np.arange(n) % 60
+    people = table(target=answers(n), a=[f"v{c:02d}" for c in codes], b=[f"w{c:02d}" for c in codes[::-1] // 2])
+    sent = {name: catalog.FREQUENCY["uRR"].build(8.0, k, np.arange(k) < 1) for name, k in (("a", 60), ("b", 30))}
+    with np.errstate(invalid="raise"):
+        found = questionnaire.exposure(people, target="target", marks=MARKS, others=sent, people=200)
+    assert all(np.isfinite(share) for share in found.attackers.values())
+
+
 def test_nobody_is_known_and_attacked() -> None:
     scene = Scene(crowd(table(target=answers()), "target", MARKS, None, {}, 3, 4000))
     assert not set(scene.crowd.learn) & set(scene.crowd.attacked)

@@ -4,6 +4,7 @@ Every builder takes `dark` and a fixed `height` in px, and `width`: the px its p
 to judge what fits (labels, ticks, texts); the figure itself always fills its container.
 """
 
+from .apart import apart, apart_axis
 from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
@@ -35,6 +36,8 @@ __all__ = [
     "Published",
     "Question",
     "accuracy_indices",
+    "apart",
+    "apart_axis",
     "average_errors",
     "covariance_map",
     "dumbbells",

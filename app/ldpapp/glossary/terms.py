@@ -39,6 +39,14 @@ TERMS: Mapping[str, str] = {
     "answers are: always the commonest one.",
     "guessed": "Named rightly by somebody who knows the mechanism and how common the answers are.",
     "told apart": "Who of two people holds the answer is decided rightly. 50 of 100 is pure chance.",
+    "100 pairs": "Two people each, one with a sensitive answer and one without: in how many such pairs the right "
+    "one is picked. 50 is pure chance.",
+    "giver|givers": "Another answer of the same person that gives a sensitive one away: who knows it needs no report.",
+    "surest hundredth|hundredth": "Of all people the hundredth part whom an attacker is surest of: how many of them do "
+    "hold a sensitive answer.",
+    "hidden question|hidden questions": "A question whose sensitive answers go through a mechanism before they are "
+    "sent. Open questions are answered as they are.",
+    "scheme": "Who answers which questions: everybody all of them, or each person one, drawn openly by lot.",
     "odds": "How much likelier one thing is than another, such as 3 to 1.",
     "prior|priors": "What is known before any report is seen: how common each answer is.",
     "posterior": "What is known once the noisy numbers are seen: for every count, how likely it is the truth.",

@@ -1,0 +1,19 @@
+"""Review: a whole survey before it is signed: what each question promises and costs, and what all answers tell."""
+
+from ldpapp.language import t
+from ldpapp.task import Sentences, TaskPage
+from ldpapp.tasks.review import page, study
+
+
+def said() -> Sentences:
+    return Sentences(
+        title=t("Review"),
+        empty=t("There is no survey to review."),
+        senseless=t("This survey cannot be reviewed so."),
+        choose=t("Choose a mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t("Sensitive answers are sent through a mechanism, all others openly."),
+    )
+
+
+TASK = TaskPage("review", said, study.LOOKS, study.beside, study.draw, study.data, page.page, example="health")

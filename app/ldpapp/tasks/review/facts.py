@@ -1,0 +1,79 @@
+"""What is known of each hidden question, as plain values: no Streamlit, no figure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from ldpcore.study import Study, review
+
+
+@dataclass(frozen=True)
+class Giver:
+    """Another column: what is told apart with the own report and it, and the least that it adds."""
+
+    column: str
+    pairs: float
+    least: float
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A hidden question. mse: over its marked answers, exact. told: what the rows say, metric → value."""
+
+    asked: review.Hidden
+    mse: float
+    told: Mapping[str, float]
+    givers: tuple[Giver, ...]
+
+    @property
+    def own(self) -> float | None:
+        """Pairs told apart by the own report; None where nobody can be told from anybody, or not known yet."""
+        return self.told.get("own")
+
+    @property
+    def whole(self) -> bool:
+        """Whether all attackers have tried."""
+        return "pairs" in self.told
+
+    @property
+    def pairs(self) -> float | None:
+        """Pairs told apart with everything that a person sends: the best so far; None where only the own is seen."""
+        return max((self.told[name] for name in ("first", "pairs") if name in self.told), default=None)
+
+    @property
+    def most(self) -> float | None:
+        """Pairs told apart by whoever the study lets look."""
+        return self.own if self.pairs is None else self.pairs
+
+    @property
+    def surest(self) -> float | None:
+        """Of the hundredth that the attacker is surest of, the share with a marked answer."""
+        return self.told.get("surest", self.told.get("own:surest"))
+
+    @property
+    def worst(self) -> Giver | None:
+        """Who gives it away most; None where nobody adds anything beyond chance."""
+        return next((giver for giver in self.givers if giver.least > 0), None)
+
+
+def facts(study: Study, people: review.People, here: review.Asked, rows: pd.DataFrame) -> dict[str, Fact]:
+    """Question → what is known of it so far."""
+    errors = here.errors()
+    found: dict[str, Fact] = {}
+    for name, one in here.hidden.items():
+        own = rows[(rows["scope"] == name) & (rows["repetition"] == 0)]
+        told = dict(zip(own["metric"], own["value"].astype(float), strict=True))
+        givers = tuple(
+            Giver(column, told[metric], told[f"least:{column}"])
+            for metric in told
+            if metric.startswith("with:") and (column := metric.removeprefix("with:"))
+        )
+        found[name] = Fact(one, errors[name][1], told, givers)
+    return found
+
+
+def focus(found: Mapping[str, Fact], column: str) -> Fact:
+    """The question that the page speaks of: the chosen one, if anybody can be told apart by it."""
+    apart = [fact for fact in found.values() if fact.asked.apart]
+    return next((fact for fact in apart if fact.asked.name == column), apart[0])

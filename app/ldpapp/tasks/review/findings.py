@@ -1,0 +1,53 @@
+"""The sentences of the Review page, computed."""
+
+from collections.abc import Callable
+
+from ldpapp import words
+from ldpapp.language import t
+from ldpapp.tasks.review.facts import Fact
+
+
+def headline(fact: Fact, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
+    """What is told apart by the own report, and with everything else. named: a question as markup. why: where it
+    cannot be attacked.
+    """
+    holes = {"eps": words.epsilon(fact.asked.epsilon), "question": named(fact.asked.name), "sensitive": sensitive}
+    if fact.own is None:
+        holes |= {"error": words.margin(fact.mse**0.5), "why": why}
+        return t("At ε = {eps}, a {sensitive} {question} is off by {error} points. {why}", **holes)
+    holes["own"] = words.of_100(fact.own)
+    if fact.pairs is None:
+        return t(
+            "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
+            "report. Other answers are not looked at.",
+            **holes,
+        )
+    holes["every"] = words.of_100(fact.pairs)
+    if fact.worst is None:
+        return t(
+            "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
+            "report, in at least {every} with the other answers beside it. No other answer alone gives it away.",
+            **holes,
+        )
+    return t(
+        "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
+        "report, in at least {every} with the other answers beside it. Worst giver: <b>{giver}</b>.",
+        giver=named(words.shorten(fact.worst.column, 30)),
+        **holes,
+    )
+
+
+def surest(fact: Fact, question: str) -> str:
+    """What "told apart" does not mean."""
+    if fact.surest is None or fact.most is None:
+        return ""
+    return t(
+        "<b>Told apart in {told} of 100 pairs</b> does not mean that {told} of 100 people are found out. Of two "
+        "people, one with a sensitive {question} and one without, the right one is picked so often; guessing gets 50. "
+        "Of the hundredth of all people whom the attacker is surest of, <b>{surest} of 100</b> hold one; of everybody, "
+        "{marked}.",
+        told=words.of_100(fact.most),
+        question=question,
+        surest=words.of_100(fact.surest),
+        marked=words.share(fact.told["marked"]),
+    )

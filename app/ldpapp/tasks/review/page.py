@@ -1,0 +1,32 @@
+"""Review: what a survey promises and costs, question by question, before it is signed."""
+
+from ldpapp import filling, panels, sidebar, widgets, words
+from ldpapp.language import t
+from ldpapp.tasks.review import cached, facts, findings, folds, planner, table
+from ldpapp.tasks.review import study as own
+from ldpcore.study import Study
+from ldpcore.study import review as task
+
+
+def page(asked: Study, people: task.People) -> None:
+    study = own.here(asked)
+    here = cached.asked(study, people)
+    rows = cached.rows(study, people, _first(here, study.column))
+    found = facts.facts(study, people, here, rows)
+    main = facts.focus(found, study.column)
+    why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
+    widgets.sentence(findings.headline(main, widgets.escape, widgets.sensitive(t("sensitive")), why))
+    sidebar.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
+    panels.row(
+        lambda: table.panel(study, people, here, found, main),
+        lambda: planner.panel(here, main),
+        widths=[68, 32],
+    )
+    folds.show(study, people, here, main)
+    filling.surveys(people, study)
+
+
+def _first(here: task.Asked, column: str) -> str:
+    """The question whose number is waited for: that in focus."""
+    apart = [name for name, one in here.hidden.items() if one.apart]
+    return column if column in apart else apart[0]

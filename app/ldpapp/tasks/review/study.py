@@ -1,0 +1,198 @@
+"""Review's part of the sidebar: ε, who answers what, the mechanisms, what the attacker sees, which questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import bind, columns, language, session, sidebar, widgets, words
+from ldpapp.compute.memory import once
+from ldpapp.kept import kept
+from ldpapp.language import t
+from ldpapp.tasks.review import cached
+from ldpcore.data import DataError, Table
+from ldpcore.study import Study
+from ldpcore.study import review as task
+
+BEST = ""
+"""The choice of the best mechanism for each question."""
+LOOKS = {
+    "review_answered": ("epsilon", "people", "within"),
+    "fold_review_together": (False, True),
+    "fold_review_again": (False, True),
+}
+
+
+def beside(place: Any, study: Study, table: Table) -> None:
+    sidebar.column(place, list(task.questions(table)), study.column)
+
+
+def draw(study: Study, table: Table) -> None:
+    """The sidebar."""
+    names = task.questions(table)
+    if not names:
+        sidebar.aside(t("This data has no questions to review."))
+        return
+    _marked(study, names)
+    sidebar.epsilon(study)
+    _pills(
+        t("Each person answers"),
+        "scheme",
+        {"all": t("all questions"), "one": t("one")},
+        study,
+        t("All hidden questions, or one of them, drawn openly by lot. Open questions are answered by everybody."),
+    )
+    _pills(
+        t("ε is spent"),
+        "budget",
+        {"question": t("per question"), "person": t("per person")},
+        study,
+        t("On each hidden question, or once for a person and shared by the hidden questions that are answered."),
+    )
+    _pills(
+        t("The attacker sees"),
+        "attacker",
+        {"every": t("every report"), "own": t("one report")},
+        study,
+        t("Everything that a person sends, or the report to the question alone."),
+    )
+    _mechanism(study)
+    _promised(study, table)
+    _questions(study, names)
+    sidebar.seed(study, t("surveys"))
+
+
+def _marked(study: Study, names: Sequence[str]) -> None:
+    """How many answers are marked, in how many questions."""
+    marks = task.split(study.arms[0].values, names)
+    color = widgets.colors().sensitive
+    if not marks:
+        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some under “edit”, or on Data.')}")
+        return
+    count = sum(map(len, marks.values()))
+    several = t("{answers} marked sensitive", answers=words.plural(count, t("answer"), t("answers")))
+    where = t("in {n} of {all} questions", n=len(marks), all=len(names))
+    sidebar.aside(f'<b style="color:{color}">{several}</b><br>{where}', color)
+
+
+def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: str) -> None:
+    """An option of the survey, one of a few."""
+    bind.bound(
+        st.segmented_control,
+        label,
+        list(said),
+        key=f"review_option_{name}",
+        value=study.option(name, task.OPTIONS[name]),
+        change=partial(_choose, name),
+        format_func=said.__getitem__,
+        help=why,
+        required=True,
+    )
+
+
+def _choose(name: str, value: str) -> None:
+    session.option("review", **{name: None if value == task.OPTIONS[name] else value})
+
+
+def _mechanism(study: Study) -> None:
+    keys = list(task.CATALOG)
+    language.notice(*keys)
+    alone = study.mechanisms[0] if len(study.mechanisms) == 1 else BEST
+    several = t("the best for each question")
+    if alone == BEST and len(study.mechanisms) < len(keys):
+        several = t("the best of {n} for each question", n=len(study.mechanisms))
+    bind.bound(
+        st.selectbox,
+        t("Mechanisms"),
+        [BEST, *keys],
+        key="review_mechanism",
+        value=alone,
+        change=_one_for_all,
+        format_func=lambda key: task.CATALOG.name(key) if key else several,
+        help=t("The best errs least on the marked answers of its question, exactly computed."),
+    )
+
+
+def _one_for_all(key: str) -> None:
+    session.choose_mechanisms("review", (key,) if key else task.CATALOG.defaults)
+
+
+def _promised(study: Study, table: Table) -> None:
+    """What the whole report of a person adds up to."""
+    try:
+        here = cached.asked(study, data(study, table))
+    except (DataError, ValueError):  # the page says why
+        return
+    most = words.epsilon(here.promised())
+    st.html(f'<div class="sub">{t("Whole report: ε adds up to at most {eps} for one person.", eps=most)}</div>')
+
+
+def _questions(study: Study, names: Sequence[str]) -> None:
+    """Which questions are asked, and which of them are hidden though nothing is marked in them."""
+    asked = [name for name in names if name in study.option("columns", ())] or list(names)
+    marked = task.split(study.arms[0].values, names)
+    with st.popover(t("questions ({n})", n=len(asked)), key="review_questions", width="stretch"):
+        bind.bound(
+            st.multiselect,
+            t("Questions of the survey"),
+            names,
+            key="review_columns",
+            value=asked,
+            change=_ask,
+            help=t("A question that is not asked tells nobody anything."),
+        )
+        bind.bound(
+            st.multiselect,
+            t("Hidden though nothing is marked"),
+            [name for name in asked if name not in marked],
+            key="review_hidden",
+            value=[name for name in study.option("hidden", ()) if name in asked and name not in marked],
+            change=lambda chosen: session.option("review", hidden=tuple(chosen) or None),
+            help=t("All answers to them are sent through a mechanism. The others without marks are sent openly."),
+        )
+
+
+def _ask(chosen: Sequence[str]) -> None:
+    """Ask exactly these; marks of others stay where all marks are."""
+    now = kept().studies["review"]
+    hidden = tuple(name for name in now.option("hidden", ()) if name in chosen)
+    session.option("review", columns=tuple(chosen) or None, hidden=hidden or None)
+    session.wear("review")
+
+
+def data(study: Study, table: Table) -> task.People:
+    """The people's answers. DataError or ValueError where there is no survey in them."""
+    if not study.column:
+        raise DataError(
+            t("“{data}” has no questions to review.", data=table.name),
+            t("A review is of a table with a column for each question. Choose other data."),
+        )
+    found = cached.people(study, table)
+    cached.asked(study, found)
+    return found
+
+
+@once(64)
+def here(study: Study) -> Study:
+    """The study at its own point alone, in one survey, under the first setting of marks."""
+    return replace(study, grid=(), repetitions=1, arms=study.arms[:1])
+
+
+def edit_marks(people: task.People) -> None:
+    """Which answers are sensitive, question by question: the very marks of the Data page."""
+    study = kept().studies["review"]
+    question = study.column
+    labels = list(people.labels(question))
+    counted = columns.bins(question)
+    marked = columns.labels(question, columns.said(question).arms[0].values, counted or people.ranges.get(question))
+    st.html(f'<div class="sub">{t("Another question: “Column” in the sidebar.")}</div>')
+    bind.bound(
+        st.multiselect,
+        t("Sensitive answers to {question}", question=question),
+        labels,
+        key="review_marks",
+        value=[label for label in labels if label in marked],
+        change=partial(session.set_marks, question),
+    )

@@ -1,0 +1,121 @@
+"""What each question promises and costs: a row per hidden question, one line for all that are open."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from ldpapp import charts, widgets, words
+from ldpapp.language import t
+from ldpapp.panels import Filling, Html, Line, Menu, Panel, Sheet
+from ldpapp.tasks.review import findings
+from ldpapp.tasks.review import study as own
+from ldpapp.tasks.review.facts import Fact
+from ldpcore.study import Study, review
+
+
+def panel(study: Study, people: review.People, here: review.Asked, found: Mapping[str, Fact], main: Fact) -> Panel:
+    rows = "".join(_row(study, people, here, fact) for fact in found.values())
+    heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
+    head = "".join(f"<span>{said}</span>" for said in heads)
+    axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
+    open_ = _open(here)
+    key = t("± in points, over the marked answers. Stroke: own report; dot: with every other answer; dotted: guessing.")
+    if study.option("attacker", "every") == "own":
+        key = t("± in points, over the marked answers. Dot: told apart by the own report; dotted: guessing.")
+    said = findings.surest(main, widgets.escape(main.asked.name))
+    return Panel(
+        "review",
+        t("What each question promises and costs"),
+        [
+            Html(
+                f'<div class="review" role="table"><div class="row head">{head}</div>{rows}'
+                f'<div class="row foot"><span></span><span></span><span></span>{axis}<span></span></div>{open_}</div>'
+            ),
+            Line(said),
+        ],
+        Filling(people, [study], t("looks at the questions"), key, pieces=True),
+        [
+            Menu(t("edit"), lambda: own.edit_marks(people), "review_edit"),
+            Sheet(sheet(found), "review"),
+        ],
+    )
+
+
+def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+    one = fact.asked
+    cells = [
+        f'<span class="what"><b>{widgets.escape(words.shorten(one.name, 32))}</b><br>{_chips(one)}</span>',
+        f'<span class="eps">{words.epsilon(one.epsilon)}</span>',
+        f'<span class="error"><b>{words.margin(fact.mse**0.5)}</b></span>',
+        f'<span class="told">{_drawn(study, people, here, fact)}</span>',
+        f'<span class="giver">{_giver(fact)}</span>',
+    ]
+    return f'<div class="row" role="row">{"".join(cells)}</div>'
+
+
+def _chips(one: review.Hidden) -> str:
+    colors = widgets.colors()
+    if one.marked.all():
+        hidden = t("all {n} hidden", n=len(one.marked))
+        return f'<i class="chip" style="border:1px solid {colors.ink3}">{hidden}</i>'
+    marked, rest = int(one.marked.sum()), int((~one.marked).sum())
+    sensitive, other = t("{n} sensitive", n=marked), t("{n} other", n=rest)
+    return (
+        f'<i class="chip" style="background:{colors.sensitive};color:{colors.page}">{sensitive}</i> '
+        f'<i class="chip" style="background:{colors.floor}">{other}</i>'
+    )
+
+
+def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+    if fact.own is None:
+        known = fact.told.get("mse") is not None
+        return widgets.escape(review.refusal(study, people, here, fact.asked.name)) if known else t("not looked at yet")
+    alt = t("{own} of 100 pairs by the own report", own=words.of_100(fact.own))
+    if fact.pairs is not None:
+        alt = t(
+            "{own} of 100 pairs by the own report, {every} with every other answer",
+            own=words.of_100(fact.own),
+            every=words.of_100(fact.pairs),
+        )
+    return charts.apart(fact.own, fact.pairs, alt, widgets.is_dark())
+
+
+def _giver(fact: Fact) -> str:
+    if fact.worst is None:
+        return f'<span class="quiet">{t("none")}</span>' if fact.pairs is not None else ""
+    told = t("{n} with it", n=words.of_100(fact.worst.pairs))
+    return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet nowrap">{told}</span>'
+
+
+def _open(here: review.Asked) -> str:
+    if not here.open:
+        return ""
+    names = widgets.escape(words.listing(here.open[:8]))
+    if len(here.open) > 8:
+        names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
+    return f'<div class="open"><b>{names}</b>: {t("open: everyone sees these answers, and they are exact")}</div>'
+
+
+def sheet(found: Mapping[str, Fact]) -> pd.DataFrame:
+    """The numbers of the table, as fractions."""
+    return pd.DataFrame(
+        [
+            {
+                "question": name,
+                "mechanism": fact.asked.key,
+                "ε": fact.asked.epsilon,
+                "people": round(fact.told.get("people", 0)),
+                "√MSE of marked": fact.mse**0.5,
+                "told apart: own report": fact.own,
+                "told apart: every report": fact.pairs,
+                "low": fact.told.get("pairs:low"),
+                "high": fact.told.get("pairs:high"),
+                "guessed": fact.told.get("named"),
+                "blind": fact.told.get("blind"),
+                "surest hundredth": fact.surest,
+                "worst giver": fact.worst.column if fact.worst else "",
+                "told apart: with it": fact.worst.pairs if fact.worst else None,
+            }
+            for name, fact in found.items()
+        ]
+    )

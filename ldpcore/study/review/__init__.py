@@ -1,0 +1,257 @@
+"""The review task: a whole survey, as it is signed: what each question promises and costs, and what all answers tell.
+
+`arms` mark answers of several questions, "condition = HIV" each; of questions of numbers intervals, "age = 60..80".
+Questions without marks are sent openly, the others through the mechanism that errs least on their marked answers among
+`mechanisms` (one alone is the one for all). `column` is the question in focus, on which no number depends. The scope of
+a row is its question. Exposure is at the chosen ε alone, from the reports of one simulated survey.
+
+>>> from ldpcore import Arm, Source, Study, run
+>>> marks = Arm.of("A", ["marital-status = Divorced", "marital-status = Widowed"])
+>>> study = Study(Source("census"), "marital-status", (marks,), grid=(), repetitions=1, task="review")
+>>> rows = run(study.with_options(columns=("marital-status", "relationship", "sex")))
+>>> told = rows[rows["scope"] == "marital-status"].set_index("metric")["value"]
+>>> bool(told["own"] < 0.8 < told["pairs"]), rows["mechanism"].unique().tolist()
+(True, ['uSS'])
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from ldpcore.data import Table
+from ldpcore.rng import stream
+from ldpcore.study import fitting
+from ldpcore.study.column import scaled
+from ldpcore.study.definition import Study
+from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
+from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
+from ldpcore.study.review.attack import Attack, Change, changes, refusal
+from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
+from ldpcore.study.skeleton import CELL, named, table
+
+__all__ = [
+    "AXES",
+    "CATALOG",
+    "MARKS",
+    "MEASURES",
+    "OPTIONS",
+    "PORTABLE",
+    "Asked",
+    "Attack",
+    "Change",
+    "Hidden",
+    "People",
+    "arms",
+    "asked",
+    "changes",
+    "chunks",
+    "columns",
+    "current",
+    "default_column",
+    "fit",
+    "identity",
+    "marks",
+    "options",
+    "points",
+    "prepare",
+    "questions",
+    "refusal",
+    "split",
+    "stated",
+    "stating",
+    "surveyed",
+    "theory",
+    "written",
+]
+
+AXES = ("epsilon",)
+MARKS = "questions"
+PORTABLE = ("scheme", "budget", "attacker")
+QUICK, WHOLE = "quick", "whole"
+"""Pieces of a question: errors, own report, and naive Bayes with every column at once; then all attackers."""
+
+columns, default_column = questions, fitting.default_countable
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: questions that it has, and marks of their answers."""
+    known = questions(table)
+    usual = default_column(table) if default_column(table) in known else next(iter(known), "")
+    made, said = fitting.start(replace(study, bins=None), table, CATALOG, known, usual)
+    # Marks are of all questions: another one in focus keeps them.
+    made, senseless = fitting.options(replace(made, arms=study.arms), lambda made: _sensible(made, known))
+    known_marks = {mark for arm in made.arms for mark in arm.values if _known(mark, made, table, known)}
+    made, unknown = fitting.marks(made, known_marks)
+    names = _asked(made, known)
+    made = replace(made, column=made.column if made.column in names or not names else names[0])
+    return made, (*said, *senseless, *unknown)
+
+
+def _sensible(study: Study, known: tuple[str, ...]) -> None:
+    chosen = options(study)
+    stated(chosen["ranges"], known)
+    for name in ("columns", "hidden"):
+        unknown = [each for each in chosen[name] if each not in known]
+        if unknown:
+            raise ValueError(f"the option {name} names {', '.join(unknown[:5])}, which the data do not have")
+
+
+def _known(mark: str, study: Study, table: Table, known: tuple[str, ...]) -> bool:
+    """Whether this is a mark of an answer of the survey."""
+    ranges = stated(options(study)["ranges"], known)
+    try:
+        ((name, said),) = split([mark], _asked(study, known)).items()
+        cut = cut_into(table, name, ranges.get(name))
+        labels = labels_of(table, name, cut, study.missing)
+        return bool(said) and set(answers(cut, labels, said)) <= set(labels)
+    except ValueError:
+        return False
+
+
+def _asked(study: Study, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The questions of the survey, in the order of the data."""
+    chosen = options(study)["columns"]
+    return tuple(name for name in known if name in chosen) or known
+
+
+def prepare(study: Study, table: Table) -> People:
+    """The answers to the survey's questions; DataError or ValueError where they cannot be asked."""
+    known, chosen = questions(table), options(study)
+    unknown = [name for name in chosen["columns"] if name not in known]
+    if unknown:
+        raise ValueError(f"“{table.name}” has no question {', '.join(unknown[:5])}; it has {', '.join(known[:20])}")
+    return read(table, _asked(study, known), stated(chosen["ranges"], known), study.missing)
+
+
+arms = named
+
+
+def current(study: Study, data: People) -> float:
+    """The ε that is chosen now."""
+    return study.epsilon
+
+
+def points(study: Study, data: People) -> list[float]:
+    """The grid and the chosen ε, ascending."""
+    return sorted({*map(float, study.grid), study.epsilon})
+
+
+def theory(study: Study, data: People) -> pd.DataFrame:
+    """Exact errors, ε and people of every hidden question at every ε."""
+    rows = []
+    for arm in arms(study):
+        for x in points(study, data):
+            here = asked(study, data, arm, x)
+            for name, (whole, of_marked) in here.errors().items():
+                one = here.hidden[name]
+                known = {"mse": whole, "mse:marked": of_marked, "epsilon": one.epsilon, "people": here.n * one.chance}
+                rows += [(arm, one.key, x, metric, name, value) for metric, value in known.items()]
+    return table(rows, [*CELL, "theory"])
+
+
+def chunks(study: Study, data: People) -> list["Piece"]:
+    """Of every question its errors and the quick attack; after those, all attackers."""
+    found = []
+    for arm in arms(study):
+        here = asked(study, data, arm, study.epsilon)
+        first = [Piece(study, data, arm, one.key, name, QUICK) for name, one in here.hidden.items()]
+        every = options(study)["attacker"] == "every"
+        found += first + [replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].apart]
+    return sorted(found, key=lambda piece: piece.part == WHOLE)
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One question of one arm; picklable: it may run anywhere."""
+
+    study: Study
+    data: People
+    arm: str
+    mechanism: str
+    question: str
+    part: str
+    repetition: int = 0
+
+    @property
+    def identity(self) -> Hashable:
+        """All that it depends on: not which question is looked at."""
+        return "review", identity(self.study), self.arm, self.question, self.part
+
+    def __call__(self) -> pd.DataFrame:
+        """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
+        rows: list[tuple] = []
+        if self.part == QUICK:
+            for x in points(self.study, self.data):
+                here = asked(self.study, self.data, self.arm, x)
+                for repetition in range(self.study.repetitions):
+                    rows += self._rows(
+                        here, x, repetition, surveyed(self.study, self.data, here, self.question, repetition)
+                    )
+        here = asked(self.study, self.data, self.arm, self.study.epsilon)
+        one = here.hidden[self.question]
+        if one.apart:
+            attack = _quick if self.part == QUICK else _whole
+            rows += self._rows(here, self.study.epsilon, 0, attack(self.study, self.data, here, one))
+        return table(rows, ["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+
+    def _rows(self, here: Asked, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
+        key = here.hidden[self.question].key
+        return [(self.arm, key, repetition, x, metric, self.question, value) for metric, value in rows]
+
+
+def surveyed(study: Study, data: People, here: Asked, question: str, repetition: int) -> Iterator[tuple[str, float]]:
+    """One simulated survey of one question: who is asked it, and what their reports err."""
+    one = here.hidden[question]
+    rng = stream(study.seed, "survey", question, float(one.epsilon), repetition)
+    counts = scaled(data.histogram(question).counts, here.n) if study.n is not None else data.histogram(question).counts
+    if one.chance < 1:
+        people = 0
+        while not people:  # nobody drawn counts as drawn again
+            people = int(rng.binomial(here.n, one.chance))
+        counts_asked = rng.multivariate_hypergeometric(counts, people, method="marginals")
+    else:
+        people, counts_asked = here.n, counts
+    squared = (one.built.simulate(counts_asked, rng, 1)[0] - counts / counts.sum()) ** 2
+    yield "mse", float(squared.mean())
+    yield "mse:marked", float(squared[one.marked].mean())
+    yield "epsilon", one.epsilon
+    yield "people", float(people)
+
+
+def _quick(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tuple[str, float]]:
+    """What the own report tells, and what each other column tells beside it."""
+    if refusal(study, data, here, one.name):
+        return
+    attack = Attack.on(study, data, one)
+    alone = attack.alone()
+    yield from (("own", alone.pairs), ("own:low", alone.low), ("own:high", alone.high))
+    yield from (("own:named", alone.named), ("own:surest", alone.surest))
+    yield from (("blind", alone.blind), ("marked", alone.marked))
+    others = here.others(one.name)
+    if options(study)["attacker"] == "own" or not others:
+        return
+    told = attack.givers(others)
+    yield "first", max([attack.first(others).pairs, *(giver.pairs for giver in told if giver.low > 0)])
+    for giver in told:
+        yield f"with:{giver.column}", giver.pairs
+        yield f"gain:{giver.column}", giver.gain
+        yield f"least:{giver.column}", giver.low
+
+
+def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tuple[str, float]]:
+    """What all that a person sends tells, to the strongest attacker."""
+    others = here.others(one.name)
+    if not others or refusal(study, data, here, one.name):
+        return
+    found = Attack.on(study, data, one).strongest(others)
+    yield from (("pairs", found.pairs), ("pairs:low", found.low), ("pairs:high", found.high))
+    yield from (("named", found.named), ("surest", found.surest))
+
+
+# Of one survey's people: no independent trials.
+MEASURES = {
+    **dict.fromkeys(("mse", "people", "epsilon"), POSITIVE),
+    **dict.fromkeys(("own", "first", "pairs", "with", "named", "blind", "surest", "marked"), SCORE),
+    **dict.fromkeys(("gain", "least"), NORMAL),
+}

@@ -1,0 +1,200 @@
+"""How a survey is asked under one setting of marks: which answers are hidden, by what, with which ε, by how many."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import catalog, checks
+from ldpcore.catalog import Coverage
+from ldpcore.data import DataError
+from ldpcore.memory import remembered
+from ldpcore.questionnaire import OPEN, Question, Scheme, errors, promise
+from ldpcore.questionnaire.schemes import expected_inverse
+from ldpcore.randomizer import Randomizer
+from ldpcore.study import readings
+from ldpcore.study.definition import Study
+from ldpcore.study.fitting import Range
+from ldpcore.study.review.people import People, split
+
+Mask = NDArray[np.bool_]
+Vector = NDArray[np.float64]
+
+CATALOG = catalog.FREQUENCY.keeping(Coverage.EVERY, Coverage.MARKED)
+SCHEMES, BUDGETS, ATTACKERS = ("all", "one"), ("question", "person"), ("every", "own")
+OPTIONS: dict[str, Any] = {
+    "columns": (),  # the questions; none: every column that can be asked
+    "hidden": (),  # questions without marks all of whose answers are hidden; the others without marks are sent openly
+    "ranges": (),  # public ranges of questions of numbers, "age = 20..90/7"; of others a round one around the data
+    "scheme": "all",  # everyone answers every hidden question, or one of them: "one"
+    "budget": "question",  # ε is of each question, or of a whole "person" and shared by the questions answered
+    "attacker": "every",  # sees everything that a person sends, or the "own" report of the question alone
+}
+_CHOICES = {"scheme": SCHEMES, "budget": BUDGETS, "attacker": ATTACKERS}
+_LISTS = ("columns", "hidden", "ranges")
+
+
+def options(study: Study) -> dict[str, Any]:
+    """The options over their defaults; ValueError or TypeError with a sentence."""
+    out = study.chosen(OPTIONS)
+    for name, known in _CHOICES.items():
+        if out[name] not in known:
+            raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {out[name]!r}")
+    for name in _LISTS:
+        if isinstance(out[name], str):
+            raise TypeError(f"the option {name} is a list, got {out[name]!r}")
+        out[name] = tuple(map(str, out[name]))
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Hidden:
+    """A question that is answered through a mechanism. marked (k,): its marks; all of them where it has none and is
+    hidden as a whole. freq (k,): its shares. people: who answer it, expected; chance: of one person to be asked it.
+    """
+
+    name: str
+    key: str
+    built: Randomizer
+    marked: Mask
+    freq: Vector
+    epsilon: float
+    chance: float
+    labels: tuple[str, ...]
+
+    @property
+    def apart(self) -> bool:
+        """Whether there is anybody to tell from anybody: some answers are marked, and not all."""
+        return bool(self.marked.any() and not self.marked.all())
+
+    @property
+    def marks(self) -> list[str]:
+        return [label for label, inside in zip(self.labels, self.marked, strict=True) if inside]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A survey under one setting of marks at one ε: its hidden questions, in the order of the data, and the open ones.
+
+    total: ε of all that a person sends, where no two answers differ in more questions than there are.
+    """
+
+    hidden: dict[str, Hidden]
+    open: tuple[str, ...]
+    scheme: Scheme
+    total: float
+    n: int
+
+    def others(self, question: str) -> dict[str, Randomizer | str]:
+        """What a person sends beside the report to this question: the open answers, and, where everyone answers all,
+        the other reports.
+        """
+        alone = len(self.scheme.blocks) > 1
+        reports = {} if alone else {name: one.built for name, one in self.hidden.items() if name != question}
+        return {**dict.fromkeys(self.open, OPEN), **reports}
+
+    @property
+    def questions(self) -> list[Question]:
+        return [Question(one.name, one.key, one.freq, one.marked) for one in self.hidden.values()]
+
+    def promised(self) -> float:
+        """ε of records that differ in as many marked answers as one person can hold."""
+        return float(promise(self.questions, self.scheme, epsilon=self.total)["marked"].max())
+
+    def errors(self) -> dict[str, tuple[float, float]]:
+        """Question → exact mean squared error over all of its answers, and over those that are marked."""
+        found = errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
+        of_all, of_marked = (found[name].to_numpy(float).tolist() for name in ("mse", "marked"))
+        return dict(zip(self.hidden, zip(of_all, of_marked, strict=True), strict=True))
+
+
+def marks(study: Study, data: People, arm: str) -> dict[str, Mask]:
+    """Question → which of its answers are marked in this arm; ValueError for marks that are none of its answers."""
+    values = next(each.values for each in study.arms if each.name == arm)
+    found: dict[str, Mask] = {}
+    for name, said in split(values, data.questions).items():
+        domain = data.histogram(name).domain
+        labels = answers(data.ranges.get(name), data.labels(name), said)
+        try:
+            found[name] = domain.mask(labels)
+        except ValueError as error:
+            raise ValueError(f"the marks of {arm!r} do not fit “{name}”: {error}") from error
+    return found
+
+
+def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[str]:
+    """Marks as a person keeps them (intervals of numbers) as answers to the question, which is cut into these bins."""
+    if cut is not None:
+        return readings.to_bins(said, cut)
+    pairs, _ = readings.split(said)
+    return readings.to_values(said, labels) if pairs else said
+
+
+def identity(study: Study) -> Hashable:
+    """All of a study that a number can depend on: not the question in focus."""
+    told = (study.data, study.arms, study.mechanisms, study.options, study.missing)
+    return *told, study.epsilon, study.grid, study.n, study.repetitions, study.seed
+
+
+def asked(study: Study, data: People, arm: str, x: float) -> Asked:
+    """The survey in this arm at ε = x; DataError where nothing is hidden."""
+    key = ("asked", arm, x, identity(study))
+    return remembered(data, key, lambda: _asked(study, data, arm, x), 64)
+
+
+def _asked(study: Study, data: People, arm: str, x: float) -> Asked:
+    chosen, found = options(study), marks(study, data, arm)
+    unknown = [name for name in chosen["hidden"] if name not in data.questions]
+    if unknown:
+        raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
+    masks = {name: mask for name in data.questions if (mask := _mask(data, name, found, chosen)) is not None}
+    if not masks:
+        raise DataError(
+            "Nothing is marked in any question.",
+            "A review is of answers that somebody would rather not give openly. Mark the sensitive answers of at least "
+            "one question.",
+        )
+    if all(mask.all() for mask in masks.values()):
+        raise DataError(
+            "Everything is marked.",
+            "Where every answer to a question is marked there is nobody to tell marked people from. Mark only the "
+            "answers that are sensitive in at least one question.",
+        )
+    names = list(masks)
+    scheme = Scheme.one_each(names) if chosen["scheme"] == "one" else Scheme.everything(names)
+    each = x if chosen["budget"] == "question" or chosen["scheme"] == "one" else x / len(names)
+    n, chance = study.n or data.n, 1 / len(scheme.blocks)
+    hidden = {name: _hidden(study, data, name, mask, each, chance, n) for name, mask in masks.items()}
+    rest = tuple(name for name in data.questions if name not in masks)
+    return Asked(hidden, rest, scheme, each * (len(names) if chosen["scheme"] == "all" else 1), n)
+
+
+def _mask(data: People, name: str, found: dict[str, Mask], chosen: dict[str, Any]) -> Mask | None:
+    """Which answers are hidden; None for a question that is answered openly."""
+    if name in found and found[name].any():
+        return found[name]
+    return np.ones(len(data.labels(name)), bool) if name in chosen["hidden"] else None
+
+
+def _hidden(study: Study, data: People, name: str, mask: Mask, epsilon: float, chance: float, n: int) -> Hidden:
+    histogram = data.histogram(name)
+    freq = histogram.counts / histogram.n
+    ranked = [
+        (_error(variance, freq, mask, n, chance), place, key, built)
+        for place, (key, built, variance) in enumerate(_candidates(study, mask, epsilon, freq))
+    ]
+    _, _, key, built = min(ranked, key=lambda each: each[:2])
+    return Hidden(name, key, built, mask, freq, epsilon, chance, histogram.domain.labels)
+
+
+def _candidates(study: Study, mask: Mask, epsilon: float, freq: Vector) -> Iterator[tuple[str, Randomizer, Vector]]:
+    for key in study.mechanisms:
+        built = CATALOG[key].build(epsilon, len(mask), mask)
+        yield key, built, built.variance(freq, 1)
+
+
+def _error(variance: Vector, freq: Vector, mask: Mask, n: int, chance: float) -> float:
+    """The exact mean squared error over the marked answers; what the drawing of people adds is the same for all."""
+    return float(variance[mask].mean()) * expected_inverse(n, chance)

@@ -1,0 +1,165 @@
+"""The people of a survey: their answers to every question, numbers cut into bins, missing answers decided."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from ldpcore import checks
+from ldpcore.data import DataError, Histogram, Table
+from ldpcore.data.table import MISSING_LABEL
+from ldpcore.domain import Interval
+from ldpcore.memory import Remembering, remembered
+from ldpcore.study import fitting, intervals
+from ldpcore.study.fitting import Range
+
+BETWEEN = " = "
+"""Between a question and its answer: a mark of a survey is written "condition = HIV"."""
+
+
+@dataclass(frozen=True, eq=False)
+class People(Remembering):
+    """table: one column of categories per question, nothing missing. ranges: question of numbers → (low, high, bins).
+
+    dropped: rows left out for a missing answer.
+    """
+
+    table: Table
+    ranges: dict[str, Range]
+    dropped: int
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        return tuple(map(str, self.table.frame.columns))
+
+    @property
+    def n(self) -> int:
+        return len(self.table.frame)
+
+    def histogram(self, question: str) -> Histogram:
+        """The answers to a question."""
+        return remembered(
+            self, ("histogram", question), lambda: self.table.categorical(question, "column"), len(self.questions)
+        )
+
+    def labels(self, question: str) -> tuple[str, ...]:
+        return self.histogram(question).domain.labels
+
+
+def questions(table: Table) -> tuple[str, ...]:
+    """The columns that a survey can ask: everything but identifiers and columns of a single value."""
+    return tuple(p.name for p in table.profile() if p.role in ("category", "number"))
+
+
+def written(question: str, answers: Iterable[str]) -> list[str]:
+    """Marks of a question as marks of a survey."""
+    return [f"{question}{BETWEEN}{answer}" for answer in answers]
+
+
+def split(marks: Iterable[str], known: Sequence[str]) -> dict[str, list[str]]:
+    """Marks of a survey by their question; ValueError with a sentence for one about no question of these."""
+    found: dict[str, list[str]] = {}
+    for mark in marks:
+        # A question may hold the words between itself.
+        fits = [name for name in known if mark.startswith(f"{name}{BETWEEN}")]
+        if not fits:
+            raise ValueError(
+                f"the mark {mark!r} is about none of the questions {checks.name_list(known, 20)}; a mark of a review "
+                f"is written with its question, such as 'condition{BETWEEN}HIV'"
+            )
+        name = max(fits, key=len)
+        found.setdefault(name, []).append(mark.removeprefix(f"{name}{BETWEEN}"))
+    return found
+
+
+def stated(texts: Iterable[str], known: Sequence[str]) -> dict[str, Range]:
+    """Public ranges, question → (low, high, bins), of texts such as "age = 20..90/7"; ValueError with a sentence."""
+    found: dict[str, Range] = {}
+    for name, said in split(texts, known).items():
+        ends, _, count = said[-1].partition("/")
+        low, high = intervals.parse(ends)
+        if not count.isdigit():
+            raise ValueError(
+                f"a public range is written with its bins, such as 'age{BETWEEN}20..90/7', got {said[-1]!r}"
+            )
+        found[name] = low, high, checks.integer(int(count), "the number of bins", 2, 1000)
+    return found
+
+
+def stating(ranges: dict[str, Range]) -> tuple[str, ...]:
+    """The texts that `stated` reads."""
+    return tuple(
+        f"{name}{BETWEEN}{intervals.written(low, high)}/{count}" for name, (low, high, count) in ranges.items()
+    )
+
+
+def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: str) -> People:
+    """The answers to these questions. missing "any": who misses one of them is left out; otherwise a missing answer is
+    an answer of its own. DataError where fewer than two questions can be asked, or nobody is left.
+    """
+    cut = {name: range_ for name in asked if (range_ := cut_into(table, name, ranges.get(name))) is not None}
+    columns = {name: _answers(table, name, cut.get(name)) for name in asked}
+    told = {name: column for name, column in columns.items() if _several(column, missing)}
+    if len(told) < 2:
+        raise DataError(
+            f"“{table.name}” has {'one question' if told else 'no question'} that can be reviewed.",
+            "A review shows what the answers to several questions tell together. Ask at least two that have more than "
+            "one answer, or look at this one on the page Frequency.",
+        )
+    frame = pd.DataFrame(told)
+    whole = frame.notna().all(axis=1)
+    frame = frame[whole].reset_index(drop=True) if missing == "any" else frame.apply(_with_missing)
+    if not len(frame):
+        raise DataError(
+            "Nobody has answered every question.",
+            "Count a missing answer as a value of its own, or leave out the questions that few people answer.",
+        )
+    dropped = len(whole) - len(frame)
+    return People(replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped)
+
+
+def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:
+    """The answers that there are to a question."""
+    column = table.frame[name]
+    labels = Interval(cut[0], cut[1]).bins(cut[2])[1].labels if cut else tuple(map(str, column.cat.categories))
+    return (*labels, MISSING_LABEL) if missing != "any" and column.isna().any() else labels
+
+
+def cut_into(table: Table, name: str, given: Range | None) -> Range | None:
+    """The bins of a question of numbers; None where its answers are counted one by one."""
+    profile = fitting.column(table, name)
+    if profile is None or not profile.numeric:
+        return None
+    if given is None and (profile.role == "number" or fitting.must_bin(profile)):
+        return fitting.proposed(profile)
+    return given
+
+
+def _answers(table: Table, name: str, cut: Range | None) -> pd.Series:
+    """(n,) of the pandas kind category."""
+    if cut is None:
+        return table.frame[name]
+    x = table.values(name)
+    if x is None:
+        raise DataError(f"“{name}” holds text, not numbers.", "Give ranges of questions of numbers only.")
+    edges = Interval(cut[0], cut[1])
+    labels = edges.bins(cut[2])[1].labels
+    codes = np.full(len(x), -1)
+    there = ~np.isnan(x)
+    codes[there] = edges.cells(x[there], cut[2])
+    return pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(list(labels))), name=name)
+
+
+def _several(column: pd.Series, missing: str) -> bool:
+    held = column.nunique() + (missing != "any" and bool(column.isna().any()))
+    return held > 1
+
+
+def _with_missing(column: pd.Series) -> pd.Series:
+    if not column.isna().any():
+        return column
+    label = MISSING_LABEL
+    while label in column.cat.categories:  # a file may use these very words
+        label += "*"
+    return column.cat.add_categories([label]).fillna(label)

@@ -1,0 +1,177 @@
+"""The page Review: what it shows is what the engine's task and planner say, and marks have one home."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import session, words
+from ldpapp.compute import bundled
+from ldpcore import plan
+from ldpcore.study import from_toml, review, run, to_toml
+from tests.app.opening import (
+    boxes,
+    charts,
+    do,
+    go,
+    html,
+    kept,
+    link,
+    opened,
+    panel,
+    panels,
+    plain,
+    sentence,
+    study,
+    twin,
+)
+
+FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
+
+
+@pytest.fixture(scope="module")
+def health() -> AppTest:
+    """Filled in to the end."""
+    at = opened("review", task="review", data="health", **FOLDS)
+    return do(at, session.set_marks, "weight", [])
+
+
+@pytest.fixture(scope="module")
+def engine(health):
+    asked = study(health, "review")
+    people = review.prepare(asked, bundled("health"))
+    return asked, people, review.asked(asked, people, "A", asked.epsilon)
+
+
+@pytest.fixture(scope="module")
+def rows(engine):
+    asked, _, _ = engine
+    found = run(asked, bundled("health"))
+    return found[found["repetition"] == 0].set_index(["scope", "metric"])["value"]
+
+
+def test_the_table_shows_the_engine_s_rows(health, engine, rows) -> None:
+    _, _, here = engine
+    said, own = panel(health, "review"), here.errors()
+    assert list(here.hidden) == ["age", "condition"]
+    for name, (_, marked) in own.items():
+        assert words.margin(marked**0.5) in said
+        given = {m.removeprefix("with:"): v for (q, m), v in rows.items() if q == name and m.startswith("with:")}
+        worst = max(given, key=lambda column: given[column])
+        assert f"{worst} {words.of_100(given[worst])} with it" in said
+        alt = f"{words.of_100(rows[name, 'own'])} of 100 pairs by the own report"
+        every = max(rows[name, "pairs"], rows[name, "first"])
+        assert f"{alt}, {words.of_100(every)} with every other answer" in html(health)
+    assert words.of_100(rows["condition", "surest"]) in said
+    assert all(name in said for name in here.open)
+
+
+def test_the_finding_is_about_the_question_in_focus(health, rows) -> None:
+    said = plain(sentence(health))
+    told = [words.of_100(rows["condition", name]) for name in ("own", "pairs")]
+    assert all(f" {number} " in said for number in told)
+    assert "condition" in said
+    other = do(twin(health, "review"), session.choose_column, "age")
+    assert f" {words.of_100(rows['age', 'pairs'])} " in plain(sentence(other))
+
+
+def test_marks_have_one_home(health, still) -> None:
+    at = twin(health, "review")
+    at.multiselect(key="review_marks").set_value(["HIV"]).run()
+    assert study(at, "frequency").arms[0].values == ("HIV",)
+    assert "condition = HIV" in study(at, "review").arms[0].values
+    do(at, session.set_marks, "alcohol", ["daily"])
+    assert "alcohol = daily" in study(at, "review").arms[0].values
+    assert "alcohol" in panel(at, "review")
+    do(at, session.set_intervals, "age", [])
+    assert not any(value.startswith("age") for value in study(at, "review").arms[0].values)
+
+
+def test_the_sidebar_edits_the_survey(health, still) -> None:
+    at = twin(health, "review")
+    at.button_group(key="review_option_scheme").set_value("one").run()
+    at.button_group(key="review_option_budget").set_value("person").run()
+    at.selectbox(key="review_mechanism").set_value("OUE").run()
+    at.multiselect(key="review_hidden").set_value(["smoking"]).run()
+    made = study(at, "review")
+    assert (made.option("scheme"), made.option("budget"), made.option("hidden")) == ("one", "person", ("smoking",))
+    assert made.mechanisms == ("OUE",)
+    people = review.prepare(made, bundled("health"))
+    here = review.asked(made, people, "A", made.epsilon)
+    assert set(here.hidden) == {"age", "condition", "smoking"}
+    assert words.margin(here.errors()["condition"][1] ** 0.5) in panel(at, "review")
+    at.multiselect(key="review_columns").set_value(["age", "condition", "smoking"]).run()
+    assert set(review.prepare(study(at, "review"), bundled("health")).questions) == {"age", "condition", "smoking"}
+    again = opened(**link(at))
+    assert study(again, "review") == study(at, "review")
+    assert from_toml(to_toml(study(at, "review"))) == study(at, "review")
+
+
+def test_only_the_own_report_is_attacked_where_nothing_else_is_seen(health) -> None:
+    at = twin(health, "review")
+    at.button_group(key="review_option_attacker").set_value("own").run()
+    assert "giver" not in plain(sentence(at))
+    assert panels(at) == ["review", "planner", "again"]
+
+
+@pytest.mark.parametrize("answered", ["epsilon", "people", "within"])
+def test_the_planner_answers_as_the_engine_does(health, engine, answered, still) -> None:
+    _, _, here = engine
+    one = here.hidden["condition"]
+    at = twin(health, "review")
+    at.radio(key="review_answered").set_value(answered).run()
+    fixed = {"people": 50_000, "epsilon": 2.0, "within": 1.5}
+    for name, value in fixed.items():
+        if name != answered:
+            at.number_input(key=f"plan_{name}").set_value(value).run()
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    said = panel(at, "planner")
+    if answered == "epsilon":
+        epsilon = made.epsilon(50_000, 0.015)
+        assert words.epsilon(epsilon) in said
+    elif answered == "people":
+        epsilon = 2.0
+        assert words.count(made.people(2.0, 0.015)) in said
+    else:
+        epsilon = 2.0
+        assert words.points(made.within(2.0, 50_000)) in said
+    assert words.chance_of_100(made.success(epsilon)) in said
+    assert words.of_100(1 / one.marked.sum()) in said
+    lines = {trace["name"] for trace in charts(at)["chart_planner"]["data"]}
+    assert {one.key, "limit"} <= lines
+
+
+def test_what_cannot_be_reached_is_an_answer(health, still) -> None:
+    at = twin(health, "review")
+    at.number_input(key="plan_people").set_value(50).run()
+    at.number_input(key="plan_within").set_value(0.01).run()
+    assert "annot be reached" in panel(at, "planner")
+
+
+def test_the_folds_show_the_engine_s_changes(health, engine) -> None:
+    asked, people, here = engine
+    told = review.Attack.on(asked, people, here.hidden["condition"]).together(here.others("condition"))
+    said = panel(health, "together")
+    assert all(giver.column in said and words.of_100(giver.pairs) in said for giver in told)
+    worst = review.Attack.on(asked, people, here.hidden["condition"]).givers(here.others("condition"))[0].column
+    for change in review.changes(asked, people, "A", "condition", worst):
+        assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in panel(health, "change")
+        assert ("no change" in panel(health, "change")) or not change.none
+        assert np.isnan(change.mse) or words.margin(change.mse**0.5) in panel(health, "change")
+    assert "again" in panels(health)
+
+
+def test_nothing_marked_is_said_and_mended(health, still) -> None:
+    at = twin(health, "review")
+    for name in ("age", "condition"):
+        do(at, session.set_marks if name == "condition" else session.set_intervals, name, [])
+    assert "Nothing is marked" in boxes(at)
+    assert go(at, "frequency").exception == go(at, "review").exception
+    do(at, session.set_marks, "condition", ["HIV", "hepatitis B"])
+    assert "condition" in plain(sentence(at))
+    assert kept(at).columns
+
+
+def test_data_without_questions_say_so(still) -> None:
+    at = opened("review", data="groceries", task="sets")
+    assert boxes(at)
+    assert any("health" in button.label.lower() for button in at.button)

@@ -1,0 +1,240 @@
+"""The review task: a whole survey from one Study, held against the rooms that it is made of."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ldpcore import catalog, data, questionnaire, study
+from ldpcore.rng import stream
+from ldpcore.study import Arm, Source, Study, review, run
+from ldpcore.study.execute import prepare
+
+COLUMNS = ("age", "marital-status", "relationship", "sex", "income")
+MARKS = ("marital-status = Divorced", "marital-status = Widowed", "income = >50K", "age = 70..90")
+ASKED = Study(
+    Source("census"), "marital-status", (Arm.of("A", MARKS),), grid=(), repetitions=2, task="review"
+).with_options(columns=COLUMNS)
+
+
+@pytest.fixture(scope="module")
+def people() -> review.People:
+    return prepare(ASKED)
+
+
+def told(rows: pd.DataFrame, question: str) -> pd.Series:
+    own = rows[(rows["scope"] == question) & (rows["repetition"] == 0)]
+    return own.set_index("metric")["value"]
+
+
+@pytest.fixture(scope="module")
+def rows() -> pd.DataFrame:
+    return run(ASKED)
+
+
+def test_the_rows_are_those_of_the_questionnaire(rows, people) -> None:
+    here = review.asked(ASKED, people, "A", 1.0)
+    assert list(here.hidden) == ["age", "marital-status", "income"]
+    assert here.open == ("relationship", "sex")
+    one = here.hidden["marital-status"]
+    asking = {"target": one.name, "marks": ["Divorced", "Widowed"], "own": one.built, "seed": ASKED.seed}
+    others = {"relationship": "open", "sex": "open", **{n: here.hidden[n].built for n in ("age", "income")}}
+    whole = questionnaire.exposure(people.table, others=others, **asking)
+    alone = questionnaire.exposure(people.table, others={}, **asking)
+    said = told(rows, one.name)
+    assert (said["pairs"], said["pairs:low"], said["pairs:high"]) == (whole.pairs, whole.low, whole.high)
+    assert (said["named"], said["surest"], said["blind"]) == (whole.named, whole.surest, whole.blind)
+    assert said["own"] == alone.pairs < whole.low
+    worst = questionnaire.givers(people.table, others=others, **asking)[0]
+    assert worst.column == "relationship"
+    assert said["with:relationship"] == worst.pairs == max(said[said.index.str.startswith("with:")])
+    assert said["least:relationship"] == worst.low
+
+
+def test_one_telling_column_is_not_lost_among_many() -> None:
+    """Few people weigh so much: sex alone tells more of them than all attackers learn from nine columns together."""
+    source = data.load("health")
+    made = Study(
+        Source.of(source), "weight", (Arm.of("A", ["weight = 140..180"]),), grid=(), repetitions=1, task="review"
+    )
+    here = review.asked(made, review.prepare(made, source), "A", 1.0)
+    one, people = here.hidden["weight"], review.prepare(made, source)
+    every = questionnaire.exposure(
+        people.table, target="weight", marks=one.marks, own=one.built, others=here.others("weight"), seed=made.seed
+    )
+    rows = told(run(made, source), "weight")
+    assert rows["with:sex"] > every.pairs
+    assert rows["first"] == rows["pairs"] == rows["with:sex"]
+    assert rows["pairs:low"] < rows["pairs"] < rows["pairs:high"]
+
+
+def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
+    found = {change.how: change for change in review.changes(ASKED, people, "A", "marital-status", "relationship")}
+    assert list(found) == ["hidden", "dropped"]
+    for change in found.values():
+        assert change.after < change.before
+        assert change.gap == pytest.approx(change.after - change.before)
+        assert change.low <= change.gap <= change.high < 0
+        assert not change.none
+    assert found["dropped"].after <= found["hidden"].after + 0.03
+    here = review.asked(ASKED.with_options(hidden=("relationship",)), people, "A", 1.0)
+    assert found["hidden"].mse == here.errors()["relationship"][0] > 0
+    assert np.isnan(found["dropped"].mse)
+    (only,) = review.changes(ASKED, people, "A", "marital-status", "income")  # which is hidden already
+    assert only.how == "dropped"
+    nothing = review.changes(ASKED.with_options(scheme="one"), people, "A", "marital-status", "income")
+    assert nothing[0].none
+    assert nothing[0].gap == 0.0  # whoever is asked one question sends no other report
+
+
+def test_exact_errors_stand_beside_the_simulated_ones(people) -> None:
+    """The mean of 200 surveys, under either scheme, within five standard errors (one false alarm in a million)."""
+    for scheme in ("all", "one"):
+        asked = replace(ASKED, repetitions=200).with_options(scheme=scheme)
+        here = review.asked(asked, people, "A", 1.0)
+        exact = here.errors()["marital-status"]
+        drawn = [dict(review.surveyed(asked, people, here, "marital-status", r)) for r in range(200)]
+        for name, theory in zip(("mse", "mse:marked"), exact, strict=True):
+            found = np.array([each[name] for each in drawn])
+            assert abs(found.mean() - theory) < 5 * found.std() / np.sqrt(200)
+
+
+def test_the_mechanism_is_the_one_that_errs_least_on_the_marked_answers(people) -> None:
+    here = review.asked(ASKED, people, "A", 1.0)
+    for one in here.hidden.values():
+        errors = {
+            key: entry.build(1.0, len(one.marked), one.marked).variance(one.freq, 1)[one.marked].mean()
+            for key, entry in catalog.FREQUENCY.items()
+            if entry.promise in ("LDP", "ULDP")
+        }
+        assert one.key == min(errors, key=lambda key: errors[key])
+    only = review.asked(replace(ASKED, mechanisms=("OUE",)), people, "A", 1.0)
+    assert {one.key for one in only.hidden.values()} == {"OUE"}
+
+
+def test_epsilon_is_spent_per_question_or_shared(people) -> None:
+    def of(**options: str) -> review.Asked:
+        return review.asked(ASKED.with_options(**options), people, "A", 1.5)
+
+    assert {one.epsilon for one in of().hidden.values()} == {1.5}
+    assert of().promised() == pytest.approx(4.5)
+    assert {one.epsilon for one in of(budget="person").hidden.values()} == {0.5}
+    assert of(budget="person").promised() == pytest.approx(1.5)
+    assert of(scheme="one").promised() == pytest.approx(1.5)
+    assert set(of(scheme="one").others("age")) == {"relationship", "sex"}  # whoever answers one sends no other report
+    rows = review.theory(ASKED.with_options(scheme="one"), people).set_index(["metric", "scope"])["theory"]
+    assert rows["people", "age"] == pytest.approx(people.n / 3)
+
+
+def test_a_question_may_be_hidden_as_a_whole(people) -> None:
+    here = review.asked(ASKED.with_options(hidden=("relationship",)), people, "A", 1.0)
+    assert here.open == ("sex",)
+    assert here.hidden["relationship"].marked.all()
+    assert "marked" in review.refusal(ASKED, people, here, "relationship")
+    assert review.refusal(ASKED, people, here, "income") == ""
+
+
+def test_a_file_and_a_link_carry_the_whole_survey() -> None:
+    two = replace(ASKED, arms=(*ASKED.arms, Arm.of("B", [*MARKS, "relationship = Unmarried"])))
+    made = two.with_options(ranges=("age = 10..90/8",), scheme="one", hidden=("sex",))
+    assert study.from_toml(study.to_toml(made)) == made
+    query = study.serial.to_query(made, public=True)
+    back, refused = study.serial.from_query(query, Study(Source("health"), ""))
+    assert not refused
+    assert (back.arms, back.options, back.column, back.task) == (made.arms, made.options, made.column, made.task)
+    fitted, said = study.fit(back, data.load("census"))
+    assert not said
+    assert fitted.arms == made.arms
+    assert review.arms(fitted) == ["A", "B"]
+    assert not any("HIV" in str(value) for value in study.serial.to_query(made, public=False).values())
+    assert "arm.A" not in study.serial.to_query(made, public=False)
+
+
+def test_what_data_do_not_have_is_left_out_and_said() -> None:
+    wanted = replace(ASKED, arms=(Arm.of("A", [*MARKS, "planet = Mars", "sex = Other"]),))
+    made, said = study.fit(wanted, data.load("census"))
+    assert set(made.arms[0].values) == set(MARKS)
+    assert "planet = Mars" in said[0].what
+    made, said = study.fit(ASKED.with_options(columns=("planet",), scheme="some"), data.load("census"))
+    assert made.options == ()
+    assert said
+
+
+def test_marks_of_numbers_are_intervals_in_the_survey_s_bins(people) -> None:
+    here = review.asked(ASKED, people, "A", 1.0)
+    low, high, count = people.ranges["age"]
+    edges = np.linspace(low, high, count + 1)
+    assert here.hidden["age"].marked.tolist() == ((edges[:-1] < 90) & (edges[1:] > 70)).tolist()
+    cut = prepare(ASKED.with_options(ranges=("age = 0..100/4",)))
+    assert len(cut.labels("age")) == 4
+
+
+def table(**columns) -> data.Table:
+    return data.read(pd.DataFrame(columns).to_csv(index=False).encode(), "people.csv")
+
+
+def small(**columns) -> data.Table:
+    rng = stream(1, "small")
+    return table(q=rng.choice(["a", "b", "c"], 400), r=rng.choice(["x", "y"], 400), **columns)
+
+
+def asking(source: data.Table, *marks: str, **options) -> pd.DataFrame:
+    made = Study(Source.of(source), "q", (Arm.of("A", marks),), grid=(), repetitions=1, task="review")
+    return run(made.with_options(**options), source)
+
+
+@pytest.mark.parametrize(
+    ("marks", "options", "what"),
+    [
+        ((), {}, "Nothing is marked"),
+        (("q = a", "q = b", "q = c"), {}, "Everything is marked"),
+        (("q = a",), {"columns": ("q",)}, "at least two"),
+        (("q = z",), {}, "z"),
+        (("planet = Mars",), {}, "planet"),
+        (("q = a",), {"columns": ("planet",)}, "planet"),
+        (("q = a",), {"hidden": ("planet",)}, "planet"),
+        (("q = a",), {"scheme": "some"}, "scheme"),
+        (("q = a",), {"columns": "q"}, "list"),
+        (("q = a",), {"colour": "red"}, "colour"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_said(marks, options, what) -> None:
+    with pytest.raises((ValueError, TypeError), match=what):
+        asking(small(), *marks, **options)
+
+
+def test_too_few_people_leave_errors_and_no_exposure() -> None:
+    source = table(q=["a", "b"] * 4 + ["c"], r=["x", "y", "x"] * 3)
+    rows = asking(source, "q = a")
+    assert {"mse", "mse:marked"} <= set(rows["metric"])
+    assert not {"own", "pairs"} & set(rows["metric"])
+    here = prepare(Study(Source.of(source), "q", (Arm.of("A", ["q = a"]),), task="review"), source)
+    made = Study(Source.of(source), "q", (Arm.of("A", ["q = a"]),), task="review")
+    assert "few people" in review.refusal(made, here, review.asked(made, here, "A", 1.0), "q")
+
+
+@pytest.mark.parametrize("missing", ["any", "column", "category"])
+def test_missing_answers_leave_people_out_or_are_answers(missing) -> None:
+    gaps = np.where(np.arange(400) % 4 == 0, None, "z")
+    gaps = np.where(np.arange(400) % 4 == 1, "w", gaps)
+    source = small(s=gaps)
+    made = Study(Source.of(source), "q", (Arm.of("A", ["q = a"]),), task="review", missing=missing)
+    found = prepare(made, source)
+    assert found.n == (300 if missing == "any" else 400)
+    assert found.dropped == 400 - found.n
+    assert len(found.labels("s")) == (2 if missing == "any" else 3)
+    nobody = small(s=np.where(np.arange(400) % 2 == 0, None, "z"), u=np.where(np.arange(400) % 2 == 1, None, "z"))
+    made = replace(made, data=Source.of(nobody))
+    assert prepare(made, nobody).n == 400  # with one value only, or none, they are no questions
+
+
+def test_its_pieces_do_not_depend_on_the_question_in_focus(people) -> None:
+    pieces = review.chunks(ASKED, people)
+    assert [piece.part for piece in pieces] == ["quick"] * 3 + ["whole"] * 3
+    other = review.chunks(replace(ASKED, column="sex"), people)
+    assert [piece.identity for piece in other] == [piece.identity for piece in pieces]
+    assert len({piece.identity for piece in pieces}) == 6
+    own = review.chunks(ASKED.with_options(attacker="own"), people)
+    assert {piece.part for piece in own} == {"quick"}
+    assert not any(str(m).startswith(("with", "pairs")) for m in own[1]()["metric"])
