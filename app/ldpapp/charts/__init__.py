@@ -15,6 +15,7 @@ from .margins import margins
 from .mined import Mined, mined_bars
 from .numbers import Published, mean_histogram, published_means
 from .pairs import loss_heatmap, pair_tones
+from .paper import light_hues, published
 from .paper_figures import paper_figure
 from .personal import personal_errors
 from .plane import plane
@@ -46,6 +47,7 @@ __all__ = [
     "exposed",
     "histogram",
     "icon_array",
+    "light_hues",
     "loss_heatmap",
     "map_scale",
     "margins",
@@ -57,6 +59,7 @@ __all__ = [
     "paper_figure",
     "personal_errors",
     "plane",
+    "published",
     "published_means",
     "range_histogram",
     "range_releases",

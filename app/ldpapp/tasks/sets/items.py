@@ -24,7 +24,7 @@ def items_panel(found: dict[str, Fact], main: Fact, surveys: release.Surveys) ->
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(here.shown), np.nan)
     rows = table(main, published)
     lists = halves(here, MOST if every else SHOWN)
-    head: list[Part] = [] if looks.look("fold_sets") else [panels.again(t("draw again"), "sets")]
+    head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
     head += [
         Menu(main.key, partial(_mechanisms, found, main), "sets_focus_menu"),
         Menu(t("all items") if every else t("by name"), _which, "sets_items_menu"),

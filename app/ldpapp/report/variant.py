@@ -1,0 +1,81 @@
+"""What of a page goes into which report, and how it looks on white paper."""
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pandas as pd
+from plotly.graph_objects import Figure
+
+from ldpapp import charts, palette
+from ldpapp.record import INTERNAL_COLUMN, Numbers, Picture, Reach, Record, Section, Words
+
+
+def allowed(reach: Reach, publishable: bool) -> bool:
+    return reach >= (Reach.PUBLISHED if publishable else Reach.INTERNAL)
+
+
+def words(said: Words, publishable: bool) -> str:
+    """What this report says of them; "" for nothing."""
+    return said.html if allowed(said.reach, publishable) else said.instead if said.reach > Reach.SCREEN else ""
+
+
+def sections(shown: Record, publishable: bool) -> Iterator[Section]:
+    """Those that this report has, with the pieces that it has of them."""
+    for section in shown.sections:
+        if allowed(section.reach, publishable):
+            pieces = [found for piece in section.pieces if (found := _piece(piece, publishable)) is not None]
+            yield dataclasses.replace(section, pieces=pieces)
+
+
+def left_out(shown: Record, publishable: bool) -> list[str]:
+    """The titles of the panels that this report has not."""
+    return [section.title for section in shown.sections if not allowed(section.reach, publishable)]
+
+
+def _piece(piece: Words | Picture | Numbers, publishable: bool) -> Words | Picture | Numbers | None:
+    if isinstance(piece, Words):
+        said = words(piece, publishable)
+        return Words(said, piece.look) if said else None
+    if isinstance(piece, Numbers):
+        return Numbers(_columns(piece.rows), piece.label) if publishable else piece
+    if not allowed(piece.reach, publishable):
+        return None
+    if not publishable:
+        return piece
+    return Picture(charts.published(piece.figure), piece.instead or piece.alt)
+
+
+def _columns(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[[name for name in rows.columns if not str(name).endswith(INTERNAL_COLUMN)]]
+
+
+# colours --------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _light(count: int) -> Mapping[str, str]:
+    """Colour of the dark scheme → the same of the light one; `count` mechanisms are listed."""
+    names = [field.name for field in dataclasses.fields(palette.Scheme)]
+    found = {getattr(palette.DARK, name).lower(): getattr(palette.LIGHT, name) for name in names}
+    return found | {mark.dark.lower(): mark.light for mark in palette.marks().values()} | charts.light_hues()
+
+
+_HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")
+_RGBA = re.compile(r"rgba\((\d+),(\d+),(\d+),")
+
+
+def on_white(markup: str) -> str:
+    """Markup of the dark theme as the light one has it."""
+    known = _light(len(palette.marks()))
+
+    def hex_(found: re.Match[str]) -> str:
+        return known.get(found[0].lower(), found[0])
+
+    def rgba(found: re.Match[str]) -> str:
+        light = known.get("#" + "".join(f"{int(part):02x}" for part in found.groups()))
+        return f"rgba({','.join(str(int(light[i : i + 2], 16)) for i in (1, 3, 5))}," if light else found[0]
+
+    return _RGBA.sub(rgba, _HEX.sub(hex_, markup))
