@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, language, links, looks, nav, report, screen, session, sidebar, task, widgets
+from ldpapp import bind, language, links, looks, nav, record, report, screen, session, sidebar, task, widgets
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
 from ldpapp.language import t
@@ -99,6 +99,7 @@ def main() -> None:
                 shown.sidebar(kept().studies[shown.key], table())
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None and isinstance(owner, TaskPage) else None
+        record.begin(report.asked(offered))
         try:
             with page:
                 listed[address][1]()

@@ -138,14 +138,18 @@ class Filling:
 
 @dataclass(frozen=True)
 class Menu:
-    """A popover beside the title. label: what is chosen now. widgets: draws what can be chosen."""
+    """A popover beside the title. label: what is chosen now. widgets: draws what can be chosen. does: the label is what
+    it does, which paper does not say.
+    """
 
     label: str
     widgets: Callable[[], object]
     key: str | None = None
+    does: bool = False
 
     def draw(self, panel: str) -> None:
-        record.piece(record.Words(widgets.escape(self.label), "chosen"))
+        if not self.does:
+            record.piece(record.Words(widgets.escape(self.label), "chosen"))
         with record.unsaid(), st.popover(self.label, type="tertiary", key=self.key):
             self.widgets()
 
@@ -154,16 +158,18 @@ class Menu:
 class Sheet:
     """The numbers behind a panel, as a table and as a file of this name.
 
-    label: what the button says, where it is not just "table". key: the panel's, where a panel has one sheet.
+    label: what the button says, where it is not just "table". key: the panel's, where a panel has one sheet. internal:
+    columns that compare with the truth, besides those whose names say so.
     """
 
     rows: pd.DataFrame
     file: str
     label: str = ""
     key: str = ""
+    internal: Sequence[str] = ()
 
     def draw(self, panel: str, pictured: Sequence[str] = ()) -> None:
-        record.piece(record.Numbers(self.rows, self.label))
+        record.piece(record.Numbers(self.rows, self.label, tuple(self.internal)))
         widgets.as_table(self.key or panel, self.rows, self.file, self.label, pictured)
 
 

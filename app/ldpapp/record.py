@@ -1,7 +1,7 @@
 """What a page shows, kept as values while it is drawn: its report is made of these, and of nothing else of the page.
 
-Whatever draws a piece of a page (`parts`, `panels`, `widgets`) also says it here, so that a new panel is in the report by
-existing. Nothing is kept unless a report was asked for (`begin`).
+Whatever draws a piece of a page (`parts`, `panels`, `widgets`) also says it here, so that a new panel is in the report
+by existing. Nothing is kept unless a report was asked for (`begin`).
 
 What compares with the truth is *internal*: the report that may be published leaves it out, and may say something else
 instead. Traces and notes of a figure are internal by their own mark (`charts.internal`), columns of a table by the end
@@ -33,7 +33,7 @@ class Reach(IntEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """Markup of ours. look: the class of its box, "sub" for a quiet line. instead: what is published where this is not."""
+    """Markup of ours. look: its class, "sub" for a quiet line. instead: what is published where this is not."""
 
     html: str
     look: str = "text"
@@ -53,10 +53,13 @@ class Picture:
 
 @dataclass(frozen=True)
 class Numbers:
-    """A table behind a panel. label: what it is called, where that is not just "table"."""
+    """A table behind a panel. label: what it is called, where that is not just "table". internal: columns that are,
+    besides those whose names say so.
+    """
 
     rows: pd.DataFrame
     label: str = ""
+    internal: tuple[str, ...] = ()
 
 
 Piece = Words | Picture | Numbers

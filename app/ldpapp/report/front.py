@@ -87,7 +87,7 @@ def _promises(study: Study) -> Iterator[str]:
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
-            "times": words.decimals(math.exp(study.epsilon)),
+            "times": words.ratio(math.exp(study.epsilon)),
             "eps": words.epsilon(study.epsilon),
             "promise": widgets.escape(promise),
         }

@@ -21,9 +21,12 @@ def menu(place: DeltaGenerator) -> Any:
 
     What is folded is drawn while the menu is open: the report has it, too.
     """
-    place = place.popover(t("report"), type="tertiary", key="report", on_change="rerun")
-    record.begin(place.open or looks.look(ASKED, False))
-    return place
+    return place.popover(t("report"), type="tertiary", key="report", on_change="rerun")
+
+
+def asked(menu: Any) -> bool:
+    """Whether somebody wants a report of what is drawn now; `menu` is None where none is offered."""
+    return menu is not None and (bool(menu.open) or ASKED in st.session_state)
 
 
 def fill(place: Any, task: TaskPage, study: Study | None) -> None:

@@ -52,7 +52,8 @@ class Paper:
         title = widgets.escape(self.title)
         head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
         style = f"<style>{_style()}</style>"
-        return f'<!doctype html>\n<html lang="en"><head>{head}{style}</head><body><main>{"".join(parts)}</main></body></html>\n'
+        whole = f"<head>{head}{style}</head><body><main>{''.join(parts)}</main></body>"
+        return f'<!doctype html>\n<html lang="en">{whole}</html>\n'
 
     @property
     def title(self) -> str:
@@ -101,8 +102,8 @@ class Paper:
 
     def _loads(self) -> str:
         return t(
-            "Copy this into a file, study.toml. “Load a Study file” in the dashboard opens it; `ldpcore run study.toml` "
-            "computes its table."
+            "Copy this into a file, study.toml. “Load a Study file” in the dashboard opens it; “ldpcore run "
+            "study.toml” computes its table in the terminal."
         )
 
 

@@ -11,20 +11,23 @@ from plotly.graph_objects import Figure
 
 from ldpapp import svg, widgets, words
 from ldpapp.language import t
-from ldpapp.record import Numbers, Picture, Section, Words
+from ldpapp.record import Numbers, Picture, Piece, Section, Words
 from ldpapp.report.variant import on_white
 
 WIDTH = 660
 """px of a figure: an A4 page between its margins."""
-MOST = 40
-"""Rows of a table on paper; the page's CSV has all."""
+MOST, NARROW = 160, 5
+"""Rows of a table on paper; the page's CSV has all. Columns of one that two of fit side by side."""
 _LINKS = re.compile(r"</?a\b[^>]*>")
+_TERMS = re.compile(r"</?dfn\b[^>]*>")
+_HEADS = re.compile(r"<th(?=[ >])")
 _FOCUS = re.compile(r' (?:tabindex|role|aria-level|onclick|target)="[^"]*"')
 
 
 def markup(said: str) -> str:
-    """A page's markup on paper: nothing to press, no links to other pages."""
-    return on_white(_FOCUS.sub("", _LINKS.sub("", said))).replace("<th></th>", "<td></td>")
+    """A page's markup on paper: nothing to press, no links to other pages, heads that say what they are of."""
+    plain = _FOCUS.sub("", _LINKS.sub("", _TERMS.sub("", said))).replace("<th></th>", "<td></td>")
+    return on_white(_HEADS.sub('<th scope="col"', plain))
 
 
 class Pieces:
@@ -55,8 +58,9 @@ class Pieces:
             sheets = [Numbers(found) for piece in pictures if len(found := numbers(piece.figure))]
         titles = words.listing(_plain(section.title) for section in group if section.title)
         links = " · ".join(self._table(sheet, titles) for sheet in sheets if len(sheet.rows))
-        first = "".join(self._piece(piece) for piece in drawn[:1])  # stays with its heading
-        rest = "".join(self._piece(piece) for piece in drawn[1:])
+        quiet = " ".join(_plain(said.html) for said in _opening(group[-1])[:1])
+        first = "".join(self._piece(piece, quiet) for piece in drawn[:1])  # stays with its heading
+        rest = "".join(self._piece(piece, quiet) for piece in drawn[1:])
         foot = f'<p class="sub">{links}</p>' if links else ""
         top = f'<div class="keep"><div class="heads">{heads}</div>{first}</div>'
         return f"<section>{top}{rest}{foot}</section>"
@@ -67,15 +71,16 @@ class Pieces:
         shown = f' <span class="chosen">{markup(chosen)}</span>' if chosen else ""
         return f"<h{level}>{markup(section.title)}{shown}</h{level}>{quiet}"
 
-    def _piece(self, piece: Words | Picture) -> str:
+    def _piece(self, piece: Piece, quiet: str) -> str:
         if isinstance(piece, Words):
             return f'<div class="{piece.look}">{markup(piece.html)}</div>'
+        if isinstance(piece, Numbers):  # which stand at the end
+            return ""
         self.pictures += 1
-        return self.figure(piece)
-
-    def figure(self, piece: Picture) -> str:
         drawn = svg.render(self._light(piece.figure), WIDTH, f"f{self.pictures}", _plain(piece.alt))
-        return f"<figure>{drawn}<figcaption>{markup(widgets.escape(_plain(piece.alt)))}</figcaption></figure>"
+        caption = _plain(piece.alt).removeprefix(quiet).strip()  # what stands above the figure already
+        below = f"<figcaption>{widgets.escape(caption)}</figcaption>" if caption else ""
+        return f"<figure>{drawn}{below}</figure>"
 
     def _light(self, figure: Figure) -> Figure:
         if not self.dark:
@@ -151,8 +156,9 @@ def table(rows: pd.DataFrame, key: str, caption: str) -> str:
     more = len(rows) - MOST
     rest = t("{n} more rows: the page has all of them as CSV.", n=words.count(more)) if more > 0 else ""
     foot = f'<p class="sub">{rest}</p>' if rest else ""
+    look = "numbers narrow" if len(rows) > 12 and len(rows.columns) <= NARROW else "numbers"
     return (
-        f'<div class="numbers"><table id="{key}"><caption>{widgets.escape(caption)}</caption>'
+        f'<div class="{look}"><table id="{key}"><caption>{widgets.escape(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{foot}</div>"
     )
 
@@ -173,5 +179,5 @@ def numbers(figure: Figure) -> pd.DataFrame:
         if trace["type"] == "heatmap" or trace.get("hoverinfo") == "skip" or x is None or y is None:
             continue
         points = ((trace.get("name", ""), a, b) for a, b in zip(x, y, strict=True))
-        rows += itertools.islice(points, 4 * MOST)
+        rows += itertools.islice(points, MOST + 1)
     return pd.DataFrame(rows, columns=[t("what"), "x", "y"])

@@ -4,10 +4,8 @@ import dataclasses
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 import pandas as pd
-from plotly.graph_objects import Figure
 
 from ldpapp import charts, palette
 from ldpapp.record import INTERNAL_COLUMN, Numbers, Picture, Reach, Record, Section, Words
@@ -40,7 +38,7 @@ def _piece(piece: Words | Picture | Numbers, publishable: bool) -> Words | Pictu
         said = words(piece, publishable)
         return Words(said, piece.look) if said else None
     if isinstance(piece, Numbers):
-        return Numbers(_columns(piece.rows), piece.label) if publishable else piece
+        return Numbers(_columns(piece), piece.label) if publishable else piece
     if not allowed(piece.reach, publishable):
         return None
     if not publishable:
@@ -48,8 +46,12 @@ def _piece(piece: Words | Picture | Numbers, publishable: bool) -> Words | Pictu
     return Picture(charts.published(piece.figure), piece.instead or piece.alt)
 
 
-def _columns(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows[[name for name in rows.columns if not str(name).endswith(INTERNAL_COLUMN)]]
+def _columns(piece: Numbers) -> pd.DataFrame:
+    """Without internal columns, and without rows that had nothing else."""
+    kept = [c for c in piece.rows.columns if not str(c).endswith(INTERNAL_COLUMN) and c not in piece.internal]
+    rows = piece.rows[kept]
+    measured = [c for c in kept if pd.api.types.is_float_dtype(rows[c])]
+    return rows.dropna(how="all", subset=measured[1:]) if piece.internal and len(measured) > 1 else rows
 
 
 # colours --------------------------------------------------------------------------------------------------------------
@@ -60,7 +62,8 @@ def _light(count: int) -> Mapping[str, str]:
     """Colour of the dark scheme → the same of the light one; `count` mechanisms are listed."""
     names = [field.name for field in dataclasses.fields(palette.Scheme)]
     found = {getattr(palette.DARK, name).lower(): getattr(palette.LIGHT, name) for name in names}
-    return found | {mark.dark.lower(): mark.light for mark in palette.marks().values()} | charts.light_hues()
+    found |= {mark.dark.lower(): mark.light for mark in palette.marks().values()}
+    return {**found, **charts.light_hues()}
 
 
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")

@@ -92,10 +92,7 @@ class _Picture:
         for trace in self.data:
             one_of(trace["type"], "trace", *kinds)
         return [
-            self._trace(trace, kinds[trace["type"]])
-            for kind in kinds
-            for trace in self.data
-            if trace["type"] == kind
+            self._trace(trace, kinds[trace["type"]]) for kind in kinds for trace in self.data if trace["type"] == kind
         ]
 
     def _trace(self, trace: Mapping[str, Any], draw: Any) -> str:
@@ -166,7 +163,11 @@ class _Picture:
         anchor = pen.ANCHORS[note.get("xanchor", "auto")]
         side = note.get("yanchor", "auto").replace("auto", "middle")
         color = font.get("color", self.font.get("color", "#444"))
-        halo = f' stroke="{pen.escape(note["bgcolor"])}" stroke-width="4" paint-order="stroke"' if "bgcolor" in note else ""
+        halo = (
+            f' stroke="{pen.escape(note["bgcolor"])}" stroke-width="4" paint-order="stroke"'
+            if "bgcolor" in note
+            else ""
+        )
         made = pen.text(x, y, said, size, color, anchor, side, float(note.get("textangle", 0)))
         return made.replace("<text", f"<text{halo}", 1) if halo else made
 

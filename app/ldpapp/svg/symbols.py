@@ -15,9 +15,7 @@ def _around(*angles: float, radius: float = 1.0) -> tuple[tuple[float, float], .
 
 _PLUS = (*_CROSS, *((-x, -y) for x, y in _CROSS))
 _STAR = tuple(
-    point
-    for i in range(5)
-    for point in (*_around(72 * i - 90, radius=1.4), *_around(72 * i - 54, radius=1.4 * 0.382))
+    point for i in range(5) for point in (*_around(72 * i - 90, radius=1.4), *_around(72 * i - 54, radius=1.4 * 0.382))
 )
 SHAPES = {
     "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),

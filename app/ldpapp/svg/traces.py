@@ -1,5 +1,6 @@
 """Lines, areas, marks, bars and heatmaps."""
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -93,7 +94,9 @@ def _errors(
         raise Unknown("error bars: with caps, or not of data")
     values = trace["x"] if axis.across else trace["y"]
     n, end = pen.number, axis.last if axis.across else axis.first
-    for (x, y), value, more, less in zip(places, values, bar["array"], bar.get("arrayminus", bar["array"]), strict=True):
+    for (x, y), value, more, less in zip(
+        places, values, bar["array"], bar.get("arrayminus", bar["array"]), strict=True
+    ):
         high, low = axis.at(value + more), axis.at(value - less)
         low = axis.own(axis.range[0]) if axis.log and math.isnan(low) and math.isfinite(less) else low
         if not all(map(math.isfinite, (x, y, high, low, end))):
@@ -133,7 +136,7 @@ class Bars:
         across, along = (x, y) if upright else (y, x)
         places, values = (trace["x"], trace["y"]) if upright else (trace["y"], trace["x"])
         numbers = sorted({across.value(place) for place in places})
-        step = min((b - a for a, b in zip(numbers, numbers[1:], strict=False)), default=1.0)
+        step = min((b - a for a, b in itertools.pairwise(numbers)), default=1.0)
         out = []
         for i, (place, value) in enumerate(zip(places, values, strict=True)):
             wide = nth(trace.get("width", step * (1 - self.gap)), i)
@@ -180,7 +183,9 @@ class Bars:
             f"M{n(-quarter)},{n(quarter)}L{n(quarter)},{n(-quarter)}M0,{n(size)}L{n(size)},0"
             f"M{n(size - quarter)},{n(size + quarter)}L{n(size + quarter)},{n(size - quarter)}"
         )
-        tile = pen.rectangle(0, 0, size, size, f' fill="{pen.escape(ground)}"') + pen.path(lines, pen.stroke(ink, width))
+        tile = pen.rectangle(0, 0, size, size, f' fill="{pen.escape(ground)}"') + pen.path(
+            lines, pen.stroke(ink, width)
+        )
         where = f'id="{name}" width="{n(size)}" height="{n(size)}" patternUnits="userSpaceOnUse"'
         return f"<pattern {where}>{tile}</pattern>", f"url(#{name})"
 
@@ -208,18 +213,19 @@ def heatmap(trace: Mapping[str, Any], x: Axis, y: Axis) -> list[str]:
     up = [y.own(edge) for edge in _edges(_centers(trace, y, z.shape[0]), z.shape[0])]
     cells: dict[str, list[str]] = {}
     n = pen.number
-    for row, (y0, y1) in zip(z, zip(up, up[1:], strict=False), strict=True):
+    for row, (y0, y1) in zip(z, itertools.pairwise(up), strict=True):
         colors = [None if math.isnan(v) else ramp(trace["colorscale"], (v - low) / (high - low or 1)) for v in row]
         start = 0
         for i in range(1, len(colors) + 1):  # cells of one colour beside each other are one
             if i < len(colors) and colors[i] == colors[start]:
                 continue
-            if colors[start] is not None:
+            color = colors[start]
+            if color is not None:
                 # A hair over the next cell: no seams on paper.
                 wide, tall = across[i] - across[start], y1 - y0
                 hair = (math.copysign(0.25, wide), math.copysign(0.25, tall))
                 way = f"M{n(across[start])},{n(y0)}h{n(wide + hair[0])}v{n(tall + hair[1])}h{n(-wide - hair[0])}z"
-                cells.setdefault(colors[start], []).append(way)
+                cells.setdefault(color, []).append(way)
             start = i
     return [pen.path("".join(ways), "", color) for color, ways in cells.items()]
 
