@@ -1,5 +1,6 @@
 """What of a page goes into which report, and how it looks on white paper."""
 
+import base64
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping
@@ -67,6 +68,7 @@ def _light(count: int) -> Mapping[str, str]:
 
 
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")
+_IMAGE = re.compile(r"(data:image/svg\+xml;base64,)([A-Za-z0-9+/=]+)")
 _RGBA = re.compile(r"rgba\((\d+),(\d+),(\d+),")
 
 
@@ -81,4 +83,10 @@ def on_white(markup: str) -> str:
         light = known.get("#" + "".join(f"{int(part):02x}" for part in found.groups()))
         return f"rgba({','.join(str(int(light[i : i + 2], 16)) for i in (1, 3, 5))}," if light else found[0]
 
-    return _RGBA.sub(rgba, _HEX.sub(hex_, markup))
+    return _IMAGE.sub(_image, _RGBA.sub(rgba, _HEX.sub(hex_, markup)))
+
+
+def _image(found: re.Match[str]) -> str:
+    """A picture within a page's markup is SVG of ours, too."""
+    drawn = on_white(base64.b64decode(found[2]).decode())
+    return f"{found[1]}{base64.b64encode(drawn.encode()).decode()}"

@@ -14,7 +14,8 @@ from ldpapp.svg.symbols import symbol
 
 PASSED = (
     "type name hoverinfo hovertext hovertemplate hoverongaps hoverlabel customdata text meta xaxis yaxis visible "
-    "cliponaxis opacity showlegend legendgroup selected unselected selectedpoints textangle textfont textposition"
+    "cliponaxis opacity showlegend legendgroup selected unselected selectedpoints textangle textfont textposition "
+    "constraintext"
 )
 """What paper does not show, or `picture` looks after."""
 
@@ -205,8 +206,9 @@ def _written(trace: Mapping[str, Any], i: int, middle: float, top: float, uprigh
 
 def heatmap(trace: Mapping[str, Any], x: Axis, y: Axis) -> list[str]:
     only(trace, "heatmap", "x y x0 dx y0 dy z zmin zmax colorscale xgap ygap", f"{PASSED} showscale")
-    if trace.get("showscale", True) or trace.get("xgap") or trace.get("ygap"):
-        raise Unknown("heatmap: with a scale or gaps")
+    if trace.get("showscale", True):
+        raise Unknown("heatmap: with a scale")
+    gaps = [float(trace.get(name, 0)) for name in ("xgap", "ygap")]
     z = np.asarray([[math.nan if v is None else v for v in row] for row in trace["z"]], float)
     low, high = trace.get("zmin", np.nanmin(z)), trace.get("zmax", np.nanmax(z))
     across = [x.own(edge) for edge in _edges(_centers(trace, x, z.shape[1]), z.shape[1])]
@@ -217,17 +219,22 @@ def heatmap(trace: Mapping[str, Any], x: Axis, y: Axis) -> list[str]:
         colors = [None if math.isnan(v) else ramp(trace["colorscale"], (v - low) / (high - low or 1)) for v in row]
         start = 0
         for i in range(1, len(colors) + 1):  # cells of one colour beside each other are one
-            if i < len(colors) and colors[i] == colors[start]:
+            if i < len(colors) and colors[i] == colors[start] and not gaps[0]:
                 continue
             color = colors[start]
             if color is not None:
-                # A hair over the next cell: no seams on paper.
-                wide, tall = across[i] - across[start], y1 - y0
-                hair = (math.copysign(0.25, wide), math.copysign(0.25, tall))
-                way = f"M{n(across[start])},{n(y0)}h{n(wide + hair[0])}v{n(tall + hair[1])}h{n(-wide - hair[0])}z"
+                cell = _between(across[start], across[i], gaps[0]), _between(y0, y1, gaps[1])
+                (x, wide), (y_, tall) = cell
+                way = f"M{n(x)},{n(y_)}h{n(wide)}v{n(tall)}h{n(-wide)}z"
                 cells.setdefault(color, []).append(way)
             start = i
     return [pen.path("".join(ways), "", color) for color, ways in cells.items()]
+
+
+def _between(start: float, end: float, gap: float) -> tuple[float, float]:
+    """Where a cell begins and how long it is: without gaps a hair over the next one, so that paper shows no seams."""
+    way = math.copysign(1.0, end - start)
+    return start + way * gap / 2, end - start - way * (gap or -0.25)
 
 
 def _centers(trace: Mapping[str, Any], axis: Axis, count: int) -> list[float]:
