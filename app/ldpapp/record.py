@@ -25,7 +25,7 @@ class Reach(IntEnum):
     """How far a piece of a page may go."""
 
     SCREEN = 0
-    """It shows somebody's answers: no report has it."""
+    """It shows somebody's answers, or asks for a click: no report has it."""
     INTERNAL = 1
     """It compares with the truth: a report that is published has not."""
     PUBLISHED = 2

@@ -38,12 +38,11 @@ def fill(place: Any, task: TaskPage, study: Study | None) -> None:
     paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark())
     looks.choose(MADE, paper)
     with place:
-        st.markdown(
-            t(
-                "All of this page on paper, folds included: one file that opens without network. *For publication* "
-                "leaves out what compares with the truth."
-            )
+        said = t(
+            "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
+            "leaves out what compares with the truth."
         )
+        st.html(f'<div class="card" style="max-width:20rem">{said}</div>')
         _button(paper, False, t("Download the report"), "report.html")
         _button(paper, True, t("Download it for publication"), "report-publishable.html")
 

@@ -78,7 +78,7 @@ class Pieces:
             return ""
         self.pictures += 1
         drawn = svg.render(self._light(piece.figure), WIDTH, f"f{self.pictures}", _plain(piece.alt))
-        caption = _plain(piece.alt).removeprefix(quiet).strip()  # what stands above the figure already
+        caption = _plain(piece.alt).replace(quiet, "").strip(" :")  # what stands above the figure already
         below = f"<figcaption>{widgets.escape(caption)}</figcaption>" if caption else ""
         return f"<figure>{drawn}{below}</figure>"
 
@@ -148,6 +148,7 @@ def _together(sections: Iterator[Section]) -> Iterator[list[Section]]:
 
 def table(rows: pd.DataFrame, key: str, caption: str) -> str:
     """The first rows, and how many more there are."""
+    rows = rows.dropna(axis="columns", how="all")
     head = "".join(f'<th scope="col">{widgets.escape(name)}</th>' for name in rows.columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{widgets.escape(_written(value))}</td>' for value in row)}</tr>"
@@ -167,7 +168,9 @@ def _written(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return t("yes") if value else t("no")
     if isinstance(value, (float, np.floating)):
-        return "" if np.isnan(value) else f"{value:.4g}".replace("-", "−")
+        if np.isnan(value):
+            return ""
+        return (words.count(value) if 1e4 <= abs(value) < 1e9 else f"{value:.4g}").replace("-", words.MINUS)
     return "" if value is None or value is pd.NA else str(value)
 
 

@@ -30,8 +30,13 @@ def sections(shown: Record, publishable: bool) -> Iterator[Section]:
 
 
 def left_out(shown: Record, publishable: bool) -> list[str]:
-    """The titles of the panels that this report has not."""
-    return [section.title for section in shown.sections if not allowed(section.reach, publishable)]
+    """The titles of the panels that this report has not; what only asks for a click is none that anybody misses."""
+    hidden = (section for section in shown.sections if not allowed(section.reach, publishable))
+    return [section.title for section in hidden if any(_says(piece) for piece in section.pieces)]
+
+
+def _says(piece: Words | Picture | Numbers) -> bool:
+    return not isinstance(piece, Words) or piece.look not in ("sub", "chosen")
 
 
 def _piece(piece: Words | Picture | Numbers, publishable: bool) -> Words | Picture | Numbers | None:

@@ -101,7 +101,7 @@ def proposal(study: Study, counted: Histogram, arm: int = 0) -> Panel | None:
                 nav.go("data")
 
     return Panel(
-        "frequency_proposal", title, [Beside([[Control(buttons)], [Line(said)]], [24, 76])], reach=Reach.INTERNAL
+        "frequency_proposal", title, [Beside([[Control(buttons)], [Line(said)]], [24, 76])], reach=Reach.SCREEN
     )
 
 

@@ -30,4 +30,4 @@ def proposal(study: Study, data: Numbers) -> Panel:
         st.button(t("Mark {marks}", marks=marks), type="primary", key="means_propose", on_click=mark)
 
     title = t("Proposed as {sensitive}: {marks}", sensitive=word, marks=marks)
-    return Panel("means_proposal", title, [Beside([[Control(button)], [Line(why)]], [1, 4])], reach=Reach.INTERNAL)
+    return Panel("means_proposal", title, [Beside([[Control(button)], [Line(why)]], [1, 4])], reach=Reach.SCREEN)

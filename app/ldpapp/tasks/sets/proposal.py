@@ -75,7 +75,7 @@ def panel(study: Study, held: Baskets, proposal: Proposal, sensitive: str) -> Pa
         title,
         [Control(partial(_ticks, study, held, proposal)), Control(partial(_buttons, study, proposal))],
         said,
-        reach=Reach.INTERNAL,
+        reach=Reach.SCREEN,
     )
 
 
