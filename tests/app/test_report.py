@@ -4,19 +4,23 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from click.testing import CliRunner, Result
 
-from ldpapp import links, svg, terminal, widgets, words
+from ldpapp import filling, links, svg, terminal, widgets, words
 from ldpapp.compute import bundled
 from ldpapp.record import Picture, Reach, Words
-from ldpapp.report import Paper
+from ldpapp.report import Paper, variant
+from ldpcore.cli import main
 from ldpcore.data import Table, read
-from ldpcore.study import Arm, Source, Study, from_toml
+from ldpcore.study import Arm, Source, Study, from_toml, to_toml
 from ldpcore.study.tasks import TASKS
 from tests.app.opening import ask, bodies, kept, opened
 
@@ -36,6 +40,14 @@ def asked(task: str, table: Table | None = None, **fields) -> Study:
     table = bundled(name) if table is None else table
     column = column or TASKS[task].default_column(table)
     return Study(Source(table.name), column, (Arm.of("A", marks),), task=task, repetitions=1, grid=(), **fields)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_in_the_dashboard() -> Iterator[None]:
+    """The terminal simulates in one slice; other tests of this process must not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filling, "SLICE", filling.SLICE)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -181,19 +193,22 @@ def test_any_page_loads_it(files: dict[tuple[str, bool], str], monkeypatch: pyte
 # whose numbers --------------------------------------------------------------------------------------------------------
 
 
-def people(n: int = 3989) -> Table:
+def people(n: int = 3989) -> bytes:
     """Shares that nothing else is by chance, and rows that no page may tell."""
     rng = np.random.default_rng(5)
     kinds = rng.choice(["tea", "milk", "mate", "water"], n, p=[0.4137, 0.3071, 0.1719, 0.1073])
     frame = pd.DataFrame({"drink": kinds, "weight": rng.normal(71.37, 9.1, n).round(2)})
     frame["town"] = rng.choice(["Ashby", "Bree", "Crick"], n)
     frame["name"] = [f"Person-{i:05d}-xq" for i in rng.permutation(n)]
-    return read(frame.to_csv(index=False).encode(), "drinks.csv")
+    return frame.to_csv(index=False).encode()
+
+
+CSV = people()
 
 
 @pytest.fixture(scope="module")
 def own() -> dict[str, Paper]:
-    table = people()
+    table = read(CSV, "drinks.csv")
     about = {"frequency": ("drink", ("mate",)), "means": ("weight", ("90..120",)), "ranges": ("weight", ())}
     made = {}
     for task, (column, marks) in about.items():
@@ -229,8 +244,6 @@ def test_what_is_published_holds_no_true_share(own: dict[str, Paper]):
 
 def test_what_is_published_draws_no_truth(papers: dict[str, Paper]):
     """The traces that compare with the truth are those of these names; none is left in a published figure."""
-    from ldpapp.report import variant
-
     inside = {"truth", "answers", "errors", "errors, sensitive"}
     left = set()
     for paper in papers.values():
@@ -302,3 +315,40 @@ def test_the_menu_offers_both_and_closed_it_keeps_nothing():
     ]
     assert any(section.fold for section in paper.shown.sections)
     assert paper.study.task == "means"
+
+
+def command(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["run", *arguments])
+
+
+def test_the_terminal_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "drinks.csv").write_bytes(CSV)
+    study = Study(Source("drinks.csv"), "drink", (Arm.of("A", ("mate", "rum")),), ("SS", "uSS"), repetitions=2)
+    (tmp_path / "study.toml").write_text(to_toml(study), encoding="utf-8")
+    made = command("study.toml", "--report", "out.html")
+    assert made.exit_code == 0, made.output
+    assert "rum" in made.stderr  # which these data do not have
+    fitting = replace(study, arms=(Arm.of("A", ("mate",)),))
+    (tmp_path / "study.toml").write_text(to_toml(fitting), encoding="utf-8")
+    made = command("study.toml", "--report", "public.html", "--publishable", "-o", "rows.csv")
+    assert made.exit_code == 0, made.output
+    whole, public = ((tmp_path / name).read_text("utf-8") for name in ("out.html", "public.html"))
+    assert len(parsed(public).found) < len(parsed(whole).found)
+    assert "(internal)" in whole
+    assert "(internal)" not in public
+    assert not re.search(r"Person-\d", whole)
+    assert {each.name for each in tmp_path.iterdir()} == {
+        "drinks.csv", "study.toml", "out.html", "public.html", "rows.csv"
+    }  # fmt: skip
+
+
+def test_the_terminal_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "study.toml").write_text(to_toml(Study(Source("health", "0" * 64), "condition")), encoding="utf-8")
+    for arguments in (["--report", "out.pdf"], ["--publishable"], ["--report", "out.html"]):
+        failed = command("study.toml", *arguments)
+        assert failed.exit_code == 1
+        assert failed.output.startswith("Error: ")
+        assert "Traceback" not in failed.output
+    assert not (tmp_path / "out.html").exists()

@@ -11,7 +11,7 @@ from PIL import Image
 from plotly.graph_objects import Figure
 from plotly.offline import get_plotlyjs
 
-from ldpapp import svg, terminal
+from ldpapp import filling, svg, terminal
 from ldpapp.compute import bundled
 from ldpapp.record import Picture
 from ldpapp.report import Paper
@@ -20,6 +20,14 @@ from ldpcore.study import Arm, Source, Study
 from .conftest import CHROMIUM, PATIENCE
 
 WIDTH = 640
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_in_the_dashboard():
+    """The terminal simulates in one slice; other tests of this process must not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filling, "SLICE", filling.SLICE)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +103,9 @@ def drawn(page, figure: Figure, width: int) -> tuple[np.ndarray, np.ndarray]:
     ours = page.screenshot(clip=box)
     page.set_content('<body style="margin:0;background:#fff"><div id="p"></div></body>')
     page.add_script_tag(content=get_plotlyjs())
-    page.evaluate(f"async () => {{ const f = {figure.to_json()}; f.layout.template = {{}};"
-                  "await Plotly.newPlot('p', f.data, f.layout, {displayModeBar: false, staticPlot: true}) }")  # fmt: skip
+    made = figure.to_json()
+    look = "f.data, f.layout, {displayModeBar: false, staticPlot: true}"
+    page.evaluate(f"async () => {{ const f = {made}; f.layout.template = {{}}; await Plotly.newPlot('p', {look}) }}")
     theirs = page.screenshot(clip=box)
     found = [np.asarray(Image.open(io.BytesIO(each)).convert("L"), float) for each in (ours, theirs)]
     return found[0], found[1]
