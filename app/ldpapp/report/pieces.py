@@ -16,7 +16,7 @@ from ldpapp.report.variant import on_white
 
 WIDTH = 660
 """px of a figure: an A4 page between its margins."""
-MOST, NARROW = 160, 5
+MOST, NARROW = 160, 4
 """Rows of a table on paper; the page's CSV has all. Columns of one that two of fit side by side."""
 _LINKS = re.compile(r"</?a\b[^>]*>")
 _TERMS = re.compile(r"</?dfn\b[^>]*>")

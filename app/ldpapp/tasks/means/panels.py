@@ -138,7 +138,7 @@ def error(view: View) -> Panel:
             Sheet(
                 both.rename(columns={"x": axes.COLUMNS[view.axis], "value": "error"}),
                 "error",
-                internal=["simulated", "low", "high"],
+                internal=["simulated", "low", "high", "repetitions"],
             ),
         ],
     )
