@@ -1,6 +1,7 @@
 """The command line: ldpcore dashboard | run | papers | data."""
 
 import contextlib
+import importlib
 import importlib.util
 import multiprocessing
 import runpy
@@ -16,7 +17,7 @@ from tqdm import tqdm
 import ldpcore
 from ldpcore import data, papers, study
 from ldpcore.study import tasks
-from ldpcore.study.execute import prepare
+from ldpcore.study.execute import prepare, source
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -60,10 +61,30 @@ def app_directory() -> Path:
     help="A JSON dictionary with the labels of the codes.",
 )
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
-def run(study_file: Path, output: Path | None, data_path: Path | None, labels_path: Path | None, workers: int) -> None:
-    """Compute a study's table: the same numbers as in the dashboard."""
+@click.option(
+    "--report", "report_path", type=click.Path(dir_okay=False, path_type=Path), help="The page as a report, .html."
+)
+@click.option("--publishable", is_flag=True, help="The report without what compares with the truth.")
+def run(
+    study_file: Path,
+    output: Path | None,
+    data_path: Path | None,
+    labels_path: Path | None,
+    workers: int,
+    report_path: Path | None,
+    publishable: bool,
+) -> None:
+    """Compute a study's table: the same numbers as in the dashboard. Or its page, as a report."""
     _written_as(output)
+    if report_path is not None and report_path.suffix != ".html":
+        raise click.ClickException(f"the report ends in .html, got {report_path.name}")
+    if publishable and report_path is None:
+        raise click.ClickException("--publishable says which report: name its file with --report")
     try:
+        if report_path is not None:
+            _report(study_file, data_path, labels_path, report_path, publishable)
+            if output is None:
+                return
         described, table, rows = _run(study_file, data_path, labels_path, workers)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
@@ -89,13 +110,33 @@ def _run(
     study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int
 ) -> tuple[study.Study, data.Table | None, pd.DataFrame]:
     """The study, the table where it is not the study's own, and the rows."""
+    described, table = _read(study_file, data_path, labels_path)
+    with _workers(workers) as executor, _shown("survey") as progress:
+        return described, table, study.run(described, table, executor, progress)
+
+
+def _read(study_file: Path, data_path: Path | None, labels_path: Path | None) -> tuple[study.Study, data.Table | None]:
+    """The study, and the table where it is not the study's own."""
     described = study.from_toml(study_file.read_text(encoding="utf-8"))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
         table = table.with_labels(data.labels(labels_path.read_bytes()))
-    with _workers(workers) as executor, _shown("survey") as progress:
-        return described, table, study.run(described, table, executor, progress)
+    return described, table
+
+
+def _report(
+    study_file: Path, data_path: Path | None, labels_path: Path | None, output: Path, publishable: bool
+) -> None:
+    """Write the page of a study as a file. The engine knows no screen: the dashboard is asked for by its name."""
+    described, table = _read(study_file, data_path, labels_path)
+    app_directory()
+    terminal = importlib.import_module("ldpapp.terminal")
+    html, refused = terminal.html(described, source(described, table), publishable)
+    for sentence in refused:
+        click.echo(sentence, err=True)
+    output.write_text(html, encoding="utf-8")
+    click.echo(f"wrote {output}")
 
 
 @contextlib.contextmanager

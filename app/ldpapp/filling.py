@@ -10,22 +10,24 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import compute, session
+from ldpapp import compute, record, session
 from ldpapp.kept import kept
 from ldpapp.language import t
+from ldpapp.record import Reach
 from ldpcore.study import Study
 
 SLICE = 0.7
 """Seconds of work between two redraws."""
 
 
-def line(data: Any, *studies: Study, of: str, done: str, pieces: bool = False) -> None:
+def line(data: Any, *studies: Study, of: str, done: str, instead: str = "", pieces: bool = False) -> None:
     """The line under a panel's title: `done` once all is simulated; until then how far it is, of "surveys", say.
 
     The last of the studies names the work. pieces: what is counted are the pieces of work, not repetitions.
     """
     counts = [compute.progress(study, data) for study in studies]
     so_far, total = (sum(column) for column in zip(*counts, strict=True))
+    record.piece(record.Words(done, "sub", Reach.INTERNAL if instead else Reach.PUBLISHED, instead))
     if so_far == total:
         st.html(f'<div class="sub">{done}</div>')
         return
@@ -34,6 +36,7 @@ def line(data: Any, *studies: Study, of: str, done: str, pieces: bool = False) -
     whole = total if pieces else study.repetitions
     holes = {"done": so_far * whole // total, "all": whole, "of": of}
     said = t("stopped at {done} of {all} {of}", **holes) if stopped else t("{done} of {all} {of}", **holes)
+    record.piece(record.Words(said, "sub"))
     with st.container(key="filling"):
         # Unseen, it keeps the place that it will take: nothing below moves when the work is done (style.css).
         st.html(f'<div class="sub unseen">{done}</div>')

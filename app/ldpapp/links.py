@@ -113,6 +113,13 @@ def _downloads(task: TaskPage) -> None:
     )
 
 
+def take(wanted: Study, source: data.Table) -> None:
+    """Make a Study and its data the session's: the terminal has both."""
+    if source.name not in names():
+        kept().uploads[source.name] = source
+    session.adopt(wanted, source)
+
+
 def load(content: bytes) -> None:
     """Take a Study file over, if it is one and its data are here."""
     try:

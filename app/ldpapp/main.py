@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, language, links, looks, nav, screen, session, sidebar, task, widgets
+from ldpapp import bind, language, links, looks, nav, record, report, screen, session, sidebar, task, widgets
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
 from ldpapp.language import t
@@ -65,7 +65,9 @@ def start() -> None:
     for shown in TASKS.values():
         looks.start(shown.looks)
     looks.start(screen.LOOKS)
-    if st.query_params:
+    if report.ASKED in st.session_state:
+        links.take(*looks.look(report.ASKED))
+    elif st.query_params:
         links.follow({name: st.query_params.get_all(name) for name in st.query_params})
 
 
@@ -96,8 +98,14 @@ def main() -> None:
                 beside(shown, isinstance(owner, TaskPage), right)
                 shown.sidebar(kept().studies[shown.key], table())
                 links.menu(head, shown)
-        with page:
-            listed[address][1]()
+        offered = report.menu(head) if places is not None and isinstance(owner, TaskPage) else None
+        record.begin(report.asked(offered))
+        try:
+            with page:
+                listed[address][1]()
+        finally:  # also where the page ends by asking for its next slice of work
+            if offered is not None:
+                report.fill(offered, shown, links.full(shown))
 
     made = {
         address: st.Page(

@@ -6,162 +6,40 @@ panel (its head, its table, its chart in words, what happens when it fails) is w
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, cast
+from typing import Any
 
-import pandas as pd
 import streamlit as st
-from plotly.graph_objects import Figure
 
-from ldpapp import bind, charts, filling, glossary, language, looks, screen, widgets, words
+from ldpapp import bind, looks, parts, record, screen, widgets
 from ldpapp.failing import guarded
 from ldpapp.language import t
-from ldpcore.study import Study
+from ldpapp.parts import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Part, Sheet
+from ldpapp.record import Reach
 
-
-class Part(Protocol):
-    """Something in a panel, from top to bottom."""
-
-    def draw(self, panel: str) -> None:
-        """`panel` is the key of the panel it stands in."""
-        ...
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A figure of ours, and what it says to those who do not see it.
-
-    limit: the words about the limit, written below where the figure has no room for them. options: what
-    `st.plotly_chart` takes besides, such as `on_select`. key: "chart_" and the panel's, where a panel has one chart.
-    """
-
-    figure: Figure
-    alt: str
-    limit: str = ""
-    key: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    def named(self, panel: str) -> str:
-        return self.key or f"chart_{panel}"
-
-    def draw(self, panel: str) -> None:
-        larger = 1.0
-        if screen.alone():
-            height = float(cast(float, self.figure.layout["height"]))
-            larger = max(1.0, min(1 / _SHARE.get(), TALLEST / height))
-        widgets.plot(self.figure, self.named(panel), self.alt, larger, **self.options)
-        if self.limit and not charts.says_limit(self.figure, self.limit):
-            Line(f"{self.limit[:1].upper()}{self.limit[1:]}.").draw(panel)
-
-
-@dataclass(frozen=True)
-class Html:
-    """Markup of ours, in which whatever a person gave is escaped."""
-
-    text: str
-
-    def draw(self, panel: str) -> None:
-        language.notice(self.text)
-        st.html(_explained(self.text))
-
-
-@dataclass(frozen=True)
-class Line:
-    """A quiet line: unit and encoding, or what a chart leaves out."""
-
-    text: str
-
-    def draw(self, panel: str) -> None:
-        st.html(f'<div class="sub">{_explained(words.unbroken(self.text))}</div>')
-
-
-@dataclass(frozen=True)
-class Box:
-    """What stands where there is nothing to draw: what happened, why, what to do."""
-
-    what: str
-    why: str = ""
-    hint: str = ""
-    height: int = 176
-
-    def draw(self, panel: str) -> None:
-        widgets.state_box(self.what, self.why, self.hint, self.height)
-
-
-@dataclass(frozen=True)
-class Control:
-    """Widgets in the panel: whatever this function draws."""
-
-    widgets: Callable[[], object]
-
-    def draw(self, panel: str) -> None:
-        self.widgets()
-
-
-@dataclass(frozen=True)
-class Beside:
-    """Parts side by side: columns of parts, as wide as `widths` says (equal, if it says nothing)."""
-
-    columns: Sequence[Sequence[Part]]
-    widths: Sequence[float] = ()
-    options: Mapping[str, Any] = field(default_factory=lambda: {"gap": "small"})
-
-    def draw(self, panel: str) -> None:
-        places = st.columns(list(self.widths) or len(self.columns), **self.options)
-        for place, parts in zip(places, self.columns, strict=True):
-            with place:
-                for part in parts:
-                    part.draw(panel)
-
-
-@dataclass(frozen=True)
-class Filling:
-    """The line under the title of a panel that fills in: `done` once all of the studies' `of` ("surveys", say) are
-    simulated; until then how far they are, with a button to stop. The last of the studies names the work. pieces: what
-    is counted, not repetitions.
-    """
-
-    data: Any
-    studies: Sequence[Study]
-    of: str
-    done: str
-    pieces: bool = False
-
-    def draw(self, panel: str) -> None:
-        filling.line(self.data, *self.studies, of=self.of, done=_explained(self.done), pieces=self.pieces)
-
-
-@dataclass(frozen=True)
-class Menu:
-    """A popover beside the title. label: what is chosen now. widgets: draws what can be chosen."""
-
-    label: str
-    widgets: Callable[[], object]
-    key: str | None = None
-
-    def draw(self, panel: str) -> None:
-        with st.popover(self.label, type="tertiary", key=self.key):
-            self.widgets()
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """The numbers behind a panel, as a table and as a file of this name.
-
-    label: what the button says, where it is not just "table". key: the panel's, where a panel has one sheet.
-    """
-
-    rows: pd.DataFrame
-    file: str
-    label: str = ""
-    key: str = ""
-
-    def draw(self, panel: str, pictured: Sequence[str] = ()) -> None:
-        widgets.as_table(self.key or panel, self.rows, self.file, self.label, pictured)
+__all__ = [
+    "Beside",
+    "Box",
+    "Chart",
+    "Control",
+    "Filling",
+    "Html",
+    "Line",
+    "Maker",
+    "Menu",
+    "Panel",
+    "Part",
+    "Reach",
+    "Sheet",
+    "again",
+    "fold",
+    "row",
+    "show",
+    "unfolded",
+]
 
 
 def again(label: str, task: str) -> Control:
@@ -173,7 +51,7 @@ def again(label: str, task: str) -> Control:
 class Panel:
     """key: names it in tests and styles, once a page. title, and below it `subtitle`: a line, or what fills in.
 
-    head: what stands beside the title, menus first and tables last.
+    head: what stands beside the title, menus first and tables last. reach: how far all of it may go.
     """
 
     key: str
@@ -181,9 +59,11 @@ class Panel:
     parts: Sequence[Part] = ()
     subtitle: "str | Part" = ""
     head: Sequence[Part] = ()
+    reach: Reach = Reach.PUBLISHED
 
     def draw(self) -> None:
-        _SEEN.set(set())
+        parts.turn_panel()
+        record.panel(self.key, self.title, self.reach)
         screen.found(self.key)
         with st.container(key=f"panel_{self.key}"):
             head = st.container(
@@ -243,17 +123,6 @@ def _alone(panel: str) -> None:
     )
 
 
-_SEEN: ContextVar[set[str]] = ContextVar("terms that this panel has explained")
-
-
-def _explained(text: str) -> str:
-    return glossary.explained(text, _SEEN.get(set()))
-
-
-TALLEST = 500
-"""px of a chart that fills the page, on 1280×720."""
-_SHARE: ContextVar[float] = ContextVar("share of the page's width", default=1.0)
-
 Maker = Callable[[], Panel | Sequence[Panel] | None]
 """Makes what stands in one place of a page: a panel, several below one another, or nothing."""
 
@@ -273,10 +142,10 @@ def row(*makers: Maker | Sequence[Maker], widths: Sequence[float] = (), **option
     shares = list(widths) or [1.0] * len(makers)
     places = [nullcontext()] * len(makers) if screen.alone() else st.columns(shares, **{"gap": "medium", **options})
     for place, maker, share in zip(places, makers, shares, strict=True):
-        token = _SHARE.set(_SHARE.get() * share / sum(shares))
+        token = parts.SHARE.set(parts.SHARE.get() * share / sum(shares))
         with place:
             show(*([maker] if callable(maker) else maker))
-        _SHARE.reset(token)
+        parts.SHARE.reset(token)
 
 
 def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
@@ -296,5 +165,11 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
         st.expander, label, key=f"fold_{key}", value=bool(looks.look(key)), change=partial(looks.choose, key)
     )
     with opened:
-        if opened.open:
+        if opened.open or record.wanted():  # closed, a report has it nevertheless
+            record.fold(key, title)
             draw()
+
+
+def unfolded(key: str) -> bool:
+    """Whether what is in this fold is drawn."""
+    return bool(looks.look(key)) or record.wanted()

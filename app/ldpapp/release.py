@@ -12,7 +12,7 @@ from plotly.graph_objects import Figure
 
 from ldpapp import charts, looks, panels, screen, widgets
 from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Menu, Panel, Part, Sheet
+from ldpapp.panels import Box, Chart, Line, Menu, Panel, Part, Reach, Sheet
 from ldpcore.estimators import intervals
 from ldpcore.estimators.intervals import NORMAL_95
 
@@ -127,12 +127,14 @@ def show(
         return
 
     def release() -> Panel:
-        subtitle = t("Published; line: 95 %. Tick: truth, <i>internal</i>.")
+        subtitle = Line(
+            t("Published; line: 95 %. Tick: truth, <i>internal</i>."), Reach.INTERNAL, t("Published; line: 95 %.")
+        )
         head: list[Part] = [panels.again(t("draw again"), task)]
         if not there:
             return Panel("release", t("One release"), [Box(t("The first survey is being simulated."))], subtitle, head)
         if len(surveys.estimates) > 1:
-            head.append(Menu(t("playing") if _pace() else t("play"), _speeds, "release_play"))
+            head.append(Menu(t("playing") if _pace() else t("play"), _speeds, "release_play", does=True))
         head.append(Sheet(surveys.table(widgets.draws(task), what), "release"))
         return Panel("release", t("One release"), (), subtitle, head)
 
@@ -150,7 +152,8 @@ def show(
     def theory() -> Panel | None:
         title = t("Theory against experiment")
         chooser = [Menu(surveys.mechanism, menu)] if mechanisms else []
-        return Panel("theory", title, (), surveys.said(), chooser) if there else None
+        said = Line(surveys.said(), Reach.INTERNAL, t("Band: 95 %."))
+        return Panel("theory", title, (), said, chooser) if there else None
 
     panels.row(release, theory, wrap=False)
     if there and screen.alone() in ("", "release", "theory"):
@@ -165,13 +168,16 @@ def _played(task: str, surveys: Surveys, size: Mapping[str, int]) -> None:
         k=len(surveys.labels),
         n=len(surveys.estimates),
     )
+    published = t(
+        "{k} estimated shares with 95 % intervals, and the 95 % bands of their errors.", k=len(surveys.labels)
+    )
 
     @st.fragment(run_every=_pace() or None)
     def picture() -> None:
         if _pace() and time.monotonic() - looks.look(_TURNED, 0.0) > 0.8 * _pace():
             looks.choose(_TURNED, time.monotonic())
             widgets.next_draw(task)
-        Chart(surveys.figure(widgets.draws(task), **size), alt).draw("release")
+        Chart(surveys.figure(widgets.draws(task), **size), alt, instead=published).draw("release")
 
     picture()
 

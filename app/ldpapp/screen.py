@@ -78,6 +78,11 @@ def last() -> str:
     return st.session_state.pop(_LAST, "")
 
 
+def came_from(page: str, state: Any) -> None:
+    """A session of AppTest begins on this page, not on the welcome."""
+    state[_LAST] = page
+
+
 def fits() -> float:
     """How many times 1280×720 the window holds, at least 1."""
     return st.session_state.get(_SCALE, 1.0)

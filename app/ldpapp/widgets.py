@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from ldpapp import charts, glossary, language, palette, screen, words
+from ldpapp import charts, glossary, language, palette, record, screen, words
 from ldpapp.charts.base import text_width
 from ldpapp.language import t
 
@@ -83,8 +83,10 @@ def glyph(key: str) -> str:
     return palette.mark(key).glyph
 
 
-def sentence(text: str) -> None:
-    """What the page says, with its numbers."""
+def sentence(text: str, instead: str = "") -> None:
+    """What the page says, with its numbers. instead: what is published, where these compare with the truth."""
+    reach = record.Reach.INTERNAL if instead else record.Reach.PUBLISHED
+    record.headline(record.Words(text, "sentence", reach, instead))
     look = f' style="{_in_two_lines(text)}"' if screen.projector() else ""
     st.html(f'<div class="sentence" role="status"{look}>{words.unbroken(text)}</div>')
 
@@ -120,12 +122,14 @@ def draws(task: str) -> int:
 
 def state_box(what: str, why: str = "", hint: str = "", height: int = 176) -> None:
     """What happened, why, and where to look, in the place and at the height of what would stand here."""
+    record.piece(record.Words(f"<p><b>{what}</b> {why} {hint}</p>", "box"))
     lines = f"<p><b>{what}</b></p><p>{why}</p>" + (f'<p class="quiet">{hint}</p>' if hint else "")
     st.html(f'<div class="box" style="background:{colors().tint};min-height:{height / ROOT:.4g}rem">{lines}</div>')
 
 
 def note(text: str) -> None:
     """Something to know, in as little room as it needs."""
+    record.piece(record.Words(f"<p>{text}</p>", "box"))
     st.html(f'<div class="box note" role="status" style="background:{colors().tint}"><div>{text}</div></div>')
 
 

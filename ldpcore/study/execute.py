@@ -17,6 +17,16 @@ Progress = Callable[[int, int], None]
 
 def prepare(study: Study, table: data.Table | None = None) -> Any:
     """What the task needs of the data, loaded by their reference or taken from `table`, whose digest must match."""
+    return tasks.of(study).prepare(study, source(study, table))
+
+
+def source(study: Study, table: data.Table | None = None) -> data.Table:
+    """The study's data: loaded by their reference, or `table`. ValueError where they have another digest.
+
+    >>> from ldpcore.study import Source, Study
+    >>> source(Study(Source("health"), "condition")).name
+    'health'
+    """
     table = data.load(study.data.name) if table is None else table
     if study.data.missing and table.missing != dict(study.data.missing):
         table = table.with_missing(dict(study.data.missing))
@@ -25,7 +35,7 @@ def prepare(study: Study, table: data.Table | None = None) -> Any:
             f"the study was made with other data than {table.name!r}: the digests differ "
             f"({study.data.digest[:12]}… in the study, {table.digest[:12]}… here); use the file it was made with"
         )
-    return tasks.of(study).prepare(study, table)
+    return table
 
 
 def run(

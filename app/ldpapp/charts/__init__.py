@@ -16,6 +16,7 @@ from .margins import margins
 from .mined import Mined, mined_bars
 from .numbers import Published, mean_histogram, published_means
 from .pairs import loss_heatmap, pair_tones
+from .paper import light_hues, published
 from .paper_figures import paper_figure
 from .personal import personal_errors
 from .plane import plane
@@ -49,6 +50,7 @@ __all__ = [
     "exposed",
     "histogram",
     "icon_array",
+    "light_hues",
     "loss_heatmap",
     "map_scale",
     "margins",
@@ -60,6 +62,7 @@ __all__ = [
     "paper_figure",
     "personal_errors",
     "plane",
+    "published",
     "published_means",
     "range_histogram",
     "range_releases",

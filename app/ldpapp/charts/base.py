@@ -89,6 +89,14 @@ def dots(name: str, x: Any, y: Any, marker: dict[str, Any], said: Any, **options
     return look | {"hoverinfo": "text", "hovertext": said} | options
 
 
+INTERNAL = "internal"
+
+
+def internal(part: dict[str, Any]) -> dict[str, Any]:
+    """A trace or a note that compares with the truth: what is published leaves it out (`charts.published`)."""
+    return part | ({"meta": INTERNAL} if "type" in part else {"name": INTERNAL})
+
+
 def bars(name: str, x: Any, y: Any, color: str, width: Any, said: Any, **options: Any) -> Trace:
     """Bars without rims; `said` holds their hover texts."""
     look = {"type": "bar", "name": name, "x": x, "y": y, "width": width}

@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.language import t
 from ldpapp.palette import FOCUS_LINE, Mark, mark, scheme
 
-from .base import Trace, area, by_mechanism, dots, escape, line, numbers
+from .base import Trace, area, by_mechanism, dots, escape, internal, line, numbers
 from .labels import End
 
 MAX_COLORED = 8
@@ -107,7 +107,7 @@ def marks(
             up, down = numbers(part, "high") - y, y - np.maximum(numbers(part, "low"), low)
             bar = {"type": "data", "symmetric": False, "array": up, "arrayminus": down}
             trace["error_y"] = bar | {"color": color, "thickness": 1.2, "width": 0}
-        traces.append(trace)
+        traces.append(internal(trace))
     return traces
 
 

@@ -13,7 +13,22 @@ from numpy.typing import NDArray
 from ldpapp import words
 from ldpapp.palette import mark, scheme
 
-from .base import LABEL, TICK, Frame, Trace, axis, colored, dots, escape, figure, line, linear_ticks, note, text_width
+from .base import (
+    LABEL,
+    TICK,
+    Frame,
+    Trace,
+    axis,
+    colored,
+    dots,
+    escape,
+    figure,
+    internal,
+    line,
+    linear_ticks,
+    note,
+    text_width,
+)
 from .histograms import number_histogram
 from .lines import marker
 from .remarks import PHONE
@@ -104,7 +119,7 @@ def published_means(
     room = 0.08 * ((high - low) or 1.0)
     low, high = low - room, high + room
     per_px = (high - low) / frame.plot_width
-    data: list[Trace] = [line("truth", [truth, truth], [-0.6, len(rows)], colors.ink, 1, "3px,3px")]
+    data: list[Trace] = [internal(line("truth", [truth, truth], [-0.6, len(rows)], colors.ink, 1, "3px,3px"))]
     notes: list[dict[str, Any]] = []
     for place, row in enumerate(rows):
         look = mark(row.mechanism)
@@ -121,12 +136,13 @@ def published_means(
         glyph = colored(look.glyph, color)
         name = f"{escape(row.label)}<br>{glyph} {escape(row.mechanism)}"
         notes.append(_name(name, place, colors.ink, left))
-    notes.append(_name(escape(truth_label), len(rows), colors.ink, left))
-    data.append(dots("answers", [truth], [len(rows)], {"size": 6, "color": colors.ink}, [escape(truth_label)]))
+    notes.append(internal(_name(escape(truth_label), len(rows), colors.ink, left)))
+    there = dots("answers", [truth], [len(rows)], {"size": 6, "color": colors.ink}, [escape(truth_label)])
+    data.append(internal(there))
     beyond = (high - truth) / per_px > text_width(re.sub("<[^>]*>", "", truth_text)) + 12
     side = {"xanchor": "left", "xshift": 8} if beyond else {"xanchor": "right", "xshift": -8}
     font = {"size": TICK, "color": colors.ink2}
-    notes.append(note(truth_text, truth, len(rows), xref="x", yref="y", font=font, **side))
+    notes.append(internal(note(truth_text, truth, len(rows), xref="x", yref="y", font=font, **side)))
     ticks = linear_ticks(low, high, 5)
     text = [words.count(v) if abs(v) >= 1000 else f"{v:g}".replace("-", words.MINUS) for v in ticks]
     xaxis = axis(dark, range=[low, high], tickvals=ticks, ticktext=text, showgrid=True, gridcolor=colors.grid)

@@ -23,6 +23,7 @@ from .base import (
     escape,
     figure,
     grid_axis,
+    internal,
     kept,
     line,
     linear_ticks,
@@ -191,7 +192,8 @@ def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dar
             part, look = by_mechanism(table, name, "x"), mark(name)
             x, y = numbers(part, "x"), numbers(part, "value")
             said = [f"<b>{escape(name)}</b> {tail}<br>{_where(u, v)}" for u, v in zip(x, y, strict=True)]
-            traces.append(dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), said))
+            drawn = dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), said)
+            traces.append(internal(drawn) if table is points else drawn)
     return traces
 
 

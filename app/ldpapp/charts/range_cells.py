@@ -23,6 +23,7 @@ from .base import (
     escape,
     figure,
     grid_axis,
+    internal,
     line,
     linear_ticks,
     note,
@@ -111,14 +112,15 @@ def range_releases(
     left = math.ceil(max(text_width(name, LABEL) for name in names)) + 24
     right = math.ceil(max(text_width(text, LABEL) for text in label)) + 16
     frame = Frame(width, row * len(names) + 16 + 22, left=left, right=right, top=16, bottom=22)
-    reach = max(float(np.max(np.abs(value - truth) + half)), 1e-9) * 1.04
-    low, high = truth - reach, truth + reach
+    low, high = min(truth, float(np.min(value - half))), max(truth, float(np.max(value + half)))
+    room = 0.04 * max(high - low, 1e-9)  # not about the truth: the middle of the axis would tell it
+    low, high = low - room, high + room
     ticks = linear_ticks(low, high, max(2, frame.plot_width // 62))
     places = np.arange(len(names))[::-1]
-    data = [line("truth", [truth, truth], [-0.5, len(names) - 0.5], colors.ink)]
+    data = [internal(line("truth", [truth, truth], [-0.5, len(names) - 0.5], colors.ink))]
     notes = [
-        note(t("true {n}", n=words.count(truth)), truth, 1, xref="x", xanchor="center", yanchor="bottom",
-             font={"size": TICK, "color": colors.ink}, name="truth")
+        internal(note(t("true {n}", n=words.count(truth)), truth, 1, xref="x", xanchor="center", yanchor="bottom",
+                      font={"size": TICK, "color": colors.ink}))
     ]  # fmt: skip
     for name, at, v, reach_, text in zip(names, places, value, half, label, strict=True):
         look = mark(name)

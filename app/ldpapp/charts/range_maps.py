@@ -27,7 +27,7 @@ from .base import (
 )
 
 Floats = NDArray[np.float64]
-_HUES = {
+HUES = {
     False: ((0.0, "#F1F4FE"), (0.35, "#B7C4F4"), (0.65, "#6382E2"), (0.85, "#1F44C1"), (1.0, "#0F1D5C")),
     True: ((0.0, "#1B1F2C"), (0.35, "#2B3A72"), (0.65, "#5470C4"), (0.85, "#97B3FF"), (1.0, "#EEF3FF")),
 }
@@ -53,7 +53,7 @@ def error_maps(
     """
     colors, count = scheme(dark), len(maps)
     top = max(float(np.nanmax(z)) for z in maps.values())
-    scale = [[at, hue] for at, hue in _HUES[dark]]
+    scale = [[at, hue] for at, hue in HUES[dark]]
     left = min(64, max(30, math.ceil(max((text_width(t) for _, t in ticks), default=0)) + 10))
     frame = Frame(width, height, left=left, right=6, top=6, bottom=22)
     gap = 0.05
@@ -121,7 +121,7 @@ def error_maps(
 
 def map_scale(dark: bool) -> str:
     """The colours of the maps from 0 to their largest error, as a CSS gradient."""
-    return f"linear-gradient(90deg,{','.join(f'{hue} {at:.0%}' for at, hue in _HUES[dark])})"
+    return f"linear-gradient(90deg,{','.join(f'{hue} {at:.0%}' for at, hue in HUES[dark])})"
 
 
 def covariance_map(found: Floats, *, dark: bool = False, height: int = 300, width: int = 400) -> go.Figure:

@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.language import t
 from ldpapp.palette import scheme
 
-from .base import Frame, Trace, area, axis, escape, figure, grid_axis, line, linear_ticks
+from .base import Frame, Trace, area, axis, escape, figure, grid_axis, internal, line, linear_ticks
 
 Floats = NDArray[Any]
 
@@ -97,7 +97,7 @@ def _rank_shares(
         line("published", ranks, estimate, colors.ink3, 1) | hover,
         line("sensitive", x, y, colors.sensitive, _thin(len(names))),
     ]
-    return traces if truth is None else [*traces, line("truth", ranks, truth, colors.ink, 1.4)]
+    return traces if truth is None else [*traces, internal(line("truth", ranks, truth, colors.ink, 1.4))]
 
 
 def _rank_errors(marked: NDArray[np.bool_], errors: Floats | None, band: Floats, dark: bool) -> list[Trace]:
@@ -110,5 +110,5 @@ def _rank_errors(marked: NDArray[np.bool_], errors: Floats | None, band: Floats,
     least, most = errors.min(0), errors.max(0)
     for name, color, part in (("errors", colors.ink3, ~marked), ("errors, sensitive", colors.sensitive, marked)):
         x, y = segments(ranks[part], ranks[part], least[part], most[part])
-        traces.append(line(name, x, y, color, _thin(len(band)), **right))
+        traces.append(internal(line(name, x, y, color, _thin(len(band)), **right)))
     return traces

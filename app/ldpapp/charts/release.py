@@ -22,6 +22,7 @@ from .base import (
     escape,
     figure,
     grid_axis,
+    internal,
     line,
     linear_ticks,
     roomy,
@@ -156,7 +157,7 @@ def _bars(
             t("<b>{label}</b><br>truth {share} %, internal", label=label, share=f"{v:.1f}")
             for label, v in zip(labels, truth, strict=True)
         ]
-        traces.append(dots("truth", truth, rows, tick, hover))
+        traces.append(internal(dots("truth", truth, rows, tick, hover)))
     return traces
 
 
@@ -184,7 +185,7 @@ def _dots(labels: list[str], marked: NDArray[np.bool_], errors: Floats, dark: bo
         x = errors[:, cols].ravel()
         names = np.tile(np.array(labels, dtype=object)[cols], repeats)
         said = [_miss(name_, v) for name_, v in zip(names, x, strict=True)]
-        traces.append(dots(name, x, rows[:, cols].ravel(), {"size": 4, "color": color}, said, xaxis="x2"))
+        traces.append(internal(dots(name, x, rows[:, cols].ravel(), {"size": 4, "color": color}, said, xaxis="x2")))
     return traces
 
 

@@ -227,3 +227,12 @@ def answered(
     if first.own in first.sent:
         return t("{who} draws <b>{columns}</b> and names {n} of {of}: {values} (among them the truth).", **holes)
     return t("{who} draws <b>{columns}</b> and names {n} of {of}: {values} (without the truth).", **holes)
+
+
+def published(methods: Sequence[str], epsilon: float, named: Named) -> str:
+    """What a report says that is published: how near they come to the truth stays internal."""
+    return t(
+        "At ε = {eps}: what {methods} promise. How near they come to the true clusters is internal.",
+        eps=words.epsilon(epsilon),
+        methods=words.listing(map(named, methods)),
+    )

@@ -17,7 +17,8 @@ def page(asked: Study, people: task.People) -> None:
     bounds = limits(people, study.column, study.epsilon)
     wanted = widgets.sensitive(widgets.escape(study.column))
     widgets.sentence(
-        findings.headline(study.mechanisms, point, study.column, bounds, study.epsilon, widgets.named, wanted)
+        findings.headline(study.mechanisms, point, study.column, bounds, study.epsilon, widgets.named, wanted),
+        findings.published(study.mechanisms, study.epsilon, widgets.named),
     )
     sidebar.on_phone(
         study,

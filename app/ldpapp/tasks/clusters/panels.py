@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import bind, charts, compute, curves, looks, panels, session, widgets, words
 from ldpapp.language import t
 from ldpapp.looks import look
-from ldpapp.panels import Chart, Filling, Html, Menu, Panel, Part, Sheet
+from ldpapp.panels import Chart, Filling, Html, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.clusters import cached as clusters_cached
 from ldpapp.tasks.clusters import findings
 from ldpapp.tasks.clusters.data import CATALOG
@@ -35,6 +35,7 @@ def modes(study: Study, people: People, shown: dict[str, Matched]) -> Panel:
         [Html(f'<div class="modes tall" style="max-height:384px;{widgets.scrolls()}" {region}>{inside}</div>')],
         t("One start for all. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."),
         [*another, Sheet(_table(people, shown), "modes")],
+        reach=Reach.INTERNAL,
     )
 
 
@@ -125,6 +126,7 @@ def scores(asked: Study, study: Study, along: Study, people: People, point: pd.D
             Menu(shown, partial(_choose_score, axis), "clusters_scores_menu"),
             Sheet(found.rename(columns={"value": metric}), "scores"),
         ],
+        reach=Reach.INTERNAL,
     )
 
 
@@ -180,4 +182,5 @@ def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> P
         # The line is paler than the page's ink: vermilion would be too faint in it.
         findings.drawn(point, widgets.escape(column)),
         [Sheet(leaks(study, people, point).round(3), "leak", t("all columns"))],
+        reach=Reach.INTERNAL,
     )

@@ -7,7 +7,7 @@ import streamlit as st
 
 from ldpapp import looks, widgets
 from ldpapp.language import t
-from ldpapp.panels import Beside, Control, Html, Menu, Panel, Part, Sheet
+from ldpapp.panels import Beside, Control, Html, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.clusters import findings
 from ldpapp.tasks.clusters.data import CATALOG
 from ldpcore.clusters import Answer, Clustering, Message
@@ -53,6 +53,7 @@ def panel(study: Study, people: People, here: Cell, runs: dict[str, Clustering],
             Menu(f"{widgets.glyph(name)} {name}", partial(_methods, list(runs), name), "clusters_rounds_menu"),
             Sheet(_bill(found), "messages", t("bill")),
         ],
+        reach=Reach.SCREEN,  # it plays one user's record
     )
 
 

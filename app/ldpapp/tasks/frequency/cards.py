@@ -122,7 +122,7 @@ def risk_card(counted: Histogram, found: dict[str, Facts], main: Facts) -> Panel
             Html(widgets.pairs_table(captions.who_learns(main), heads)),
             Html(f'<div class="card"><hr>{said}</div>'),
         ],
-        head=[Menu(t("why weaker"), partial(counterexample, main))] if main.promise == "SDLDP" else [],
+        head=[Menu(t("why weaker"), partial(counterexample, main), does=True)] if main.promise == "SDLDP" else [],
     )
 
 

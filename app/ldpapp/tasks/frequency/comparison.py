@@ -12,7 +12,7 @@ from ldpapp import charts, controls, curves, looks, nav, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
-from ldpapp.panels import Beside, Box, Chart, Control, Html, Menu, Panel, Part, Sheet
+from ldpapp.panels import Beside, Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.frequency import captions, changes, facts, findings, floors, looking, panels, unmarked
 from ldpapp.tasks.frequency.facts import Change, Facts
 from ldpapp.tasks.frequency.looking import View
@@ -90,7 +90,7 @@ def setting_panel(study: Study, number: int, labels: tuple[str, ...], change: Ch
     return Panel(
         f"head_{glyph}",
         f"{glyph} {widgets.escape(study.arms[number].name)}",
-        [Html(f'{card}<div class="sub">{held}</div>')],
+        [Html(card), Line(held, Reach.INTERNAL)],
         head=[Control(partial(_edit, study.column, number, glyph))],
     )
 

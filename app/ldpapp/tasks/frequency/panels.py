@@ -9,13 +9,16 @@ import streamlit as st
 from ldpapp import charts, compute, controls, curves, filling, panels, release, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
+from ldpapp.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.frequency import cached, captions, cards, facts, floors, looking, unmarked
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
+
+SIMULATED = ("simulated", "low", "high")
+"""Columns of a table of curves that compare with the truth."""
 
 
 def first_row(
@@ -63,7 +66,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
             mechanism=main.key,
             eps=words.epsilon(study.epsilon),
         )
-        drawn = [Chart(figure, alt, text)]
+        drawn = [Chart(figure, alt, text, instead=captions.ERRORS[view.quantity]())]
         if text and (known := floors.floor_for_shares(view, main)):
             drawn.append(Line(known))
     if idle:
@@ -72,10 +75,10 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
         "error",
         t("Error against {axis}", axis=looking.axes()[view.axis]),
         drawn,
-        Filling(counted, [view.simulated(study)], t("simulated surveys"), what),
+        Filling(counted, [view.simulated(study)], t("simulated surveys"), what, captions.ERRORS[view.quantity]()),
         [
             Menu(controls.scopes()[view.scope], lambda: looking.error_menu(view)),
-            Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error"),
+            Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error", internal=SIMULATED),
         ],
     )
 
@@ -165,8 +168,10 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
         said,
         [
             Menu(looking.priors()[view.prior], looking.adversary_menu),
-            Sheet(rows.rename(columns={"value": "exact"}), "adversary"),
+            Sheet(rows.rename(columns={"value": "exact"}), "adversary", internal=("attacked", *SIMULATED[1:])),
         ],
+        # The blind guess of whoever knows the shares is the largest of them.
+        reach=Reach.INTERNAL if view.prior == "population" else Reach.PUBLISHED,
     )
 
 

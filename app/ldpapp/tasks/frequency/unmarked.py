@@ -9,7 +9,7 @@ import streamlit as st
 from ldpapp import columns, nav, panels, session, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
-from ldpapp.panels import Beside, Control, Html, Line, Panel
+from ldpapp.panels import Beside, Control, Html, Line, Panel, Reach
 from ldpapp.tasks.frequency.facts import Change
 from ldpcore import data
 from ldpcore.data import Histogram
@@ -100,7 +100,9 @@ def proposal(study: Study, counted: Histogram, arm: int = 0) -> Panel | None:
                          args=(study.column,)):  # fmt: skip
                 nav.go("data")
 
-    return Panel("frequency_proposal", title, [Beside([[Control(buttons)], [Line(said)]], [24, 76])])
+    return Panel(
+        "frequency_proposal", title, [Beside([[Control(buttons)], [Line(said)]], [24, 76])], reach=Reach.SCREEN
+    )
 
 
 def _proposed(study: Study, counted: Histogram) -> tuple[tuple[str, ...], str]:

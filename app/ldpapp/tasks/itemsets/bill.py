@@ -7,7 +7,7 @@ import pandas as pd
 
 from ldpapp import widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Control, Html, Line, Panel, Part, Sheet
+from ldpapp.panels import Control, Html, Line, Panel, Part, Reach, Sheet
 from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets.findings import Runs
@@ -32,7 +32,7 @@ def ledger(runs: Runs, there: str, said: Baskets) -> Panel:
         *(Line(findings.limited(one, said)) for one in runs.values() if one.delta > 0),
     ]
     if there:
-        parts.append(Line(there))
+        parts.append(Line(there, Reach.INTERNAL))
     sheets = [Sheet(_spends(spends), "ledger", t("every spend"))] if spends else []
     return Panel("ledger", t("The bill, spend by spend"), parts, t("ε added up in three ways."), sheets)
 
@@ -65,7 +65,7 @@ def leak(study: Study, found: Transactions, runs: Runs, s: float, said: Baskets)
     names = [" + ".join(map(str, items)) for items in pair.witnesses["itemset"]]
     table = pair.witnesses.assign(itemset=names, **{"p without it": 0.0})
     card = Html(f'<div class="card">{" ".join(told)}</div>')
-    return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))])
+    return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))], Reach.SCREEN)
 
 
 def _pair(study: Study, found: Transactions, s: float, taken: int | None) -> Leak | None:

@@ -209,3 +209,12 @@ def probability(p: float) -> str:
     if p >= 0.995:
         return t("over {p}", p="0.99")
     return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}" if p >= 1e-4 else words.scientific(p)
+
+
+def published(miners: Runs, epsilon: float, named: Named) -> str:
+    """What a report says that is published: how much is found of the truth stays internal."""
+    return t(
+        "At ε = {eps}: what {miners} promise, and what it costs. How much of the truth they find is internal.",
+        eps=words.epsilon(epsilon),
+        miners=words.listing(map(named, miners)),
+    )

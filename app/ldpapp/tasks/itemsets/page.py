@@ -123,10 +123,11 @@ def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Bas
     with head:
         if ground.truth.published:
             s = _s(study)
-            widgets.sentence(findings.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said))
+            told = findings.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
+            widgets.sentence(told, findings.published(runs, study.epsilon, widgets.named))
         else:
             most = int(ground.data.counts.max(initial=0))
-            widgets.sentence(said.nothing(ground.least, ground.data.n, most))
+            widgets.sentence(said.nothing(ground.least, ground.data.n, most), t("Nothing is published here."))
     if first := own.first(study):
         widgets.note(said.first(first.max_length or 1, first.min_count))
 

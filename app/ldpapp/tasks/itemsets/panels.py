@@ -9,7 +9,7 @@ from ldpapp import bind, charts, compute, curves, looks, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.palette import mark
-from ldpapp.panels import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Panel, Part, Sheet
+from ldpapp.panels import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
@@ -76,7 +76,8 @@ def _card(one: Outcome, ranked: pd.DataFrame, said: Baskets) -> list[Part]:
     )
     below = t("commonest first; below: false sets")
     foot = f'<div class="miner foot card"><div class="quiet">{below}</div><table>{_promised(one, said)}</table></div>'
-    return [Html(top), Chart(figure, alt, key=f"chart_strip_{one.key}"), Html(foot)]
+    inside = Reach.INTERNAL
+    return [Html(top, inside), Chart(figure, alt, key=f"chart_strip_{one.key}", reach=inside), Html(foot, inside)]
 
 
 def _promised(one: Outcome, said: Baskets) -> str:
@@ -116,6 +117,7 @@ def side_by_side(study: Study, runs: Runs, ground: Ground, said: Baskets) -> Pan
             drawn.again(t("another run"), "itemsets"),
             Sheet(_named(table), "itemsets", t("all {n} sets", n=words.count(len(table)))),
         ],
+        reach=Reach.INTERNAL,
     )
 
 
@@ -256,6 +258,7 @@ def scores(study: Study, found: Transactions, said: Baskets) -> Panel:
             Menu("F · δ", _choose_score, "itemsets_score_menu"),
             Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),
         ],
+        reach=Reach.INTERNAL,
     )
 
 
@@ -280,4 +283,5 @@ def by_length(runs: Runs) -> Panel:
         [Chart(figure, t("F by items per set for {miners}.", miners=words.listing(runs)))],
         t("One run."),
         [Sheet(rows, "itemsets-by-length")],
+        reach=Reach.INTERNAL,
     )

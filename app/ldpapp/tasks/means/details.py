@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import charts, looks, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Beside, Box, Chart, Control, Menu, Panel, Sheet
+from ldpapp.panels import Beside, Box, Chart, Control, Menu, Panel, Reach, Sheet
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings
 from ldpapp.tasks.means.more import rules
@@ -47,6 +47,7 @@ def report(view: View) -> Panel:
             Menu(view.focus, partial(_mechanism, view.study.mechanisms, "means_focus", view.focus), "means_focus_menu"),
             Sheet(pd.concat([rows, atoms], ignore_index=True), "report"),
         ],
+        reach=Reach.INTERNAL,  # the answer is the mean, until somebody chooses another
     )
 
 
@@ -85,6 +86,7 @@ def bias(view: View) -> Panel:
         [Chart(charts.error_strips(strips, dark=widgets.is_dark(), height=212), alt)],
         t("Estimate − truth. Band: 95 %. Dots: {surveys}.", surveys=surveys),
         [Sheet(rows, "bias")],
+        reach=Reach.INTERNAL,
     )
 
 
@@ -120,4 +122,5 @@ def distribution(view: View) -> Panel:
             Menu(name, partial(_mechanism, able, "means_recover", name), "means_recover_menu"),
             Sheet(rows.assign(**found), "distribution"),
         ],
+        reach=Reach.INTERNAL,
     )

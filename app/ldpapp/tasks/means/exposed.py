@@ -7,7 +7,7 @@ import streamlit as st
 
 from ldpapp import charts, compute, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Part, Sheet
+from ldpapp.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.means import axes, findings
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means.findings import quantity
@@ -32,6 +32,7 @@ def adversary(view: View) -> Panel:
             Menu(t("± {near}", near=near), partial(_near, view, guess, blind["all"]), "means_delta_menu"),
             Sheet(rows.assign(blind=rows["scope"].map(blind)), "adversary"),
         ],
+        reach=Reach.INTERNAL,  # who knows the distribution guesses: the blind guess tells how it is
     )
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 
 from ldpapp import charts, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Chart, Html, Panel, Sheet
+from ldpapp.panels import Chart, Html, Panel, Reach, Sheet
 from ldpapp.tasks.means import advantage as told
 from ldpapp.tasks.means import cached, findings
 from ldpapp.tasks.means.view import View
@@ -27,6 +27,7 @@ def advantage(view: View) -> Panel:
         t("Where the advantage comes from"),
         [rules(*said)],
         t("SDPM by EM, beside its unbiased score. How far they are off is a typical error."),
+        reach=Reach.INTERNAL,
     )
 
 
@@ -60,7 +61,7 @@ def repeat(view: View) -> Panel:
         t("It adds {cost} to a report’s variance.", cost=words.share(found.cost)),
         t("uTernary says such answers openly."),
     ]
-    return Panel("means_repeat", title, [Html(table), rules(why, " ".join(remedy))], subtitle)
+    return Panel("means_repeat", title, [Html(table), rules(why, " ".join(remedy))], subtitle, reach=Reach.INTERNAL)
 
 
 def theorem(view: View) -> Panel:

@@ -23,7 +23,7 @@ ABOUT = (
 
 def page(asked: Study, data: Numbers) -> None:
     view = means_view.current(asked, data, asked.axis)
-    widgets.sentence(_headline(asked, data, view))
+    widgets.sentence(*_headline(asked, data, view))
     count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
     sidebar.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
     if not own.marked(asked):
@@ -57,7 +57,8 @@ def _nobody(off: tuple[str, ...]) -> frame.Panel:
     return frame.Panel("means_release", t("What would be published?"), [Box(box.what, box.why, hint, box.height)])
 
 
-def _headline(asked: Study, data: Numbers, view: View | None) -> str:
+def _headline(asked: Study, data: Numbers, view: View | None) -> tuple[str, str]:
+    """And what is published of it: guesses of whoever knows the distribution would tell it."""
     said = Headline(
         asked.epsilon,
         widgets.escape(asked.column),
@@ -68,8 +69,10 @@ def _headline(asked: Study, data: Numbers, view: View | None) -> str:
     marked = own.marked(asked)
     if view is None or not marked:
         best = view.best if view else means_view.Best(None, None)
-        return said.unmarked(best, means_view.proposed(data), means_view.supposed(asked, data))
-    return said.said(marked, view.best, _price(view), view.study.mechanisms)
+        return said.unmarked(best, means_view.proposed(data), means_view.supposed(asked, data)), ""
+    price = _price(view)
+    whole, mild = (said.said(marked, view.best, each, view.study.mechanisms) for each in (price, None))
+    return whole, mild if price else ""
 
 
 def _price(view: View) -> Price | None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from ldpapp import bind, charts, compute, filling, looks, panels, screen, session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Control, Filling, Menu, Panel, Sheet
+from ldpapp.panels import Box, Chart, Control, Filling, Menu, Panel, Reach, Sheet
 from ldpapp.tasks.means import axes, findings, floors, personal
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import marks as means_marks
@@ -60,6 +60,7 @@ def histogram(study: Study, data: Numbers, best: str) -> Panel:
             ),
             Sheet(rows, "histogram", key="means_histogram"),
         ],
+        reach=Reach.INTERNAL,
     )  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def release(view: View) -> Panel:
     )
     alt = t("The mean as one survey would publish it, with its 95 % interval, beside the true mean.")
     head = [panels.again(t("draw again"), "means"), Sheet(table, "published")]
-    return Panel("means_release", title, [Chart(figure, alt)], subtitle, head)
+    return Panel("means_release", title, [Chart(figure, alt, instead=subtitle)], subtitle, head)
 
 
 def surveyed(view: View) -> list[tuple[str, means_data.Spread]]:
@@ -123,17 +124,22 @@ def error(view: View) -> Panel:
         lines, marks, limit=below, limit_text=text, focus=name, at=at, unit=view.unit.name,
         x_name=axis, log_x=view.axis != "share", dark=widgets.is_dark(), height=178, width=345,
     )  # fmt: skip
+    unit = findings.units()[view.unit.key]
     alt = t("{what} One line for each mechanism and estimate.", what=what)
     both = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
     return Panel(
         "means_error",
         t("Error against {axis}", axis=axis),
-        [Chart(figure, alt, text)],
-        Filling(view.data, [view.point, view.curves], t("surveys"), what),
+        [Chart(figure, alt, text, instead=unit)],
+        Filling(view.data, [view.point, view.curves], t("surveys"), what, unit),
         [
             Menu(t("x: {axis}", axis=axes.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
             Menu(findings.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
-            Sheet(both.rename(columns={"x": axes.COLUMNS[view.axis], "value": "error"}), "error"),
+            Sheet(
+                both.rename(columns={"x": axes.COLUMNS[view.axis], "value": "error"}),
+                "error",
+                internal=["simulated", "low", "high", "repetitions"],
+            ),
         ],
     )
 

@@ -6,7 +6,7 @@ from ldpapp import charts, compute, looks, widgets
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.looks import look
-from ldpapp.panels import Chart, Html, Menu, Panel, Sheet
+from ldpapp.panels import Chart, Html, Menu, Panel, Reach, Sheet
 from ldpapp.tasks.means import axes, cached, choosing, findings
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.means.view import View
@@ -38,7 +38,10 @@ def personalised(view: View) -> Panel:
     return Panel(
         "means_personal",
         t("Each marks their own"),
-        [Chart(figure, alt), Html(f'<div class="card">{_errors(view, table, chosen)}{" ".join(said)}</div>')],
+        [
+            Chart(figure, alt),
+            Html(f'<div class="card">{_errors(view, table, chosen)}{" ".join(said)}</div>', Reach.INTERNAL),
+        ],
         t("Squared error of SDPM’s unbiased mean; 1: all mark 50\u00a0%."),
         [
             Menu(t("{mix} %", mix=choosing.written(chosen)), _menu, "means_choice_menu"),

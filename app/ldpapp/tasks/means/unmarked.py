@@ -4,7 +4,7 @@ import streamlit as st
 
 from ldpapp import session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Beside, Control, Line, Panel
+from ldpapp.panels import Beside, Control, Line, Panel, Reach
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import findings
 from ldpapp.tasks.means.view import proposed
@@ -30,4 +30,4 @@ def proposal(study: Study, data: Numbers) -> Panel:
         st.button(t("Mark {marks}", marks=marks), type="primary", key="means_propose", on_click=mark)
 
     title = t("Proposed as {sensitive}: {marks}", sensitive=word, marks=marks)
-    return Panel("means_proposal", title, [Beside([[Control(button)], [Line(why)]], [1, 4])])
+    return Panel("means_proposal", title, [Beside([[Control(button)], [Line(why)]], [1, 4])], reach=Reach.SCREEN)

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ldpapp import widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Html, Line, Panel, Sheet
+from ldpapp.panels import Html, Line, Panel, Reach, Sheet
 from ldpapp.tasks.ranges import cached, findings
 from ldpapp.tasks.ranges.view import View
 from ldpcore.catalog import LOCAL_RANGES
@@ -23,17 +23,24 @@ def panel(view: View) -> Panel:
     )
     truth = t("true: {n}", n=words.count(view.cells.truth(*view.chosen)))
     lines = [*((name, what, error, words.count(round(one))) for name, error, one, what in rows)]
-    body = "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.margin(trusted), truth)])
+    whole, published = (
+        "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.margin(trusted), beside)])
+        for beside in (truth, "")
+    )
     return Panel(
         "local",
         t("Without a curator"),
         [
-            Html(f'<div class="effects"><table>{body}</table></div>'),
+            Html(_table(whole), Reach.INTERNAL, _table(published)),
             Line(findings.without_curator(best[0], trusted, best[1] / view.margin(trusted))),
         ],
         subtitle,
         [Sheet(pd.DataFrame(rows, columns=["strategy", "± 95 %, people", "one survey", "what it is"]), "local-ranges")],
     )
+
+
+def _table(body: str) -> str:
+    return f'<div class="effects"><table>{body}</table></div>'
 
 
 def found(view: View) -> list[tuple[str, float, float, str]]:

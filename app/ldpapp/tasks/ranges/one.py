@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import bind, charts, looks, session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Chart, Control, Line, Menu, Panel, Part
+from ldpapp.panels import Chart, Control, Line, Menu, Panel, Part, Reach
 from ldpapp.tasks.ranges import findings
 from ldpapp.tasks.ranges import study as own
 from ldpapp.tasks.ranges.view import View
@@ -35,6 +35,7 @@ def panel(view: View, order: str) -> Panel:
         t("Which people do you ask about?"),
         [Control(partial(_ends, view)), Chart(figure, alt, "", key, brush), Line(findings.cells(view, order))],
         head=_cells(view),
+        reach=Reach.INTERNAL,
     )
 
 

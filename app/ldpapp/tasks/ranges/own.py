@@ -25,8 +25,8 @@ _TO = re.compile(r"\.\.|…|–| to ")
 def panel(view: View) -> Panel:
     title = t("Ranges of your own")
     menus: list[Part] = [
-        Menu(t("ranges"), partial(_list, view), "ranges_own_list"),
-        Menu(t("own matrix"), _upload, "ranges_own_matrix"),
+        Menu(t("ranges"), partial(_list, view), "ranges_own_list", does=True),
+        Menu(t("own matrix"), _upload, "ranges_own_matrix", does=True),
     ]
     given, wrong = looks.look("ranges_matrix"), looks.look(_wrong(view))
     try:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ldpapp import charts, looks, panels, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Chart, Html, Menu, Panel, Part, Sheet
+from ldpapp.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.ranges import findings, strategies
 from ldpapp.tasks.ranges.view import View
 
@@ -16,12 +16,17 @@ AXIS = "ranges_axis"
 def release(view: View) -> Panel:
     rows, truth = releases(view, widgets.draws("ranges")), view.cells.truth(*view.chosen)
     alt = t("One release of {range} by each strategy, with 95 % intervals, beside the truth.", range=view.short)
+    published = t("One release of {range} by each strategy, with 95 % intervals.", range=view.short)
     figure = charts.range_releases(rows, float(truth), dark=widgets.is_dark(), row=31, width=370)
     return Panel(
         "range_release",
         t("What would be published?"),
-        [Chart(figure, alt, key="chart_range_releases")],
-        t("One release of each strategy, ± 95 %. Rule: truth, <i>internal</i>."),
+        [Chart(figure, alt, key="chart_range_releases", instead=published)],
+        Line(
+            t("One release of each strategy, ± 95 %. Rule: truth, <i>internal</i>."),
+            Reach.INTERNAL,
+            t("One release of each strategy, ± 95 %."),
+        ),
         [panels.again(t("draw again"), "ranges"), Sheet(_sheet(view, rows, truth), "range", key="range")],
     )
 

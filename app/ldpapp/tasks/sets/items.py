@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import looks, panels, release, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Beside, Html, Line, Menu, Panel, Part, Sheet
+from ldpapp.panels import Beside, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets.data import SHOWN, Fact
 from ldpcore.estimators.intervals import NORMAL_95
@@ -24,18 +24,17 @@ def items_panel(found: dict[str, Fact], main: Fact, surveys: release.Surveys) ->
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(here.shown), np.nan)
     rows = table(main, published)
     lists = halves(here, MOST if every else SHOWN)
-    head: list[Part] = [] if looks.look("fold_sets") else [panels.again(t("draw again"), "sets")]
+    head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
     head += [
         Menu(main.key, partial(_mechanisms, found, main), "sets_focus_menu"),
         Menu(t("all items") if every else t("by name"), _which, "sets_items_menu"),
-        Sheet(rows, "items"),
+        Sheet(rows, "items", internal=["bias, sets cut"]),
     ]
-    parts: list[Part] = [
-        Beside([[Html(_listed(rows.loc[part], text))] for text, part in lists], options={"gap": "medium"})
-    ]
+    parts: list[Part] = [Beside([[_listed(rows.loc[part], text)] for text, part in lists], options={"gap": "medium"})]
     if every and len(here.shown) > sum(len(part) for _, part in lists):
         parts.append(Line(t("The {n} commonest of either; the table has the others.", n=words.count(MOST))))
-    return Panel("set_items", t("What would be published?"), parts, _said(main), head)
+    said = Line(_said(main), Reach.INTERNAL, t("One survey: share of the people, its ± 95 %."))
+    return Panel("set_items", t("What would be published?"), parts, said, head)
 
 
 def _said(main: Fact) -> str:
@@ -82,13 +81,25 @@ def halves(here: Setting, most: int) -> list[tuple[str, np.ndarray]]:
     ]
 
 
-def _listed(rows: pd.DataFrame, title: str) -> str:
-    """One list; its bars end at its own largest value."""
-    top = float(max((rows["published"].fillna(0) + rows["± 95 %"]).max(), rows["true share (internal)"].max(), 1e-9))
+def _listed(rows: pd.DataFrame, title: str) -> Html:
+    """One list, and the same without the truth."""
+    published = rows.assign(**{"true share (internal)": np.nan, "bias, sets cut": 0.0})
+    return Html(_list(rows, title), Reach.INTERNAL, _list(published, title))
+
+
+def _list(rows: pd.DataFrame, title: str) -> str:
+    """Its bars end at its own largest value."""
+    truth = rows["true share (internal)"]
+    top = float(max((rows["published"].fillna(0) + rows["± 95 %"]).max(), truth.fillna(0).max(), 1e-9))
     cut = bool(rows["bias, sets cut"].min() < -set_data.CUT)
     scale = t("0 to {top}", top=words.share(top))
     first = f'<th colspan="2">{title}<span class="scale">{scale}</span></th>'
-    heads = [t("published"), "± 95 %", *([t("bias")] if cut else []), t("<i>truth</i>")]
+    heads = [
+        t("published"),
+        "± 95 %",
+        *([t("bias")] if cut else []),
+        *([t("<i>truth</i>")] if truth.notna().any() else []),
+    ]
     body = "".join(_row(row, top, cut) for row in rows.to_dict("records"))
     named = first + "".join(f"<th>{head}</th>" for head in heads)
     return f'<div class="sets held"><table><tr>{named}</tr>{body}</table></div>'
@@ -103,7 +114,7 @@ def _row(row: dict, top: float, cut: bool) -> str:
         "…" if np.isnan(published) else words.share(published),
         words.points(margin),
         *([words.decimals(100 * row["bias, sets cut"])] if cut else []),
-        f"<i>{words.share(row['true share (internal)'])}</i>",
+        *([] if np.isnan(row["true share (internal)"]) else [f"<i>{words.share(row['true share (internal)'])}</i>"]),
     ]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
@@ -111,7 +122,8 @@ def _row(row: dict, top: float, cut: bool) -> str:
 def _bar(row: dict, top: float) -> str:
     """The published share, its margin as a line, the truth as a tick."""
     colors, published, margin = widgets.colors(), row["published"], row["± 95 %"]
-    parts = [_block(row["true share (internal)"] / top, 0, 0, 11, colors.ink, "min-width:2px")]
+    truth = row["true share (internal)"]
+    parts = [] if np.isnan(truth) else [_block(truth / top, 0, 0, 11, colors.ink, "min-width:2px")]
     if not np.isnan(published):
         low, high = max(0.0, published - margin), max(0.0, published + margin)
         fill = colors.sensitive if row["marked"] else colors.other

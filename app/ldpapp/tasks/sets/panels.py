@@ -27,6 +27,7 @@ from ldpcore.study import sets as task
 def error_panel(view: View, study: Study, held: Baskets, main: Fact, height: int = 206) -> Panel:
     """The error against ε, the share marked, the number of items, m or the number of people."""
     lines, marks = set_data.curves_of(view, study, held)
+    quantity = controls.quantities()[view.quantity]
     cut = view.axis == "m" or set_data.cuts(main.here)
     what, rows = set_findings.error_drawn(view, study, cut), marks.rename(columns={"value": "simulated"})
     if view.quantity == "largest":
@@ -56,16 +57,16 @@ def error_panel(view: View, study: Study, held: Baskets, main: Fact, height: int
             dark=widgets.is_dark(),
             height=height,
         )
-        drawn = Chart(figure, alt, text)
+        drawn = Chart(figure, alt, text, instead=quantity)
     return Panel(
         "set_error",
         t("Error against"),
         [drawn],
-        Filling(held, [view.simulated(study)], t("simulated surveys"), what),
+        Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [
             Control(partial(_axis, view.axis)),
             Menu(set_data.scopes()[view.scope], _error_menu),
-            Sheet(rows, "error"),
+            Sheet(rows, "error", internal=("simulated", "low", "high")),
         ],
     )
 
@@ -187,7 +188,7 @@ def surveys(main: Fact, detail: pd.DataFrame, part: np.ndarray) -> release.Surve
         variance,
         main.squared[part],
         lambda drawn: released(main, part, drawn),
-        {"share after sampling": here.kept[part]},
+        {"share after sampling (internal)": here.kept[part]},
     )
 
 

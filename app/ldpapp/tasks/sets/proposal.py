@@ -11,7 +11,7 @@ from ldpapp import looks, nav, session, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
-from ldpapp.panels import Control, Panel
+from ldpapp.panels import Control, Panel, Reach
 from ldpapp.tasks.sets.data import Fact
 from ldpcore.catalog import SETS, Coverage
 from ldpcore.data import Baskets, Proposal
@@ -75,6 +75,7 @@ def panel(study: Study, held: Baskets, proposal: Proposal, sensitive: str) -> Pa
         title,
         [Control(partial(_ticks, study, held, proposal)), Control(partial(_buttons, study, proposal))],
         said,
+        reach=Reach.SCREEN,
     )
 
 

@@ -1,0 +1,183 @@
+"""The first page: what it is about, what is promised and what is not, and the line to sign on."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import ldpcore
+from ldpapp import glossary, palette, widgets, words
+from ldpapp.language import t
+from ldpcore.catalog import Catalog, Coverage, coverage
+from ldpcore.catalog.entries import Listed
+from ldpcore.data import Table
+from ldpcore.study import Study
+from ldpcore.study.tasks import TASKS
+
+NAMED = 24
+"""Marked values that are named on the first page; the Study at the end has all."""
+
+
+def data(table: Table, title: str, study: Study) -> str:
+    """The data's card: what they are, never a row of them."""
+    rows = [
+        (t("name"), title),
+        (t("people"), words.count(len(table.frame))),
+        (t("asked here"), study.column or t("all columns that can be counted")),
+    ]
+    if table.card is not None:
+        made = t("invented people") if table.card.synthetic else table.card.origin
+        rows.append((t("origin"), t("{origin}; licence: {licence}", origin=made, licence=table.card.licence)))
+    if table.digest:
+        rows.append((t("digest"), table.digest))
+    return _list(rows)
+
+
+def settings(study: Study) -> str:
+    """What was chosen: marks, ε, mechanisms, surveys."""
+    entries = TASKS[study.task].CATALOG
+    rows = [("ε", words.epsilon(study.epsilon))]
+    rows += [(_arm(study, i), _marks(study, i)) for i in range(len(study.arms)) if _has_marks(study)]
+    rows.append((t("compared"), words.listing(entries.name(key) for key in study.mechanisms)))
+    simulated = t("{n} behind every point, seed {seed}", n=words.count(study.repetitions), seed=study.seed)
+    rows.append((t("simulated"), simulated))
+    return _list(rows)
+
+
+def _has_marks(study: Study) -> bool:
+    return TASKS[study.task].MARKS not in ("cells", "records")
+
+
+def _arm(study: Study, number: int) -> str:
+    what = t("withheld") if TASKS[study.task].MARKS == "withheld" else t("marked sensitive")
+    return what if len(study.arms) == 1 else t("{what}, {arm}", what=what, arm=study.arms[number].name)
+
+
+def _marks(study: Study, number: int) -> str:
+    values = [value.replace("..", t(" to ")) if _intervals(study) else value for value in study.arms[number].values]
+    if not values:
+        return t("nothing")
+    named = words.listing(words.shorten(value, 40) for value in values[:NAMED])
+    more = len(values) - NAMED
+    return t("{names} and {n} more", names=named, n=words.count(more)) if more > 0 else named
+
+
+def _intervals(study: Study) -> bool:
+    return TASKS[study.task].MARKS == "intervals"
+
+
+def _list(rows: Sequence[tuple[str, str]]) -> str:
+    pairs = (f"<div><dt>{widgets.escape(name)}</dt><dd>{widgets.escape(said)}</dd></div>" for name, said in rows)
+    return f"<dl>{''.join(pairs)}</dl>"
+
+
+# promises -------------------------------------------------------------------------------------------------------------
+
+
+def promised(study: Study) -> str:
+    """The promise of everything that is compared, with what ε means for it."""
+    return "".join(f"<p>{said}</p>" for said in _promises(study))
+
+
+def _promises(study: Study) -> Iterator[str]:
+    entries = TASKS[study.task].CATALOG
+    marked = any(arm.marks for arm in study.arms)
+    groups: dict[tuple[Coverage, str], list[str]] = {}
+    for key in study.mechanisms:
+        promise = entries[key].promise
+        groups.setdefault((coverage(promise), promise), []).append(key)
+    for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
+        holes = {
+            "names": words.listing(_named(entries, key) for key in keys),
+            "times": words.ratio(math.exp(study.epsilon)),
+            "eps": words.epsilon(study.epsilon),
+            "promise": widgets.escape(promise),
+        }
+        yield _promise(covered, promise, marked, holes)
+
+
+def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str]) -> str:
+    if covered is Coverage.NONE:
+        return t("<b>No promise.</b> {names} publishes the truth.", names=holes["names"])
+    if covered is Coverage.WEAKER:
+        return t(
+            "<b>A weaker promise (ε = {eps}).</b> {names}: {promise}. Its ε does not bound all that a report tells.",
+            names=holes["names"], eps=holes["eps"], promise=holes["promise"],
+        )  # fmt: skip
+    if covered is Coverage.MARKED and not marked:
+        return t("<b>Nothing.</b> {names} protects marked answers only, and none is marked.", names=holes["names"])
+    if covered is Coverage.MARKED:
+        return t(
+            "<b>Marked answers (ε = {eps}).</b> {names}: no report raises the odds of a marked answer more than "
+            "{times} times.",
+            names=holes["names"], eps=holes["eps"], times=holes["times"],
+        )  # fmt: skip
+    if "central" in promise:
+        return t(
+            "<b>Everybody (ε = {eps}).</b> {names}: what is published raises the odds that somebody is among the "
+            "people, or how they answered, at most {times} times.",
+            names=holes["names"], eps=holes["eps"], times=holes["times"],
+        )  # fmt: skip
+    return t(
+        "<b>Every answer (ε = {eps}).</b> {names}: no report raises the odds of one answer against another more than "
+        "{times} times.",
+        names=holes["names"], eps=holes["eps"], times=holes["times"],
+    )  # fmt: skip
+
+
+def not_promised(study: Study) -> str:
+    """What the promises leave open, by whom they cover."""
+    promises = [TASKS[study.task].CATALOG[key].promise for key in study.mechanisms]
+    covered = {coverage(promise) for promise in promises}
+    said = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
+    if Coverage.MARKED in covered:
+        said.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
+    if any("central" in promise for promise in promises):
+        said.append(t("In the central model a curator sees the true answers, and must be trusted with them."))
+    if Coverage.WEAKER in covered:
+        said.append(t("Under a weaker promise somebody may tell marked from other answers: read its caveats."))
+    said.append(t("Other answers of the same person, asked openly, may give a hidden one away."))
+    return "".join(f"<p>{each}</p>" for each in said)
+
+
+def _named(entries: Catalog, key: str) -> str:
+    mark = palette.mark(key)
+    return f'<span style="color:{mark.light}">{mark.glyph}</span> {widgets.escape(entries.name(key))}'
+
+
+def mechanisms(study: Study) -> str:
+    """Everything that is compared: what it is, where it is from, and what to know before using it."""
+    entries = TASKS[study.task].CATALOG
+    return "".join(_mechanism(_named(entries, key), entries[key]) for key in study.mechanisms)
+
+
+def _mechanism(name: str, entry: Listed) -> str:
+    about = t("{what} Source: {source}. Promise: {promise}.", what=_sentence(entry.label),
+              source=widgets.escape(entry.source), promise=widgets.escape(entry.promise))  # fmt: skip
+    caveats = "".join(f"<li>{widgets.escape(caveat)}</li>" for caveat in entry.caveats)
+    return f'<div class="keep"><h3>{name}</h3><p>{about}</p>{f"<ul>{caveats}</ul>" if caveats else ""}</div>'
+
+
+def _sentence(text: str) -> str:
+    said = widgets.escape(text)
+    return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith(".") else ".")
+
+
+# beside them ----------------------------------------------------------------------------------------------------------
+
+
+def terms(said: str) -> str:
+    """The terms of all that this report says, each in a sentence."""
+    found = glossary.listed(said)
+    return "".join(
+        f"<div><dt>{widgets.escape(term)}</dt> <dd>{widgets.escape(says)}</dd></div>" for term, says in found.items()
+    )
+
+
+def signature(study: Study) -> str:
+    """Who signs these settings."""
+    arms = " ".join(f"☐ {widgets.escape(arm.name)}" for arm in study.arms)
+    what = t("Settings signed: {arms}", arms=arms) if len(study.arms) > 1 else t("Settings signed")
+    return "".join(f"<div>{each}</div>" for each in (what, t("Name"), t("Date")))
+
+
+def version(study: Study) -> str:
+    return t("ldpcore {version} · seed {seed}", version=ldpcore.__version__, seed=study.seed)

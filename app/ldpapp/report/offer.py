@@ -1,0 +1,53 @@
+"""Where a report is asked for: a menu beside the Study, whose buttons make the file when they are pressed."""
+
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ldpapp import looks, record, widgets
+from ldpapp.kept import table, title
+from ldpapp.language import t
+from ldpapp.report.paper import Paper
+from ldpapp.task import TaskPage
+from ldpcore.study import Study
+
+ASKED, MADE = "report_asked", "report_made"
+"""The session's keys of who asks without the menu (the terminal does), and of the report that this run has."""
+
+
+def menu(place: DeltaGenerator) -> Any:
+    """The place of the buttons, which `fill` draws once the page has been drawn.
+
+    What is folded is drawn while the menu is open: the report has it, too.
+    """
+    return place.popover(t("report"), type="tertiary", key="report", on_change="rerun")
+
+
+def asked(menu: Any) -> bool:
+    """Whether somebody wants a report of what is drawn now; `menu` is None where none is offered."""
+    return menu is not None and (bool(menu.open) or ASKED in st.session_state)
+
+
+def fill(place: Any, task: TaskPage, study: Study | None) -> None:
+    """The page has been drawn: offer what it has shown."""
+    shown = record.shown()
+    if shown is None or study is None:
+        return
+    # The file is made on the click, outside the script: it may only know what it is given here.
+    paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark())
+    looks.choose(MADE, paper)
+    with place:
+        said = t(
+            "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
+            "leaves out what compares with the truth."
+        )
+        st.html(f'<div class="card" style="max-width:20rem">{said}</div>')
+        _button(paper, False, t("Download the report"), "report.html")
+        _button(paper, True, t("Download it for publication"), "report-publishable.html")
+
+
+def _button(paper: Paper, publishable: bool, label: str, file: str) -> None:
+    st.download_button(
+        label, lambda: paper.html(publishable).encode(), file, "text/html", key=file, on_click="ignore", width="stretch"
+    )

@@ -1,0 +1,132 @@
+"""The report as a file: the first page, the page's own pieces, the mechanisms, all tables, the Study."""
+
+import base64
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ldpapp import widgets, words
+from ldpapp.language import t
+from ldpapp.record import Record
+from ldpapp.report import front, variant
+from ldpapp.report.pieces import Pieces, markup
+from ldpapp.widgets import STATIC
+from ldpcore.data import Table
+from ldpcore.study import Study, to_toml
+
+FACES = {"Regular": "400 500", "SemiBold": "600 700"}
+"""Cut of Inter → the weights it is used for."""
+_OF_STREAMLIT = re.compile(r"\.st[A-Z-]|data-|@keyframes|animation")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """All that a report is made of; no row of anybody's answers is among what it writes.
+
+    task: what the page is called. data: what the data are called. dark: whether the page was drawn in the dark theme.
+    """
+
+    shown: Record
+    task: str
+    study: Study
+    table: Table
+    data: str
+    dark: bool
+
+    def html(self, publishable: bool = False) -> str:
+        """publishable: without what compares with the truth."""
+        pieces = Pieces(self.dark)
+        body = pieces.body(variant.sections(self.shown, publishable))
+        said = "".join([self._lead(publishable), body, front.promised(self.study), front.not_promised(self.study)])
+        parts = [
+            self._front(publishable),
+            body,
+            self._left_out(publishable),
+            _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.study)),
+            _section(t("Words of this report"), f'<dl class="terms">{front.terms(said)}</dl>'),
+            _section(t("The numbers"), "".join(pieces.tables)) if pieces.tables else "",
+            _section(t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.study))}</pre>"),
+        ]
+        title = widgets.escape(self.title)
+        head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+        style = f"<style>{_style()}</style>"
+        whole = f"<head>{head}{style}</head><body><main>{''.join(parts)}</main></body>"
+        return f'<!doctype html>\n<html lang="en">{whole}</html>\n'
+
+    @property
+    def title(self) -> str:
+        if not self.study.column:
+            return t("{data}: {task}", data=self.data, task=self.task)
+        return t("{data}, {column}: {task}", data=self.data, column=self.study.column, task=self.task)
+
+    def _lead(self, publishable: bool) -> str:
+        said = [variant.words(each, publishable) for each in self.shown.headlines]
+        return "".join(f'<p class="lead">{markup(words.unbroken(each))}</p>' for each in said if each)
+
+    def _front(self, publishable: bool) -> str:
+        whose = (
+            t("For publication: numbers that compare with the truth are left out.")
+            if publishable
+            else t("Not for publication: numbers that compare with the truth, marked internal, are in it.")
+        )
+        boxes = [
+            (t("The data"), front.data(self.table, self.data, self.study)),
+            (t("The settings"), front.settings(self.study)),
+            (t("What is promised"), front.promised(self.study)),
+            (t("What is not promised"), front.not_promised(self.study)),
+        ]
+        grid = "".join(f'<div class="quarter"><h2>{name}</h2>{said}</div>' for name, said in boxes)
+        today = datetime.date.today().isoformat()
+        return (
+            f'<section class="front"><div class="top"><span>{widgets.escape(t("Report · {day}", day=today))}</span>'
+            f"<span>{widgets.escape(front.version(self.study))}</span></div>"
+            f"<h1>{widgets.escape(self.title)}</h1>{self._lead(publishable)}"
+            f'<div class="grid">{grid}</div><div class="sign">{front.signature(self.study)}</div>'
+            f'<p class="sub foot">{whose}</p></section>'
+        )
+
+    def _left_out(self, publishable: bool) -> str:
+        """A report says what is not in it."""
+        titles = [markup(title) for title in variant.left_out(self.shown, publishable)]
+        if not titles:
+            return ""
+        why = (
+            t("Left out, because they compare with the truth or show somebody’s answers: {panels}.",
+              panels=words.listing(titles))
+            if publishable
+            else t("Left out, because they show somebody’s answers: {panels}.", panels=words.listing(titles))
+        )  # fmt: skip
+        return f'<p class="sub">{why}</p>'
+
+    def _loads(self) -> str:
+        return t(
+            "Copy this into a file, study.toml. “Load a Study file” in the dashboard opens it; “ldpcore run "
+            "study.toml” computes its table in the terminal."
+        )
+
+
+def _section(title: str, body: str) -> str:
+    return f"<section><h2>{title}</h2>{body}</section>"
+
+
+@cache
+def _style() -> str:
+    """The fonts, what the app's stylesheet says of the pieces of its pages, and what paper needs."""
+    return _faces() + _of_pieces((STATIC / "style.css").read_text("utf-8")) + (STATIC / "report.css").read_text("utf-8")
+
+
+def _faces() -> str:
+    return "".join(
+        f"@font-face{{font-family:Inter;font-weight:{weight};src:url(data:font/woff2;base64,"
+        f"{base64.b64encode((STATIC / f'Inter-{cut}.woff2').read_bytes()).decode()}) format('woff2')}}"
+        for cut, weight in FACES.items()
+    )
+
+
+def _of_pieces(css: str) -> str:
+    """Without what is about Streamlit's own elements, and about screens."""
+    flat = re.sub(r"/\*.*?\*/|@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css, flags=re.DOTALL)
+    rules: Sequence[str] = re.findall(r"[^{}]+\{[^{}]*\}", flat)
+    return "".join(rule.strip() for rule in rules if not _OF_STREAMLIT.search(rule))

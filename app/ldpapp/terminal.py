@@ -1,0 +1,43 @@
+"""A task's page without a browser: the terminal's report is the page's own, drawn in this process, kept in memory."""
+
+import logging
+import math
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import filling, report, screen
+from ldpapp.kept import KEY
+from ldpcore.data import Table
+from ldpcore.study import Study
+
+MAIN = Path(__file__).with_name("main.py")
+PATIENCE = 24 * 3600.0
+"""Seconds that a page may simulate."""
+_NO_BROWSER = "streamlit.runtime.scriptrunner_utils.script_run_context"
+"""Streamlit warns of what is meant here."""
+
+
+def html(study: Study, table: Table, publishable: bool = False) -> tuple[str, list[str]]:
+    """The report of a Study's page, and what these data do not have of the Study.
+
+    publishable: without what compares with the truth. ValueError, with what the page says, where it shows nothing.
+    """
+    made, refused = paper(study, table)
+    return made.html(publishable), refused
+
+
+def paper(study: Study, table: Table) -> tuple[report.Paper, list[str]]:
+    """What the report is made of, once everything behind the page is simulated."""
+    logging.getLogger(_NO_BROWSER).setLevel(logging.ERROR)
+    filling.SLICE = math.inf  # nobody waits for a first picture
+    page = AppTest.from_file(MAIN, default_timeout=PATIENCE)
+    page.session_state[report.ASKED] = (study, table)
+    screen.came_from(study.task, page.session_state)
+    page.run()
+    for failed in page.exception:
+        raise ValueError(failed.message)
+    refused = [f"{each.what} {each.why}".strip() for each in page.session_state[KEY].problems]
+    if report.MADE not in page.session_state:
+        raise ValueError(f"the {study.task} page shows nothing of this study")
+    return page.session_state[report.MADE], refused

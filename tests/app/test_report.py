@@ -1,0 +1,369 @@
+"""A page as a file: well-formed, alone in the world, without anybody's row, and published without the truth."""
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from click.testing import CliRunner, Result
+
+from ldpapp import filling, links, svg, terminal, widgets, words
+from ldpapp.compute import bundled
+from ldpapp.record import Picture, Words
+from ldpapp.report import Paper, variant
+from ldpapp.report.pieces import markup
+from ldpapp.tasks.means.findings import quantity
+from ldpcore.cli import main
+from ldpcore.data import Table, read
+from ldpcore.study import Arm, Source, Study, from_toml, to_toml
+from ldpcore.study.tasks import TASKS
+from tests.app.opening import ask, bodies, kept, opened
+
+MARKS = {
+    "frequency": ("health", "condition", ("HIV", "hepatitis B", "chlamydia")),
+    "sets": ("health", "", ()),
+    "means": ("health", "weight", ("120..150",)),
+    "itemsets": ("health", "", ()),
+    "clusters": ("health", "", ()),
+    "ranges": ("health", "age", ()),
+}
+VOID = {"meta", "br", "hr", "img", "input", "link", "col"}
+
+
+def asked(task: str, table: Table | None = None, **fields) -> Study:
+    name, column, marks = MARKS[task]
+    table = bundled(name) if table is None else table
+    column = column or TASKS[task].default_column(table)
+    return Study(Source(table.name), column, (Arm.of("A", marks),), task=task, repetitions=1, grid=(), **fields)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_in_the_dashboard() -> Iterator[None]:
+    """The terminal simulates in one slice; other tests of this process must not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filling, "SLICE", filling.SLICE)
+        yield
+
+
+@pytest.fixture(scope="module")
+def papers() -> dict[str, Paper]:
+    """The report of every task's page, all that is simulated behind it done."""
+    return {task: terminal.paper(asked(task), bundled(MARKS[task][0]))[0] for task in MARKS}
+
+
+@pytest.fixture(scope="module")
+def files(papers: dict[str, Paper]) -> dict[tuple[str, bool], str]:
+    return {(task, public): paper.html(public) for task, paper in papers.items() for public in (False, True)}
+
+
+def pictures(paper: Paper) -> Iterator[Picture]:
+    return (piece for section in paper.shown.sections for piece in section.pieces if isinstance(piece, Picture))
+
+
+class Strict(HTMLParser):
+    """Every element is closed where it was opened; what may not be in a report is noted."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        look = dict(attrs)
+        assert len(look) == len(attrs), (tag, attrs)
+        self.found.append((tag, look))
+        self.ids += [str(look["id"])] if "id" in look else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open[-1:] == [tag], f"</{tag}> at {self.getpos()}"
+        self.open.pop()
+
+
+def parsed(text: str) -> Strict:
+    reader = Strict()
+    reader.feed(text)
+    reader.close()
+    assert not reader.open
+    return reader
+
+
+# every figure ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_figure_of_every_task_is_drawn(papers: dict[str, Paper]):
+    """What the renderer does not know it refuses: a new chart that no report could have fails here."""
+    for task, paper in papers.items():
+        drawn = [svg.render(picture.figure, 660, "f", picture.alt) for picture in pictures(paper)]
+        assert len(drawn) >= 2, task
+        assert all("<path" in one or "<rect" in one for one in drawn)
+
+
+@pytest.mark.parametrize("address", ["data", "overview"])
+@pytest.mark.usefixtures("still")
+def test_every_figure_of_the_other_pages_is_drawn(address: str):
+    at = opened(address)
+    specs = [chart.proto.spec for chart in at.get("plotly_chart")]
+    assert specs
+    for spec in specs:
+        svg.render(go.Figure(json.loads(spec), _validate=False), 500, "f", "")
+
+
+def test_folds_are_in_it_though_they_are_closed(papers: dict[str, Paper]):
+    for task in ("sets", "means", "itemsets", "clusters", "ranges"):
+        sections = papers[task].shown.sections
+        first = next(i for i, section in enumerate(sections) if section.fold)
+        assert any(section.pieces for section in sections[first + 1 :]), task
+
+
+# the file -------------------------------------------------------------------------------------------------------------
+
+
+def test_it_is_well_formed_and_alone(files: dict[tuple[str, bool], str]):
+    for key, text in files.items():
+        page = parsed(text)
+        tags = [tag for tag, _ in page.found]
+        assert text.startswith("<!doctype html>"), key
+        assert dict(page.found)["html"]["lang"] == "en"
+        assert not {"script", "iframe", "link", "button", "input"} & set(tags), key
+        outside = re.sub(r'xmlns="[^"]*"', "", text)
+        assert not re.search(r"(?:src|href|url\()\s*=?\s*[\"']?(?:https?:|//)", outside), key
+        assert len(page.ids) == len(set(page.ids)), key
+        assert tags.count("h1") == 1
+        assert all(look.get("scope") == "col" for tag, look in page.found if tag == "th")
+        drawn = [look for tag, look in page.found if tag == "svg" and look.get("role") == "img"]
+        assert all(look["aria-label"] for look in drawn)
+        assert all(
+            str(look["src"]).startswith("data:") and look.get("alt") is not None
+            for tag, look in page.found
+            if tag == "img"
+        ), key
+        assert len(text.encode()) < 1_000_000, key
+
+
+def test_every_figure_stands_with_its_sentence_and_its_table(files: dict[tuple[str, bool], str]):
+    text = files["frequency", False]
+    page = parsed(text)
+    figures = sum(tag == "figure" for tag, _ in page.found)
+    linked = re.findall(r'href="#(t\d+)"', text)
+    assert figures == 3
+    assert sorted(linked) == sorted(key for key in page.ids if re.fullmatch(r"t\d+", key))
+    assert len(linked) >= figures
+
+
+def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, Paper], files: dict[tuple[str, bool], str]):
+    for task, paper in papers.items():
+        text = html.unescape(files[task, True])
+        for key in paper.study.mechanisms:
+            entry = TASKS[task].CATALOG[key]
+            assert all(caveat in text for caveat in entry.caveats), key
+            assert entry.source in text
+        assert paper.table.digest in text
+        assert all(value in text or ".." in value for arm in paper.study.arms for value in arm.values)
+
+
+def test_the_study_in_it_can_be_loaded_back(papers: dict[str, Paper], files: dict[tuple[str, bool], str]):
+    for task, paper in papers.items():
+        for public in (False, True):
+            found = re.search(r"<pre>(.*?)</pre>", files[task, public], re.DOTALL)
+            assert found is not None
+            assert from_toml(html.unescape(found[1])) == paper.study, task
+
+
+@pytest.mark.usefixtures("still")
+def test_any_page_loads_it(files: dict[tuple[str, bool], str], monkeypatch: pytest.MonkeyPatch):
+    found = re.search(r"<pre>(.*?)</pre>", files["means", True], re.DOTALL)
+    assert found is not None
+    at = opened("ranges")
+    monkeypatch.setattr(links.st, "rerun", lambda: None)
+    ask(at, links.load, html.unescape(found[1]).encode())
+    assert kept(at).studies["means"].arms == asked("means").arms
+
+
+# whose numbers --------------------------------------------------------------------------------------------------------
+
+
+def people(n: int = 3989) -> bytes:
+    """Shares that nothing else is by chance, and rows that no page may tell."""
+    rng = np.random.default_rng(5)
+    kinds = rng.choice(["tea", "milk", "mate", "water"], n, p=[0.4137, 0.3071, 0.1719, 0.1073])
+    frame = pd.DataFrame({"drink": kinds, "weight": rng.normal(71.37, 9.1, n).round(2)})
+    frame["town"] = rng.choice(["Ashby", "Bree", "Crick"], n)
+    frame["name"] = [f"Person-{i:05d}-xq" for i in rng.permutation(n)]
+    return frame.to_csv(index=False).encode()
+
+
+CSV = people()
+
+
+@pytest.fixture(scope="module")
+def own() -> dict[str, Paper]:
+    table = read(CSV, "drinks.csv")
+    about = {"frequency": ("drink", ("mate",)), "means": ("weight", ("90..120",)), "ranges": ("weight", ())}
+    made = {}
+    for task, (column, marks) in about.items():
+        study = Study(Source.of(table), column, (Arm.of("A", marks),), task=task, repetitions=1, grid=())
+        made[task] = terminal.paper(study, table)[0]
+    return made
+
+
+def truths(paper: Paper) -> list[str]:
+    """How true shares, means and counts would be written."""
+    table, task = paper.table, paper.study.task
+    if task == "ranges":
+        picture = next(p for p in pictures(paper) if any(trace.name == "truth" for trace in p.figure.data))
+        count = int(next(trace for trace in picture.figure.data if trace.name == "truth").x[0])
+        return [str(count), words.count(count)]
+    if task == "frequency":
+        shares = table.frame["drink"].value_counts(normalize=True)
+        return [f"{100 * share:.2f}" for share in shares] + [f"{share:.4g}" for share in shares]
+    mean = float(table.frame["weight"].mean())
+    return [f"{mean:.2f}", f"{mean:.4g}", f"{mean:.3f}", quantity(mean)]
+
+
+def test_what_is_published_holds_no_true_share(own: dict[str, Paper]):
+    for task in own:
+        whole, public = own[task].html(), own[task].html(publishable=True)
+        written = truths(own[task])
+        assert any(number in whole for number in written), task  # the test can fail
+        readable = re.sub(r"base64,[^)]*", "", public)
+        assert not [number for number in written if re.search(rf"(?<![\d.]){re.escape(number)}(?![\d.])", readable)]
+        assert "(internal)" not in public
+        assert "internal</i>" not in public
+
+
+def test_what_is_published_counts_nobody(own: dict[str, Paper]):
+    """Bars of the true distribution add up to everybody, or to the whole."""
+    told = {False: 0, True: 0}
+    for task in ("means", "ranges"):
+        for public in told:
+            for section in variant.sections(own[task].shown, public):
+                for piece in section.pieces:
+                    if isinstance(piece, Picture):
+                        bars = [trace.y for trace in piece.figure.data if trace.type == "bar"]
+                        total = sum(float(np.nansum(np.asarray(heights, float))) for heights in bars)
+                        told[public] += min(abs(total - whole) for whole in (3989, 100, 1)) < 1e-6 * max(total, 1)
+    assert told[False] >= 2
+    assert told[True] == 0
+
+
+def test_what_is_published_draws_no_truth(papers: dict[str, Paper]):
+    """The traces that compare with the truth are those of these names; none is left in a published figure."""
+    inside = {"truth", "answers", "errors", "errors, sensitive"}
+    left = set()
+    for paper in papers.values():
+        for public in (False, True):
+            for section in variant.sections(paper.shown, public):
+                names = {
+                    trace.name
+                    for piece in section.pieces
+                    if isinstance(piece, Picture)
+                    for trace in piece.figure.data
+                    if trace.name in inside or str(trace.name).endswith(" simulated")
+                }
+                if public:
+                    assert not names, section.key
+                left |= names
+    assert {"truth", "errors"} <= left
+
+
+def test_the_axis_of_a_published_range_does_not_tell_the_truth(own: dict[str, Paper]):
+    """The truth is not in the middle of it, nor at any place that follows from what is drawn."""
+    picture = next(p for s in own["ranges"].shown.sections if s.key == "range_release" for p in s.pieces
+                   if isinstance(p, Picture))  # fmt: skip
+    truth = next(trace for trace in picture.figure.data if trace.name == "truth").x[0]
+    low, high = picture.figure.layout.xaxis.range
+    assert abs((low + high) / 2 - truth) > 1e-6 * abs(truth)
+
+
+def test_nobody_s_row_is_in_any_report(own: dict[str, Paper], papers: dict[str, Paper]):
+    for paper in own.values():
+        for public in (False, True):
+            text = paper.html(public)
+            assert not re.search(r"Person-\d{5}-xq", text)
+    # One user's record is played there, and one witness of a leak is named.
+    for task, key in (("clusters", "rounds"), ("itemsets", "leak")):
+        section = next(section for section in papers[task].shown.sections if section.key == key)
+        said = [piece.html for piece in section.pieces if isinstance(piece, Words) and len(piece.html) > 80]
+        assert said, task
+        text = papers[task].html()
+        assert not any(each in text or markup(each) in text for each in said), task
+
+
+# where it is asked for ------------------------------------------------------------------------------------------------
+
+
+def test_the_dark_theme_s_report_is_the_light_one(monkeypatch: pytest.MonkeyPatch):
+    for task in ("frequency", "ranges", "means"):
+        light = terminal.paper(asked(task), bundled("health"))[0]
+        monkeypatch.setattr(widgets, "is_dark", lambda: True)
+        dark = terminal.paper(asked(task), bundled("health"))[0]
+        monkeypatch.undo()
+        assert dark.dark
+        assert not light.dark
+        assert dark.html().lower() == light.html().lower()
+
+
+@pytest.mark.usefixtures("still")
+def test_the_menu_offers_both_and_closed_it_keeps_nothing():
+    at = opened("means")
+    assert "report_made" not in at.session_state
+    at.session_state["report"] = True
+    at.run()
+    bodies(at)
+    paper = at.session_state["report_made"]
+    assert [button.key for button in at.get("download_button") if (button.key or "").endswith(".html")] == [
+        "report.html",
+        "report-publishable.html",
+    ]
+    assert any(section.fold for section in paper.shown.sections)
+    assert paper.study.task == "means"
+
+
+def command(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["run", *arguments])
+
+
+def test_the_terminal_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "drinks.csv").write_bytes(CSV)
+    study = Study(Source("drinks.csv"), "drink", (Arm.of("A", ("mate", "rum")),), ("SS", "uSS"), repetitions=2)
+    (tmp_path / "study.toml").write_text(to_toml(study), encoding="utf-8")
+    made = command("study.toml", "--report", "out.html")
+    assert made.exit_code == 0, made.output
+    assert "rum" in made.stderr  # which these data do not have
+    fitting = replace(study, arms=(Arm.of("A", ("mate",)),))
+    (tmp_path / "study.toml").write_text(to_toml(fitting), encoding="utf-8")
+    made = command("study.toml", "--report", "public.html", "--publishable", "-o", "rows.csv")
+    assert made.exit_code == 0, made.output
+    whole, public = ((tmp_path / name).read_text("utf-8") for name in ("out.html", "public.html"))
+    assert len(parsed(public).found) < len(parsed(whole).found)
+    assert "(internal)" in whole
+    assert "(internal)" not in public
+    assert not re.search(r"Person-\d", whole)
+    assert {each.name for each in tmp_path.iterdir()} == {
+        "drinks.csv", "study.toml", "out.html", "public.html", "rows.csv"
+    }  # fmt: skip
+
+
+def test_the_terminal_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "study.toml").write_text(to_toml(Study(Source("health", "0" * 64), "condition")), encoding="utf-8")
+    for arguments in (["--report", "out.pdf"], ["--publishable"], ["--report", "out.html"]):
+        failed = command("study.toml", *arguments)
+        assert failed.exit_code == 1
+        assert failed.output.startswith("Error: ")
+        assert "Traceback" not in failed.output
+    assert not (tmp_path / "out.html").exists()

@@ -1,0 +1,137 @@
+"""A report in a browser: nothing is fetched, axe finds nothing, paper has pages, and figures are Plotly's own."""
+
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from plotly.graph_objects import Figure
+from plotly.offline import get_plotlyjs
+
+from ldpapp import filling, svg, terminal
+from ldpapp.compute import bundled
+from ldpapp.record import Picture
+from ldpapp.report import Paper
+from ldpcore.study import Arm, Source, Study
+
+from .conftest import CHROMIUM, PATIENCE
+
+WIDTH = 640
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_in_the_dashboard():
+    """The terminal simulates in one slice; other tests of this process must not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filling, "SLICE", filling.SLICE)
+        yield
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"{CHROMIUM} is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        started = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> Paper:
+    study = Study(Source("health"), column, (Arm.of("A", marks),), task=task, repetitions=3, grid=())
+    return terminal.paper(study, bundled("health"))[0]
+
+
+@pytest.fixture(scope="module")
+def papers() -> list[Paper]:
+    return [paper("frequency", "condition", ("HIV", "hepatitis B")), paper("ranges", "age")]
+
+
+@pytest.fixture(scope="module")
+def opened(browser, papers: list[Paper], tmp_path_factory: pytest.TempPathFactory):
+    """The first report, from a file as people open it."""
+    file = tmp_path_factory.mktemp("report") / "report.html"
+    file.write_text(papers[0].html(), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 842, "height": 1191})
+    page.set_default_timeout(PATIENCE)
+    page.asked = []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.goto(file.as_uri())
+    yield page
+    page.close()
+
+
+def test_it_opens_without_network_and_axe_finds_nothing(opened):
+    assert [url for url in opened.asked if not url.startswith(("data:", "file:"))] == []
+    assert opened.evaluate("document.fonts.check('600 14px Inter')")
+    found = Axe().run(opened).response["violations"]
+    assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
+
+
+def test_it_fits_a_phone_and_a_page(opened):
+    for width in (842, 390):
+        opened.set_viewport_size({"width": width, "height": 900})
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width
+    opened.set_viewport_size({"width": 842, "height": 1191})
+
+
+def test_printed_it_has_pages_and_its_front_is_one(opened):
+    content = opened.pdf(prefer_css_page_size=True)
+    boxes = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", content)
+    pages = len(re.findall(rb"/Type\s*/Page\b", content))
+    assert 3 <= pages <= 14
+    assert {(round(float(w)), round(float(h))) for w, h in boxes} == {(595, 842)}  # A4
+    opened.emulate_media(media="print")
+    # 297 mm less the margins, at the width of a printed page
+    opened.set_viewport_size({"width": 665, "height": 986})
+    front = opened.evaluate("document.querySelector('.front').getBoundingClientRect().height")
+    assert front <= 261 * 96 / 25.4
+    opened.emulate_media(media="screen")
+
+
+def drawn(page, figure: Figure, width: int) -> tuple[np.ndarray, np.ndarray]:
+    """Ours, and what Plotly makes of the same figure, as grey values."""
+    figure.update_layout(width=width, autosize=False)
+    height = int(figure.layout.height)
+    page.set_content(f'<body style="margin:0;background:#fff">{svg.render(figure, width, "f", "")}</body>')
+    box = {"x": 0, "y": 0, "width": width, "height": height}
+    ours = page.screenshot(clip=box)
+    page.set_content('<body style="margin:0;background:#fff"><div id="p"></div></body>')
+    page.add_script_tag(content=get_plotlyjs())
+    made = figure.to_json()
+    look = "f.data, f.layout, {displayModeBar: false, staticPlot: true}"
+    page.evaluate(f"async () => {{ const f = {made}; f.layout.template = {{}}; await Plotly.newPlot('p', {look}) }}")
+    theirs = page.screenshot(clip=box)
+    found = [np.asarray(Image.open(io.BytesIO(each)).convert("L"), float) for each in (ours, theirs)]
+    return found[0], found[1]
+
+
+def apart(one: np.ndarray, other: np.ndarray) -> float:
+    """The share of px that differ plainly, wherever the same ink is not within a px: fonts are hinted differently."""
+    far = np.ones(one.shape, bool)
+    for dx in (-1, 0, 1):
+        for dy in (-1, 0, 1):
+            far &= np.abs(one - np.roll(other, (dx, dy), (0, 1))) > 60
+    return float(far.mean())
+
+
+def test_figures_are_what_plotly_draws(browser, papers: list[Paper]):
+    page = browser.new_page(viewport={"width": WIDTH, "height": 700})
+    page.set_default_timeout(PATIENCE)
+    figures = [p.figure for paper in papers for s in paper.shown.sections for p in s.pieces if isinstance(p, Picture)]
+    kinds = {trace.type for figure in figures for trace in figure.data}
+    assert kinds == {"scatter", "bar", "heatmap"}
+    differ = {}
+    for place, figure in enumerate(figures):
+        ours, theirs = drawn(page, figure, WIDTH)
+        assert (ours < 200).mean() > 0.001
+        differ[place] = apart(ours, theirs)
+        if place == 0:  # a figure moved by some px is noticed
+            assert apart(np.roll(ours, 6, 0), theirs) > 0.004
+    page.close()
+    assert max(differ.values()) < 0.004, differ
