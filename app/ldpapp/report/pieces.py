@@ -170,7 +170,7 @@ def _written(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         if np.isnan(value):
             return ""
-        return (words.count(value) if 1e4 <= abs(value) < 1e9 else f"{value:.4g}").replace("-", words.MINUS)
+        return (words.count(float(value)) if 1e4 <= abs(value) < 1e9 else f"{value:.4g}").replace("-", words.MINUS)
     return "" if value is None or value is pd.NA else str(value)
 
 

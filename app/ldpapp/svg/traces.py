@@ -224,8 +224,8 @@ def heatmap(trace: Mapping[str, Any], x: Axis, y: Axis) -> list[str]:
             color = colors[start]
             if color is not None:
                 cell = _between(across[start], across[i], gaps[0]), _between(y0, y1, gaps[1])
-                (x, wide), (y_, tall) = cell
-                way = f"M{n(x)},{n(y_)}h{n(wide)}v{n(tall)}h{n(-wide)}z"
+                (left, wide), (top, tall) = cell
+                way = f"M{n(left)},{n(top)}h{n(wide)}v{n(tall)}h{n(-wide)}z"
                 cells.setdefault(color, []).append(way)
             start = i
     return [pen.path("".join(ways), "", color) for color, ways in cells.items()]

@@ -7,7 +7,6 @@ from ldpapp.tasks.review import page, study
 
 def said() -> Sentences:
     return Sentences(
-        title=t("Review"),
         empty=t("There is no survey to review."),
         senseless=t("This survey cannot be reviewed so."),
         choose=t("Choose a mechanism in the sidebar."),
@@ -16,4 +15,6 @@ def said() -> Sentences:
     )
 
 
-TASK = TaskPage("review", said, study.LOOKS, study.beside, study.draw, study.data, page.page, example="health")
+TASK = TaskPage(
+    "review", lambda: t("Review"), said, study.LOOKS, study.beside, study.draw, study.data, page.page, example="health"
+)
