@@ -16,6 +16,7 @@ PASSED = (
     "width template autosize paper_bgcolor plot_bgcolor showlegend dragmode uirevision hovermode hoverlabel "
     "newselection selectdirection bargroupgap hoverdistance selections clickmode activeselection"
 )
+SHAPE = "type x0 x1 y0 y1 xref yref line fillcolor layer opacity label xanchor yanchor xsizemode ysizemode"
 _AXIS = re.compile(r"[xy]axis\d*")
 
 
@@ -117,8 +118,7 @@ class _Picture:
         below: list[str] = []
         above: list[str] = []
         for shape in self.layout.get("shapes", ()):
-            keys = "type x0 x1 y0 y1 xref yref line fillcolor layer opacity label"
-            only(shape, "shape", f"{keys} xanchor yanchor xsizemode ysizemode", "name")
+            only(shape, "shape", SHAPE, "name")
             x0, x1, y0, y1 = (self._corner(shape, key) for key in ("x0", "x1", "y0", "y1"))
             line = shape.get("line", {})
             width = float(line.get("width", 2))
