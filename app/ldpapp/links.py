@@ -116,7 +116,7 @@ def _downloads(task: TaskPage) -> None:
 def take(wanted: Study, source: data.Table) -> None:
     """Make a Study and its data the session's: the terminal has both."""
     if source.name not in names():
-        kept().uploads[source.name] = source
+        session.keep(source)
     session.adopt(wanted, source)
 
 
