@@ -123,7 +123,8 @@ def scores(asked: Study, study: Study, along: Study, people: People, point: pd.D
         [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
         Filling(people, [study, along], t("starts"), f"{unit} {curves.said(study.repetitions, 'start')}"),
         [
-            Menu(shown, partial(_choose_score, axis), "clusters_scores_menu"),
+            Menu(t("x: {axis}", axis=axes[axis]), partial(_choose_axis, axis), "clusters_axis_menu"),
+            Menu(shown, _choose_score, "clusters_scores_menu"),
             Sheet(found.rename(columns={"value": metric}), "scores"),
         ],
         reach=Reach.INTERNAL,
@@ -138,9 +139,12 @@ def _bits(value: float) -> str:
     return t("{n} bits", n=f"{value:.2f}")
 
 
-def _choose_score(axis: str) -> None:
+def _choose_score() -> None:
     said = {"AC": t("AC: people in matching clusters"), "entropy": t("entropy, bits")}
     looks.radio(t("Score"), said, "clusters_score")
+
+
+def _choose_axis(axis: str) -> None:
     axes = _axes()
     bind.bound(
         st.radio, t("Against"), list(axes), key="clusters_axis", value=axis, format_func=axes.__getitem__,

@@ -180,15 +180,16 @@ def both_curves(
                 width=470,
             )
             made = [Chart(figure, t("Error of every mechanism under setting {letter}.", letter=letter), text)]
-        head: Part = Menu(controls.scopes()[view.scope], partial(looking.error_menu, view))
+        # One menu and one table are about both.
+        head: list[Part] = [looking.axis_menu(view), Menu(controls.scopes()[view.scope], looking.error_menu)]
         if first is not None:
-            head = Sheet(pd.concat([first.assign(arm="A"), lines.assign(arm="B")]), "curves", key="curves")
+            head = [Sheet(pd.concat([first.assign(arm="A"), lines.assign(arm="B")]), "curves", key="curves")]
         return Panel(
             f"curves_{letter}",
             t("{letter}: error against {axis}", letter=letter, axis=looking.axes()[view.axis]),
             made,
             captions.error_in(view, letter, below is not None),
-            [head],
+            head,
         )
 
     return [lambda: panel("A", a), lambda: panel("B", b)]

@@ -10,6 +10,7 @@ from ldpapp.compute.memory import once
 from ldpapp.controls import estimators, quantities, scopes
 from ldpapp.language import t
 from ldpapp.looks import look
+from ldpapp.panels import Menu
 from ldpcore.data import Histogram
 from ldpcore.study import Study, frequency
 
@@ -120,7 +121,7 @@ def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...
     return dense[:: max(1, len(dense) // 8)], dense
 
 
-def error_menu(view: View) -> None:
+def error_menu() -> None:
     """The popover beside "Error against …"."""
     looks.radio(t("Over"), scopes(), "view_scope", horizontal=True)
     looks.radio(t("Quantity"), quantities(), "view_quantity")
@@ -133,11 +134,20 @@ def error_menu(view: View) -> None:
             "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it."
         ),
     )
+
+
+def axis_menu(view: View) -> Menu:
+    """What the curves are drawn against: a switch that says what it stands at."""
     names = axes()
-    bind.bound(
-        st.radio, t("Against"), list(names), key="view_axis", value=view.axis, format_func=names.get,
-        change=lambda axis: session.change("frequency", axis=axis),
-    )  # fmt: skip
+
+    def draw() -> None:
+        bind.bound(
+            st.radio, t("Against"), list(names), key="view_axis", value=view.axis, format_func=names.get,
+            change=lambda axis: session.change("frequency", axis=axis),
+        )  # fmt: skip
+
+    short = {"epsilon": t("ε"), "n": t("people"), "share": t("% marked"), "k": t("values")}
+    return Menu(t("x: {axis}", axis=short[view.axis]), draw, "frequency_axis_menu")
 
 
 def adversary_menu() -> None:

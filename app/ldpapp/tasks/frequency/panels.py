@@ -77,7 +77,8 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
         drawn,
         Filling(counted, [view.simulated(study)], t("simulated surveys"), what, captions.ERRORS[view.quantity]()),
         [
-            Menu(controls.scopes()[view.scope], lambda: looking.error_menu(view)),
+            looking.axis_menu(view),
+            Menu(controls.scopes()[view.scope], looking.error_menu),
             Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error", internal=SIMULATED),
         ],
     )
