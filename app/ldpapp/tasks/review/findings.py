@@ -37,6 +37,12 @@ def headline(fact: Fact, named: Callable[[str], str], sensitive: str, why: str =
     )
 
 
+def signed(questions: int, epsilon: float) -> str:
+    """The headline without what compares with the true answers."""
+    asked = words.plural(questions, t("question"), t("questions"))
+    return t("At ε = {eps} the marked answers to {asked} are hidden.", eps=words.epsilon(epsilon), asked=asked)
+
+
 def surest(fact: Fact, question: str) -> str:
     """What "told apart" does not mean."""
     if fact.surest is None or fact.most is None:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ldpapp import panels, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Html, Line, Panel, Sheet
+from ldpapp.panels import Html, Line, Panel, Reach, Sheet
 from ldpapp.tasks.review import cached
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.questionnaire import Giver
@@ -52,6 +52,7 @@ def together(study: Study, people: review.People, main: Fact) -> Panel:
         [Html(f'<div class="card"><table><tr>{head}</tr>{own}{rows}</table></div>'), *([] if found else [none])],
         t("Each is the one that tells most about <b>{question}</b> beside those above it.", question=question),
         [Sheet(pd.DataFrame([vars(giver) for giver in found]), "together")],
+        reach=Reach.INTERNAL,
     )
 
 
@@ -83,6 +84,7 @@ def change(study: Study, people: review.People, main: Fact) -> Panel | None:
         [Html(f'<div class="card">{said}</div>')],
         t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
         [Sheet(pd.DataFrame([vars(each) for each in found]), "change")],
+        reach=Reach.INTERNAL,
     )
 
 

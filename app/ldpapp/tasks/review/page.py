@@ -15,7 +15,8 @@ def page(asked: Study, people: task.People) -> None:
     found = facts.facts(study, people, here, rows)
     main = facts.focus(found, study.column)
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
-    widgets.sentence(findings.headline(main, widgets.escape, widgets.sensitive(t("sensitive")), why))
+    told = findings.headline(main, widgets.escape, widgets.sensitive(t("sensitive")), why)
+    widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon))
     sidebar.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(
         lambda: table.panel(study, people, here, found, main),

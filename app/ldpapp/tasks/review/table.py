@@ -6,7 +6,7 @@ import pandas as pd
 
 from ldpapp import charts, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Filling, Html, Line, Menu, Panel, Sheet
+from ldpapp.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
 from ldpapp.tasks.review import findings
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
@@ -29,16 +29,31 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         [
             Html(
                 f'<div class="review" role="table"><div class="row head">{head}</div>{rows}'
-                f'<div class="row foot"><span></span><span></span><span></span>{axis}<span></span></div>{open_}</div>'
+                f'<div class="row foot"><span></span><span></span><span></span>{axis}<span></span></div>{open_}</div>',
+                Reach.INTERNAL,
+                f"{_signed(found)}{open_}",
             ),
-            Line(said),
+            Line(said, Reach.INTERNAL),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
             Menu(t("edit"), lambda: own.edit_marks(people), "review_edit"),
-            Sheet(sheet(found), "review"),
+            Sheet(sheet(found), "review", internal=ATTACKED),
         ],
     )
+
+
+def _signed(found: Mapping[str, Fact]) -> str:
+    """The same without what an attacker managed on the true answers: what each question promises and costs."""
+    heads = (t("question"), t("sensitive"), t("mechanism"), "ε", t("± 95 %, points"))
+    rows = [
+        (fact.asked.name, ", ".join(fact.asked.marks), fact.asked.key, words.epsilon(fact.asked.epsilon),
+         words.margin(fact.mse**0.5))
+        for fact in found.values()
+    ]  # fmt: skip
+    head = "".join(f'<th>{each}</th>' for each in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{widgets.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
@@ -94,6 +109,13 @@ def _open(here: review.Asked) -> str:
     if len(here.open) > 8:
         names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
     return f'<div class="open"><b>{names}</b>: {t("open: everyone sees these answers, and they are exact")}</div>'
+
+
+ATTACKED = (
+    "told apart: own report", "told apart: every report", "low", "high", "guessed", "blind", "surest hundredth",
+    "worst giver", "told apart: with it",
+)  # fmt: skip
+"""Columns of the sheet that compare with the true answers."""
 
 
 def sheet(found: Mapping[str, Fact]) -> pd.DataFrame:
