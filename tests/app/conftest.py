@@ -124,20 +124,28 @@ def _wait_for(url: str, server: subprocess.Popen, log: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium(address: str, tmp_path_factory: pytest.TempPathFactory):
-    """One browser with one profile: scripts it has loaded and compiled once it need not load and compile again."""
+def play():
+    """What starts browsers: a process can have one."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as play:
-        browser = play.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"),
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-background-networking"],
-            accept_downloads=True,
-        )
-        browser.set_default_timeout(PATIENCE)
-        yield browser
-        browser.close()
+    if not Path(CHROMIUM).exists() and shutil.which(CHROMIUM) is None:
+        pytest.skip(f"{CHROMIUM} is not installed; browser tests need Debian's chromium (or set CHROMIUM)")
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(address: str, play, tmp_path_factory: pytest.TempPathFactory):
+    """One browser with one profile: scripts it has loaded and compiled once it need not load and compile again."""
+    browser = play.chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("profile"),
+        executable_path=CHROMIUM,
+        args=["--no-sandbox", "--disable-background-networking"],
+        accept_downloads=True,
+    )
+    browser.set_default_timeout(PATIENCE)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

@@ -108,6 +108,7 @@ def test_bundled_data_have_cards_and_an_upload_is_never_named_in_the_link(open_p
 
     rows = "\n".join(["answer;age"] + ["yes;30", "no;40", "maybe;50", "secret;60"] * 30)
     page.get_by_role("button", name="Upload").click()
+    rest(page)  # a redraw would take the field away with the file in it
     page.locator('input[type="file"]').first.set_input_files(
         files=[{"name": "survey.csv", "mimeType": "text/csv", "buffer": rows.encode()}]
     )

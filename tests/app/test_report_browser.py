@@ -2,7 +2,6 @@
 
 import io
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,15 +30,10 @@ def as_in_the_dashboard():
 
 
 @pytest.fixture(scope="module")
-def browser():
-    if not Path(CHROMIUM).exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        started = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
+def browser(play):
+    started = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    yield started
+    started.close()
 
 
 def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> Paper:

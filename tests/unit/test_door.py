@@ -64,12 +64,17 @@ def test_another_name_is_an_attribute_error():
 def test_the_readme_runs():
     """The README's Python, word for word; its numbers are those of a survey of 100 000."""
     snippets = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
-    assert len(snippets) == 1
+    assert len(snippets) == 2
     seen: dict = {}
-    exec(compile(snippets[0], "README.md", "exec"), seen)
+    for snippet in snippets:
+        exec(compile(snippet, "README.md", "exec"), seen)
     deviation = np.abs(seen["shares"] - 0.25) / np.sqrt(seen["error"])
     # Data and noise are drawn with a fixed seed; |z| < 6 in four values fails a right engine once in 10⁸.
     assert seen["shares"].shape == (4,)
     assert np.all(deviation < 6)
     assert 0 < seen["least"] <= seen["error"].mean() * (1 + 1e-9)
     assert seen["error"].mean() < 1.05 * seen["least"], "at σ = 2 uSS has w = 1, beside the limit"
+    told, low, high = seen["apart"]
+    assert 0.5 < low < told < high < 1
+    assert seen["worst"] == "partners"
+    assert seen["people"] > 10_000

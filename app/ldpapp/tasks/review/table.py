@@ -51,7 +51,7 @@ def _signed(found: Mapping[str, Fact]) -> str:
          words.margin(fact.mse**0.5))
         for fact in found.values()
     ]  # fmt: skip
-    head = "".join(f'<th>{each}</th>' for each in heads)
+    head = "".join(f"<th>{each}</th>" for each in heads)
     body = "".join(f"<tr>{''.join(f'<td>{widgets.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
