@@ -3,7 +3,7 @@
 import html
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -173,13 +173,10 @@ def terms() -> None:
     found = glossary.listed(language.noticed())
     if found:
         entries = "".join(f"<div><dt>{term}</dt><dd>{says}</dd></div>" for term, says in found.items())
-        with st.container(key="fold_terms"), st.expander(f"**{t('Words on this page')}** :gray[{_some(found)}]"):
+        # Its label stays as it is while the page fills in: with another one Streamlit would close it.
+        label = f"**{t('Words on this page')}** :gray[{t('every term in a sentence')}]"
+        with st.container(key="fold_terms"), st.expander(label):
             st.html(f'<dl class="terms">{entries}</dl>')
-
-
-def _some(found: Mapping[str, str]) -> str:
-    """A few of the terms: what is inside."""
-    return " · ".join(list(found)[:: max(1, len(found) // 8)])
 
 
 def scrolls() -> str:
