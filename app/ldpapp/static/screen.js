@@ -78,11 +78,14 @@ const address = (link) => new URL(link.href).pathname.split("/").pop();
 const main = () => document.querySelector("[data-testid=stMain]");
 
 // The old page stays until the script, which may be in the midst of a long step, begins the new one: hide it now.
+const PATIENCE = 12_000;
+
 function leave(link, working) {
   const name = link.innerText.trim();
   document.querySelector("[data-testid=stApp]").dataset.leaving = address(link);
   main().dataset.leaving = working.replace("{page}", name);
   main().scrollTo(0, 0);
+  setTimeout(stay, PATIENCE); // led back by a redraw of the old page, whatever stands there is shown again
 }
 
 function stay() {
