@@ -77,26 +77,39 @@ const NAVIGATION = "[data-testid=stTopNavLink], [data-testid=stSidebarNavLink], 
 const address = (link) => new URL(link.href).pathname.split("/").pop();
 const main = () => document.querySelector("[data-testid=stMain]");
 
-// The old page stays until the script, which may be in the midst of a long step, begins the new one: hide it now.
-const PATIENCE = 12_000;
+const app = () => document.querySelector("[data-testid=stApp]");
+const AT_REST = 3; // looks (`watching`) at a script that does not run
 
+// The old page stays until the script, which may be in the midst of a long step, begins the new one: hide it now.
 function leave(link, working) {
-  const name = link.innerText.trim();
-  document.querySelector("[data-testid=stApp]").dataset.leaving = address(link);
-  main().dataset.leaving = working.replace("{page}", name);
+  const page = address(link);
+  window.ldpcoreWay = { page, idle: 0, again: window.ldpcoreWay?.page === page };
+  app().dataset.leaving = page;
+  main().dataset.leaving = working.replace("{page}", link.innerText.trim());
   main().scrollTo(0, 0);
-  setTimeout(stay, PATIENCE); // led back by a redraw of the old page, whatever stands there is shown again
 }
 
 function stay() {
-  delete document.querySelector("[data-testid=stApp]").dataset.leaving;
+  window.ldpcoreWay = null;
+  delete app().dataset.leaving;
   delete main().dataset.leaving;
+}
+
+// A click while the old page asks for its own redraw can be lost: Streamlit then ends where it was. Once more, or stay.
+function follow() {
+  const way = window.ldpcoreWay;
+  if (!way) return;
+  way.idle = app().dataset.testScriptState === "notRunning" ? way.idle + 1 : 0;
+  if (way.idle < AT_REST) return;
+  const link = [...document.querySelectorAll(NAVIGATION)].find((each) => address(each) === way.page);
+  if (link && !way.again) link.click();
+  else stay();
 }
 
 const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
 
 export default function ({ data, setStateValue, setTriggerValue }) {
-  if (document.querySelector("[data-testid=stApp]").dataset.leaving === data.page) stay();
+  if (app().dataset.leaving === data.page) stay();
   let told = data.scale;
   let waiting;
   const tell = () => {
@@ -141,6 +154,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   const watching = setInterval(() => {
     repainted();
     arrive(lead);
+    follow();
   }, 400);
   window.ldpcoreDeaf = () => {
     clearInterval(watching);
