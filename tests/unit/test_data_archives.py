@@ -5,15 +5,14 @@ import io
 import struct
 import tracemalloc
 import zipfile
-from pathlib import Path
 
 import pandas as pd
 import pytest
 from test_data_reading import has_note, parquet, workbook
 
 from ldpcore.data import DataError, ReadOptions, read, reading
+from tests import real
 
-SHARED = Path("/work/shared/data")
 CSV = b"age,city\n34,Rome\n51,Oslo\n29,Rome\n"
 
 
@@ -142,9 +141,7 @@ def test_damaged(cut):
 
 
 def test_movielens():
-    path = SHARED / "ml-latest-small.zip"
-    if not path.is_file():
-        pytest.skip(f"{path} is not here")
+    path = real.need("ml-latest-small.zip")
     with pytest.raises(DataError) as caught:
         read(path, path.name)
     offered = [remedy.options["member"] for remedy in caught.value.remedies]

@@ -1,15 +1,13 @@
 """Values that stand for no answer: found where nothing else explains them, and declared missing by a person only."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from ldpcore.data import BUNDLED, DataError, load, read
 from ldpcore.data.sentinels import far
 from ldpcore.study import Arm, Source, Study, from_toml, run, to_toml
+from tests import real
 
-SHARED = Path("/work/shared/data")
 AGES = [*range(18, 90)] * 3
 
 
@@ -61,9 +59,7 @@ def test_no_false_alarm_on_bundled_data(name):
     ["acs2019-nist.csv.gz", "adult.data.gz", "socr-heights-weights.csv.gz", "online_retail.parquet", "retail.dat.gz"],
 )
 def test_no_false_alarm_on_public_data(name):
-    if not (SHARED / name).is_file():
-        pytest.skip(f"{SHARED / name} is not here")
-    assert read(SHARED / name, name).sentinels() == ()
+    assert real.opened(name).sentinels() == ()
 
 
 def test_declared_missing_is_as_if_the_cells_were_empty():
