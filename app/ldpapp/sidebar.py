@@ -152,8 +152,8 @@ def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "")
                     pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
                 with st.container(gap=None):
                     for key in keys:
-                        language.notice(entries[key].source)
                         says = glossary.of(entries[key])
+                        language.notice(says)
                         st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=says)
     if idle:
         st.html(f'<div class="sub">{idle}</div>')

@@ -47,9 +47,7 @@ class Hadamard(Randomizer):
     @cached_property
     def other(self) -> NDArray[np.intp]:
         """Codes of N; report K + i discloses the i-th."""
-        open_ = np.ones(self.k, bool)
-        open_[self.marked] = False
-        return np.flatnonzero(open_)
+        return np.delete(np.arange(self.k), self.marked)
 
     @cached_property
     def shape(self) -> tuple[int, int]:

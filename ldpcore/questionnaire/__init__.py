@@ -9,19 +9,20 @@ combinations would be memorised). Several attackers, the strongest counts; so ev
 >>> open_ = questionnaire.exposure(census, target="marital-status", marks=marks, others={"relationship": "open"})
 >>> open_.pairs > 0.8, open_.low < open_.pairs < open_.high  # of a pair, told apart without any report of the answer
 (True, True)
->>> questionnaire.givers(census, target="marital-status", marks=marks)[0].column  # who gives it away most
+>>> scene = questionnaire.Scene.of(census, target="marital-status", marks=marks)
+>>> questionnaire.givers(scene)[0].column  # who gives it away most
 'relationship'
 """
 
 from .again import rounds
-from .attackers import ATTACKERS
-from .crowd import OPEN
-from .exposure import Exposure, exposure
+from .attackers import ATTACKERS, Scene
+from .crowd import OPEN, crowd
+from .exposure import Exposure, exposure, measured
 from .givers import Giver, givers, together
 from .pairs import Pairs, difference, pairs
 from .schemes import Question, Scheme, errors, promise
 
 __all__ = [
-    "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scheme", "difference", "errors", "exposure",
-    "givers", "pairs", "promise", "rounds", "together",
+    "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "crowd", "difference", "errors",
+    "exposure", "givers", "measured", "pairs", "promise", "rounds", "together",
 ]  # fmt: skip

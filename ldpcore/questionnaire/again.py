@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import catalog, checks
 from ldpcore.attacks import bayes
-from ldpcore.plan import quantile
+from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 
@@ -42,7 +42,7 @@ def rounds(
     estimate over all values, exact), success and its 95 % interval low..high.
 
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
-    without marks, of all. Simulated with `attacks` people for several reports (an interval that covers by score), exact
+    without marks, of all. Simulated with `attacks` people for several reports (Clopper and Pearson’s interval), exact
     for one (low = high). freq (k,) None: uniform.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
@@ -83,7 +83,5 @@ def _success(
     # Ties fall by chance, as they do for the attacker.
     tied = score >= score.max(axis=1, keepdims=True) - bayes.TIE
     won = float(np.mean(np.where(tied[np.arange(attacks), truth], 1 / tied.sum(axis=1), 0.0)))
-    z = quantile(0.95)
-    middle = (won + z**2 / (2 * attacks)) / (1 + z**2 / attacks)
-    half = z / (1 + z**2 / attacks) * float(np.sqrt(won * (1 - won) / attacks + z**2 / (4 * attacks**2)))
-    return won, middle - half, middle + half
+    low, high = proportion_ends(np.array([won * attacks]), np.array([float(attacks)]))
+    return won, float(low[0]), float(high[0])

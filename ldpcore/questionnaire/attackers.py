@@ -4,15 +4,18 @@ Each gives, for every attacked person, the log-odds of a marked answer. None is 
 strongest manages is a lower bound of what can be done.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 from threadpoolctl import threadpool_limits
 
-from ldpcore.questionnaire.crowd import Column, Crowd
+from ldpcore.data import Table
+from ldpcore.questionnaire.crowd import Column, Crowd, crowd
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 
@@ -29,13 +32,26 @@ BLOCK = 250
 
 
 class Scene:
-    """What the attackers see: one report of each attacked person to each question, drawn once."""
+    """What the attackers see: one report of each attacked person to each question, drawn once. Whatever is measured on
+    it is about the same people and reports.
+    """
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
         self.known = crowd.target[crowd.learn]
         self.share = np.bincount(self.known, minlength=len(crowd.marked)) / len(self.known)
         self._told: dict[str, Vector] = {}
+
+    @classmethod
+    def of(cls, table: Table, **asked: Any) -> Self:
+        """The scene of these people; `asked` are the arguments of `crowd`."""
+        return cls(crowd(table, **asked))
+
+    def only(self, names: Iterable[str]) -> "Scene":
+        """The same, where of the other questions these are seen."""
+        seen = Scene(replace(self.crowd, others={name: self.crowd.others[name] for name in names}))
+        seen._told, vars(seen)["own"] = self._told, self.own
+        return seen
 
     def likelihood(self, column: Column) -> Vector:
         """P[report | answer], up to a factor for each person: (attacked, k)."""

@@ -61,14 +61,20 @@ class Crowd:
 
 def crowd(
     table: Table,
+    *,
     target: str,
     marks: Iterable[str],
-    own: Randomizer | None,
-    others: Mapping[str, Sent] | None,
-    seed: int,
-    people: int,
+    own: Randomizer | None = None,
+    others: Mapping[str, Sent] | None = None,
+    seed: int = 1,
+    people: int = 2000,
 ) -> Crowd:
-    """The people of this table; DataError with a sentence where nothing can be said of them."""
+    """The people of this table, for an attack on the marked answers `marks` to the question `target`.
+
+    own: the mechanism of its report; None: it is not sent. others: column → "open" or the mechanism of its report (over
+    the column's labels in their order, a missing answer last); None: all other columns, open. people: attacked at most,
+    of the half from which nothing is learned. DataError or ValueError with a sentence where nothing can be said.
+    """
     histogram = table.categorical(target, "column")
     labels = histogram.domain.labels
     marked = histogram.domain.mask(marks)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.data import Table
 from ldpcore.questionnaire.attackers import ATTACKERS, Scene
-from ldpcore.questionnaire.crowd import Sent, crowd
+from ldpcore.questionnaire.crowd import Sent
 from ldpcore.questionnaire.pairs import Pairs, pairs
 from ldpcore.randomizer import Randomizer
 
@@ -54,11 +54,7 @@ def exposure(
     people: int = 2000,
     attackers: Iterable[str] = tuple(ATTACKERS),
 ) -> Exposure:
-    """The exposure of the marked answers `marks` to the question `target`.
-
-    own: the mechanism of its report; None: it is not sent. others: column → "open" or the mechanism of its report (over
-    the column's labels in their order, a missing answer last); None: all other columns, open. people: attacked at most,
-    of the half from which nothing is learned. DataError or ValueError with a sentence.
+    """The exposure of the marked answers `marks` to the question `target`; the arguments are those of `crowd`.
 
     >>> from ldpcore import catalog, data
     >>> census = data.load("census")
@@ -70,12 +66,12 @@ def exposure(
     >>> alone.high < beside.low
     True
     """
-    scene = Scene(crowd(table, target, marks, own, others, seed, people))
-    return measured(scene, attackers)
+    asked = {"target": target, "marks": marks, "own": own, "others": others, "seed": seed, "people": people}
+    return measured(Scene.of(table, **asked), attackers)
 
 
-def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS)) -> Exposure:
-    """The same of a scene, whose reports are drawn: several measures of it are about the same people and reports."""
+def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: int = 0) -> Exposure:
+    """The same of a scene. looks: what else was looked at, and this chosen from: the interval is so much wider."""
     crowd = scene.crowd
     found: dict[str, tuple[Pairs, Vector]] = {}
     named = scene.before + scene.own
@@ -89,7 +85,7 @@ def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS)) -> Expos
         found[name] = pairs(score, crowd.exposed), score
     best = max(found, key=lambda name: found[name][0].share)
     told, score = found[best]
-    low, high = told.interval(looks=len(found))
+    low, high = told.interval(looks=len(found) + looks)
     return Exposure(
         told.share,
         low,

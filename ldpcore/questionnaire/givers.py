@@ -1,13 +1,9 @@
 """Which other answers give a marked one away: each alone, and the worst few together."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ldpcore.data import Table
 from ldpcore.questionnaire.attackers import Scene
-from ldpcore.questionnaire.crowd import Sent, crowd
 from ldpcore.questionnaire.pairs import Pairs, difference, pairs
-from ldpcore.randomizer import Randomizer
 
 
 @dataclass(frozen=True)
@@ -25,40 +21,18 @@ class Giver:
     high: float
 
 
-def givers(
-    table: Table,
-    *,
-    target: str,
-    marks: Iterable[str],
-    own: Randomizer | None = None,
-    others: Mapping[str, Sent] | None = None,
-    seed: int = 1,
-    people: int = 2000,
-) -> list[Giver]:
-    """Each of the other columns beside the own report, the worst first; arguments as in `exposure`. By naive Bayes,
-    which with one column and the exact channel is Bayes' rule.
+def givers(scene: Scene) -> list[Giver]:
+    """Each of the other columns beside the own report, the worst first. By naive Bayes, which with one column and the
+    exact channel is Bayes' rule.
     """
-    scene = Scene(crowd(table, target, marks, own, others, seed, people))
-    before = _told(scene, ())
-    names = scene.crowd.others
+    before, names = _told(scene, ()), scene.crowd.others
     return sorted((_giver(scene, before, (), name, len(names)) for name in names), key=lambda giver: -giver.pairs)
 
 
-def together(
-    table: Table,
-    *,
-    target: str,
-    marks: Iterable[str],
-    own: Randomizer | None = None,
-    others: Mapping[str, Sent] | None = None,
-    seed: int = 1,
-    people: int = 2000,
-    most: int = 5,
-) -> list[Giver]:
+def together(scene: Scene, most: int = 5) -> list[Giver]:
     """The columns in the order in which an attacker would ask for them, greedily: each is the one that adds most to
     those before it. Ends where the best adds nothing beyond chance, or at `most`.
     """
-    scene = Scene(crowd(table, target, marks, own, others, seed, people))
     chosen: list[Giver] = []
     before, seen = _told(scene, ()), tuple[str, ...]()
     while len(chosen) < min(most, len(scene.crowd.others)):

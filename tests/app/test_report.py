@@ -108,7 +108,7 @@ def test_every_figure_of_every_task_is_drawn(papers: dict[str, Paper]):
     """What the renderer does not know it refuses: a new chart that no report could have fails here."""
     for task, paper in papers.items():
         drawn = [svg.render(picture.figure, 660, "f", picture.alt) for picture in pictures(paper)]
-        assert len(drawn) >= (1 if task == "review" else 2), task
+        assert drawn, task
         assert all("<path" in one or "<rect" in one for one in drawn)
 
 

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
 from ldpapp.compute import bundled
-from ldpcore import plan
+from ldpcore import plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (
     boxes,
@@ -155,8 +155,7 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
     asked = study(at, "review")
     people = review.prepare(asked, bundled("health"))
     here = review.asked(asked, people, "A", asked.epsilon)
-    attack = review.Attack.on(asked, people, here.hidden["condition"])
-    told = attack.together(here.others("condition"))
+    told = questionnaire.together(review.scene(asked, people, here.hidden["condition"], here.others("condition")))
     assert told[0].column == "partners"
     said = panel(at, "together")
     assert all(giver.column in said and words.of_100(giver.pairs) in said for giver in told)
@@ -171,7 +170,7 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
 def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
     """All delicate conditions together are spread over everybody: no other answer tells them beyond chance."""
     asked, people, here = engine
-    assert not review.Attack.on(asked, people, here.hidden["condition"]).together(here.others("condition"))
+    assert not questionnaire.together(review.scene(asked, people, here.hidden["condition"], here.others("condition")))
     assert "change" not in panels(health)
 
 

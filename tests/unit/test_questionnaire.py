@@ -9,8 +9,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from ldpcore import catalog, data, questionnaire
-from ldpcore.questionnaire.attackers import ATTACKERS, Scene
-from ldpcore.questionnaire.crowd import crowd
+from ldpcore.questionnaire import ATTACKERS, Scene
 from ldpcore.questionnaire.pairs import difference, pairs
 from ldpcore.questionnaire.schemes import Question, Scheme, errors, expected_inverse
 from ldpcore.rng import stream
@@ -84,7 +83,7 @@ def test_a_noisy_copy_gives_away_what_the_formula_says(flipped: float) -> None:
     found = questionnaire.exposure(people, target="target", marks=MARKS, people=6000)
     for share in found.attackers.values():
         assert abs(share - (1 - flipped)) < WIDE * error(found) + 1e-9
-    (giver,) = questionnaire.givers(people, target="target", marks=MARKS, people=6000)
+    (giver,) = questionnaire.givers(Scene.of(people, target="target", marks=MARKS, people=6000))
     assert (giver.low <= 0 <= giver.high) if flipped == 0.5 else giver.low > 0
 
 
@@ -148,7 +147,7 @@ def test_marked_people_are_drawn_more_often_and_weigh_less() -> None:
     """2 % marked, a copy: the surest hundredth is marked, and the share of the marked is that of all people."""
     target = np.where(np.arange(N) % 50 == 0, "a", "c")
     people = table(target=stream(8, "order").permutation(target))
-    scene = Scene(crowd(people, "target", ["a"], None, {}, 1, 1000))
+    scene = Scene.of(people, target="target", marks=["a"], others={}, people=1000)
     assert scene.crowd.exposed.sum() >= 190
     found = questionnaire.exposure(people, target="target", marks=["a"], people=1000, others={})
     assert found.marked == pytest.approx(0.02, abs=0.004)
@@ -168,8 +167,21 @@ def test_reports_that_nobody_known_can_have_sent() -> None:
 
 
 def test_nobody_is_known_and_attacked() -> None:
-    scene = Scene(crowd(table(target=answers()), "target", MARKS, None, {}, 3, 4000))
+    scene = Scene.of(table(target=answers()), target="target", marks=MARKS, others={}, seed=3, people=4000)
     assert not set(scene.crowd.learn) & set(scene.crowd.attacked)
+
+
+def test_what_is_seen_of_a_scene_is_what_a_scene_of_it_shows() -> None:
+    target = answers(2000)
+    people = table(target=target, copy=target, noise=stream(12, "noise").choice(["x", "y"], 2000))
+    own = catalog.FREQUENCY["uSS"].build(1.0, 5, MASK)
+    asked = {"target": "target", "marks": MARKS, "own": own}
+    whole = Scene.of(people, **asked)
+    for names in ((), ("noise",), ("noise", "copy")):
+        sent = dict.fromkeys(names, "open")
+        assert questionnaire.measured(whole.only(names)) == questionnaire.exposure(people, others=sent, **asked)
+    few, many = (questionnaire.measured(whole.only(("noise",)), looks=looks) for looks in (0, 20))
+    assert (few.pairs, many.low < few.low, few.high < many.high) == (many.pairs, True, True)
 
 
 def test_who_gives_it_away_together() -> None:
@@ -177,7 +189,7 @@ def test_who_gives_it_away_together() -> None:
     target = answers()
     says = np.where(np.isin(target, MARKS) ^ (stream(9, "flip").random(N) < 0.2), "yes", "no")
     people = table(target=target, says=says, again=says, noise=stream(9, "noise").choice(["x", "y"], N))
-    found = questionnaire.together(people, target="target", marks=MARKS)
+    found = questionnaire.together(Scene.of(people, target="target", marks=MARKS))
     assert [giver.column for giver in found] in (["says"], ["again"])
     assert found[0].pairs == pytest.approx(0.8, abs=0.04)
 
@@ -189,7 +201,7 @@ def test_the_best_of_many_that_tell_nothing_is_not_taken_for_a_giver() -> None:
         target = answers(1200, seed)
         noise = stream(seed, "noise").choice(["x", "y"], (30, 1200))
         people = table(target=target, **{f"q{i}": row for i, row in enumerate(noise)})
-        found += bool(questionnaire.together(people, target="target", marks=MARKS, seed=seed, people=600))
+        found += bool(questionnaire.together(Scene.of(people, target="target", marks=MARKS, seed=seed, people=600)))
     assert binom.sf(found - 1, 40, 0.05) > 1e-6
 
 

@@ -40,13 +40,15 @@ def test_the_rows_are_those_of_the_questionnaire(rows, people) -> None:
     one = here.hidden["marital-status"]
     asking = {"target": one.name, "marks": ["Divorced", "Widowed"], "own": one.built, "seed": ASKED.seed}
     others = {"relationship": "open", "sex": "open", **{n: here.hidden[n].built for n in ("age", "income")}}
-    whole = questionnaire.exposure(people.table, others=others, **asking)
+    scene = questionnaire.Scene.of(people.table, others=others, **asking)
+    # Four columns were looked at one by one as well, and the strongest of all is told.
+    whole = questionnaire.measured(scene, looks=4)
     alone = questionnaire.exposure(people.table, others={}, **asking)
     said = told(rows, one.name)
     assert (said["pairs"], said["pairs:low"], said["pairs:high"]) == (whole.pairs, whole.low, whole.high)
     assert (said["named"], said["surest"], said["blind"]) == (whole.named, whole.surest, whole.blind)
     assert said["own"] == alone.pairs < whole.low
-    worst = questionnaire.givers(people.table, others=others, **asking)[0]
+    worst = questionnaire.givers(scene)[0]
     assert worst.column == "relationship"
     assert said["with:relationship"] == worst.pairs == max(said[said.index.str.startswith("with:")])
     assert said["least:relationship"] == worst.low

@@ -20,13 +20,14 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from ldpcore.data import Table
+from ldpcore.questionnaire import givers, measured
 from ldpcore.rng import stream
 from ldpcore.study import fitting
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
-from ldpcore.study.review.attack import Attack, Change, changes, refusal
+from ldpcore.study.review.attack import FIRST, Change, changes, refusal, scene, strongest
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.skeleton import CELL, named, table
 
@@ -38,7 +39,6 @@ __all__ = [
     "OPTIONS",
     "PORTABLE",
     "Asked",
-    "Attack",
     "Change",
     "Hidden",
     "People",
@@ -57,6 +57,7 @@ __all__ = [
     "prepare",
     "questions",
     "refusal",
+    "scene",
     "split",
     "stated",
     "stating",
@@ -223,16 +224,16 @@ def _quick(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
     """What the own report tells, and what each other column tells beside it."""
     if refusal(study, data, here, one.name):
         return
-    attack = Attack.on(study, data, one)
-    alone = attack.alone()
+    others = {} if options(study)["attacker"] == "own" else here.others(one.name)
+    seen = scene(study, data, one, others)
+    alone = measured(seen.only(()), FIRST)
     yield from (("own", alone.pairs), ("own:low", alone.low), ("own:high", alone.high))
     yield from (("own:named", alone.named), ("own:surest", alone.surest))
     yield from (("blind", alone.blind), ("marked", alone.marked))
-    others = here.others(one.name)
-    if options(study)["attacker"] == "own" or not others:
+    if not others:
         return
-    told = attack.givers(others)
-    yield "first", max([attack.first(others).pairs, *(giver.pairs for giver in told if giver.low > 0)])
+    told = givers(seen)
+    yield "first", max([measured(seen, FIRST).pairs, *(giver.pairs for giver in told if giver.low > 0)])
     for giver in told:
         yield f"with:{giver.column}", giver.pairs
         yield f"gain:{giver.column}", giver.gain
@@ -244,7 +245,7 @@ def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
     others = here.others(one.name)
     if not others or refusal(study, data, here, one.name):
         return
-    found = Attack.on(study, data, one).strongest(others)
+    found = strongest(scene(study, data, one, others))
     yield from (("pairs", found.pairs), ("pairs:low", found.low), ("pairs:high", found.high))
     yield from (("named", found.named), ("surest", found.surest))
 

@@ -46,7 +46,7 @@ def together(study: Study, found: review.People, question: str) -> list[question
     here = asked(study, found)
 
     def ask() -> list[questionnaire.Giver]:
-        return review.Attack.on(study, found, here.hidden[question]).together(here.others(question))
+        return questionnaire.together(review.scene(study, found, here.hidden[question], here.others(question)))
 
     return remember("review_together", 16, (review.identity(study), question), ask)
 
