@@ -61,7 +61,7 @@ def test_the_table_shows_the_engine_s_rows(health, engine, rows) -> None:
             worst = bool(surely) and column == max(surely, key=surely.__getitem__)
             assert (f"{column} {words.of_100(pairs)} with it" in said) == worst
         alt = f"{words.of_100(rows[name, 'own'])} of 100 pairs by the own report"
-        every = max(rows[name, "pairs"], rows[name, "first"])
+        every = rows[name, "pairs"]
         assert f"{alt}, {words.of_100(every)} with every other answer" in html(health)
     assert words.of_100(rows["condition", "surest"]) in said
     assert all(name in said for name in here.open)
@@ -71,6 +71,8 @@ def test_the_finding_is_about_the_question_in_focus(health, rows) -> None:
     said = plain(sentence(health))
     told = [words.of_100(rows["condition", name]) for name in ("own", "pairs")]
     assert all(f" {number} " in said for number in told)
+    low, high = (words.of_100(rows["condition", name]) for name in ("pairs:low", "pairs:high"))
+    assert f"{told[1]} ({low}–{high})" in said
     assert "condition" in said
     other = do(twin(health, "review"), session.choose_column, "age")
     assert f" {words.of_100(rows['age', 'pairs'])} " in plain(sentence(other))

@@ -32,14 +32,16 @@ class Fact:
         return self.told.get("own")
 
     @property
-    def whole(self) -> bool:
-        """Whether all attackers have tried."""
-        return "pairs" in self.told
+    def pairs(self) -> float | None:
+        """Pairs told apart with everything that a person sends: by the strongest attacker, until all have tried by the
+        quick one; None where only the own report is seen.
+        """
+        return self.told.get("pairs", self.told.get("first"))
 
     @property
-    def pairs(self) -> float | None:
-        """Pairs told apart with everything that a person sends: the best so far; None where only the own is seen."""
-        return max((self.told[name] for name in ("first", "pairs") if name in self.told), default=None)
+    def interval(self) -> tuple[float, float] | None:
+        """Of `pairs`; None until all have tried."""
+        return (self.told["pairs:low"], self.told["pairs:high"]) if "pairs" in self.told else None
 
     @property
     def most(self) -> float | None:

@@ -23,15 +23,18 @@ def headline(fact: Fact, named: Callable[[str], str], sensitive: str, why: str =
             **holes,
         )
     holes["every"] = words.of_100(fact.pairs)
+    if fact.interval is not None:
+        low, high = map(words.of_100, fact.interval)
+        holes["every"] = t("{n} ({low}–{high})", n=holes["every"], low=low, high=high)
     if fact.worst is None:
         return t(
             "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
-            "report, in at least {every} with the other answers beside it. No other answer alone gives it away.",
+            "report, in {every} with the other answers beside it. No other answer alone gives it away.",
             **holes,
         )
     return t(
         "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
-        "report, in at least {every} with the other answers beside it. Worst giver: <b>{giver}</b>.",
+        "report, in {every} with the other answers beside it. Worst giver: <b>{giver}</b>.",
         giver=named(words.shorten(fact.worst.column, 30)),
         **holes,
     )
@@ -51,7 +54,7 @@ def surest(fact: Fact, question: str) -> str:
         "<b>Told apart in {told} of 100 pairs</b> does not mean that {told} of 100 people are found out. Of two "
         "people, one with a sensitive {question} and one without, the right one is picked so often; guessing gets 50. "
         "Of the hundredth of all people whom the attacker is surest of, <b>{surest} of 100</b> hold one; of everybody, "
-        "{marked}.",
+        "{marked}. Better attackers than ours may reach more.",
         told=words.of_100(fact.most),
         question=question,
         surest=words.of_100(fact.surest),
