@@ -23,7 +23,7 @@ from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
-from ldpcore.whole import Subsets
+from ldpcore.whole import Law, Subsets
 
 Counts = NDArray[np.int64]
 
@@ -99,7 +99,7 @@ class Subset(Randomizer):
         rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 
-    def whole(self, growth: int) -> Subsets:
+    def whole(self, growth: int) -> Law:
         return Subsets.of(self.k, self.marked, self.w, growth)
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:

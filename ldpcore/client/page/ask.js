@@ -35,13 +35,16 @@ function choose(client, head, note, go) {
   const told = el("p", "The phone draws at random: its report may name another answer. Nobody can prove a ");
   told.className = "quiet";
   told.append(el("b", "hidden", { className: "mark" }), open ? " answer from it. The others may go out as they are." : " answer from it.");
+  const alarm = el("p", "", { className: "small", role: "alert" });
+  let report = null; // drawn once: whoever sent another after a failure would tell more
   send.onclick = () => {
-    send.disabled = true;
-    const report = randomise(client.law, picked);
+    report = report === null ? randomise(client.law, picked) : report;
     picked = null; // what was tapped is needed no more
-    go.send(report, why => { send.disabled = false; if (!send.nextSibling || !send.nextSibling.role) send.after(el("p", "", { role: "alert" })); send.nextSibling.textContent = why; });
+    form.disabled = send.disabled = true;
+    alarm.textContent = "";
+    go.send(report, why => { alarm.textContent = why; send.textContent = "Send it again"; send.disabled = false; });
   };
-  show(head, [form, told], [send, el("p", note, { className: "small" })]);
+  show(head, [form, told], [alarm, send, el("p", note, { className: "small" })]);
 }
 function bar(label, value, share) {
   const row = el("div", undefined, { className: "bar" }), line = el("p", label);
