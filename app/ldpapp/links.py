@@ -22,11 +22,12 @@ def follow(query: Mapping[str, list[str]]) -> None:
     for sentence in refused:
         session.refuse(sentence)
     _look(query, screen.LOOKS)
-    alone = query.get("alone", [""])[0]
-    if _PANEL.fullmatch(alone):
-        screen.show_alone(alone)
-    elif alone:
-        _senseless("alone")
+    for key, form in _FREE.items():
+        value = query.get(key, [""])[0]
+        if form.fullmatch(value):
+            looks.choose(key, value)
+        elif value:
+            _senseless(key)
     if wanted.data.name not in data.BUNDLED:
         unknown = t("The link's data set “{name}” is not here.", name=wanted.data.name[:40])
         session.refuse(unknown, t("Links work for bundled data only."))
@@ -36,8 +37,10 @@ def follow(query: Mapping[str, list[str]]) -> None:
     _look(query, TASKS[wanted.task].looks)
 
 
-_PANEL = re.compile(r"\w{1,40}")
-"""Keys of panels. One that the page does not have leaves the whole page."""
+_FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}")}
+"""Looks of every page with any value of a form: the panel that fills it, and the class's room, by its code. One that is
+not there leaves the page as it is.
+"""
 
 
 def _look(query: Mapping[str, list[str]], known: looks.Looks) -> None:
@@ -67,7 +70,7 @@ def write(task: TaskPage) -> None:
     made = full(task)
     if made is None:
         return
-    known = {**task.looks, **screen.LOOKS, "alone": ("",)}
+    known = {**task.looks, **screen.LOOKS, **dict.fromkeys(_FREE, ("",))}
     view = {key: [str(looks.look(key))] for key, values in known.items() if looks.look(key, values[0]) != values[0]}
     st.query_params.from_dict(serial.to_query(made, is_public()) | view)
 

@@ -5,6 +5,7 @@ to judge what fits (labels, ticks, texts); the figure itself always fills its co
 """
 
 from .apart import apart, apart_axis
+from .arriving import arriving
 from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
@@ -39,6 +40,7 @@ __all__ = [
     "accuracy_indices",
     "apart",
     "apart_axis",
+    "arriving",
     "average_errors",
     "covariance_map",
     "dumbbells",

@@ -10,9 +10,14 @@ CELL, SIZE, RADIUS = 10.0, 8.6, 1.6
 
 
 def icon_array(
-    percent: float, dark: bool = False, sensitive: bool = True, size: int = 76, alt: str | None = None
+    percent: float,
+    dark: bool = False,
+    sensitive: bool = True,
+    size: int = 76,
+    alt: str | None = None,
+    columns: int = 10,
 ) -> str:
-    """10 × 10 squares, `percent` (0 to 100, rounded) of them filled, row by row, as an HTML <img>.
+    """100 squares in so many columns, `percent` (0 to 100, rounded) of them filled, row by row, as an HTML <img>.
 
     Vermilion if they speak of something `sensitive`, else grey; `size` in px;
     `alt` defaults to words like "73 of 100". st.html removes <svg>,
@@ -23,12 +28,12 @@ def icon_array(
     colors = scheme(dark)
     color = colors.sensitive if sensitive else colors.ink3
     squares = "".join(
-        f'<rect x="{i % 10 * CELL:g}" y="{i // 10 * CELL:g}" width="{SIZE}" height="{SIZE}" rx="{RADIUS}" '
+        f'<rect x="{i % columns * CELL:g}" y="{i // columns * CELL:g}" width="{SIZE}" height="{SIZE}" rx="{RADIUS}" '
         f'fill="{color if i < filled else colors.floor}"/>'
         for i in range(100)
     )
-    end = 9 * CELL + SIZE
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {end} {end}">{squares}</svg>'
+    end, low = (columns - 1) * CELL + SIZE, (100 // columns - 1) * CELL + SIZE
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {end} {low}">{squares}</svg>'
     data = base64.b64encode(svg.encode()).decode()
     said = html.escape(alt if alt is not None else words.chance_of_100(percent / 100))
-    return f'<img src="data:image/svg+xml;base64,{data}" alt="{said}" width="{size}" height="{size}">'
+    return f'<img src="data:image/svg+xml;base64,{data}" alt="{said}" width="{size}" height="{size * low / end:g}">'

@@ -1,8 +1,9 @@
-"""The pages that are about no single task: the welcome, the data, the overview, the papers. One line each."""
+"""The pages that are about no single task: welcome, data, overview, class, papers. One line each."""
 
 from ldpapp.language import t
 from ldpapp.view import View
 from ldpapp.views import overview, welcome
+from ldpapp.views.classroom import page as classroom
 from ldpapp.views.data import page as data
 from ldpapp.views.papers import page as papers
 
@@ -10,5 +11,6 @@ VIEWS = (
     View("welcome", lambda: t("Welcome"), welcome.page, study=False, home=True),
     View("data", lambda: t("Data"), data.page),
     View("overview", lambda: t("Overview"), overview.page),
+    View("class", lambda: t("Class"), classroom.page, study=False, last=True),
     View("papers", lambda: t("Papers"), papers.page, study=False, last=True),
 )
