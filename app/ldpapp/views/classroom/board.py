@@ -81,7 +81,7 @@ def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> Non
     st.html(pieces.joining(base, room.code))
     with st.container(key="panel_class_margin"):
         now = t("now {margin}", margin=expected.whole(expected.margins(room.client).alone / n**0.5)) if n else ""
-        about = t("± 95 % of a hidden share; dotted: yet to come; grey: out of reach")
+        about = t("± 95 % of a hidden share; grey: out of reach")
         st.html(_head(t("More reports, smaller ±"), about))
         height = 108 if screen.projector() else 150
         expected.drawn(room.client, n, room.seats, now, height, 400).draw("class_margin")
@@ -98,7 +98,7 @@ def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> Non
 
 def _controls(room: Room, seen: Seen) -> None:
     with st.container(key="class_controls", horizontal=True, gap="small"):
-        label = t("Close: no more reports") if room.open else t("Take reports again")
+        label = t("No more reports") if room.open else t("Take reports again")
         st.button(label, key="class_close", on_click=_set, args=(room, "open", not room.open))
         label = t("Ask for an open vote") if not room.voting else t("Stop the open vote")
         st.button(label, key="class_vote", on_click=_set, args=(room, "voting", not room.voting))

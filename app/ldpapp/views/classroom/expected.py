@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldpapp import charts, widgets, words
+from ldpapp import charts, screen, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Chart, Html, Panel
 from ldpcore.client import Client
@@ -105,12 +105,12 @@ def told(client: Client) -> tuple[str, float, float]:
 def odds_html(client: Client) -> str:
     """What one report tells, as dots."""
     answer, own, other = told(client)
-    dark = widgets.is_dark()
+    dark, columns = widgets.is_dark(), 50 if screen.projector() else 25
     lines = (
-        (own, t("{of} of 100 who mean “{answer}” send a report that names it,", of=_of(own), answer=_short(answer))),
+        (own, t("{of} of 100 who mean “{answer}” name it,", of=_of(own), answer=_short(answer))),
         (other, t("and {of} of 100 who do not.", of=_of(other))),
     )
-    drawn = ((said, charts.icon_array(100 * chance, dark, columns=25, alt="")) for chance, said in lines)
+    drawn = ((said, charts.icon_array(100 * chance, dark, columns=columns, alt="")) for chance, said in lines)
     return "".join(f'<div class="told">{said}</div><div class="dots100">{dots}</div>' for said, dots in drawn)
 
 

@@ -56,7 +56,7 @@ def promise(room: Room) -> str:
                 "{names} stay hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
                 names=names, epsilon=epsilon,
             )  # fmt: skip
-    return f'<div class="sentence kept">{said}</div>'
+    return f'<div class="story kept">{said}</div>'
 
 
 # joining ---------------------------------------------------------------------------------------------------------
@@ -73,8 +73,9 @@ def joining(base: str, code: str) -> str:
     first, second = written(code).split(" ")
     alt, said = t("QR code of {address}", address=url), t("Join with code")
     host = widgets.escape(base.removeprefix("http://"))
+    scanned = f'<img src="{_code(url)}" alt="{alt}" style="min-width:212px">'
     return (
-        f'<div class="joining"><img src="{_code(url)}" alt="{alt}"><div><div class="quiet">{said}</div>'
+        f'<div class="joining">{scanned}<div><div class="quiet">{said}</div>'
         f'<div class="code">{first}<br>{second}</div><div class="address">{host}<wbr>/{code}</div></div></div>'
     )
 
