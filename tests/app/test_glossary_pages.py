@@ -76,6 +76,7 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "data of sets": _page("data", task="sets", data="groceries"),
     "overview": _page("overview"),
     "overview of sets": _page("overview", task="sets", data="groceries"),
+    "class": _page("class"),
     "papers": _page("papers"),
     "review": _task("review", "health"),
     "frequency": _task("frequency", "health"),

@@ -19,6 +19,7 @@ PAGES = {
     "/itemsets?task=itemsets&data=groceries&eps=2&reps=1": "The same sets, side by side",
     "/clusters?task=clusters&data=census&eps=2&reps=1": "Modes side by side",
     "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost&fold_every_range=True": "Error of every range",
+    "/class": "What pupils are asked",
     "/papers": "How a claim is checked",
 }
 """Path → words that only this view has. The studies are small: the page is the question, not how long it simulates."""

@@ -99,20 +99,22 @@ def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> Non
 def _controls(room: Room, seen: Seen) -> None:
     with st.container(key="class_controls", horizontal=True, gap="small"):
         label = t("No more reports") if room.open else t("Take reports again")
-        st.button(label, key="class_close", on_click=_set, args=(room, "open", not room.open))
+        st.button(label, key="class_close", on_click=_set, args=(room.code, "open", not room.open))
         label = t("Ask for an open vote") if not room.voting else t("Stop the open vote")
-        st.button(label, key="class_vote", on_click=_set, args=(room, "voting", not room.voting))
+        st.button(label, key="class_vote", on_click=_set, args=(room.code, "voting", not room.voting))
         label = t("Hide the vote") if room.revealed else t("Reveal the vote ({n})", n=sum(seen.openly))
         st.button(
             label, key="class_reveal", disabled=not sum(seen.openly), on_click=_set,
-            args=(room, "revealed", not room.revealed),
+            args=(room.code, "revealed", not room.revealed),
         )  # fmt: skip
         if any(why == "full" for why, _ in seen.refused):
-            st.button(t("One seat more"), key="class_seat", on_click=_set, args=(room, "seats", room.seats + 1))
+            st.button(t("One seat more"), key="class_seat", on_click=_set, args=(room.code, "seats", room.seats + 1))
         with st.popover(t("End the room"), key="class_leave"):
             st.write(t("Everything in the room is forgotten at once, and phones reach nothing any more."))
             st.button(t("Forget it all"), type="primary", key="class_end", on_click=partial(opening.end, room.code))
 
 
-def _set(room: Room, name: str, value: object) -> None:
-    setattr(room, name, value)
+def _set(code: str, name: str, value: object) -> None:
+    """By its code: a button that knew the room would keep it alive after its end."""
+    if room := ROOMS.get(code):
+        setattr(room, name, value)
