@@ -4,8 +4,6 @@ import contextlib
 import os
 import re
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -14,9 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from ldpapp.classroom import lan_address
+from ldpapp.classroom import DOOR, ROOMS, door, lan_address
+from ldpcore.client import Client
 
-from .conftest import CHROMIUM, PATIENCE, _wait_for
+from .conftest import CHROMIUM, PATIENCE
 from .test_looks import violations
 
 expect.set_options(timeout=PATIENCE)
@@ -75,7 +74,7 @@ def end(page) -> None:
 
 
 def refused(url: str) -> bool:
-    host, port = url.split("/")[2].split(":")
+    _, port = url.split("/")[2].split(":")
     with contextlib.closing(socket.socket()) as line:
         return line.connect_ex((host, int(port))) != 0
 
@@ -219,40 +218,19 @@ def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -
     assert written(began) == []
 
 
-@pytest.fixture
-def lan_dashboard(tmp_path) -> Iterator[str]:
-    """Another one, which phones of the network may reach."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = (tmp_path / "log.txt").open("w+")
-    command = [str(Path(sys.executable).with_name("ldpcore")), "dashboard", "--lan", "--server.headless", "true"]
-    server = subprocess.Popen(
-        [*command, "--server.port", str(port)], stdout=log, stderr=subprocess.STDOUT, cwd=tmp_path
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{url}/_stcore/health", server, log.name)
-        yield url
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-        log.close()
-
-
 @pytest.mark.skipif(lan_address() is None, reason="this machine is in no network")
-def test_a_phone_of_the_network_reaches_the_question_and_nothing_else(lan_dashboard, phones) -> None:
-    page = phones(1280, 720)
-    page.goto(f"{lan_dashboard}/class")
-    page.locator(".st-key-class_start button").click()
-    expect(page.locator(".joining")).to_be_visible()
-    url = url_of(page)
+def test_a_phone_of_the_network_reaches_the_question_and_nothing_else(phones, monkeypatch) -> None:
+    """What `ldpcore dashboard --lan` permits (test_cli.py), without a second dashboard."""
+    monkeypatch.setenv(door.LAN, "1")
+    room = ROOMS.start(Client.of("uSS", 2.0, ANSWERS, [False, False, True, True], MARKER), 3)
+    url = f"{DOOR.open(lan=True)}/{room.code}"
     assert url.startswith(f"http://{lan_address()}:")
     phone = join(phones(), url)
     send(phone, "often")
-    expect(page.locator("body")).to_contain_text("1 of 28 phones")
+    assert room.seen().tally.n == 1
     assert phone.hosts == {url.split("/")[2]}
-    assert page.hosts == {lan_dashboard.split("/")[2]}
-    assert refused(f"http://{lan_address()}:{lan_dashboard.rpartition(':')[2]}/"), "the dashboard stays here"
-    end(page)
+    host, port = url.split("/")[2].split(":")
+    assert refused(f"http://127.0.0.1:{port}/"), "one address, not all"
+    ROOMS.close(room.code)
+    DOOR.close()
     assert refused(url)

@@ -7,13 +7,14 @@ import weakref
 import numpy as np
 import pytest
 
-from ldpapp import session
+from ldpapp import glossary, session
 from ldpapp.classroom import DOOR, ROOMS, door
 from ldpapp.kept import Draft
 from ldpapp.views.classroom import board, expected, opening, pieces, revealed
 from ldpcore import limit
 from ldpcore.client import Client
 
+from . import reading
 from .opening import alerts, charts, do, html, link, opened, panels, plain, press, sentence
 
 ANSWERS, HIDDEN = ["never", "once", "a few times", "often"], [False, False, True, True]
@@ -218,6 +219,14 @@ def test_the_board_counts_and_says_what_it_refused(room):
         assert dict(shown(room))[answer] == f"{100 * share:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
     lines = {trace["name"]: trace for trace in charts(at)["chart_arriving"]["data"]}
     assert lines["at"]["x"] == [25]
+
+
+def test_every_term_on_the_board_is_explained_there(room):
+    send(room, *[1, 2, 4, 8] * 6)
+    seen = reading.read(opened("class", room=room.code))
+    used = {term: said for piece in seen.pieces for term, said in glossary.uses(piece).items()}
+    assert {"ε", "±", "reports"} <= set(used)
+    assert not {term for term, said in used.items() if said not in seen.explained and said not in seen.helps}
 
 
 def test_buttons_close_ask_reveal_and_give_a_seat(room):

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, glossary, session, widgets
+from ldpapp import bind, glossary, language, session, widgets
 from ldpapp.classroom import MOST_SEATS
 from ldpapp.kept import Draft, kept, table
 from ldpapp.language import t
@@ -60,6 +60,8 @@ def panel(made: Draft) -> Panel:
 
 def _form(made: Draft) -> None:
     asked = made.client
+    says = glossary.of(catalog.FREQUENCY[asked.key])
+    language.notice(says)
     bind.bound(
         st.text_input, t("Question"), key="class_question", value=asked.question, change=partial(_set, "question"),
         max_chars=LONGEST,
@@ -76,7 +78,7 @@ def _form(made: Draft) -> None:
     bind.bound(
         st.selectbox, t("How phones draw"), client.offered(), key="class_mechanism", value=asked.key,
         change=partial(_set, "key"), format_func=_mechanism,
-        help=glossary.of(catalog.FREQUENCY[asked.key]),
+        help=says,
     )  # fmt: skip
     left, right = st.columns([62, 38])
     with left:
