@@ -74,7 +74,7 @@ def end(page) -> None:
 
 
 def refused(url: str) -> bool:
-    _, port = url.split("/")[2].split(":")
+    host, port = url.split("/")[2].split(":")
     with contextlib.closing(socket.socket()) as line:
         return line.connect_ex((host, int(port))) != 0
 
@@ -229,7 +229,7 @@ def test_a_phone_of_the_network_reaches_the_question_and_nothing_else(phones, mo
     send(phone, "often")
     assert room.seen().tally.n == 1
     assert phone.hosts == {url.split("/")[2]}
-    host, port = url.split("/")[2].split(":")
+    _, port = url.split("/")[2].split(":")
     assert refused(f"http://127.0.0.1:{port}/"), "one address, not all"
     ROOMS.close(room.code)
     DOOR.close()
