@@ -84,7 +84,7 @@ def _ends(value: _Value, tally: Tally, v: int, permitted: float) -> tuple[int, i
         fewest, most = _crowd(value, tally, permitted * NUISANCE)
         permitted *= 1 - NUISANCE
     # The crowd supports less than the rest: the fewer it is, the larger a count is no surprise.
-    # A count may be a surprise under every number of holders. It must not read as certainty: what is permitted is then a
+    # A count may be a surprise under every number of holders, and must not read as certainty: what is permitted is a
     # part of what the most favourable number has (Read 2002, "CLs"), which makes intervals wider and none empty.
     under = permitted * _at_least(value.groups(n, n, fewest), seen)
     over = permitted * _at_most(value.groups(n, 0, most), seen)

@@ -19,6 +19,8 @@ LARGE, SMALL = 30.0, 15.0
 """px of a question of two lines on 1280×720, and of a very long one."""
 WIDE, PROJECTED = 740.0, 500.0
 """px of its line, there and on a projector."""
+NAMED = 56
+"""Letters of hidden answers that are named one by one."""
 SINGLE = 8
 """More answers than these stand in two columns."""
 
@@ -41,21 +43,18 @@ def promise(room: Room) -> str:
             "{every} stays hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
             every=widgets.sensitive(t("Every answer")), epsilon=epsilon,
         )  # fmt: skip
+    elif len(hidden) == 1 and len(hidden[0]) <= NAMED:
+        said = t(
+            "{name} stays hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
+            name=widgets.sensitive(f"“{widgets.escape(hidden[0])}”"), epsilon=epsilon,
+        )  # fmt: skip
     else:
-        names = words.listing(widgets.sensitive(f"“{widgets.escape(words.shorten(each, 28))}”") for each in hidden[:5])
-        template = {"names": names, "more": words.plural(len(hidden) - 5, t("other")), "epsilon": epsilon}
-        if len(hidden) > 5:
-            said = t("{names} and {more} stay hidden (ε = {epsilon}). Phones answer at random.", **template)
-        elif len(hidden) == 1:
-            said = t(
-                "{names} stays hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
-                names=names, epsilon=epsilon,
-            )  # fmt: skip
-        else:
-            said = t(
-                "{names} stay hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
-                names=names, epsilon=epsilon,
-            )  # fmt: skip
+        short = sum(map(len, hidden)) <= NAMED
+        names = words.listing(widgets.sensitive(f"“{widgets.escape(each)}”") for each in hidden)
+        said = t(
+            "{names} stay hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
+            names=names if short else widgets.sensitive(t("Answers in red")), epsilon=epsilon,
+        )  # fmt: skip
     return f'<div class="story kept">{said}</div>'
 
 
