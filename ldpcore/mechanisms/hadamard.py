@@ -12,9 +12,10 @@ f̂_v = 2ĉ_v − F̂, F̂ = 2Σĉ/(m+1), ĉ_v = (c_v/n − (1−κ)s/K)/κ.
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from math import exp, expm1
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,10 +57,24 @@ class Hadamard(Randomizer):
         """
         if self.blocks is not None or not self.sigma:
             blocks = self.blocks or 1
-            return blocks, 1 << (-(-self.sigma // blocks)).bit_length()
-        uniform = np.full(self.k, 1 / self.k)
-        choices = [replace(self, blocks=1 << i) for i in range(self.sigma.bit_length() + 1)]  # type: ignore[type-var]
-        return min(choices, key=lambda choice: choice.variance(uniform, 1).sum()).shape
+            return blocks, _width(self.sigma, blocks)
+        choices = [1 << i for i in range(self.sigma.bit_length() + 1)]
+        blocks = min(choices, key=self._total)
+        return blocks, _width(self.sigma, blocks)
+
+    def _total(self, blocks: int) -> float:
+        """Σ over all values of n times their variance at uniform shares, with so many blocks: `variance` summed."""
+        width, f = _width(self.sigma, blocks), 1 / self.k
+        own, K = width // 2, blocks * width
+        rarest = 1 / (K + own * expm1(self.epsilon))
+        keep = own * expm1(self.epsilon) * rarest
+        disclosed = (self.k - self.sigma) * f * K * rarest / keep
+        if own == 1:
+            a, b, missed = keep + rarest, rarest, (K - 1) * rarest
+            return disclosed + self.sigma * (f * a * missed + (1 - f) * b * (1 - b)) / keep**2
+        sums, c = _owners(self.sigma, blocks), 2 * own * rarest / keep
+        squares = keep * f / own * sums.held + rarest * sums.sent
+        return disclosed + 4 / keep**2 * squares - 2 * c * f * sums.rest - c**2 * sums.rest_squared - f * self.sigma
 
     @cached_property
     def K(self) -> int:
@@ -245,10 +260,15 @@ class Hadamard(Randomizer):
         return out
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Symbol by symbol: its owners score πE, all others π; O(K) times those who can win at all."""
+        """Symbol by symbol: its owners score πE, all others π; O(K) times those who can win at all, O(K log K) where
+        all of these are equally likely values of S.
+        """
         out = self.disclosure()
         lifted = prior * np.where(self._place < self.K, exp(self.epsilon), 1.0)
         able = np.flatnonzero(lifted >= prior.max() * (1 - support.TIE))
+        if self.sigma and prior[able].min() == prior.max() and self._place[able].max() < self.K:
+            out[able] += self._alike(able)
+            return np.where(prior > 0, np.minimum(out, 1.0), 0.0)
         size = max(1, BLOCK * 16 // len(able))
         for start in range(0, self.K, size):
             symbols = np.arange(start, min(start + size, self.K))
@@ -257,6 +277,16 @@ class Hadamard(Randomizer):
             wins = score >= score.max(axis=1, keepdims=True) * (1 - support.TIE)
             out[able] += (gain * wins / wins.sum(axis=1, keepdims=True)).sum(axis=0) * self._rarest
         return np.where(prior > 0, np.minimum(out, 1.0), 0.0)
+
+    def _alike(self, able: NDArray[np.intp]) -> Vector:
+        """Pr[a symbol is sent and x is named | x], if only these values of S can be meant, all alike: one of a symbol's
+        owners is named; one of all where nobody owns it.
+        """
+        owned = np.round(self._spread(np.isin(self.marked, able).astype(float)))
+        shared = np.where(owned > 0, 1 / np.maximum(owned, 1), 0.0)
+        named = np.zeros(self.k)
+        named[self.marked] = exp(self.epsilon) * self._supported(shared)
+        return self._rarest * (named[able] + np.count_nonzero(owned == 0) / len(able))
 
     # the channel -----------------------------------------------------------------------------------------------
 
@@ -272,6 +302,36 @@ class Hadamard(Randomizer):
             value = int(self.other[y - self.K]) if y >= self.K else None
             columns.append(Column(f"symbol {y}" if value is None else str(value), value is None, value))
         return columns
+
+
+def _width(sigma: int, blocks: int) -> int:
+    """b: a block's symbols, with room for its share of σ values beside row 0."""
+    return 1 << (-(-sigma // blocks)).bit_length()
+
+
+class _Owners(NamedTuple):
+    """What a layout of values in blocks adds to their variances whatever ε is, with c owners of a symbol, m values in
+    its block, g = c/(m+1), and u = c(1 − 2g) + m g²: Σ c·u and Σ u over the symbols, Σ 1/(m+1) and Σ 1/(m+1)² over the
+    values.
+    """
+
+    held: float
+    sent: float
+    rest: float
+    rest_squared: float
+
+
+@lru_cache(256)
+def _owners(sigma: int, blocks: int) -> _Owners:
+    width = _width(sigma, blocks)
+    number = np.arange(sigma)
+    rows = np.zeros((blocks, width))
+    rows[number // (width - 1), number % (width - 1) + 1] = 1.0
+    m = rows.sum(axis=1, keepdims=True)
+    c = (m + transform(rows)) / 2
+    g = c / (m + 1)
+    u = c * (1 - 2 * g) + m * g**2
+    return _Owners(float((c * u).sum()), float(u.sum()), float((m / (m + 1)).sum()), float((m / (m + 1) ** 2).sum()))
 
 
 def _check_blocks(blocks: int | None) -> None:

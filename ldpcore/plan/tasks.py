@@ -154,18 +154,19 @@ def sets(
     every: bool = False,
     freq: ArrayLike | None = None,
     company: ArrayLike | None = None,
+    wobble: ArrayLike | None = None,
     of: ArrayLike | None = None,
 ) -> Plan:
     """Shares of the holders of k items, m to each person: freq (k,) as they are, None for the worst. What `company`
-    is, and which mechanisms look at it, `SetRandomizer.variance` says. Not counted: what padding and sampling leave
-    out, if people hold other numbers of items.
+    is, and which mechanisms look at it, `SetRandomizer.variance` says. wobble (k,): what drawing m of a person's items
+    adds to the variances, None where everybody has m. Not counted: what is left out of sets with more (a bias).
 
     >>> round(sets("suWheel", 64, 4, [True] * 16 + [False] * 48).within(epsilon=1.0, n=100_000), 4)
     0.036
     """
     size = checks.domain_size(k)
     entry, counted = catalog.SETS[key], _counted(of, size)
-    mask = checks.mask(sensitive, size)
+    mask, extra = checks.mask(sensitive, size), 0.0 if wobble is None else np.asarray(wobble, float)
 
     def alone(epsilon: float) -> float:
         built = entry.build(epsilon, size, mask, m, dummies)
@@ -173,7 +174,7 @@ def sets(
             variances = built.variance(freq, 1, company)
         else:
             variances = _worst([_of_one_set(built, held) for held in _kinds(built)], built.marked[: built.k])
-        return _half_width(variances[counted], confidence, every)
+        return _half_width((variances + extra)[counted], confidence, every)
 
     return Plan(key, alone)
 
@@ -200,23 +201,25 @@ def means(
     *,
     confidence: float = 0.95,
     x: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
     delta: float = 0.1,
 ) -> Plan:
     """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive.
 
-    x (n,): the people's numbers, None for the worst: all at the one input with the largest variance. delta: how near
-    the attacker's guess must be to count, on this scale.
+    x (n,): the people's numbers, None for the worst: all at the one input with the largest variance; counts (n,): how
+    many people have each of them, None for one. delta: how near the attacker's guess must be to count, on this scale.
 
     >>> means("Duchi").people(epsilon=1.0, within=0.05)  # of a range of 2
     7196
     """
     entry, unmarked = catalog.MEANS[key], checks.intervals(low)
+    held = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
     ends = [min(max(float(end) + by, -1.0), 1.0) for pair in unmarked for end in pair for by in (-1e-9, 0.0, 1e-9)]
     everywhere = np.unique(np.r_[np.linspace(-1, 1, INPUTS), ends])
 
     def alone(epsilon: float) -> float:
         spread = entry.build(epsilon, unmarked).moments(everywhere if x is None else x, "unbiased")[1]
-        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else spread.mean()))
+        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else np.average(spread, weights=held)))
 
     def gain(epsilon: float) -> float:
         built = entry.build(epsilon, unmarked)
