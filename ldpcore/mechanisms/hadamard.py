@@ -13,9 +13,8 @@ f̂_v = 2ĉ_v − F̂, F̂ = 2Σĉ/(m+1), ĉ_v = (c_v/n − (1−κ)s/K)/κ.
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import exp, expm1
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import support
+from ldpcore.mechanisms.hadamard_blocks import best, width
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.mechanisms.walsh import draw_symbols, odd, transform
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
@@ -57,24 +57,9 @@ class Hadamard(Randomizer):
         """
         if self.blocks is not None or not self.sigma:
             blocks = self.blocks or 1
-            return blocks, _width(self.sigma, blocks)
-        choices = [1 << i for i in range(self.sigma.bit_length() + 1)]
-        blocks = min(choices, key=self._total)
-        return blocks, _width(self.sigma, blocks)
-
-    def _total(self, blocks: int) -> float:
-        """Σ over all values of n times their variance at uniform shares, with so many blocks: `variance` summed."""
-        width, f = _width(self.sigma, blocks), 1 / self.k
-        own, K = width // 2, blocks * width
-        rarest = 1 / (K + own * expm1(self.epsilon))
-        keep = own * expm1(self.epsilon) * rarest
-        disclosed = (self.k - self.sigma) * f * K * rarest / keep
-        if own == 1:
-            a, b, missed = keep + rarest, rarest, (K - 1) * rarest
-            return disclosed + self.sigma * (f * a * missed + (1 - f) * b * (1 - b)) / keep**2
-        sums, c = _owners(self.sigma, blocks), 2 * own * rarest / keep
-        squares = keep * f / own * sums.held + rarest * sums.sent
-        return disclosed + 4 / keep**2 * squares - 2 * c * f * sums.rest - c**2 * sums.rest_squared - f * self.sigma
+            return blocks, width(self.sigma, blocks)
+        blocks = best(self.sigma, self.k, self.epsilon)
+        return blocks, width(self.sigma, blocks)
 
     @cached_property
     def K(self) -> int:
@@ -302,36 +287,6 @@ class Hadamard(Randomizer):
             value = int(self.other[y - self.K]) if y >= self.K else None
             columns.append(Column(f"symbol {y}" if value is None else str(value), value is None, value))
         return columns
-
-
-def _width(sigma: int, blocks: int) -> int:
-    """b: a block's symbols, with room for its share of σ values beside row 0."""
-    return 1 << (-(-sigma // blocks)).bit_length()
-
-
-class _Owners(NamedTuple):
-    """What a layout of values in blocks adds to their variances whatever ε is, with c owners of a symbol, m values in
-    its block, g = c/(m+1), and u = c(1 − 2g) + m g²: Σ c·u and Σ u over the symbols, Σ 1/(m+1) and Σ 1/(m+1)² over the
-    values.
-    """
-
-    held: float
-    sent: float
-    rest: float
-    rest_squared: float
-
-
-@lru_cache(256)
-def _owners(sigma: int, blocks: int) -> _Owners:
-    width = _width(sigma, blocks)
-    number = np.arange(sigma)
-    rows = np.zeros((blocks, width))
-    rows[number // (width - 1), number % (width - 1) + 1] = 1.0
-    m = rows.sum(axis=1, keepdims=True)
-    c = (m + transform(rows)) / 2
-    g = c / (m + 1)
-    u = c * (1 - 2 * g) + m * g**2
-    return _Owners(float((c * u).sum()), float(u.sum()), float((m / (m + 1)).sum()), float((m / (m + 1) ** 2).sum()))
 
 
 def _check_blocks(blocks: int | None) -> None:

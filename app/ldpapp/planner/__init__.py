@@ -3,12 +3,11 @@
 A task says what it is about with an `Asked`; the answers are `ldpcore.plan`'s.
 """
 
-from ldpapp.planner.asked import Asked, Guessing, Plans, Unit
+from ldpapp.planner.asked import Asked, Plans, Unit
 from ldpapp.planner.drawn import choices, fold, folded, panel
-from ldpapp.planner.said import of_odds
 from ldpapp.planner.values import Shares, of_values, points
 
 __all__ = [
-    "Asked", "Guessing", "Plans", "Shares", "Unit", "choices", "fold", "folded", "of_odds", "of_values", "panel",
+    "Asked", "Plans", "Shares", "Unit", "choices", "fold", "folded", "of_values", "panel",
     "points",
 ]  # fmt: skip

@@ -41,22 +41,15 @@ class Unit:
     key: str = ""
 
 
-@dataclass(frozen=True)
-class Guessing:
-    """What an attacker manages. blind: without a report. said: ε and the chance as a sentence."""
-
-    blind: float
-    said: Callable[[float, float], str]
-
-
 @dataclass(frozen=True, eq=False)
 class Asked:
     """What a page's planner is about.
 
     plans: of all at once or of one, of the worst data or of these. keys: all that protect something here; drawn: those
     of them that have a line. focus: whose answer stands large. name: what pages call a key. n, epsilon: the Study's.
-    about: what is to be exact, in a sentence; off: what that is off by. guessing None: nothing but the promise is
-    known, and `promised` says what an ε means. every, worst: whether there is something to switch.
+    about: what is to be exact, in a sentence; off: what that is off by. guessed: what an attacker manages at an ε, and
+    without a report, as a sentence; None where nothing but the promise is known, and `promised` says what an ε means.
+    every, worst: whether there is something to switch.
     """
 
     task: str
@@ -70,7 +63,7 @@ class Asked:
     unit: Unit
     about: str
     off: str
-    guessing: Guessing | None = None
+    guessed: Callable[[float, float, float], str] | None = None
     promised: Callable[[float], str] | None = None
     every: bool = False
     worst: bool = True
@@ -119,6 +112,12 @@ def success(plans: Plans, key: str, epsilon: float) -> float | None:
     return won if won is not None and np.isfinite(won) else None
 
 
+@once(64)
+def blind(plans: Plans, key: str) -> float:
+    """The same without a report."""
+    return plans.of(key).blind() or 0.0
+
+
 @once(512)
 def needed(plans: Plans, key: str, within: float) -> pd.DataFrame:
     """[mechanism, x, value]: people needed at every ε of the grid where any number suffices; key "": the least."""
@@ -144,4 +143,4 @@ def every(asked: Asked, plans: Plans, given: Given) -> pd.DataFrame:
             }
         )
     table = pd.DataFrame(rows)
-    return table if asked.guessing else table.drop(columns="guessed")
+    return table if asked.guessed else table.drop(columns="guessed")

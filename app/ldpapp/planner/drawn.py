@@ -1,5 +1,6 @@
 """The planner as a panel: its inputs and switches, its answer, people against ε, and a table of every mechanism."""
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,6 +10,7 @@ import streamlit as st
 from plotly.graph_objects import Figure
 
 from ldpapp import bind, charts, looks, panels, widgets, words
+from ldpapp.charts.base import text_width
 from ldpapp.language import t
 from ldpapp.looks import Looks
 from ldpapp.panels import Beside, Chart, Control, Html, Line, Panel, Part, Sheet
@@ -83,7 +85,7 @@ def _given(asked: Asked) -> Given:
     own, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
     usual = own.within(asked.epsilon, asked.n) * scale
     shown = typed("within") or float(f"{min(max(usual, scale * 1e-4), scale):.1g}")
-    by = looks.look(f"{asked.task}_plan_by") if asked.guessing else "epsilon"
+    by = looks.look(f"{asked.task}_plan_by") if asked.guessed else "epsilon"
     won = (own.success(asked.epsilon) or 0.5) if by == "success" and not typed("success") else 0.5
     percent = typed("success") or min(max(round(100 * won), 1), 99)
     what = looks.look(f"{asked.task}_answered")
@@ -102,12 +104,12 @@ def _inputs(asked: Asked, given: Given) -> None:
     ):
         _number(place, asked, given, "success" if (name, given.by) == ("epsilon", "success") else name)
     with st.container(horizontal=True, gap="xsmall"):
-        if asked.guessing:
+        if asked.guessed:
             _switch(asked, "by", t("Privacy as"), {"epsilon": t("as ε"), "success": t("as guesses")})
         if asked.every:
             _switch(asked, "every", t("Which shares"), {False: t("one share"), True: t("all at once")})
         if asked.worst:
-            _switch(asked, "worst", t("Which data"), {False: t("these data"), True: t("the worst")})
+            _switch(asked, "worst", t("Which data"), {False: t("these data"), True: t("worst data")})
 
 
 def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
@@ -167,7 +169,8 @@ def _curves(asked: Asked, plans: Plans, given: Given, found: Found, wide: bool) 
     if not wide:
         line = t("People needed by {key} for {within}, against ε.", **holes)
     drawn: list[Part] = [Line(line), Chart(figure, t("How many people {key} needs, against ε", key=holes["key"]))]
-    if asked.guessing:
+    _room(figure)
+    if asked.guessed:
         _price(figure, asked, plans)
         drawn.append(Line(t("Below each ε: how many of 100 are then guessed.")))
     return drawn
@@ -177,11 +180,18 @@ def _named(asked: Asked, rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(mechanism=[asked.name(key) for key in rows["mechanism"]])
 
 
+def _room(figure: Figure) -> None:
+    """For numbers of people, which are longer than errors."""
+    layout: Any = figure.layout
+    longest = max(map(text_width, layout["yaxis"]["ticktext"]), default=0.0)
+    figure.update_layout(margin_l=max(math.ceil(longest) + 14, layout["margin"]["l"]))
+
+
 def _price(figure: Figure, asked: Asked, plans: Plans) -> None:
     """A second row of ticks: what an attacker manages at each ε."""
-    axis, color = figure.layout["xaxis"], widgets.colors().sensitive
+    layout: Any = figure.layout
+    axis, color = layout["xaxis"], widgets.colors().sensitive
     chances = [success(plans, asked.focus, float(x)) for x in axis["tickvals"]]
     won = ["" if chance is None else words.of_100(chance) for chance in chances]
     texts = [f'{x}<br><span style="color:{color}">{n}</span>' for x, n in zip(axis["ticktext"], won, strict=True)]
-    height, bottom = figure.layout["height"], figure.layout["margin"]["b"]
-    figure.update_layout(xaxis_ticktext=texts, height=height + ROW, margin_b=bottom + ROW)
+    figure.update_layout(xaxis_ticktext=texts, height=layout["height"] + ROW, margin_b=layout["margin"]["b"] + ROW)

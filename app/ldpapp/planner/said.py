@@ -1,10 +1,8 @@
 """What a planner answers, in sentences: one number large, what it means, and what would help where there is none."""
 
-import math
-
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.planner.asked import Asked, Found, Given, Plans, answered, success
+from ldpapp.planner.asked import Asked, Found, Given, Plans, answered, blind, success
 from ldpcore import plan
 
 
@@ -54,10 +52,9 @@ def helps(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
             n=words.count(n),
             within=asked.unit.write(made.within(most, given.people)),
         )
-    if given.what != "epsilon" and found.epsilon is None and asked.guessing:
-        return t(
-            "A blind guess gets {blind}: tolerate more than that.", blind=words.chance_of_100(asked.guessing.blind)
-        )
+    if given.what != "epsilon" and found.epsilon is None:
+        guess = words.chance_of_100(blind(plans, asked.focus))
+        return t("Without any report it is {blind}: tolerate more than that.", blind=guess)
     reached = found.people is not None and found.within is not None
     return "" if reached else t("Another mechanism can: the table has all of them.")
 
@@ -66,10 +63,10 @@ def meaning(asked: Asked, plans: Plans, found: Found) -> str:
     """What this ε lets an attacker do; "" where no ε is found."""
     if found.epsilon is None:
         return ""
-    if asked.guessing is None:
+    if asked.guessed is None:
         return asked.promised(found.epsilon) if asked.promised else ""
     won = success(plans, asked.focus, found.epsilon)
-    return "" if won is None else asked.guessing.said(found.epsilon, won)
+    return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
 
 
 def least(plans: Plans, asked: Asked, given: Given) -> str:
@@ -89,12 +86,3 @@ def least(plans: Plans, asked: Asked, given: Given) -> str:
 def inside() -> str:
     """What the fold holds."""
     return t("people, ε and error: two given, the third answered, for every mechanism")
-
-
-def of_odds(eps: float) -> str:
-    """What the promise alone says."""
-    return t(
-        "At ε = {eps}, no report changes the odds between two things that it hides more than {times}.",
-        eps=words.epsilon(eps),
-        times=words.times(math.exp(eps)),
-    )

@@ -8,7 +8,7 @@ import numpy as np
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.planner.asked import Asked, Guessing, Unit
+from ldpapp.planner.asked import Asked, Unit
 from ldpcore import catalog, plan
 
 
@@ -42,7 +42,7 @@ def of_values(
     task: str, here: Shares, keys: Sequence[str], drawn: Sequence[str], focus: str, n: int, epsilon: float, about: str
 ) -> Asked:
     """here: of these data, one share at a time. The rest is `Asked`'s."""
-    count, k = sum(here.marked), len(here.marked)
+    count = sum(here.marked)
     return Asked(
         task,
         lambda every, worst: replace(here, freq=None if worst else here.freq, every=every),
@@ -55,17 +55,17 @@ def of_values(
         points(),
         about,
         t("Then shares are off by at most"),
-        Guessing(_blind(count, k), partial(_guessed, count, k)),
+        partial(_guessed, count),
         every=True,
     )
 
 
-def _guessed(marked: int, k: int, eps: float, won: float) -> str:
+def _guessed(marked: int, eps: float, won: float, blind: float) -> str:
     """What an attacker of one column's answers manages at this ε, and what by a blind guess."""
     holes = {
         "eps": words.epsilon(eps),
         "won": words.chance_of_100(won),
-        "blind": words.of_100(_blind(marked, k)),
+        "blind": words.of_100(blind),
     }
     if marked > 1:
         return t(
@@ -84,8 +84,3 @@ def _guessed(marked: int, k: int, eps: float, won: float) -> str:
         "gets {blind}.",
         **holes,
     )
-
-
-def _blind(marked: int, k: int) -> float:
-    """Who knows that an answer is marked guesses among those; one mark alone would be no guess."""
-    return 1 / (marked if marked > 1 else k)

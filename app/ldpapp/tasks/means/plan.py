@@ -38,7 +38,6 @@ def asked(view: View) -> planner.Asked:
     study, data = view.study, view.data
     low = tuple(intervals.complement(own.marked(study), data.interval))
     able = [key for key, entry in catalog.MEANS.items() if view.marked or entry.promise == "LDP"]
-    near, blind = quantity(view.near), min(1.0, view.near / data.unit)
     return planner.Asked(
         "means",
         lambda every, worst: Mean(data, low, view.near / data.unit, worst),
@@ -51,7 +50,7 @@ def asked(view: View) -> planner.Asked:
         unit(view),
         t("Two are given, one is answered, for the mean of <b>{column}</b>.", column=widgets.escape(study.column)),
         t("Then the mean is off by at most"),
-        planner.Guessing(blind, partial(_guessed, near, blind)),
+        partial(_guessed if view.marked else _all_guessed, quantity(view.near)),
     )
 
 
@@ -67,10 +66,21 @@ def unit(view: View) -> planner.Unit:
     )
 
 
-def _guessed(near: str, blind: float, eps: float, won: float) -> str:
+def _guessed(near: str, eps: float, won: float, blind: float) -> str:
     return t(
         "At ε = {eps}, whoever knows nothing else guesses a marked number to within ± {near} from one report for {won} "
-        "people; a blind guess covers {blind} of 100 of the public range.",
+        "people; whoever knows only that it is marked, for {blind}.",
+        eps=words.epsilon(eps),
+        near=near,
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
+    )
+
+
+def _all_guessed(near: str, eps: float, won: float, blind: float) -> str:
+    return t(
+        "At ε = {eps}, whoever knows nothing else guesses a number to within ± {near} from one report for {won} "
+        "people; a blind guess gets {blind}.",
         eps=words.epsilon(eps),
         near=near,
         won=words.chance_of_100(won),

@@ -1,8 +1,9 @@
 """Ranges' planner: the share of the people in the chosen range."""
 
+import math
 from dataclasses import dataclass
 
-from ldpapp import planner, widgets
+from ldpapp import planner, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.ranges import strategies
@@ -48,6 +49,14 @@ def asked(view: View) -> planner.Asked:
         planner.points(),
         t("Two are given, one is answered, for the share of people in “{range}”.", range=widgets.escape(view.short)),
         t("Then the share is off by at most"),
-        promised=planner.of_odds,
+        promised=_promised,
         worst=False,
+    )
+
+
+def _promised(eps: float) -> str:
+    return t(
+        "At ε = {eps}, what is published changes the odds of any one person’s answer at most {times}.",
+        eps=words.epsilon(eps),
+        times=words.times(math.exp(eps)),
     )

@@ -1,13 +1,17 @@
 """Sets' planner: the shares of the holders of each item."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ldpapp import planner, words
 from ldpapp.language import t
 from ldpapp.tasks.sets.data import Fact
 from ldpcore import catalog, plan
+from ldpcore.data import Baskets
 from ldpcore.study import Study
+from ldpcore.study.sets import point
 from ldpcore.study.sets.sample import Sample
 
 
@@ -22,21 +26,24 @@ class Holders:
 
     def of(self, key: str) -> plan.Plan:
         own = self.sample
-        known = {} if self.worst else {"freq": own.kept, "company": own.company, "wobble": own.wobble * own.baskets.n}
+        known: dict[str, Any] = (
+            {} if self.worst else {"freq": own.kept, "company": own.company, "wobble": own.wobble * own.baskets.n}
+        )
         return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=self.dummies, every=self.every, **known)
 
     def limit(self) -> None:
         """Known of one ε at a time, and as a conjecture: the chart of errors has it."""
 
 
-def fold(study: Study, found: Mapping[str, Fact], main: Fact) -> None:
+def fold(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> None:
     """found: all that are compared and protect something."""
-    planner.fold("sets", lambda: asked(study, found, main))
+    planner.fold("sets", lambda: asked(study, held, found, main))
 
 
-def asked(study: Study, found: Mapping[str, Fact], main: Fact) -> planner.Asked:
+def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> planner.Asked:
     here = main.here
-    able = [key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP"]
+    every = tuple(key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP")
+    able = list(point.facts(replace(study, mechanisms=every), held))
     items = words.plural(here.m, t("item"), t("items"))
     about = t(
         "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
@@ -53,6 +60,14 @@ def asked(study: Study, found: Mapping[str, Fact], main: Fact) -> planner.Asked:
         planner.points(),
         about,
         t("Then shares are off by at most"),
-        promised=planner.of_odds,
+        promised=_promised if main.whole else None,
         every=True,
+    )
+
+
+def _promised(eps: float) -> str:
+    return t(
+        "At ε = {eps}, no report changes the odds between two items that it hides more than {times}.",
+        eps=words.epsilon(eps),
+        times=words.times(math.exp(eps)),
     )
