@@ -144,7 +144,8 @@ def _half_width(variances: Vector, confidence: float, every: bool) -> float:
     def missing(z: float) -> float:
         return float(times @ np.log1p(-2 * ndtr(-z / sizes))) - math.log(confidence)
 
-    return float(brentq(missing, low, high + 1e-9, xtol=1e-12)) * worst
+    # Where one value errs most by far, `low` is the answer but for rounding.
+    return float(brentq(missing, low - 1e-9, high + 1e-9, xtol=1e-12)) * worst
 
 
 def sets(

@@ -48,7 +48,7 @@ def panel(asked: Asked, wide: bool = True) -> Panel:
     plans, given = _plans(asked), _given(asked)
     found = answered(plans, asked.focus, given)
     own: list[Part] = [
-        Control(partial(_inputs, asked, given)),
+        Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, found)),
         *_lines(said.helps(asked, plans, given, found), said.meaning(asked, plans, found)),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
@@ -91,6 +91,11 @@ def _given(asked: Asked) -> Given:
     what = looks.look(f"{asked.task}_answered")
     people, epsilon = int(typed("people") or asked.n), float(typed("epsilon") or asked.epsilon)
     return Given(what, by, people, epsilon, percent / 100, shown / scale)
+
+
+def _controls(asked: Asked, given: Given) -> None:
+    with st.container(gap="xsmall"):
+        _inputs(asked, given)
 
 
 def _inputs(asked: Asked, given: Given) -> None:

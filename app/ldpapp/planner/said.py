@@ -1,6 +1,6 @@
 """What a planner answers, in sentences: one number large, what it means, and what would help where there is none."""
 
-from ldpapp import words
+from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.planner.asked import Asked, Found, Given, Plans, answered, blind, success
 from ldpcore import plan
@@ -8,16 +8,23 @@ from ldpcore import plan
 
 def answer(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
     """The third quantity, large; or why there is none."""
-    said, number = "", None
+    key, said, number = widgets.named(asked.name(asked.focus)), "", None
     if given.what == "epsilon":
-        said, number = t("Then ε must be"), None if found.epsilon is None else words.epsilon(found.epsilon)
+        said, number = (
+            t("With {key} ε must be", key=key),
+            None if found.epsilon is None else words.epsilon(found.epsilon),
+        )
         if given.by == "success" and found.epsilon is not None:
             won = success(plans, asked.focus, found.epsilon)
-            said, number = t("Then so many are guessed"), None if won is None else words.chance_of_100(won)
+            said, number = (
+                t("With {key} so many are guessed", key=key),
+                None if won is None else words.chance_of_100(won),
+            )
     elif given.what == "people":
-        said, number = t("Then so many people must answer"), None if found.people is None else words.count(found.people)
+        said = t("With {key} so many people must answer", key=key)
+        number = None if found.people is None else words.count(found.people)
     else:
-        said, number = asked.off, None if found.within is None else asked.unit.write(found.within)
+        said, number = asked.off(key), None if found.within is None else asked.unit.write(found.within)
     if number is None:
         return f'<div class="card"><b>{never(asked, plans, given, found)}</b></div>'
     return f'<div class="card plan"><span>{said}</span> <b class="big">{number}</b></div>'
@@ -85,4 +92,4 @@ def least(plans: Plans, asked: Asked, given: Given) -> str:
 
 def inside() -> str:
     """What the fold holds."""
-    return t("people, ε and error: two given, the third answered, for every mechanism")
+    return t("two of people, ε and error are given, the third is answered")

@@ -54,7 +54,7 @@ def of_values(
         epsilon,
         points(),
         about,
-        t("Then shares are off by at most"),
+        lambda key: t("With {key} shares are off by at most", key=key),
         partial(_guessed, count),
         every=True,
     )

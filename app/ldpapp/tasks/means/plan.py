@@ -49,7 +49,7 @@ def asked(view: View) -> planner.Asked:
         study.epsilon,
         unit(view),
         t("Two are given, one is answered, for the mean of <b>{column}</b>.", column=widgets.escape(study.column)),
-        t("Then the mean is off by at most"),
+        lambda key: t("With {key} the mean is off by at most", key=key),
         partial(_guessed if view.marked else _all_guessed, quantity(view.near)),
     )
 

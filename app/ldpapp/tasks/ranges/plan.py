@@ -48,7 +48,7 @@ def asked(view: View) -> planner.Asked:
         view.epsilon,
         planner.points(),
         t("Two are given, one is answered, for the share of people in “{range}”.", range=widgets.escape(view.short)),
-        t("Then the share is off by at most"),
+        lambda key: t("With {key} the share is off by at most", key=key),
         promised=_promised,
         worst=False,
     )

@@ -59,7 +59,7 @@ def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) ->
         study.epsilon,
         planner.points(),
         about,
-        t("Then shares are off by at most"),
+        lambda key: t("With {key} shares are off by at most", key=key),
         promised=_promised if main.whole else None,
         every=True,
     )
