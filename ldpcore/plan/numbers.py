@@ -25,7 +25,8 @@ def means(
     counts: ArrayLike | None = None,
     delta: float = 0.1,
 ) -> Plan:
-    """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive.
+    """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive. Where a
+    mechanism has none at some ε, as SDPM for some intervals, no number of people suffices there.
 
     x (n,): the people's numbers, None for the worst: all at the one input with the largest variance; counts (n,): how
     many people have each of them, None for one. delta: how near the attacker's guess must be to count, on this scale;
@@ -40,7 +41,10 @@ def means(
     everywhere = np.unique(np.r_[np.linspace(-1, 1, INPUTS), ends])
 
     def alone(epsilon: float) -> float:
-        spread = entry.build(epsilon, unmarked).moments(everywhere if x is None else x, "unbiased")[1]
+        built = entry.build(epsilon, unmarked)
+        if "unbiased" not in built.estimates():
+            return math.inf
+        spread = built.moments(everywhere if x is None else x, "unbiased")[1]
         return quantile(confidence) * math.sqrt(float(spread.max() if x is None else np.average(spread, weights=held)))
 
     def gain(epsilon: float) -> float:

@@ -117,7 +117,8 @@ def _first(error: Callable[[float], float], goal: float, falls: float) -> float 
     for start in range(0, len(values), _COARSE):
         coarse = values[start : start + _COARSE]
         errors[coarse[-1]] = error(coarse[-1])
-        if min(errors[before], errors[coarse[-1]]) <= goal * _STEP:
+        # Where there is no estimate any more, one before it may have sufficed.
+        if min(errors[before], errors[coarse[-1]]) <= goal * _STEP or errors[coarse[-1]] == math.inf:
             found = _among(before, coarse, errors, error, goal, falls)
             if found is not None:
                 return found

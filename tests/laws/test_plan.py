@@ -255,6 +255,19 @@ def test_people_with_the_same_number_are_counted() -> None:
         assert plan.means(key, low, x=x, counts=counts).within(1.0, 8) == pytest.approx(apart, rel=1e-12)
 
 
+def test_where_there_is_no_unbiased_estimate_no_number_of_people_suffices() -> None:
+    """SDPM with these marks has one up to some ε between 1 and 2."""
+    asked = plan.means("SDPM", ((-1.0, -0.2), (0.2, 1.0)))
+    assert asked.people(1.0, 0.05) is not None
+    assert asked.people(4.0, 0.05) is None
+    fine = [x for x in np.geomspace(plan.LOWEST, plan.HIGHEST, 400) if math.isfinite(asked.within(x, 1))]
+    assert 1 < fine[-1] < 2
+    for share in (0.99, 0.7, 0.5, 0.2):  # what suffices only just before it is found
+        within = asked.within(fine[int(share * (len(fine) - 1))], 1000)
+        assert asked.epsilon(1000, within) <= fine[-1]
+    assert asked.epsilon(1000, asked.within(fine[-1], 1000) / 2) is None
+
+
 def test_what_is_drawn_of_large_sets_adds_to_the_error() -> None:
     mask, freq = marks(6, 2), np.full(6, 1 / 3)
     alone = plan.sets("PrivSet", 6, 2, mask, freq=freq).within(1.0, 1)
