@@ -47,5 +47,10 @@ def wished(key: str) -> Any:
     return look(_wished(key))
 
 
+def want(key: str, value: Any) -> None:
+    """As if the widget of this key had been used; None: nobody has."""
+    choose(_wished(key), value)
+
+
 def _wished(key: str) -> str:
     return f"{key}_wished"

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
 from ldpapp.compute import bundled
-from ldpcore import plan, questionnaire
+from ldpcore import data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (
     boxes,
@@ -14,12 +14,12 @@ from tests.app.opening import (
     do,
     go,
     html,
-    kept,
     link,
     opened,
     panel,
     panels,
     plain,
+    press,
     sentence,
     study,
     twin,
@@ -180,11 +180,29 @@ def test_nothing_marked_is_said_and_mended(health, still) -> None:
     at = twin(health, "review")
     for name in ("age", "condition"):
         do(at, session.set_marks if name == "condition" else session.set_intervals, name, [])
-    assert "Nothing is marked" in boxes(at)
+    assert "othing is marked" in plain(sentence(at))
+    assert panels(at) == ["review_proposal"]
     assert go(at, "frequency").exception == go(at, "review").exception
-    do(at, session.set_marks, "condition", ["HIV", "hepatitis B"])
+    people = review.prepare(study(at, "review"), bundled("health"))
+    offered = {name: data.proposed(people.histogram(name), name) for name in people.questions}
+    delicate = {name: set(found.values) for name, found in offered.items() if found.delicate}
+    assert all(name in panel(at, "review_proposal") for name in delicate)
+    press(at, "review_propose")
+    made = review.split(study(at, "review").arms[0].values, people.questions)
+    assert {name: set(labels) for name, labels in made.items()} == delicate
     assert "condition" in plain(sentence(at))
-    assert kept(at).columns
+    assert panels(at)[0] == "review"
+
+
+def test_everything_marked_and_one_question_are_said(health, still) -> None:
+    at = twin(health, "review")
+    people = review.prepare(study(at, "review"), bundled("health"))
+    for name in ("age", "condition"):
+        do(at, session.set_marks, name, people.labels(name))
+    assert "verything is marked" in plain(sentence(at))
+    asked = study(at, "review").option("columns", ())
+    at.multiselect(key="review_columns").set_value(["age"]).run()
+    assert study(at, "review").option("columns", ()) == asked
 
 
 def test_data_without_questions_say_so(still) -> None:

@@ -79,7 +79,7 @@ def _needed(question: About, within: float) -> tuple[pd.DataFrame, pd.DataFrame]
 def panel(here: review.Asked, fact: Fact) -> Panel:
     one = fact.asked
     question, what = about(one), looks.look("review_answered")
-    given = _given(here, fact)
+    given = wanted(here, fact)
     found = answered(question, question.key, what, *given)
     curve, floor = _needed(question, found.within or given[2])
     parts: list[Any] = [
@@ -115,7 +115,7 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
     )
 
 
-def _given(here: review.Asked, fact: Fact) -> tuple[int, float, float]:
+def wanted(here: review.Asked, fact: Fact) -> tuple[int, float, float]:
     """People, ε and half-width: as somebody typed them, else as the survey has them."""
     one = fact.asked
     people = looks.wished("plan_people") or max(1, round(here.n * one.chance))

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 import pandas as pd
+import streamlit as st
 
 from ldpapp import charts, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
-from ldpapp.tasks.review import findings
+from ldpapp.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
+from ldpapp.tasks.review import findings, guide
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.study import Study, review
@@ -37,10 +38,16 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
-            Menu(t("edit"), lambda: own.edit_marks(people), "review_edit"),
+            Control(guide.reopen),
+            Menu(t("edit"), lambda: _edit(people), "review_edit"),
             Sheet(sheet(found), "review", internal=ATTACKED),
         ],
     )
+
+
+def _edit(people: review.People) -> None:
+    st.html(f'<div class="sub">{t("Another question: “Column” in the sidebar.")}</div>')
+    own.edit_marks(people)
 
 
 def _signed(found: Mapping[str, Fact]) -> str:
