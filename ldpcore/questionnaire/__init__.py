@@ -1,7 +1,8 @@
 """A whole questionnaire: what a marked answer is worth when the other answers stand beside it.
 
 The attacker knows one half of the people in the clear and sees the reports of the others (never the same people: rare
-combinations would be memorised). Several attackers, the strongest counts; so every number is a lower bound.
+combinations would be memorised). Several attackers, the strongest counts; so every number is a lower bound
+(theory/questionnaire#attackers).
 
 >>> from ldpcore import data, questionnaire
 >>> census = data.load("census")

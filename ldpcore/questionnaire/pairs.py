@@ -1,7 +1,7 @@
 """How well scores tell marked people from others: of a pair, one of either kind, how often the marked one scores more.
 
 That is the area under the ROC curve; its variance after DeLong, DeLong and Clarke-Pearson (1988), also for the
-difference of two scores of the same people.
+difference of two scores of the same people (theory/questionnaire#intervals).
 """
 
 import math

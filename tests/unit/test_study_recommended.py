@@ -96,16 +96,19 @@ def test_of_two_copies_one_alone_changes_nothing() -> None:
     assert second.after < 0.9
 
 
-def test_what_says_no_more_than_another_is_left_out() -> None:
-    """Hidden first, since it tells most; but all that it tells the two others tell together."""
-    half = stream(6, "half").random(N) < 0.5
-    low, high = (np.where(half == side, answers(), "-") for side in (True, False))
-    made, people = survey(low=low, high=high, noise=stream(7, "noise").choice(["x", "y"], N))
-    found = review.recommended(made, people, "A", "q")
-    assert {extra.column for extra in found} == {"low", "high"}
-
-
 def test_who_cannot_be_told_apart_needs_nothing() -> None:
     made, people = survey(copy=answers())
     every = replace(made, arms=(Arm.of("A", [*made.arms[0].values, *(f"copy = {label}" for label in LABELS)]),))
     assert review.recommended(every, people, "A", "copy") == []
+
+
+def test_the_search_can_be_left_and_taken_up_again() -> None:
+    made, people = survey(better=noisy(0.1), worse=noisy(0.3))
+    search = review.Recommending(made, people, "A", "q")
+    steps = [next(search.work())]
+    assert search.found is None
+    steps += search.work()
+    assert steps[:3] == [0, 1, 2]
+    assert search.tried == 3, "no attack is made twice"
+    assert search.found == review.recommended(made, people, "A", "q")
+    assert list(search.work()) == []

@@ -1,11 +1,12 @@
 """Which questions to hide besides, so that the other answers tell little more than the own report: one click each."""
 
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from ldpapp import record, session, widgets, words
+from ldpapp import panels, record, session, widgets, words
 from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpapp.panels import Control, Html, Line, Panel, Reach, Sheet
@@ -14,15 +15,29 @@ from ldpapp.tasks.review import cached
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.study import Study, review
 
+FOLD = "fold_review_together"
+
+
+def work(study: Study, people: review.People, main: Fact) -> Iterator[int]:
+    """What is left of the search for them; nothing while nobody looks at it."""
+    if panels.unfolded(FOLD) and not record.wanted() and main.worst is not None:
+        yield from cached.recommending(study, people, main.asked.name).work()
+
 
 def panel(study: Study, people: review.People, main: Fact) -> Panel | None:
-    """None where nothing is open, or nothing that is open gives anything away."""
+    """None where nothing that is open gives anything away; on paper only what is known by then."""
     if main.worst is None:
         return None
-    with st.spinner(t("Tries what else to hide …")):
-        found = cached.recommended(study, people, main.asked.name)
+    search = cached.recommending(study, people, main.asked.name)
+    found = search.found
+    if found is None and record.wanted():
+        return None
     parts: list[Part] = [Line(t("Hiding any of the open questions changes nothing beyond chance."))]
-    if found:
+    if found is None:
+        parts = [
+            Line(t("Tries what else to hide: {n} so far …", n=words.plural(search.tried, t("attack"), t("attacks"))))
+        ]
+    elif found:
         parts = [Html(_table(found)), Control(partial(_buttons, found))]
     said = t(
         "Of 100 pairs, told apart now → then, each with those above it hidden too; its own report alone: {own}. In "
@@ -35,7 +50,7 @@ def panel(study: Study, people: review.People, main: Fact) -> Panel | None:
         t("What else to hide for {question}", question=widgets.escape(words.shorten(main.asked.name, 30))),
         parts,
         said,
-        [Sheet(pd.DataFrame([vars(each) for each in found]), "recommended")],
+        [Sheet(pd.DataFrame([vars(each) for each in found or ()]), "recommended")],
         reach=Reach.INTERNAL,
     )
 

@@ -20,7 +20,7 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
         return
     if main.pairs is not None:
         panels.fold(
-            "fold_review_together",
+            extras.FOLD,
             t("Who gives it away together"),
             t("one after the other; what hiding or dropping the worst would change; what else to hide"),
             lambda: _given_away(study, people, main),

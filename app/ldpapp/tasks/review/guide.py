@@ -14,6 +14,8 @@ from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.steps import STEPS, Asked
 
 PAGE = "review"
+DELICATE = 2
+"""The step that marks."""
 END = own.LOOKS[own.GUIDE][-1]
 
 

@@ -1,8 +1,11 @@
 """Review: what a survey promises and costs, question by question, before it is signed."""
 
+import itertools
+
 from ldpapp import filling, panels, sidebar, widgets, words
+from ldpapp.compute.surveys import surveys
 from ldpapp.language import t
-from ldpapp.tasks.review import cached, facts, findings, folds, guide, planner, table, unmarked
+from ldpapp.tasks.review import cached, extras, facts, findings, folds, guide, planner, table, unmarked
 from ldpapp.tasks.review import study as own
 from ldpcore.data import DataError
 from ldpcore.study import Study
@@ -32,7 +35,7 @@ def page(asked: Study, people: task.People) -> None:
         widths=[68, 32],
     )
     folds.show(study, people, here, main)
-    filling.surveys(people, study)
+    filling.steps(itertools.chain(surveys(study, people), extras.work(study, people, main)), study)
 
 
 def _first(here: task.Asked, column: str) -> str:

@@ -17,7 +17,7 @@ from ldpcore.study import Study, review
 def panel(study: Study, people: review.People, here: review.Asked, found: Mapping[str, Fact], main: Fact) -> Panel:
     rows = "".join(_row(study, people, here, fact) for fact in found.values())
     heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
-    head = "".join(f"<span>{said}</span>" for said in heads)
+    head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
     open_ = _open(here)
     key = t("± in points, over the marked answers. Stroke: own report; dot: with every other answer; dotted: guessing.")
@@ -29,8 +29,8 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         t("What each question promises and costs"),
         [
             Html(
-                f'<div class="review" role="table"><div class="row head">{head}</div>{rows}'
-                f'<div class="row foot"><span></span><span></span><span></span>{axis}<span></span></div>{open_}</div>',
+                f'<div class="review" role="table"><div class="row head" role="row">{head}</div>{rows}'
+                f'<div class="row foot" role="row">{"".join(map(_cell, ("", "", "", axis, "")))}</div>{open_}</div>',
                 Reach.INTERNAL,
                 f"{_signed(found)}{open_}",
             ),
@@ -66,13 +66,17 @@ def _signed(found: Mapping[str, Fact]) -> str:
 def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
     one = fact.asked
     cells = [
-        f'<span class="what"><b>{widgets.escape(words.shorten(one.name, 32))}</b><br>{_chips(one)}</span>',
-        f'<span class="eps">{words.epsilon(one.epsilon)}</span>',
-        f'<span class="error"><b>{words.margin(fact.mse**0.5)}</b></span>',
-        f'<span class="told">{_drawn(study, people, here, fact)}</span>',
-        f'<span class="giver">{_giver(fact)}</span>',
+        f'<span role="cell" class="what"><b>{widgets.escape(words.shorten(one.name, 32))}</b><br>{_chips(one)}</span>',
+        f'<span role="cell" class="eps">{words.epsilon(one.epsilon)}</span>',
+        f'<span role="cell" class="error"><b>{words.margin(fact.mse**0.5)}</b></span>',
+        f'<span role="cell" class="told">{_drawn(study, people, here, fact)}</span>',
+        f'<span role="cell" class="giver">{_giver(fact)}</span>',
     ]
     return f'<div class="row" role="row">{"".join(cells)}</div>'
+
+
+def _cell(text: str) -> str:
+    return f'<span role="cell">{text}</span>'
 
 
 def _chips(one: review.Hidden) -> str:
@@ -115,7 +119,8 @@ def _open(here: review.Asked) -> str:
     names = widgets.escape(words.listing(here.open[:8]))
     if len(here.open) > 8:
         names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
-    return f'<div class="open"><b>{names}</b>: {t("open: everyone sees these answers, and they are exact")}</div>'
+    said = t("<b>{names}</b>: open: everyone sees these answers, and they are exact", names=names)
+    return f'<div class="open" role="row">{_cell(said)}</div>'
 
 
 ATTACKED = (

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ldpapp import nav, panels, session, widgets, words
+from ldpapp import looks, nav, panels, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Control, Line, Panel, Reach
 from ldpapp.task import sorry
-from ldpapp.tasks.review import proposal
+from ldpapp.tasks.review import guide, proposal
+from ldpapp.tasks.review import study as own
 from ldpcore.data import DataError
 from ldpcore.study import Study, review
 
@@ -24,7 +25,8 @@ def page(study: Study, people: review.People, why: DataError) -> None:
             asked=asked,
         )
     )
-    panels.show(lambda: _panel(study, people))
+    if looks.look(own.GUIDE) != guide.DELICATE:  # where the guide proposes the same
+        panels.show(lambda: _panel(study, people))
 
 
 def _panel(study: Study, people: review.People) -> Panel:
@@ -37,6 +39,7 @@ def _panel(study: Study, people: review.People) -> Panel:
                 Box(t("No answer has a word of a delicate topic."), t("Mark what somebody would rather not tell.")),
                 Control(lambda: _choose(study)),
             ],
+            head=[Control(guide.reopen)],
             reach=Reach.SCREEN,
         )
 
@@ -58,7 +61,11 @@ def _panel(study: Study, people: review.People) -> Panel:
     )
     named = Line(proposal.named(found))
     return Panel(
-        "review_proposal", title, [Beside([[Control(buttons)], [named, Line(said)]], [30, 70])], reach=Reach.SCREEN
+        "review_proposal",
+        title,
+        [Beside([[Control(buttons)], [named, Line(said)]], [30, 70])],
+        head=[Control(guide.reopen)],
+        reach=Reach.SCREEN,
     )
 
 
