@@ -1,4 +1,4 @@
-"""Who is on the page Review for the first time is guided, once: the browser keeps the name of the page, nothing else."""
+"""Whoever is on the page Review for the first time is guided, once: the browser keeps the name of the page."""
 
 from playwright.sync_api import expect
 

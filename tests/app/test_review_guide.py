@@ -71,6 +71,9 @@ def test_what_is_asked(guided) -> None:
     assert "two questions" in plain("\n".join(block.proto.body for block in at.get("html")))
     at.selectbox(key="guide_focus").set_value("partners").run()
     assert study(at, "review").column == "partners"
+    at.selectbox(key="guide_data").set_value("census").run()
+    assert study(at, "review").data.name == "census"
+    assert "marital-status" in at.button_group(key="guide_columns").value
 
 
 def test_what_is_delicate(guided) -> None:

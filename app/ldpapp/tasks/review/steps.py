@@ -7,8 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, looks, session, widgets, words
-from ldpapp.kept import table
+from ldpapp import bind, kept, looks, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Line, Part
 from ldpapp.tasks.review import planner, proposal
@@ -39,8 +38,8 @@ Step = tuple[str, str, list[Part]]
 
 
 def _asks(asked: Asked) -> Step:
-    names = review.questions(table())
-    out = [str(name) for name in table().frame.columns if str(name) not in names]
+    names = review.questions(kept.table())
+    out = [str(name) for name in kept.table().frame.columns if str(name) not in names]
     parts: list[Part] = [Control(partial(_choose, asked.study, names))]
     if out:
         parts.append(
@@ -51,13 +50,25 @@ def _asks(asked: Asked) -> Step:
                 )
             )
         )
-    return t("what do you ask?"), t("A question that is not asked tells nobody anything."), parts
+    return (
+        t("what do you ask?"),
+        t(
+            "Invented answers to begin with; your own file opens on the page Data. A question that is not asked tells "
+            "nobody anything."
+        ),
+        parts,
+    )
 
 
 def _choose(study: Study, names: tuple[str, ...]) -> None:
     few, chosen = len(names) <= TAPPED, [name for name in names if name in study.option("columns", ())] or list(names)
-    left, right = st.columns([70, 30], gap="medium")
+    left, middle, right = st.columns([24, 52, 24], gap="medium")
     with left:
+        bind.bound(
+            st.selectbox, t("Answers of"), kept.names(), key="guide_data", value=kept.kept().data,
+            change=session.open_data, format_func=kept.title,
+        )  # fmt: skip
+    with middle:
         bind.bound(
             st.pills if few else st.multiselect,
             t("Questions of the survey"),
