@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
 from ldpapp.compute import bundled
-from ldpcore import data, plan, questionnaire
+from ldpcore import catalog, data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (
     boxes,
@@ -148,6 +148,8 @@ def test_the_planner_answers_as_the_engine_does(health, engine, answered, still)
         assert words.points(made.within(2.0, 50_000)) in said
     assert words.chance_of_100(made.success(epsilon)) in said
     assert words.of_100(1 / one.marked.sum()) in said
+    built = catalog.FREQUENCY[one.key].build(epsilon, len(one.marked), one.marked)
+    assert f"told apart in {words.of_100(questionnaire.best(built, one.marked, one.freq))} of 100 pairs" in said
     lines = {trace["name"] for trace in charts(at)["chart_planner"]["data"]}
     assert {one.key, "limit"} <= lines
 

@@ -1,5 +1,6 @@
 """The planner for the question in focus: of people, ε and error two are fixed, and the third is answered."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,7 @@ from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.panels import Chart, Control, Html, Line, Panel, Sheet
 from ldpapp.tasks.review.facts import Fact
-from ldpcore import catalog, plan
+from ldpcore import catalog, plan, questionnaire
 from ldpcore.study import review
 
 GRID = tuple(float(f"{x:.2g}") for x in np.geomspace(0.1, plan.HIGHEST, 20))
@@ -87,6 +88,8 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
         Html(_answer(what, found)),
         Line(_success(question, found)),
     ]
+    if said := price(question, found.epsilon):
+        parts.append(Line(said))
     if len(curve):
         figure = charts.error_curves(
             curve,
@@ -183,6 +186,51 @@ def _success(question: About, found: Wanted) -> str:
     return t(
         "At ε = {eps}, whoever knows nothing else names the marked answer from one report for {won} people who gave "
         "it; a blind guess gets {blind}.",
+        **holes,
+    )
+
+
+@once(256)
+def told(question: About, epsilon: float) -> float | None:
+    """Pairs told apart by the own report at best, exact; None where its reports are too many to say."""
+    mask = np.array(question.marked)
+    built = catalog.FREQUENCY[question.key].build(epsilon, len(mask), mask)
+    try:
+        return questionnaire.best(built, mask, np.array(question.freq))
+    except ValueError:
+        return None
+
+
+def price(question: About, epsilon: float | None) -> str:
+    """What this ε tells of one person; "" where that is not known exactly."""
+    pairs = None if epsilon is None else told(question, epsilon)
+    if pairs is None:
+        return ""
+    return t(
+        "At ε = {eps}, told apart in {n} of 100 pairs by the own report alone: exact, nobody who sees no more does "
+        "better.",
+        eps=words.epsilon(epsilon or 0.0),
+        n=words.of_100(pairs),
+    )
+
+
+def unreached(one: About, people: int, now: float, within: float) -> str:
+    """Where no ε does: what would help."""
+    made = one.by(one.key)
+    needed, best = made.people(now, within), made.within(plan.HIGHEST, people)
+    holes = {"people": words.count(people), "within": words.points(within), "most": words.epsilon(plan.HIGHEST)}
+    holes["best"] = words.points(best) if math.isfinite(best) else words.UNBOUNDED
+    if needed is None:
+        return t(
+            "<b>Cannot be reached</b>: {people} people are not within {within} points at any ε up to {most}. The best "
+            "is {best}: ask for less, or mark fewer answers.",
+            **holes,
+        )
+    return t(
+        "<b>Cannot be reached</b>: {people} people are not within {within} points at any ε up to {most}. What helps: "
+        "{best} is the best for so many people; at ε = {eps} it takes {needed}.",
+        eps=words.epsilon(now),
+        needed=words.count(needed),
         **holes,
     )
 

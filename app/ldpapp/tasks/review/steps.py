@@ -13,7 +13,6 @@ from ldpapp.panels import Control, Line, Part
 from ldpapp.tasks.review import planner, proposal
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
-from ldpcore import plan
 from ldpcore.study import Study, review
 
 TAPPED = 24
@@ -177,8 +176,9 @@ def _exact(asked: Asked) -> Step:
             if found.epsilon is not None:
                 _use(asked.study, main, found.epsilon)
 
-    line = _reached(people, within) if found.epsilon is not None else _unreached(one, people, now, within)
-    return t("how exact must it be?"), said, [Control(number), Line(line)]
+    line = _reached(people, within) if found.epsilon is not None else planner.unreached(one, people, now, within)
+    cost = planner.price(one, found.epsilon)
+    return t("how exact must it be?"), said, [Control(number), Line(line), *([Line(cost)] if cost else [])]
 
 
 def spent(study: Study, main: Fact, epsilon: float) -> float:
@@ -210,27 +210,6 @@ def _reached(people: int, within: float) -> str:
         "hardest to measure.",
         people=words.count(people),
         within=words.points(within),
-    )
-
-
-def _unreached(one: planner.About, people: int, now: float, within: float) -> str:
-    """What would help where no ε does."""
-    made = one.by(one.key)
-    needed, best = made.people(now, within), made.within(plan.HIGHEST, people)
-    holes = {"people": words.count(people), "within": words.points(within), "most": words.epsilon(plan.HIGHEST)}
-    holes["best"] = words.points(best) if math.isfinite(best) else words.UNBOUNDED
-    if needed is None:
-        return t(
-            "<b>Cannot be reached</b>: {people} people are not within {within} points at any ε up to {most}. The best "
-            "is {best}: ask for less, or mark fewer answers.",
-            **holes,
-        )
-    return t(
-        "<b>Cannot be reached</b>: {people} people are not within {within} points at any ε up to {most}. What helps: "
-        "{best} is the best for so many people; at ε = {eps} it takes {needed}.",
-        eps=words.epsilon(now),
-        needed=words.count(needed),
-        **holes,
     )
 
 
@@ -291,7 +270,19 @@ def _done(asked: Asked) -> Step:
         "To sign it: <b>report</b>, at the top of the side bar beside “link · file” (on a phone behind »), saves all "
         "of this page as one file that opens without network. This guide stays under “five questions”."
     )
-    return t("These are your settings"), said, [Line(take)]
+    parts: list[Part] = [Line(take)]
+    if asked.main is not None and asked.main.worst is not None:
+        parts.append(
+            Line(
+                t(
+                    "Before you do: <b>{giver}</b> gives a sensitive {question} away. What to hide besides stands "
+                    "under “Who gives it away together”.",
+                    giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
+                    question=_named(asked.main),
+                )
+            )
+        )
+    return t("These are your settings"), said, parts
 
 
 STEPS: dict[int, Callable[[Asked], Step]] = dict(enumerate((_asks, _delicate, _people, _exact, _attacks, _done), 1))

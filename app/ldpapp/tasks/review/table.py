@@ -39,7 +39,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
             Control(guide.reopen),
-            Menu(t("edit"), lambda: _edit(people), "review_edit"),
+            Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
             Sheet(sheet(found), "review", internal=ATTACKED),
         ],
     )
