@@ -14,7 +14,7 @@ from ldpapp.compute import bundled
 from ldpapp.tasks import TASKS
 from ldpcore.data import BUNDLED
 from tests.app import reading
-from tests.app.opening import MAIN, do, opened, study
+from tests.app.opening import MAIN, do, opened, press, study
 
 FIELD = """
 ε; δ; LDP; ULDP; SULDP; SDLDP; ε-DP; central model; curator; collector; intruder; adversary; promise; disclosed;
@@ -57,6 +57,8 @@ SYMBOL = re.compile(
 
 
 def unmark(at: AppTest, task: str) -> AppTest:
+    if task == "review":
+        return press(at, "guide_clear")
     column = study(at, task).column
     return do(at, session.set_intervals, column, []) if task == "means" else do(at, session.set_marks, column, [])
 
@@ -78,6 +80,8 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "overview of sets": _page("overview", task="sets", data="groceries"),
     "papers": _page("papers"),
     "review": _task("review", "health"),
+    "review guided": _task("review", "health", review_guide="4"),
+    "review unmarked": lambda: unmark(_task("review", "health", review_guide="2")(), "review"),
     "frequency": _task("frequency", "health"),
     "frequency unmarked": lambda: unmark(_task("frequency", "census")(), "frequency"),
     "sets": _task("sets", "groceries"),

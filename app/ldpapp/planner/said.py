@@ -76,6 +76,17 @@ def meaning(asked: Asked, plans: Plans, found: Found) -> str:
     return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
 
 
+def unreached(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """Both in one line."""
+    holes = {"never": never(asked, plans, given, found), "helps": helps(asked, plans, given, found)}
+    return t("<b>{never}</b> {helps}", **holes)
+
+
+def exact(asked: Asked, plans: Plans, found: Found) -> str:
+    """What else is known of the ε that was found."""
+    return "" if asked.exact is None or found.epsilon is None else asked.exact(plans, found.epsilon)
+
+
 def least(plans: Plans, asked: Asked, given: Given) -> str:
     """What no mechanism can do better; "" where that is not known."""
     if given.what != "epsilon" and given.by == "success":

@@ -29,6 +29,7 @@ from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
 from ldpcore.study.review.attack import FIRST, Change, changes, refusal, scene, strongest
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
+from ldpcore.study.review.recommend import Extra, Recommending, recommended
 from ldpcore.study.skeleton import CELL, named, table
 
 __all__ = [
@@ -40,8 +41,10 @@ __all__ = [
     "PORTABLE",
     "Asked",
     "Change",
+    "Extra",
     "Hidden",
     "People",
+    "Recommending",
     "arms",
     "asked",
     "changes",
@@ -56,6 +59,7 @@ __all__ = [
     "points",
     "prepare",
     "questions",
+    "recommended",
     "refusal",
     "scene",
     "split",

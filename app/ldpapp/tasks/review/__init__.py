@@ -16,5 +16,14 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "review", lambda: t("Review"), said, study.LOOKS, study.beside, study.draw, study.data, page.page, example="health"
+    "review",
+    lambda: t("Review"),
+    said,
+    study.LOOKS,
+    study.beside,
+    study.draw,
+    study.data,
+    page.page,
+    full=study.full,
+    example="health",
 )

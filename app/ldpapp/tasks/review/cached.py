@@ -58,6 +58,13 @@ def changes(study: Study, found: review.People, question: str, column: str) -> l
     return remember("review_changes", 16, key, lambda: review.changes(study, found, arm, question, column))
 
 
+def recommending(study: Study, found: review.People, question: str) -> review.Recommending:
+    """The search for open questions to hide besides, as far as it is."""
+    key = review.identity(study), question
+    arm = study.arms[0].name
+    return remember("review_recommended", 16, key, lambda: review.Recommending(study, found, arm, question))
+
+
 ROUNDS = (1, 2, 4, 8)
 
 
