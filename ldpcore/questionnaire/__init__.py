@@ -19,10 +19,10 @@ from .attackers import ATTACKERS, Scene
 from .crowd import OPEN, crowd
 from .exposure import Exposure, exposure, measured
 from .givers import Giver, givers, together
-from .pairs import Pairs, difference, pairs
+from .pairs import Pairs, difference, pairs, unpaired
 from .schemes import Question, Scheme, errors, promise
 
 __all__ = [
     "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "crowd", "difference", "errors",
-    "exposure", "givers", "measured", "pairs", "promise", "rounds", "together",
+    "exposure", "givers", "measured", "pairs", "promise", "rounds", "together", "unpaired",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.ranges import page, published, study
+from ldpapp.tasks.ranges import page, published, settings, study
 from ldpapp.tasks.ranges.strategies import FLAT, PRIVELET, names
 
 
@@ -31,4 +31,5 @@ TASK = TaskPage(
     study.draw,
     study.data,
     page.page,
+    offer=settings.OFFER,
 )
