@@ -3,7 +3,7 @@
 The page says where (`here`); below its panels where it does not.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -14,8 +14,8 @@ import streamlit as st
 from ldpapp import bind, compute, filling, looks, panels, session, settings, widgets, words
 from ldpapp.kept import kept, title
 from ldpapp.language import t
-from ldpapp.panels import Control, Html, Line, Menu, Panel, Part
-from ldpapp.settings import Change, Gap, Offer
+from ldpapp.panels import Html, Line, Menu, Panel, Part
+from ldpapp.settings import Change, Offer
 from ldpcore.data import DataError
 from ldpcore.study import Beside, Study
 from ldpcore.study.tasks import TASKS
@@ -127,10 +127,10 @@ def keep(place: Any, task: str) -> None:
     """The button that keeps the present setting."""
     if task not in kept().beside:
         place.button(
-            t("keep as A"),
+            t("A | B"),
             type="tertiary",
             key="beside_keep",
-            help=t("Keep these settings as A and go on changing: the page then shows what changes from A to B."),
+            help=t("Keep these settings as A, and go on changing: the page shows what changes from A to B."),
             on_click=session.keep_beside,
             args=(task,),
         )
@@ -141,7 +141,7 @@ def keep(place: Any, task: str) -> None:
 
 def panel(band: Band) -> Panel:
     names = band.names
-    head = [Menu(t("A | B"), partial(_menu, band.study.task, band.beside), "beside_menu", does=True)]
+    head = [Menu(t("A | B"), partial(_menu, band), "beside_menu", does=True)]
     title = t("From {a} to {b}", **names)
     if isinstance(band.other, Refusal):
         why = t(
@@ -165,51 +165,40 @@ def _changed(band: Band) -> list[Part]:
     found = settings.changes(before, band.offer.measures(band.present, band.data))
     if not found:
         return [Line(t("The two have no number in common."))]
-    parts: list[Part] = [panels.Beside([[_change(band, each)] for each in found], options={"gap": "medium"})]
-    return [*parts, *_progress(band)]
+    return [panels.Beside([[_change(band, each)] for each in found], options={"gap": "medium"})]
 
 
 def _change(band: Band, change: Change) -> Html:
     before, after = change.before, change.after
-    gap = after.gap(band.before, band.other) if after.gap is not None else None
-    said = " ".join(filter(None, [f"<b>{after.title}</b>", _judged(change, gap), after.note]))
+    said = " ".join(filter(None, [f"<b>{after.title}</b>", _judged(band, change), after.note]))
     text = f'{settings.big(before.text, after.text, after.unit)}<div class="sub">{said}</div>'
     return Html(text, min(before.reach, after.reach))
 
 
-def _judged(change: Change, gap: Gap | None) -> str:
-    """Whether it is a change at all."""
-    if gap is None:
+def _judged(band: Band, change: Change) -> str:
+    """Whether it is a change at all; how far the kept setting is simulated, where its number is still to come."""
+    if change.before.value is None:
+        return _progress(band)
+    gap = change.after.gap(band.before, band.other) if change.after.gap is not None else None
+    if gap is None or gap.half == 0:
         return t("(no change)") if change.same else ""
     holes = {"gap": words.signed(round(100 * gap.difference, 1)), "half": f"{100 * gap.half:.1f}"}
-    if gap.half == 0:
-        return t("(no change)") if gap.none else ""
     return t("(no change: {gap} ± {half})", **holes) if gap.none else t("({gap} ± {half})", **holes)
 
 
-def _progress(band: Band) -> Sequence[Part]:
-    """How far the kept setting is simulated, and a way to stop."""
-    work = band.work
-    if work is None:
-        return ()
+def _progress(band: Band) -> str:
+    if (work := band.work) is None:
+        return ""
     done, total = compute.progress(work, band.other)
-    if done == total:
-        return ()
     holes = {"a": band.names["a"], "done": words.count(done), "all": words.count(total)}
-    stopped = kept().stopped == work
-    said = (
-        t("{a}: stopped at {done} of {all}.", **holes) if stopped else t("{a} is simulated: {done} of {all}.", **holes)
-    )
-    return Line(said), Control(partial(_stop, work, stopped))
+    if kept().stopped == work:
+        return t("({a}: stopped at {done} of {all})", **holes)
+    return t("({a} is simulated: {done} of {all})", **holes)
 
 
-def _stop(work: Study, stopped: bool) -> None:
-    label = t("Resume") if stopped else t("Stop")
-    st.button(label, type="tertiary", key="beside_stop", on_click=session.stop, args=(None if stopped else work,))
-
-
-def _menu(task: str, beside: Beside) -> None:
-    """Both names; swapping; dropping."""
+def _menu(band: Band) -> None:
+    """Both names; swapping; dropping; stopping the simulation."""
+    task, beside = band.study.task, band.beside
     left, right = st.columns(2, gap="small")
     bind.bound(
         left.text_input, t("Kept"), key="beside_name", value=beside.name,
@@ -222,10 +211,22 @@ def _menu(task: str, beside: Beside) -> None:
     if problem := looks.look(_PROBLEM):
         looks.choose(_PROBLEM, "")
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
+    _stop(band)
     edit = t("Swap, to edit {name}", name=beside.name)
     st.button(edit, key="beside_swap", width="stretch", on_click=session.swap_settings, args=(task,))
     drop = t("Drop {name}", name=beside.name)
     st.button(drop, key="beside_drop", width="stretch", on_click=session.drop_beside, args=(task,))
+
+
+def _stop(band: Band) -> None:
+    work = band.work
+    if work is None or len(set(compute.progress(work, band.other))) == 1:
+        return
+    stopped = kept().stopped == work
+    label = t("Go on simulating {name}", name=band.beside.name)
+    if not stopped:
+        label = t("Stop simulating {name}", name=band.beside.name)
+    st.button(label, key="beside_stop", width="stretch", on_click=session.stop, args=(None if stopped else work,))
 
 
 def _called(task: str, name: str, other: str) -> None:

@@ -34,7 +34,9 @@ def about() -> TaskPage:
 def frame() -> tuple[Any, Any, Any]:
     """The sidebar with the chooser of data; places for what else stands in its head, beside the chooser, and below."""
     whole = st.sidebar.container(key="study")
-    head = whole.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+    head = whole.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"
+    )
     head.markdown(f"#### {t('Study')}")
     left, right = whole.columns(2, gap="small")
     bind.bound(

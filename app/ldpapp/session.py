@@ -213,10 +213,8 @@ def adopt(
     """Make a study of a link or a file the session's, with a sentence for everything that these data do not have.
 
     marks or mechanisms false: a link that says nothing of them leaves them as they are. beside: what it is compared
-    with; None leaves what is kept.
+    with, which has the same where nothing is said; None leaves what is kept.
     """
-    if beside is not None:
-        _adopt_beside(beside)
     if kept().data != source.name:
         open_data(source.name)
     own, task = kept(), wanted.task
@@ -239,6 +237,11 @@ def adopt(
             _say(made.column, told if marks else replace(told, arms=before.arms))
         choose_column(made.column)
     own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+    if beside is not None:
+        now, then = own.studies[task], beside.study
+        arms = then.arms if marks or any(arm.marks for arm in then.arms) else now.arms
+        keys = then.mechanisms if mechanisms or then.mechanisms != wanted.mechanisms else now.mechanisms
+        _adopt_beside(replace(beside, study=replace(then, arms=arms, mechanisms=keys)))
 
 
 def _adopt_beside(beside: Beside) -> None:
