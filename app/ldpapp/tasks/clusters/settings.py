@@ -37,10 +37,12 @@ def measures(study: Study, people: task.People) -> Sequence[Measure]:
     leak = guessed(rows, first, study.column) if len(rows) else None
     if leak is not None or not len(rows):
         named = None if leak is None else float(leak.mean())
+        starts = words.plural(len(leak) if leak is not None else study.repetitions, t("start"), t("starts"))
+        by = t("from the messages of {method}, mean of {starts}.", method=widgets.named(first), starts=starts)
         found.append(
             Measure(
                 "leak", t("“{column}” named", column=column), named, _of_100(named), t("of 100"), Reach.INTERNAL,
-                exposed=True, note=t("from the messages of {method}.", method=widgets.named(first)),
+                exposed=True, note=by,
             )
         )  # fmt: skip
     return found
