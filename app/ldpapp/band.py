@@ -125,7 +125,7 @@ def end() -> None:
 
 def keep(place: Any, task: str) -> None:
     """The button that keeps the present setting."""
-    if task not in kept().beside:
+    if task not in kept().beside and kept().studies[task].column:
         place.button(
             t("A | B"),
             type="tertiary",
