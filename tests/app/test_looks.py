@@ -18,7 +18,7 @@ PAGES = {
     "/means?task=means&data=census&column=age&m=PM&eps=0.7&reps=1&a.eps=2": "Who is exposed?",
     "/itemsets?task=itemsets&data=groceries&eps=2&reps=1": "The same sets, side by side",
     "/clusters?task=clusters&data=census&eps=2&reps=1": "Modes side by side",
-    "/ranges?task=ranges&data=census&column=age&eps=0.4&a.eps=2&fold_every_range=True": "Error of every range",
+    "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost&fold_every_range=True": "Error of every range",
     "/papers": "How a claim is checked",
 }
 """Path → words that only this view has. The studies are small: the page is the question, not how long it simulates."""
