@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, compute, filling, looks, panels, session, settings, widgets, words
+from ldpapp import aside, bind, compute, filling, looks, panels, session, settings, widgets, words
 from ldpapp.kept import kept, title
 from ldpapp.language import t
 from ldpapp.panels import Html, Line, Menu, Panel, Part
@@ -131,7 +131,7 @@ def keep(place: Any, task: str) -> None:
             type="tertiary",
             key="beside_keep",
             help=t("Keep these settings as A, and go on changing: the page shows what changes from A to B."),
-            on_click=session.keep_beside,
+            on_click=aside.keep,
             args=(task,),
         )
 
@@ -213,9 +213,9 @@ def _menu(band: Band) -> None:
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
     _stop(band)
     edit = t("Swap, to edit {name}", name=beside.name)
-    st.button(edit, key="beside_swap", width="stretch", on_click=session.swap_settings, args=(task,))
+    st.button(edit, key="beside_swap", width="stretch", on_click=aside.swap, args=(task,))
     drop = t("Drop {name}", name=beside.name)
-    st.button(drop, key="beside_drop", width="stretch", on_click=session.drop_beside, args=(task,))
+    st.button(drop, key="beside_drop", width="stretch", on_click=aside.drop, args=(task,))
 
 
 def _stop(band: Band) -> None:
@@ -230,4 +230,4 @@ def _stop(band: Band) -> None:
 
 
 def _called(task: str, name: str, other: str) -> None:
-    looks.choose(_PROBLEM, session.name_settings(task, name, other))
+    looks.choose(_PROBLEM, aside.name(task, name, other))

@@ -1,6 +1,6 @@
 """What a person has here, in the session's memory only: Studies, uploads, and what was said of each column.
 
-Only `ldpapp.session` changes it.
+Only `ldpapp.session` changes it, and `ldpapp.aside` what is kept beside a Study.
 """
 
 from dataclasses import dataclass, field

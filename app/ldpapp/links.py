@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import looks, screen, session
+from ldpapp import aside, looks, screen, session
 from ldpapp.compute import bundled
 from ldpapp.kept import is_public, kept, named, names, table
 from ldpapp.language import t
@@ -36,7 +36,7 @@ def follow(query: Mapping[str, list[str]]) -> None:
     other, senseless = serial.beside_of(query, Study(Source(kept().data), ""))
     for sentence in senseless:
         session.refuse(sentence)
-    session.adopt(wanted, bundled(wanted.data.name), marks, "m" in query, _compared(other))
+    aside.adopt(wanted, bundled(wanted.data.name), _compared(other), marks, "m" in query)
     _look(query, TASKS[wanted.task].looks)
 
 
@@ -143,7 +143,7 @@ def take(wanted: Study, source: data.Table, other: Beside | None = None) -> None
     """Make a Study and its data the session's, and what is kept beside it: the terminal has all."""
     if source.name not in names():
         session.keep(source)
-    session.adopt(wanted, source, beside=_compared(other))
+    aside.adopt(wanted, source, _compared(other))
 
 
 def load(content: bytes) -> None:
@@ -173,5 +173,5 @@ def load(content: bytes) -> None:
         return
     if source is not named(name):
         session.reread(source)
-    session.adopt(wanted, source, beside=_compared(other))
+    aside.adopt(wanted, source, _compared(other))
     st.rerun()

@@ -1,7 +1,7 @@
 """The functions that change what a person has: everything else of the app reads it, or calls these.
 
 One frozen Study per task. What tasks share (data, ε, surveys, what is said of a column) follows in all of them at once,
-so that sidebar, page, link and file can never disagree.
+so that sidebar, page, link and file can never disagree. What is kept beside a Study changes in `ldpapp.aside`.
 """
 
 from collections.abc import Iterable
@@ -11,12 +11,12 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.kept import KEY, Column, Kept, front, kept, named, names, table
+from ldpapp.kept import KEY, Column, Kept, front, kept, named, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
 from ldpcore.domain import Interval
-from ldpcore.study import Arm, Beside, Refused, Source, Study, fit, intervals, readings
+from ldpcore.study import Arm, Refused, Source, Study, fit, intervals, readings
 from ldpcore.study.tasks import TASKS
 
 SHARED = ("epsilon", "missing", "repetitions", "seed")
@@ -175,45 +175,10 @@ def choose_column(name: str, page: str = "") -> None:
             own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=options))
 
 
-# two settings ----------------------------------------------------------------------------------------------------
-
-
-def keep_beside(task: str) -> None:
-    """Keep the task's Study as A; what is changed from now on is B."""
-    own = kept()
-    own.beside[task] = Beside(replace(own.studies[task], grid=()))
-
-
-def drop_beside(task: str) -> None:
-    """Compare with nothing any more."""
-    kept().beside.pop(task, None)
-
-
-def name_settings(task: str, name: str, other: str) -> str:
-    """What the kept setting and the present one are called; a sentence where that makes no sense."""
-    own = kept()
-    try:
-        own.beside[task] = replace(own.beside[task], name=name.strip(), other=other.strip())
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-def swap_settings(task: str) -> None:
-    """Edit the kept setting, and keep the present one in its place; each takes its name along."""
-    own = kept()
-    was, now = own.beside[task], own.studies[task]
-    adopt(was.study, named(was.study.data.name))
-    own.beside[task] = Beside(replace(now, grid=()), was.other, was.name)
-
-
-def adopt(
-    wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True, beside: Beside | None = None
-) -> None:
+def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True) -> None:
     """Make a study of a link or a file the session's, with a sentence for everything that these data do not have.
 
-    marks or mechanisms false: a link that says nothing of them leaves them as they are. beside: what it is compared
-    with, which has the same where nothing is said; None leaves what is kept.
+    marks or mechanisms false: a link that says nothing of them leaves them as they are.
     """
     if kept().data != source.name:
         open_data(source.name)
@@ -237,23 +202,6 @@ def adopt(
             _say(made.column, told if marks else replace(told, arms=before.arms))
         choose_column(made.column)
     own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
-    if beside is not None:
-        now, then = own.studies[task], beside.study
-        arms = then.arms if marks or any(arm.marks for arm in then.arms) else now.arms
-        keys = then.mechanisms if mechanisms or then.mechanisms != wanted.mechanisms else now.mechanisms
-        _adopt_beside(replace(beside, study=replace(then, arms=arms, mechanisms=keys)))
-
-
-def _adopt_beside(beside: Beside) -> None:
-    """Keep this setting, as far as its data have it."""
-    own, name = kept(), beside.study.data.name
-    if name not in names():
-        what = t("The setting “{name}” is about “{data}”, which is not loaded.", name=beside.name, data=name[:40])
-        refuse(what, t("It was left out."))
-        return
-    made, refused = fit(beside.study, named(name))
-    own.problems += refused
-    own.beside[made.task] = replace(beside, study=replace(made, grid=()))
 
 
 # what is said of a column ------------------------------------------------------------------------------------------

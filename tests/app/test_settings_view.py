@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import filling, links, session, settings, terminal, words
+from ldpapp import aside, filling, links, session, settings, terminal, words
 from ldpapp.compute import bundled
 from ldpapp.settings import Change, Measure
 from ldpapp.tasks import TASKS
@@ -100,7 +100,7 @@ def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
 
 @pytest.mark.parametrize("task", OPEN)
 def test_link_and_file_have_both(both, task: str, still: None) -> None:
-    at = do(twin(both[task], task), session.name_settings, task, "strict", "mild")
+    at = do(twin(both[task], task), aside.name, task, "strict", "mild")
     beside = kept(at).beside[task]
     assert (beside.name, beside.other) == ("strict", "mild")
     again = opened(task, **link(at))
@@ -110,7 +110,7 @@ def test_link_and_file_have_both(both, task: str, still: None) -> None:
     text = serial.to_toml(ask(at, links.full, TASKS[task]), ask(at, links.beside, TASKS[task]))
     fresh = opened()
     wanted, other = serial.both(text)
-    go(do(fresh, session.adopt, wanted, bundled(wanted.data.name), beside=other), task)
+    go(do(fresh, aside.adopt, wanted, bundled(wanted.data.name), other), task)
     assert kept(fresh).beside == {task: beside}
     assert study(fresh, task) == study(at, task)
     assert panel(fresh, "beside") == panel(again, "beside")
@@ -186,7 +186,7 @@ def test_inside_the_interval_there_is_no_change(pages) -> None:
     """Another seed of the reports is another draw, and nothing else."""
     at = press(twin(pages["review"], "review"), "beside_keep")
     do(at, session.option, "review", scheme="one", attacker="own")
-    do(at, session.keep_beside, "review")
+    do(at, aside.keep, "review")
     do(at, session.change, "review", seed=9)
     said = panel(at, "beside")
     assert "seed 7" in said
