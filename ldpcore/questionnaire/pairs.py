@@ -83,6 +83,16 @@ def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 
     return gap, gap - half, gap + half
 
 
+def unpaired(one: Pairs, other: Pairs, confidence: float = 0.95) -> tuple[float, float, float]:
+    """other − one and its interval, of different people: (difference, low, high). Of people in part the same it is
+    wider than it need be, as long as whoever is seen in one attack is rather seen in the other.
+    """
+    gap = other.share - one.share
+    errors = (_error([each.won], [each.lost], [1.0]) for each in (one, other))
+    half = quantile(confidence, 1) * math.hypot(*errors)
+    return gap, gap - half, gap + half
+
+
 def _error(won: list[Vector], lost: list[Vector], weights: list[float]) -> float:
     each = [np.tensordot(weights, np.array(side), 1) for side in (won, lost)]
     return math.sqrt(sum(float(np.var(side, ddof=1)) / len(side) for side in each))

@@ -72,6 +72,8 @@ def _page(address: str, **query: str) -> Callable[[], AppTest]:
     return lambda: opened(address, None, **query)
 
 
+BESIDE = {"a.name": "before", "a.eps": "0.5", "a.seed": "8"}
+"""A page with two settings beside each other."""
 PAGES: Mapping[str, Callable[[], AppTest]] = {
     "welcome": lambda: AppTest.from_file(MAIN, default_timeout=200).run(),
     "data": _page("data"),
@@ -79,18 +81,18 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "overview": _page("overview"),
     "overview of sets": _page("overview", task="sets", data="groceries"),
     "papers": _page("papers"),
-    "review": _task("review", "health"),
+    "review": _task("review", "health", **BESIDE),
     "review guided": _task("review", "health", review_guide="4"),
     "review unmarked": lambda: unmark(_task("review", "health", review_guide="2")(), "review"),
     "frequency": _task("frequency", "health"),
     "frequency unmarked": lambda: unmark(_task("frequency", "census")(), "frequency"),
-    "sets": _task("sets", "groceries"),
+    "sets": _task("sets", "groceries", **BESIDE),
     "sets unmarked": lambda: unmark(_task("sets", "groceries")(), "sets"),
-    "means": _task("means", "census"),
+    "means": _task("means", "census", **BESIDE),
     "means unmarked": lambda: unmark(_task("means", "census")(), "means"),
-    "itemsets": _task("itemsets", "groceries"),
-    "clusters": _task("clusters", "health"),
-    "ranges": _task("ranges", "census"),
+    "itemsets": _task("itemsets", "groceries", **BESIDE),
+    "clusters": _task("clusters", "health", **BESIDE),
+    "ranges": _task("ranges", "census", **BESIDE),
 }
 
 

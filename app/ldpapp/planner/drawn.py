@@ -13,7 +13,7 @@ from ldpapp import bind, charts, looks, panels, widgets, words
 from ldpapp.charts.base import text_width
 from ldpapp.language import t
 from ldpapp.looks import Looks
-from ldpapp.panels import Beside, Chart, Control, Html, Line, Panel, Part, Sheet
+from ldpapp.panels import Beside, Chart, Control, Html, Line, Panel, Part, Reach, Sheet
 from ldpapp.planner import said
 from ldpapp.planner.asked import ANSWERED, Asked, Found, Given, Plans, answered, every, needed, success
 from ldpcore import plan
@@ -51,7 +51,7 @@ def panel(asked: Asked, wide: bool = True) -> Panel:
         Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, found)),
         *_lines(said.helps(asked, plans, given, found), said.meaning(asked, plans, found)),
-        *_lines(said.exact(asked, plans, found)),
+        *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]
     curves = _curves(asked, plans, given, found, wide)

@@ -2,7 +2,7 @@
 
 import itertools
 
-from ldpapp import filling, panels, sidebar, widgets, words
+from ldpapp import band, filling, panels, sidebar, widgets, words
 from ldpapp.compute.surveys import surveys
 from ldpapp.language import t
 from ldpapp.tasks.review import cached, extras, facts, findings, folds, guide, planner, table, unmarked
@@ -28,6 +28,7 @@ def page(asked: Study, people: task.People) -> None:
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
     told = findings.headline(main, widgets.escape, widgets.sensitive(t("sensitive")), why)
     widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon))
+    band.here()
     sidebar.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(
         lambda: table.panel(study, people, here, found, main),
