@@ -11,7 +11,7 @@ from ldpapp.tasks import TASKS
 from ldpapp.views import VIEWS
 
 from .conftest import PATIENCE, READY, rest
-from .opening import do, go, link, opened, plain, sentence, twin
+from .opening import do, go, link, nothing_behind, opened, plain, sentence, twin
 
 expect.set_options(timeout=PATIENCE)
 LEAVE = """name => {
@@ -153,8 +153,7 @@ def test_a_walk_with_health_ends_with_health(open_page) -> None:
 @pytest.fixture(scope="module")
 def health() -> AppTest:
     """Marks of answers and of numbers, and other settings than the usual ones; nothing is simulated."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+    with nothing_behind():
         asked: dict[str, Any] = {"data": "health", "column": "condition", "eps": "0.7", "seed": "5"}
         at = opened("frequency", None, **asked | {"arm.A": ["HIV", "depression"]})
         return do(at, session.set_intervals, "age", [(60.0, 80.0)])
