@@ -14,7 +14,21 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # typing's own costs more than all of the rest; type checkers know the name
 if TYPE_CHECKING:
-    from ldpcore import catalog, clusters, data, em, itemsets, limit, papers, plan, policy, questionnaire, ranges, study
+    from ldpcore import (
+        catalog,
+        client,
+        clusters,
+        data,
+        em,
+        itemsets,
+        limit,
+        papers,
+        plan,
+        policy,
+        questionnaire,
+        ranges,
+        study,
+    )
     from ldpcore.channel import Channel, SetChannel
     from ldpcore.domain import Categorical, Interval, Items
     from ldpcore.numeric_randomizer import NumericRandomizer
@@ -47,9 +61,8 @@ _NOUNS = {
 
 __all__ = [
     "Arm", "Categorical", "Channel", "Interval", "Items", "NumericRandomizer", "NumericTally", "Policy", "Randomizer",
-    "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "clusters", "data", "em",
-    "itemsets", "limit", "papers", "plan", "policy", "questionnaire", "ranges", "run",
-    "study",
+    "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client", "clusters", "data",
+    "em", "itemsets", "limit", "papers", "plan", "policy", "questionnaire", "ranges", "run", "study",
 ]  # fmt: skip
 
 

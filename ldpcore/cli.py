@@ -1,4 +1,4 @@
-"""The command line: ldpcore dashboard | run | papers | data."""
+"""The command line: ldpcore dashboard | run | client | estimate | papers | data."""
 
 import contextlib
 import importlib
@@ -15,7 +15,7 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import data, papers, study
+from ldpcore import collecting, data, papers, study
 from ldpcore.study import tasks
 from ldpcore.study.execute import prepare, source
 
@@ -199,6 +199,10 @@ def check_papers(
         _write(papers.table(measured), output)
     if store is not None:
         store.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
+
+
+main.add_command(collecting.client)
+main.add_command(collecting.estimate)
 
 
 @main.group("data")

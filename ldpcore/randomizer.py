@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore.channel import Channel, Column
 from ldpcore.policy import Policy
 from ldpcore.tally import Tally
+from ldpcore.whole import Law, NotWhole
 
 MAX_OUTPUTS = 1 << 14
 BLOCK = 1 << 15
@@ -56,6 +57,8 @@ class Randomizer(ABC):
     """Whether `draw` costs much more than O(k): its simulated points then come last."""
     tally_is_histogram: ClassVar[bool] = False
     """Whether the tally counts each report once, by its kind, so that EM can run on it."""
+    whole_root: ClassVar[int] = 1
+    """Its law in whole numbers is made of e^(ε/whole_root)."""
 
     @property
     @abstractmethod
@@ -65,6 +68,13 @@ class Randomizer(ABC):
     @abstractmethod
     def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
         """Codes (n,) → reports, axis 0 = users, in canonical order."""
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Whether this mechanism can have sent each of these: (n,), for reports in the form of `perturb`.
+
+        A mechanism whose reports are too many to look up has its own way.
+        """
+        return np.isin(_keys(reports), _keys(self._enumerate(None)))
 
     @abstractmethod
     def tally(self, reports: Reports) -> Tally:
@@ -145,6 +155,15 @@ class Randomizer(ABC):
         if not np.array_equal(known[found], _keys(reports)):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
         return found
+
+    def whole(self, growth: int) -> Law:
+        """Its law in whole numbers, growth/2³² being e^(ε/whole_root): what a client draws by. NotWhole if it has none.
+
+        >>> from ldpcore import catalog
+        >>> catalog.FREQUENCY["uRR"].build(1.0, 3, [True, True, False]).whole(11_674_931_554).written()
+        {'family': 'subset', 'k': 3, 'marked': (0, 1), 'w': 1, 'truth': 7379964258, 'any': 8589934592}
+        """
+        raise NotWhole(f"{type(self).__name__} has no law in whole numbers yet; choose another mechanism")
 
     def _enumerate(self, public: int | None) -> Reports:
         if self.hashed and public is None:

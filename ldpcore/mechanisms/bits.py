@@ -24,6 +24,11 @@ def unpack(packed: Bytes, k: int) -> NDArray[np.uint8]:
     return np.unpackbits(packed, axis=-1, count=k, bitorder="little")
 
 
+def clean(packed: Bytes, k: int) -> NDArray[np.bool_]:
+    """Which rows (n,) have no bit beyond the k-th."""
+    return (packed[:, -1] >> np.uint8((k - 1) & 7) >> np.uint8(1)) == 0
+
+
 @lru_cache(maxsize=128)
 def _byte_table(q: float) -> tuple[Bytes, int, NDArray[np.float64]]:
     """65 536 slots filled with the 256 bytes in proportion to their probability, and the rest left over."""

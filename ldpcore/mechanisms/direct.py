@@ -14,6 +14,7 @@ from ldpcore.mechanisms.keep_else_uniform import Direct, Group
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.policy import SDLDP, Policy
 from ldpcore.randomizer import Reports
+from ldpcore.whole import Subsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,9 @@ class GRR(Basic, support.Paired, Direct):
     @cached_property
     def _missed(self) -> NDArray[np.float64]:
         return np.full(self.k, (self.k - 1) * self.groups[0].stray)
+
+    def whole(self, growth: int) -> Subsets:
+        return Subsets.of(self.k, self.marked, 1, growth)
 
     def describe(self, outputs: Reports) -> list[Column]:
         return [Column(str(y)) for y in outputs]
@@ -58,6 +62,9 @@ class URR(support.Paired, Marked):
         pool = self.marked if len(self.marked) else everything
         stray = 1 / (len(self.marked) + gain) if len(self.marked) else 0.0
         return (Group(everything, gain / (len(self.marked) + gain), pool, stray),)
+
+    def whole(self, growth: int) -> Subsets:
+        return Subsets.of(self.k, self.marked, 1, growth)
 
     @cached_property
     def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -20,7 +20,7 @@ from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import Marking
 from ldpcore.mechanisms.subset import Subset, check_share, marked_error, usual_size
 from ldpcore.policy import GuardedSDLDP, Policy
-from ldpcore.randomizer import BLOCK, Reports
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import log_binomial
 from ldpcore.tally import Tally
 
@@ -114,6 +114,17 @@ class SDSS(Marking, Subset):
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
+
+    whole = Randomizer.whole  # a label more than the law of a subset has
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """A label alone, or beside a subset."""
+        if self.sigma in (0, self.k):
+            return super().accepts(reports)
+        on = bits.unpack(np.asarray(reports, np.uint8), self.k).astype(bool)
+        hidden, labels = (on & self._in_marked).sum(axis=1), on & ~self._in_marked
+        beside = (hidden == self.w) & (labels & (self._decoys > 0)).any(axis=1)
+        return bits.clean(reports, self.k) & (labels.sum(axis=1) == 1) & ((hidden == 0) | beside)
 
     def tally(self, reports: Reports) -> Tally:
         """Of an unmarked value: its labels alone, and as the public guess has it also those beside a subset."""

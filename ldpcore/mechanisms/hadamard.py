@@ -125,6 +125,10 @@ class Hadamard(Randomizer):
         own = (place - row) + (inside ^ np.where(odd(inside, row), row & -row, 0))
         return np.where(kept, np.where(place < self.K, own, place), symbol)
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        sent = np.asarray(reports, np.int64)
+        return (sent >= (0 if self.sigma else self.K)) & (sent < self.K + len(self.other))
+
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Symbols are drawn bit by bit for all holders at once: O(K log K) binomials."""
         held = checks.counts(counts, self.k)

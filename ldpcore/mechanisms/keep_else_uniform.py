@@ -102,6 +102,14 @@ class Direct(Randomizer):
             line[: len(group.pool)] = group.pool
         return out
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        sent = np.zeros(self.k, bool)
+        for group in self.groups:
+            sent[group.values] |= group.keep > 0
+            sent[group.pool] |= group.stray > 0
+        codes = np.asarray(reports)
+        return (codes >= 0) & (codes < self.k) & sent[np.clip(codes, 0, self.k - 1)]
+
     def tally(self, reports: Reports) -> Tally:
         total = np.zeros(self.k, np.int64)
         for start in range(0, len(reports), BLOCK):

@@ -138,6 +138,9 @@ class OLH(Basic, support.Independent):
         low = self._edges[bucket]
         return a, b - low, self._edges[bucket + 1] - low
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        return np.asarray(reports)[:, 1] < self.g
+
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), count_hits(*self._supports(reports), np.arange(self.k), self.k))
 

@@ -23,6 +23,7 @@ from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
+from ldpcore.whole import Law, Subsets
 
 Counts = NDArray[np.int64]
 
@@ -98,6 +99,9 @@ class Subset(Randomizer):
         rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 
+    def whole(self, growth: int) -> Law:
+        return Subsets.of(self.k, self.marked, self.w, growth)
+
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """The joint law (every report has w values) by a sweep over S with a histogram of picks left."""
         held = checks.counts(counts, self.k)
@@ -110,6 +114,12 @@ class Subset(Randomizer):
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        on = bits.unpack(reports, self.k).astype(bool)
+        hidden, disclosed = (on & self._in_marked).sum(axis=1), (on & ~self._in_marked).sum(axis=1)
+        kept = (hidden == 0) & (disclosed == 1)
+        return bits.clean(reports, self.k) & (kept | ((hidden == self.w) & (disclosed == 0) & (self.sigma > 0)))
 
     def tally(self, reports: Reports) -> Tally:
         total = np.zeros(self.k, np.int64)

@@ -17,6 +17,7 @@ from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.tally import Tally
+from ldpcore.whole import UNIT, Bits, Share
 
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -49,6 +50,21 @@ class Unary(support.Independent):
         if self.k % 8 or not b.all():
             out &= bits.pack(b > 0)
         bits.write(out, values, rng.random(len(values)) < a[values])
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        on = bits.unpack(reports, self.k).astype(bool)
+        return bits.clean(reports, self.k) & ((on & (self._pair[1] == 0)).sum(axis=1) <= 1)
+
+    def whole(self, growth: int) -> Bits:
+        hidden, (own, alone) = self._pair[1] > 0, self._own(growth)
+        other: Share = (UNIT, growth + UNIT)
+        return Bits(
+            self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
+        )  # fmt: skip
+
+    @abstractmethod
+    def _own(self, growth: int) -> tuple[Share, Share]:
+        """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
 
     def tally(self, reports: Reports) -> Tally:
         total = np.zeros(self.k, np.int64)
@@ -112,8 +128,24 @@ class Unary(support.Independent):
         return columns
 
 
+class Symmetric(Unary):
+    """Both bits are flipped alike: e^(ε/2) for each."""
+
+    whole_root = 2
+
+    def _own(self, growth: int) -> tuple[Share, Share]:
+        return (growth, growth + UNIT), (growth - UNIT, growth)
+
+
+class Optimised(Unary):
+    """The own bit is a coin."""
+
+    def _own(self, growth: int) -> tuple[Share, Share]:
+        return (1, 2), (growth - UNIT, 2 * growth)
+
+
 @dataclass(frozen=True, eq=False)
-class RAPPOR(Basic, Unary):
+class RAPPOR(Basic, Symmetric):
     """Basic one-time RAPPOR, also called symmetric unary encoding (Erlingsson, Pihur, Korolova 2014)."""
 
     @cached_property
@@ -127,7 +159,7 @@ class RAPPOR(Basic, Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class OUE(Basic, Unary):
+class OUE(Basic, Optimised):
     """Optimised unary encoding (Wang, Blocki, Li, Jha 2017): a = 1/2, b = 1/(E+1)."""
 
     @cached_property
@@ -136,7 +168,7 @@ class OUE(Basic, Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class URAP(Marking, Unary):
+class URAP(Marking, Symmetric):
     """Utility-optimised RAPPOR (Murakami, Kawamoto 2019): an unmarked value's bit is set by its holders only."""
 
     @cached_property
@@ -151,7 +183,7 @@ class URAP(Marking, Unary):
 
 
 @dataclass(frozen=True, eq=False)
-class UOUE(Marking, Unary):
+class UOUE(Marking, Optimised):
     """OUE on the marked values; an unmarked value's bit is set by its holders only, with (E−1)/(2E)."""
 
     @cached_property

@@ -1,0 +1,119 @@
+"""Collecting for real: from a Study file to a folder, and from reports to shares."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from ldpcore import study
+from ldpcore.cli import main
+from ldpcore.client import Client
+from ldpcore.rng import stream
+from ldpcore.study import Arm, Source, Study
+
+
+def folder(tmp_path: Path, mechanisms: tuple[str, ...] = ("uRR",), *told: str, column: str = "smoking", **changed):
+    """What `ldpcore client` says of a study of the health survey."""
+    asked = Study(
+        Source("health"), column, (Arm.of("A", changed.pop("marks", [])),), mechanisms, epsilon=2.0, **changed
+    )
+    path = tmp_path / "study.toml"
+    path.write_text(study.to_toml(asked), encoding="utf-8")
+    return CliRunner().invoke(main, ["client", str(path), "-o", str(tmp_path / "out"), *told])
+
+
+def estimated(tmp_path: Path, text: str | bytes, *told: str):
+    """What `ldpcore estimate` says of these reports."""
+    path = tmp_path / "reports.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return CliRunner().invoke(main, ["estimate", str(path), "--client", str(tmp_path / "out" / "client.json"), *told])
+
+
+def test_a_folder_asks_and_its_reports_are_estimated(tmp_path):
+    ran = folder(tmp_path, ("GRR",), "--question", "Do you smoke?")
+    assert ran.exit_code == 0, ran.output
+    out = tmp_path / "out"
+    assert {path.name for path in out.iterdir()} == {"client.json", "client.js", "index.html", "README.md"}
+    asked = Client.from_json((out / "client.json").read_text(encoding="utf-8"))
+    assert (asked.question, asked.key, asked.epsilon) == ("Do you smoke?", "GRR", 2.0)
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert "Do you smoke?" in page
+    assert "http" not in page.replace('http-equiv="Content-Security-Policy"', "")
+    assert len(page.encode()) < 20_000
+    words, n = stream(1), 600
+    true = [asked.answers[i % 2] for i in range(n)]
+    reports = [asked.draw(answer, lambda: int(words.integers(1 << 32))) for answer in true]
+    found = estimated(tmp_path, "report\n" + "\n".join(map(str, reports)), "-o", str(tmp_path / "table.csv"))
+    assert found.exit_code == 0, found.output
+    assert "600 reports" in found.output
+    table = pd.read_csv(tmp_path / "table.csv")
+    assert list(table["answer"]) == list(asked.answers)
+    pd.testing.assert_series_equal(table["share"], asked.estimate(reports)["share"])
+    shares = [true.count(answer) / n for answer in asked.answers]
+    assert ((table["low"] <= shares) & (table["high"] >= shares)).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "counted", "refused"),
+    [
+        ("report\n1\n2\n3\n", 2, 1),  # 3 names two answers: GRR sends one
+        ("1\n2\n4\n", 3, 0),  # no heading
+        ("\ufeffname,Report\nx,1\ny,\nz,-1\n,9999999999999999999999\n", 1, 3),
+        ("report\n1.0\nyes\n٣\n 2 \n\n", 1, 3),
+        (b"report\r\n1\r\n\r\n8", 2, 0),
+    ],
+)
+def test_rows_that_no_phone_can_have_sent_are_left_out_and_counted(tmp_path, text, counted, refused):
+    folder(tmp_path, ("GRR",))
+    found = estimated(tmp_path, text)
+    assert found.exit_code == 0, found.output
+    assert f"{counted} reports" in found.output
+    assert (f"left out: {refused} of {counted + refused}" in found.output) == bool(refused)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "no column named report"),
+        ("a,b\n1,2\n", "no column named report"),
+        ("report\n", "no report"),
+        ("report\n99\n", "no report"),
+        (b"\xff\xfe\x00", "reports.csv is no text in UTF-8"),
+    ],
+)
+def test_files_without_reports_are_refused_in_words(tmp_path, text, told):
+    folder(tmp_path, ("GRR",))
+    found = estimated(tmp_path, text)
+    assert found.exit_code == 1
+    assert told in found.output
+    assert "Traceback" not in found.output
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "told", "said"),
+    [
+        (("GRR", "SS"), (), "--mechanism"),
+        (("HR",), (), "runs on phones"),
+        (("GRR",), ("--mechanism", "HR"), "cannot run on phones"),
+        (("uRR",), (), "would protect nothing"),
+    ],
+)
+def test_what_no_client_can_be_made_of_is_refused(tmp_path, mechanisms, told, said):
+    ran = folder(tmp_path, mechanisms, *told)
+    assert ran.exit_code == 1
+    assert said in ran.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_too_many_answers_and_other_tasks_are_refused(tmp_path):
+    assert "between 2 and 20" in folder(tmp_path, ("GRR",), column="age").output
+    assert "asks one question" in folder(tmp_path, (), column="condition", task="ranges").output
+
+
+def test_a_mechanism_can_be_chosen_and_the_guess_is_carried(tmp_path):
+    ran = folder(tmp_path, ("SS", "uSS"), "--mechanism", "uSS", marks=["never"], options=(("guess", 0.9),))
+    assert ran.exit_code == 0, ran.output
+    told = json.loads((tmp_path / "out" / "client.json").read_text(encoding="utf-8"))
+    assert (told["mechanism"], told["guess"]) == ("uSS", 0.9)
