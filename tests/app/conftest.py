@@ -180,8 +180,10 @@ def tabs(browser, address: str, forget: Callable[[], None]) -> Iterator[Callable
     """Opens pages, and closes them in the end. Nobody was here before: nothing is stored, only scripts are at hand."""
     pages = []
 
-    def opened(path: str = "/", size: tuple[int, int] = (1280, 720)):
+    def opened(path: str = "/", size: tuple[int, int] = (1280, 720), script: str = ""):
         page = browser.new_page()
+        if script:
+            page.add_init_script(script)
         pages.append(page)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.emulate_media(color_scheme="light")
