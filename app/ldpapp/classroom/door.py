@@ -1,0 +1,173 @@
+"""The second server: it is there while a room is, on a port of its own, and phones reach nothing but it.
+
+Streamlit stays on 127.0.0.1. Whether this one may listen beyond this machine is said when the dashboard is started
+(`ldpcore dashboard --lan`), by nobody else.
+"""
+
+import os
+import socket
+import threading
+import time
+from typing import Any, ClassVar
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ldpapp.classroom import routes
+from ldpapp.classroom.guard import Guard
+from ldpapp.classroom.rooms import LIFE, ROOMS
+
+LAN = "LDPCORE_CLASS_LAN"
+"""Set by `ldpcore dashboard --lan`."""
+PORT = 8765
+"""The first that is tried; then the next ones, then any."""
+TRIED = 20
+CONNECTIONS = 600
+PER_ADDRESS = 12
+"""Connections of one address at once, unless a class may share one."""
+FIRST = 10.0
+"""Seconds until a connection has said something."""
+HERE = "127.0.0.1"
+
+
+class NoDoor(OSError):
+    """The server did not start; the message says what to do."""
+
+
+def may_leave_this_machine() -> bool:
+    return os.environ.get(LAN) == "1"
+
+
+def lan_address() -> str | None:
+    """The address by which this machine is reached in its network; nothing is sent to find it out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # a UDP socket only chooses its way
+            return str(asking.getsockname()[0])
+        except OSError:
+            return None
+
+
+class Shy(H11Protocol):
+    """uvicorn waits for a first request for ever and counts no addresses: idle sockets would shut everybody out."""
+
+    crowd: ClassVar[dict[str, int]] = {}
+    shared: ClassVar[bool] = True
+
+    def connection_made(self, transport: Any) -> None:
+        self.peer = (transport.get_extra_info("peername") or ("",))[0]
+        here = Shy.crowd[self.peer] = Shy.crowd.get(self.peer, 0) + 1
+        super().connection_made(transport)
+        if here > (CONNECTIONS if Shy.shared else PER_ADDRESS):
+            transport.abort()
+            return
+        self._waiting = self.loop.call_later(FIRST, self._silent, transport)
+
+    def _silent(self, transport: Any) -> None:
+        if self.cycle is None:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        left = Shy.crowd.get(self.peer, 1) - 1
+        if left > 0:
+            Shy.crowd[self.peer] = left
+        else:
+            Shy.crowd.pop(self.peer, None)
+        if hasattr(self, "_waiting"):
+            self._waiting.cancel()
+        super().connection_lost(exc)
+
+
+class Door:
+    """Opened by the first room, closed after the last."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+        self._sweeper: threading.Timer | None = None
+        self.host, self.port = "", 0
+
+    def open(self, lan: bool = False) -> str:
+        """The address phones call, without the room's code. NoDoor where no port is free, or the network may not."""
+        host = lan_address() if lan else HERE
+        if lan and not may_leave_this_machine():
+            raise NoDoor("phones may reach this machine only after `ldpcore dashboard --lan`")
+        if host is None:
+            raise NoDoor("this machine is in no network; connect it, or try the room on this machine alone")
+        with self._lock:
+            if self._server is None or self.host != host or self._thread is None or not self._thread.is_alive():
+                self._stop()
+                self._start(host)
+            return f"http://{self.host}:{self.port}"
+
+    def close(self) -> None:
+        """Close the port, if no room is left."""
+        ROOMS.sweep()
+        with self._lock:
+            if not len(ROOMS):
+                self._stop()
+            elif self._server is not None:
+                self._watch()
+
+    @property
+    def is_open(self) -> bool:
+        return self._server is not None
+
+    def _start(self, host: str) -> None:
+        bound = _socket(host)
+        self.host, self.port = host, bound.getsockname()[1]
+        names = {f"{name}:{self.port}" for name in (host, HERE, "localhost")}
+        config = uvicorn.Config(
+            Guard(routes.app(), lambda: names, lambda: Shy.shared),
+            http=Shy, ws="none", lifespan="off", proxy_headers=False,
+            log_config=None, access_log=False, server_header=False, date_header=False,
+            limit_concurrency=CONNECTIONS, backlog=512, timeout_keep_alive=75, timeout_graceful_shutdown=2,
+            h11_max_incomplete_event_size=8192,
+        )  # fmt: skip
+        self._server = uvicorn.Server(config)
+        # In a thread that is not the main one it leaves the process's signals to Streamlit.
+        self._thread = threading.Thread(target=self._server.run, args=([bound],), daemon=True, name="class")
+        self._thread.start()
+        end = time.monotonic() + 5
+        while not self._server.started:
+            if time.monotonic() > end or not self._thread.is_alive():
+                self._stop()
+                raise NoDoor("the class's server did not start; try again")
+            time.sleep(0.01)
+        self._watch()
+
+    def _watch(self) -> None:
+        """Rooms that everybody has forgotten close too."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        self._sweeper = threading.Timer(LIFE + 5, self.close)
+        self._sweeper.daemon = True
+        self._sweeper.start()
+
+    def _stop(self) -> None:
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        if self._server is not None and self._thread is not None:
+            self._server.should_exit = True
+            self._thread.join(5)
+        self._server = self._thread = self._sweeper = None
+
+
+def _socket(host: str) -> socket.socket:
+    """Bound to the first free port."""
+    for port in (*range(PORT, PORT + TRIED), 0):
+        # With the protocol named the event loop switches Nagle's algorithm off: without it every answer waits 40 ms.
+        bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((host, port))
+        except OSError:
+            bound.close()
+            continue
+        return bound
+    raise NoDoor("no port is free for the class; close a program that serves pages, and try again")
+
+
+DOOR = Door()
+"""Of this process."""

@@ -1,0 +1,103 @@
+"""What phones may reach, and nothing else: the page, the question, a report, a vote."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from ldpapp.classroom.guard import HEADERS, LONGEST
+from ldpapp.classroom.rooms import OK, ROOMS, Room
+from ldpcore import client
+
+COOKIE = "ticket"
+AGE = 2 * 3600
+
+
+@cache
+def page() -> str:
+    """The same bytes for every room and every phone."""
+    script = (Path(__file__).parent / "phone.js").read_text(encoding="utf-8")
+    return client.page([script], "Class", connect=True)
+
+
+async def shown(request: Request) -> Response:
+    return HTMLResponse(page(), 200, HEADERS)
+
+
+async def about(request: Request) -> Response:
+    """The question, and a ticket for whoever has none."""
+    room = _room(request)
+    if room is None:
+        return _no_room()
+    ticket = request.cookies.get(COOKIE)
+    fresh = not room.knows(ticket)
+    ticket = room.ticket() if fresh else ticket
+    room.join(_address(request))
+    told = room.client.to_dict() | {
+        "open": room.open, "voting": room.voting, "sent": room.spent(ticket), "voted": room.voted(ticket),
+    }  # fmt: skip
+    answer = JSONResponse(told, 200, HEADERS)
+    if fresh:
+        answer.set_cookie(COOKIE, ticket or "", max_age=AGE, path=request.url.path, httponly=True, samesite="strict")
+    return answer
+
+
+async def report(request: Request) -> Response:
+    body, room = await _json(request), _room(request)
+    if room is None:
+        return _no_room()
+    return _told(room.add(request.cookies.get(COOKIE), _address(request), body.get("report")))
+
+
+async def vote(request: Request) -> Response:
+    body, room = await _json(request), _room(request)
+    if room is None:
+        return _no_room()
+    return _told(room.vote(request.cookies.get(COOKIE), body.get("answer")))
+
+
+def _room(request: Request) -> Room | None:
+    return ROOMS.get(request.path_params["code"])
+
+
+def _no_room() -> Response:
+    return JSONResponse({"why": "room"}, 404, HEADERS)
+
+
+def _told(why: str) -> Response:
+    return JSONResponse({"why": why}, 200 if why == OK else 409, HEADERS)
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+async def _json(request: Request) -> dict[str, Any]:
+    """The body, if it is a short JSON object; nothing otherwise: what is not there is impossible."""
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST:
+                return {}
+        found = json.loads(body)
+    except (ValueError, RecursionError, ClientDisconnect):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def app() -> Starlette:
+    """All routes are below the room's code, so that its ticket goes nowhere else."""
+    return Starlette(
+        routes=[
+            Route("/{code:str}", shown),
+            Route("/{code:str}/room", about),
+            Route("/{code:str}/room/report", report, methods=["POST"]),
+            Route("/{code:str}/room/vote", vote, methods=["POST"]),
+        ]
+    )

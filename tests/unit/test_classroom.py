@@ -1,0 +1,264 @@
+"""The class's server: what it counts, what it refuses, and that nothing stays."""
+
+import http.client
+import json
+import socket
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ldpapp import classroom
+from ldpapp.classroom import door, guard, rooms, routes
+from ldpcore.client import Client
+
+ASKED = Client.of(
+    "uSS", 2.0, ["never", "once", "a few times", "often"], [False, False, True, True], "Have you copied </script>?"
+)
+
+
+@pytest.fixture(scope="module")
+def address():
+    """A room that keeps the server there for all tests."""
+    room = classroom.ROOMS.start(ASKED, 5)
+    yield classroom.DOOR.open().removeprefix("http://")
+    classroom.ROOMS.close(room.code)
+    classroom.DOOR.close()
+    assert not classroom.DOOR.is_open
+
+
+@pytest.fixture
+def room(address):
+    made = classroom.ROOMS.start(ASKED, 30)
+    yield made
+    classroom.ROOMS.close(made.code)
+
+
+class Phone:
+    """As a browser would: its cookies, JSON, its own site."""
+
+    def __init__(self, address: str, code: str) -> None:
+        self.address, self.base, self.cookie = address, f"/{code}/room", ""
+
+    def call(self, path="", body=None, method=None, **headers):
+        """Status and what was said."""
+        line = http.client.HTTPConnection(self.address, timeout=10)
+        told = {"Cookie": self.cookie} if self.cookie else {}
+        sent = None
+        if body is not None:
+            sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+            told |= {"Content-Type": "application/json", "Origin": f"http://{self.address}"}
+        told |= {name.replace("_", "-"): value for name, value in headers.items()}
+        line.request(method or ("GET" if body is None else "POST"), self.base + path, sent, told)
+        answer = line.getresponse()
+        text = answer.read()
+        if found := answer.getheader("Set-Cookie"):
+            self.cookie = found.partition(";")[0]
+            self.attributes = found
+        line.close()
+        return answer.status, json.loads(text) if text.startswith(b"{") else text.decode()
+
+    def report(self, value=0, **headers):
+        return self.call("/report", {"report": value}, **headers)
+
+
+def test_a_report_is_counted_once_and_nothing_is_kept_beside_it(address, room):
+    phone = Phone(address, room.code)
+    status, told = phone.call()
+    assert (status, told["question"], told["answers"], told["sent"]) == (
+        200,
+        ASKED.question,
+        list(ASKED.answers),
+        False,
+    )
+    assert told["law"] == json.loads(json.dumps(ASKED.law.written()))
+    assert "HttpOnly" in phone.attributes
+    assert f"Path=/{room.code}/room" in phone.attributes
+    assert phone.report(4) == (200, {"why": "ok"})
+    assert phone.report(8) == (409, {"why": "twice"})
+    assert phone.call()[1]["sent"]
+    seen = room.seen()
+    assert (seen.tally.n, seen.tally.total.tolist(), seen.joined) == (1, [0, 0, 1, 0], 1)
+    kept = {name: value for name, value in vars(room).items() if name.startswith("_") and name != "_lock"}
+    assert "127.0.0.1" not in str(kept)
+    assert phone.cookie.partition("=")[2] not in str(kept)
+
+
+@pytest.mark.parametrize("report", [0, 3, 12, 16, -1, 1.0, "4", True, None, [4], {"a": 4}, 2**53, 1e300])
+def test_impossible_reports_are_refused(address, room, report):
+    phone = Phone(address, room.code)
+    phone.call()
+    assert phone.report(report) == (409, {"why": "impossible"})
+    assert room.seen().tally.n == 0
+    assert phone.report(4)[1] == {"why": "ok"}, "and cost nothing"
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"4", b"[]", b"null", b"[" * 200, b'{"report": NaN}', "{é".encode("latin-1")]
+)
+def test_bodies_that_are_no_report_are_refused(address, room, body):
+    phone = Phone(address, room.code)
+    phone.call()
+    assert phone.call("/report", body) == (409, {"why": "impossible"})
+
+
+def test_strangers_are_refused(address, room):
+    phone = Phone(address, room.code)
+    assert phone.report(4) == (409, {"why": "ticket"})
+    other = classroom.ROOMS.start(ASKED, 5)
+    away = Phone(address, other.code)
+    away.call()
+    phone.cookie = away.cookie
+    assert phone.report(4) == (409, {"why": "ticket"}), "a ticket of another room"
+    phone.cookie = "ticket=" + "0" * 48
+    assert phone.report(4) == (409, {"why": "ticket"})
+    classroom.ROOMS.close(other.code)
+    assert away.report(4) == (404, {"why": "room"})
+    assert Phone(address, "AAAAAA").call()[0] == 404
+    assert room.seen().tally.n == 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Content_Type": "text/plain"}, 415),
+        ({"Content_Type": "application/x-www-form-urlencoded"}, 415),
+    ],
+)
+def test_foreign_pages_are_refused(address, room, headers, status):
+    phone = Phone(address, room.code)
+    phone.call()
+    assert phone.report(4, **headers)[0] == status
+    assert room.seen().tally.n == 0
+
+
+def test_long_bodies_are_refused_unread(address, room):
+    phone = Phone(address, room.code)
+    phone.call()
+    assert phone.call("/report", b'{"report": 4, "more": "' + b"x" * 300 + b'"}')[0] == 413
+    with socket.create_connection(address.split(":"), 5) as line:
+        line.sendall(
+            f"POST {phone.base}/report HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: 999999999\r\n\r\n".encode()
+        )
+        assert b" 413 " in line.recv(200)
+    with socket.create_connection(address.split(":"), 5) as line:
+        line.sendall(
+            f"POST {phone.base}/report HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n"
+            f"Transfer-Encoding: chunked\r\n\r\n".encode()
+        )
+        assert b" 413 " in line.recv(200), "a length must be told"
+
+
+def test_the_page_is_small_the_same_for_all_and_asks_nobody_else(address, room):
+    line = http.client.HTTPConnection(address)
+    pages = []
+    for code in (room.code, "AAAAAA"):
+        line.request("GET", f"/{code}")
+        answer = line.getresponse()
+        assert answer.getheader("Set-Cookie") is None
+        assert answer.getheader("Server") is None
+        pages.append(answer.read())
+    line.close()
+    assert pages[0] == pages[1] == routes.page().encode()
+    assert len(pages[0]) < 20_000
+    text = pages[0].decode()
+    assert "default-src 'none'" in text
+    assert "http://" not in text
+    assert "https://" not in text
+
+
+def test_closed_full_and_one_for_each_address(address):
+    room = classroom.ROOMS.start(ASKED, 2, one_each=True)
+    first, second = Phone(address, room.code), Phone(address, room.code)
+    first.call(), second.call()
+    assert first.report(4)[1]["why"] == "ok"
+    assert second.report(4)[1]["why"] == "address"
+    room.one_each, room.seats = False, 1
+    assert second.report(4)[1]["why"] == "full"
+    room.open = False
+    assert second.report(4)[1]["why"] == "closed"
+    assert dict(room.seen().refused) == {"address": 1, "closed": 1, "full": 1}
+    classroom.ROOMS.close(room.code)
+
+
+def test_votes_come_after_a_report_and_once(address, room):
+    phone = Phone(address, room.code)
+    phone.call()
+    assert phone.call("/vote", {"answer": 1})[1]["why"] == "closed"
+    room.voting = True
+    assert phone.call("/vote", {"answer": 1})[1]["why"] == "ticket", "nobody votes who has not sent a report"
+    phone.report(4)
+    for wrong in (-1, 4, 1.0, "1", None, True):
+        assert phone.call("/vote", {"answer": wrong})[1]["why"] == "impossible"
+    assert phone.call("/vote", {"answer": 1})[1]["why"] == "ok"
+    assert phone.call("/vote", {"answer": 2})[1]["why"] == "twice"
+    assert room.seen().openly == (0, 1, 0, 0)
+
+
+def test_a_whole_class_at_once_loses_nobody(address, room):
+    """Thirty phones from one address: every report is counted, once."""
+
+    def answers(number: int) -> str:
+        phone = Phone(address, room.code)
+        phone.call()
+        return phone.report(4 if number % 2 else 8)[1]["why"]
+
+    with ThreadPoolExecutor(30) as pool:
+        assert Counter(pool.map(answers, range(30))) == {"ok": 30}
+    assert room.seen().tally.total.tolist() == [0, 0, 15, 15]
+
+
+def test_too_many_requests_are_slowed_where_addresses_are_apart():
+    buckets = guard.Buckets()
+    assert [buckets.allow("a", guard.RATE, 0.0) for _ in range(30)].count(True) == guard.BURST
+    assert buckets.allow("b", guard.RATE, 0.0), "others are not"
+    assert buckets.allow("a", guard.RATE, 1.0)
+    for number in range(2 * guard.ADDRESSES):
+        buckets.allow(str(number), guard.RATE, 2.0)
+    assert len(buckets._left) == guard.ADDRESSES
+
+
+def test_idle_sockets_are_closed_and_shut_nobody_out(address, room, monkeypatch):
+    monkeypatch.setattr(door, "FIRST", 0.3)
+    idle = [socket.create_connection(address.split(":"), 5) for _ in range(200)]
+    phone = Phone(address, room.code)
+    assert phone.call()[0] == 200
+    for line in idle:
+        with line:
+            assert line.recv(1) == b"", "closed by the other side"
+    assert phone.report(4)[1]["why"] == "ok"
+
+
+def test_without_permission_no_phone_of_the_network_comes_in(monkeypatch):
+    monkeypatch.delenv(door.LAN, raising=False)
+    with pytest.raises(classroom.NoDoor, match="--lan"):
+        classroom.DOOR.open(lan=True)
+
+
+def test_the_oldest_room_gives_way_and_forgotten_ones_go(monkeypatch):
+    many = rooms.Rooms()
+    made = [many.start(ASKED, 3) for _ in range(rooms.MOST_ROOMS + 1)]
+    assert many.get(made[0].code) is None
+    assert many.get(made[1].code.lower()) is made[1]
+    monkeypatch.setattr(rooms, "LIFE", 0.0)
+    assert many.get(made[1].code) is None
+    assert made[1].add(made[1].ticket(), "a", 4) == "closed"
+    many.sweep()
+    assert len(many) == 0
+
+
+def test_after_the_last_room_the_port_is_closed():
+    own = door.Door()
+    before = threading.active_count()
+    url = own.open().removeprefix("http://").split(":")
+    assert own.open().endswith(url[1]), "it is there already"
+    socket.create_connection(url, 5).close()
+    own._stop()
+    assert threading.active_count() <= before
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(url, 1)
