@@ -20,11 +20,11 @@ settings.register_profile("fixed", derandomize=True, deadline=None, max_examples
 settings.load_profile("fixed")
 
 SLOW = {
-    "test_cli", "test_data_bundled", "test_data_hostile", "test_data_real", "test_data_recognise", "test_data_refusals",
-    "test_door", "test_limit_sets", "test_limit_shares", "test_limits_table", "test_membership", "test_papers",
-    "test_papers_stored", "test_presence", "test_ranges_exact", "test_ranges_local", "test_ranges_release",
-    "test_ranges_search", "test_site", "test_study", "test_study_files", "test_study_means", "test_study_ranges",
-    "test_study_sets", "test_verdicts",
+    "test_baskets_real", "test_cli", "test_data_bundled", "test_data_hostile", "test_data_real", "test_data_recognise",
+    "test_data_refusals", "test_door", "test_limit_sets", "test_limit_shares", "test_limits_table", "test_membership",
+    "test_papers", "test_papers_stored", "test_presence", "test_questionnaire", "test_ranges_exact",
+    "test_ranges_local", "test_ranges_release", "test_ranges_search", "test_site", "test_study", "test_study_files",
+    "test_study_means", "test_study_ranges", "test_study_review", "test_study_sets", "test_verdicts",
 }  # fmt: skip
 """Modules of tests/unit that take more than three seconds."""
 
