@@ -25,8 +25,9 @@ uSS 44713
 0.405
 """
 
+from .numbers import means
 from .solve import HIGHEST, LOWEST, Plan, quantile
-from .tasks import epsilon, frequency, limit, means, people, ranges, sets, success
+from .tasks import epsilon, frequency, limit, people, ranges, sets, success
 
 __all__ = [
     "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "limit", "means", "people", "quantile", "ranges", "sets",

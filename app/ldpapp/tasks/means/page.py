@@ -6,7 +6,7 @@ from ldpapp import panels as frame
 from ldpapp import sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Box, Maker, row, show
-from ldpapp.tasks.means import details, exposed, more, panels, personal, unmarked
+from ldpapp.tasks.means import details, exposed, more, panels, personal, plan, unmarked
 from ldpapp.tasks.means import study as own
 from ldpapp.tasks.means import view as means_view
 from ldpapp.tasks.means.headline import Headline, Price
@@ -42,6 +42,7 @@ def page(asked: Study, data: Numbers) -> None:
     draws = t("what is drawn for an answer of your choice")
     report = partial(show, partial(details.report, view))
     frame.fold("fold_means_report", t("One report, step by step"), draws, report)
+    plan.fold(view)
     panels.simulate(view)
 
 

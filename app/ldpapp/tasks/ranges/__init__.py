@@ -1,5 +1,6 @@
 """Ranges: "how many are between 30 and 45?" The exact error of any range of a noisy histogram, with any strategy."""
 
+from ldpapp import planner
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
 from ldpapp.tasks.ranges import page, published, study
@@ -26,6 +27,7 @@ TASK = TaskPage(
         published.AXIS: ("epsilon", "N"),
         page.EVERY: (False, True),
         page.OTHER: (False, True),
+        **planner.folded("ranges"),
     },
     study.beside,
     study.draw,

@@ -7,7 +7,7 @@ import streamlit as st
 from ldpapp import panels, screen, sidebar, widgets, words
 from ldpapp.kept import table
 from ldpapp.language import t
-from ldpapp.tasks.ranges import findings, local, one, own, published, tools
+from ldpapp.tasks.ranges import findings, local, one, own, plan, published, tools
 from ldpapp.tasks.ranges import panels as every
 from ldpapp.tasks.ranges import view as views
 from ldpapp.tasks.ranges.cells import Cells
@@ -41,6 +41,7 @@ def page(study: Study, cells: Cells) -> None:
         t("ranges of your own · a strategy matrix of your own · without a curator"),
         partial(_other, view),
     )
+    plan.fold(view)
 
 
 def _order(view: views.View) -> str:

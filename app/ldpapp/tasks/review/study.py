@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, language, session, sidebar, widgets, words
+from ldpapp import bind, columns, language, planner, session, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
@@ -19,7 +19,7 @@ from ldpcore.study import review as task
 BEST = ""
 """The choice of the best mechanism for each question."""
 LOOKS = {
-    "review_answered": ("epsilon", "people", "within"),
+    **planner.choices("review"),
     "fold_review_together": (False, True),
     "fold_review_again": (False, True),
 }

@@ -7,7 +7,7 @@ from ldpapp.language import t
 from ldpapp.task import plain, sorry
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
-from ldpapp.tasks.sets import items, proposal
+from ldpapp.tasks.sets import items, plan, proposal
 from ldpapp.tasks.sets import panels as set_panels
 from ldpapp.tasks.sets import study as own
 from ldpapp.tasks.sets.data import Fact
@@ -68,6 +68,7 @@ def page(asked: Study, held: Baskets) -> None:
     survey = set_panels.surveys(main, detail, main.here.shown)
     panels.show(lambda: items.items_panel(shown, main, survey))
     set_panels.release_fold(shown, main, survey, told)
+    plan.fold(here, held, shown, main)
     set_panels.simulate(view, here, along, held, main)
 
 
