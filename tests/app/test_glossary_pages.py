@@ -14,7 +14,7 @@ from ldpapp.compute import bundled
 from ldpapp.tasks import TASKS
 from ldpcore.data import BUNDLED
 from tests.app import reading
-from tests.app.opening import MAIN, do, opened, press, study
+from tests.app.opening import MAIN, do, nothing_behind, opened, press, study
 
 FIELD = """
 ε; δ; LDP; ULDP; SULDP; SDLDP; ε-DP; central model; curator; collector; intruder; adversary; promise; disclosed;
@@ -102,8 +102,7 @@ def read() -> Callable[[str], reading.Read]:
     found: dict[str, reading.Read] = {}
 
     def reads(page: str) -> reading.Read:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+        with nothing_behind():
             return found.get(page) or found.setdefault(page, reading.read(PAGES[page]()))
 
     return reads
@@ -154,7 +153,7 @@ def test_what_is_less_than_something_begins_no_tag() -> None:
 def test_a_term_that_nobody_explains_is_found(page: str, monkeypatch: pytest.MonkeyPatch, read, answers) -> None:
     """The test above can fail: without the foot of the page terms are left, however many are underlined."""
     monkeypatch.setattr("ldpapp.widgets.terms", lambda: None)
-    monkeypatch.setattr("ldpapp.filling.steps", lambda work, study: None)
-    bare = reading.read(PAGES[page]())
+    with nothing_behind():
+        bare = reading.read(PAGES[page]())
     used = {term: said for piece in bare.pieces - answers for term, said in glossary.uses(piece).items()}
     assert {term for term, said in used.items() if said not in bare.explained}
