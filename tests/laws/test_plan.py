@@ -226,7 +226,10 @@ def test_the_blind_guess_is_of_whoever_knows_the_shares() -> None:
     prior = np.array([0.5, 0.2, 0.2, 0.1])
     assert plan.frequency("GRR", 4, [False, True, True, True], prior=prior).blind() == 0.0  # the commonest is unmarked
     assert plan.frequency("GRR", 4, [True, True, False, False], prior=prior).blind() == pytest.approx(0.5 / 0.7)
-    assert plan.ranges("Privelet", 8, (1, 3)).blind() is None
+    assert plan.ranges("Privelet", 8, (1, 3)).blind() == 0.5  # one of two
+    assert (
+        plan.sets("suWheel", 8, 2, [True] * 2 + [False] * 6).blind() is None
+    )  # its promise is not of the whole report
     assert plan.means("PM", delta=0.2).blind() == pytest.approx(0.2, abs=0.01)  # a tenth to either side, of 2
     assert plan.means("uTernary", ((-1.0, 0.5),), delta=0.25).blind() == pytest.approx(1.0, abs=0.02)
     assert plan.means("PM", ((-1.0, 1.0),), delta=0.2).success(1e-6) == pytest.approx(0.2, abs=0.02)  # none is marked

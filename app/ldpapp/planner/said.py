@@ -68,10 +68,8 @@ def helps(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
 
 def meaning(asked: Asked, plans: Plans, found: Found) -> str:
     """What this ε lets an attacker do; "" where no ε is found."""
-    if found.epsilon is None:
+    if found.epsilon is None or asked.guessed is None:
         return ""
-    if asked.guessed is None:
-        return asked.promised(found.epsilon) if asked.promised else ""
     won = success(plans, asked.focus, found.epsilon)
     return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
 
