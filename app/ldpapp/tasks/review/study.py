@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, language, planner, session, sidebar, widgets, words
+from ldpapp import bind, columns, language, looks, planner, session, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
