@@ -12,7 +12,7 @@ f̂_v = 2ĉ_v − F̂, F̂ = 2Σĉ/(m+1), ĉ_v = (c_v/n − (1−κ)s/K)/κ.
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import exp, expm1
 
@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import support
+from ldpcore.mechanisms.hadamard_blocks import best, width
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.mechanisms.walsh import draw_symbols, odd, transform
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
@@ -56,10 +57,9 @@ class Hadamard(Randomizer):
         """
         if self.blocks is not None or not self.sigma:
             blocks = self.blocks or 1
-            return blocks, 1 << (-(-self.sigma // blocks)).bit_length()
-        uniform = np.full(self.k, 1 / self.k)
-        choices = [replace(self, blocks=1 << i) for i in range(self.sigma.bit_length() + 1)]  # type: ignore[type-var]
-        return min(choices, key=lambda choice: choice.variance(uniform, 1).sum()).shape
+            return blocks, width(self.sigma, blocks)
+        blocks = best(self.sigma, self.k, self.epsilon)
+        return blocks, width(self.sigma, blocks)
 
     @cached_property
     def K(self) -> int:
@@ -249,10 +249,15 @@ class Hadamard(Randomizer):
         return out
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Symbol by symbol: its owners score πE, all others π; O(K) times those who can win at all."""
+        """Symbol by symbol: its owners score πE, all others π; O(K) times those who can win at all, O(K log K) where
+        all of these are equally likely values of S.
+        """
         out = self.disclosure()
         lifted = prior * np.where(self._place < self.K, exp(self.epsilon), 1.0)
         able = np.flatnonzero(lifted >= prior.max() * (1 - support.TIE))
+        if self.sigma and prior[able].min() == prior.max() and self._place[able].max() < self.K:
+            out[able] += self._alike(able)
+            return np.where(prior > 0, np.minimum(out, 1.0), 0.0)
         size = max(1, BLOCK * 16 // len(able))
         for start in range(0, self.K, size):
             symbols = np.arange(start, min(start + size, self.K))
@@ -261,6 +266,16 @@ class Hadamard(Randomizer):
             wins = score >= score.max(axis=1, keepdims=True) * (1 - support.TIE)
             out[able] += (gain * wins / wins.sum(axis=1, keepdims=True)).sum(axis=0) * self._rarest
         return np.where(prior > 0, np.minimum(out, 1.0), 0.0)
+
+    def _alike(self, able: NDArray[np.intp]) -> Vector:
+        """Pr[a symbol is sent and x is named | x], if only these values of S can be meant, all alike: one of a symbol's
+        owners is named; one of all where nobody owns it.
+        """
+        owned = np.round(self._spread(np.isin(self.marked, able).astype(float)))
+        shared = np.where(owned > 0, 1 / np.maximum(owned, 1), 0.0)
+        named = np.zeros(self.k)
+        named[self.marked] = exp(self.epsilon) * self._supported(shared)
+        return self._rarest * (named[able] + np.count_nonzero(owned == 0) / len(able))
 
     # the channel -----------------------------------------------------------------------------------------------
 

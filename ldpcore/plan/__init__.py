@@ -8,7 +8,7 @@ the worst ones, a promise for any data.
 What is exact: the variances, and that the worst shares are a vertex (a variance is linear in the shares, and a
 mechanism treats the marked values alike, and the others). What is approximate: the estimate is taken as normal, which
 sums of many reports are; all at once by Šidák's inequality, which then errs to the safe side. Ranges need neither:
-their margin is the exact quantile of the noise.
+their margin is the exact quantile of the noise (theory/questionnaire#planner).
 
 >>> from ldpcore import plan
 >>> sensitive = [True, True] + [False] * 16
@@ -25,8 +25,9 @@ uSS 44713
 0.405
 """
 
+from .numbers import means
 from .solve import HIGHEST, LOWEST, Plan, quantile
-from .tasks import epsilon, frequency, limit, means, people, ranges, sets, success
+from .tasks import epsilon, frequency, limit, people, ranges, sets, success
 
 __all__ = [
     "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "limit", "means", "people", "quantile", "ranges", "sets",

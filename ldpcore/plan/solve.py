@@ -45,13 +45,14 @@ class Plan:
 
     alone: ε → the half-width with one person; with n it is `alone(ε)`·n^(−rate): rate ½ for an estimate from n reports,
     1 for a count of a curator as a share of n. gain: ε → the attacker's success; None where the promise alone is known.
-    Both are inf (or nan) where there is no such mechanism or estimate.
+    Both are inf (or nan) where there is no such mechanism or estimate. guess: the success without a report.
     """
 
     key: str
     alone: Callable[[float], float]
     rate: float = 0.5
     gain: Callable[[float], float] | None = None
+    guess: Callable[[], float] | None = None
 
     def within(self, epsilon: float, n: int) -> float:
         """The half-width with n people; inf where nothing is told."""
@@ -71,6 +72,10 @@ class Plan:
     def success(self, epsilon: float) -> float | None:
         """What the attacker manages at this ε, a chance; None where nothing but the promise is known."""
         return None if self.gain is None else self.gain(checks.epsilon(epsilon))
+
+    def blind(self) -> float | None:
+        """What whoever knows as much manages without any report, a chance; None where that is not known."""
+        return None if self.guess is None else self.guess()
 
     def most_epsilon(self, success: float) -> float | None:
         """The largest ε between LOWEST and HIGHEST up to which the attacker manages no more; None where even the
@@ -112,7 +117,8 @@ def _first(error: Callable[[float], float], goal: float, falls: float) -> float 
     for start in range(0, len(values), _COARSE):
         coarse = values[start : start + _COARSE]
         errors[coarse[-1]] = error(coarse[-1])
-        if min(errors[before], errors[coarse[-1]]) <= goal * _STEP:
+        # Where there is no estimate any more, one before it may have sufficed.
+        if min(errors[before], errors[coarse[-1]]) <= goal * _STEP or errors[coarse[-1]] == math.inf:
             found = _among(before, coarse, errors, error, goal, falls)
             if found is not None:
                 return found

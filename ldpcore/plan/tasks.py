@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
-from scipy.special import ndtr
+from scipy.special import expit, ndtr
 
 from ldpcore import catalog, checks
 from ldpcore import limit as limits
@@ -18,9 +17,6 @@ from ldpcore.set_randomizer import SetRandomizer
 from .solve import Plan, quantile
 
 Vector = NDArray[np.float64]
-
-INPUTS = 2001
-"""Evenly spaced inputs at which a number's worst variance is looked for, beside the ends of the marked intervals."""
 
 
 def people(
@@ -108,7 +104,15 @@ def frequency(
             variances = _worst([built.variance(corner, 1) for corner in _corners(kind)], kind)
         return _half_width(variances[counted], confidence, every)
 
-    return Plan(key, alone, gain=lambda epsilon: success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior))
+    def guess() -> float:
+        beliefs = checks.shares(prior, size, "prior") if prior is not None else _known(mask)
+        best, held = beliefs >= beliefs.max(), beliefs * (mask if mask.any() else 1.0)
+        return float(held[best].sum() / best.sum() / held.sum()) if held.sum() else math.nan
+
+    def gain(epsilon: float) -> float:
+        return success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior)
+
+    return Plan(key, alone, gain=gain, guess=guess)
 
 
 def _corners(mask: NDArray[np.bool_]) -> list[Vector]:
@@ -140,7 +144,8 @@ def _half_width(variances: Vector, confidence: float, every: bool) -> float:
     def missing(z: float) -> float:
         return float(times @ np.log1p(-2 * ndtr(-z / sizes))) - math.log(confidence)
 
-    return float(brentq(missing, low, high + 1e-9, xtol=1e-12)) * worst
+    # Where one value errs most by far, `low` is the answer but for rounding.
+    return float(brentq(missing, low - 1e-9, high + 1e-9, xtol=1e-12)) * worst
 
 
 def sets(
@@ -154,18 +159,20 @@ def sets(
     every: bool = False,
     freq: ArrayLike | None = None,
     company: ArrayLike | None = None,
+    wobble: ArrayLike | None = None,
     of: ArrayLike | None = None,
 ) -> Plan:
     """Shares of the holders of k items, m to each person: freq (k,) as they are, None for the worst. What `company`
-    is, and which mechanisms look at it, `SetRandomizer.variance` says. Not counted: what padding and sampling leave
-    out, if people hold other numbers of items.
+    is, and which mechanisms look at it, `SetRandomizer.variance` says. wobble (k,): what drawing m of a person's items
+    adds to the variances, None where everybody has m. Not counted: what is left out of sets with more (a bias). Its
+    success is what the promise allows (`of_two`), where it is one of the whole report.
 
     >>> round(sets("suWheel", 64, 4, [True] * 16 + [False] * 48).within(epsilon=1.0, n=100_000), 4)
     0.036
     """
     size = checks.domain_size(k)
     entry, counted = catalog.SETS[key], _counted(of, size)
-    mask = checks.mask(sensitive, size)
+    mask, extra = checks.mask(sensitive, size), 0.0 if wobble is None else np.asarray(wobble, float)
 
     def alone(epsilon: float) -> float:
         built = entry.build(epsilon, size, mask, m, dummies)
@@ -173,9 +180,25 @@ def sets(
             variances = built.variance(freq, 1, company)
         else:
             variances = _worst([_of_one_set(built, held) for held in _kinds(built)], built.marked[: built.k])
-        return _half_width(variances[counted], confidence, every)
+        return _half_width((variances + extra)[counted], confidence, every)
 
-    return Plan(key, alone)
+    # Of a mechanism whose reports disclose protected items, or whose promise is less, nothing is bounded.
+    whole = catalog.coverage(entry.promise) in (catalog.Coverage.EVERY, catalog.Coverage.MARKED)
+    return Plan(key, alone, gain=of_two if whole else None, guess=_coin if whole else None)
+
+
+def of_two(epsilon: float) -> float:
+    """E/(E + 1): the most that anybody guesses right who knows that it is one of two answers that are hidden, equally
+    likely. It is what the promise allows; a mechanism may give less.
+
+    >>> round(of_two(1.0), 3)
+    0.731
+    """
+    return float(expit(epsilon))
+
+
+def _coin() -> float:
+    return 0.5
 
 
 def _kinds(built: SetRandomizer) -> Iterator[NDArray[np.intp]]:
@@ -194,44 +217,10 @@ def _of_one_set(built: SetRandomizer, held: NDArray[np.intp]) -> Vector:
     return built.variance(freq[: built.k], 1, built.company(held[None, :]))
 
 
-def means(
-    key: str,
-    low: Any = (),
-    *,
-    confidence: float = 0.95,
-    x: ArrayLike | None = None,
-    delta: float = 0.1,
-) -> Plan:
-    """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive.
-
-    x (n,): the people's numbers, None for the worst: all at the one input with the largest variance. delta: how near
-    the attacker's guess must be to count, on this scale.
-
-    >>> means("Duchi").people(epsilon=1.0, within=0.05)  # of a range of 2
-    7196
-    """
-    entry, unmarked = catalog.MEANS[key], checks.intervals(low)
-    ends = [min(max(float(end) + by, -1.0), 1.0) for pair in unmarked for end in pair for by in (-1e-9, 0.0, 1e-9)]
-    everywhere = np.unique(np.r_[np.linspace(-1, 1, INPUTS), ends])
-
-    def alone(epsilon: float) -> float:
-        spread = entry.build(epsilon, unmarked).moments(everywhere if x is None else x, "unbiased")[1]
-        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else spread.mean()))
-
-    def gain(epsilon: float) -> float:
-        built = entry.build(epsilon, unmarked)
-        weight = np.diff(built.inputs)
-        for first, last in unmarked if len(unmarked) else ():
-            weight = np.where((built.points >= first) & (built.points <= last), 0.0, weight)
-        return float(np.average(built.success(delta), weights=weight)) if weight.sum() else math.nan
-
-    return Plan(key, alone, gain=gain)
-
-
 def ranges(key: str, cells: int, asked: tuple[int, int], *, confidence: float = 0.95) -> Plan:
     """The share of people from cell l to cell r (1-based, inclusive) of `cells`, from a curator's noisy histogram.
 
-    Exact: no normal law, and nothing about the data.
+    Exact: no normal law, and nothing about the data. Its success is what the promise allows (`of_two`).
 
     >>> ranges("Privelet", 128, (31, 45)).people(epsilon=1.0, within=0.01)
     2303
@@ -239,7 +228,7 @@ def ranges(key: str, cells: int, asked: tuple[int, int], *, confidence: float = 
     h = (checks.domain_size(cells) - 1).bit_length()
     strategy = catalog.RANGES[key].build(h)
     unit = margin(strategy, *asked, 1.0, confidence)
-    return Plan(key, lambda epsilon: unit / epsilon, rate=1.0)
+    return Plan(key, lambda epsilon: unit / epsilon, rate=1.0, gain=of_two, guess=_coin)
 
 
 def limit(

@@ -5,6 +5,7 @@ Statistical tests: fixed seeds, false-alarm rate below 1e-6 each (binomial tails
 """
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from scipy.stats import binom
 
 from ldpcore import catalog, limit, plan
+from ldpcore.attacks.bayes import success_of_channel
 from ldpcore.plan.tasks import _corners, _half_width, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
 from ldpcore.study.frequency.floor import policy
@@ -97,6 +99,9 @@ def test_all_at_once_is_the_quantile_of_the_largest_of_normal_errors() -> None:
     drawn = np.abs(stream(4, "sidak").normal(0, np.sqrt(variances), (200_000, 5))).max(axis=1)
     hits = int(np.sum(drawn <= z))
     assert 1e-7 < binom.cdf(hits, len(drawn), 0.9) < 1 - 1e-7
+    for little in np.geomspace(1e-12, 1e-2, 41):  # one value errs most by far
+        lone = _half_width(np.array([1.0, *[little] * 9]), 0.95, every=True)
+        assert lone == pytest.approx(plan.quantile(0.95), rel=1e-8)
     equal = _half_width(np.full(7, 4.0), 0.95, every=True)
     assert equal == pytest.approx(2 * plan.quantile(0.95, 7), rel=1e-9)
 
@@ -111,13 +116,11 @@ def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: f
     asked, n = plan.frequency(key, k, marks(k, marked)), 5000
     found = asked.epsilon(n, within)
     fine = np.geomspace(plan.LOWEST, plan.HIGHEST, 600)
-    reached = [epsilon for epsilon in fine if asked.within(epsilon, n) <= within]
-    if found is None:
-        assert not reached
-        return
-    assert asked.within(found, n) <= within
-    assert found <= reached[0] * (1 + 1e-3)
-    assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
+    below = fine if found is None else fine[fine * (1 + 1e-3) < found]
+    assert not [epsilon for epsilon in below if asked.within(epsilon, n) <= within]
+    if found is not None:
+        assert asked.within(found, n) <= within
+        assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
 
 
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
@@ -205,6 +208,72 @@ def test_shares_of_holders_are_within_at_the_planned_size(key: str) -> None:
     found = built.simulate(np.tile(np.sort(held), (n, 1)), stream(9, "plan", key), 600)[:, item]
     hits = int(np.sum(np.abs(found - float(item in held)) <= 0.05))
     assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
+
+
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+@pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (9, 9), (6, 0)])
+def test_without_a_report_the_attacker_is_blind(key: str, k: int, marked: int) -> None:
+    """What no report adds to is where success begins; under a promise, as ε falls, it gets there."""
+    asked = plan.frequency(key, k, marks(k, marked))
+    blind = asked.blind()
+    assert blind == pytest.approx(1 / (marked or k), rel=1e-12)
+    assert asked.success(1e-6) >= blind - 1e-9
+    if marked or catalog.FREQUENCY[key].promise == "LDP":
+        assert asked.success(1e-6) == pytest.approx(blind, abs=1e-5)
+
+
+def test_the_blind_guess_is_of_whoever_knows_the_shares() -> None:
+    prior = np.array([0.5, 0.2, 0.2, 0.1])
+    assert plan.frequency("GRR", 4, [False, True, True, True], prior=prior).blind() == 0.0  # the commonest is unmarked
+    assert plan.frequency("GRR", 4, [True, True, False, False], prior=prior).blind() == pytest.approx(0.5 / 0.7)
+    assert plan.ranges("Privelet", 8, (1, 3)).blind() == 0.5  # one of two
+    assert (
+        plan.sets("suWheel", 8, 2, [True] * 2 + [False] * 6).blind() is None
+    )  # its promise is not of the whole report
+    assert plan.means("PM", delta=0.2).blind() == pytest.approx(0.2, abs=0.01)  # a tenth to either side, of 2
+    assert plan.means("uTernary", ((-1.0, 0.5),), delta=0.25).blind() == pytest.approx(1.0, abs=0.02)
+    assert plan.means("PM", ((-1.0, 1.0),), delta=0.2).success(1e-6) == pytest.approx(0.2, abs=0.02)  # none is marked
+
+
+@pytest.mark.parametrize("key", ["HR", "uHR"])
+@pytest.mark.parametrize(("k", "marked"), [(3, 1), (7, 5), (33, 12), (64, 64), (130, 40)])
+def test_hadamard_s_closed_forms_are_the_slow_ones(key: str, k: int, marked: int) -> None:
+    """The blocks are those with the least error, and success is the channel's; so the planner answers the same."""
+    mask = marks(k, marked)
+    for epsilon in (0.01, 0.7, 2.0, 8.0):
+        built = catalog.FREQUENCY[key].build(epsilon, k, mask)
+        known = mask / mask.sum()
+        assert np.allclose(built.success(known), success_of_channel(built.channel(), known), rtol=1e-9)
+        errors = [replace(built, blocks=1 << i).variance(np.full(k, 1 / k), 1).sum() for i in range(9)]
+        assert built.variance(np.full(k, 1 / k), 1).sum() == pytest.approx(min(errors), rel=1e-9)
+
+
+def test_people_with_the_same_number_are_counted() -> None:
+    x, counts = np.array([-0.6, 0.1, 0.9]), np.array([5, 2, 1])
+    for key in catalog.MEANS:
+        low = ((-0.2, 0.4),)
+        apart = plan.means(key, low, x=np.repeat(x, counts)).within(1.0, 8)
+        assert plan.means(key, low, x=x, counts=counts).within(1.0, 8) == pytest.approx(apart, rel=1e-12)
+
+
+def test_where_there_is_no_unbiased_estimate_no_number_of_people_suffices() -> None:
+    """SDPM with these marks has one up to some ε between 1 and 2."""
+    asked = plan.means("SDPM", ((-1.0, -0.2), (0.2, 1.0)))
+    assert asked.people(1.0, 0.05) is not None
+    assert asked.people(4.0, 0.05) is None
+    fine = [x for x in np.geomspace(plan.LOWEST, plan.HIGHEST, 400) if math.isfinite(asked.within(x, 1))]
+    assert 1 < fine[-1] < 2
+    for share in (0.99, 0.7, 0.5, 0.2):  # what suffices only just before it is found
+        within = asked.within(fine[int(share * (len(fine) - 1))], 1000)
+        assert asked.epsilon(1000, within) <= fine[-1]
+    assert asked.epsilon(1000, asked.within(fine[-1], 1000) / 2) is None
+
+
+def test_what_is_drawn_of_large_sets_adds_to_the_error() -> None:
+    mask, freq = marks(6, 2), np.full(6, 1 / 3)
+    alone = plan.sets("PrivSet", 6, 2, mask, freq=freq).within(1.0, 1)
+    both = plan.sets("PrivSet", 6, 2, mask, freq=freq, wobble=np.full(6, 0.1)).within(1.0, 1)
+    assert both**2 - alone**2 == pytest.approx(0.1 * plan.quantile(0.95) ** 2)
 
 
 def test_what_cannot_be_reached_is_none() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, controls, looks, session
+from ldpapp import bind, controls, looks, planner, session
 from ldpapp.compute.memory import once
 from ldpapp.controls import estimators, quantities, scopes
 from ldpapp.language import t
@@ -39,6 +39,7 @@ LOOKS = {
     "plane_simulated": (False, True),
     "fold_measures": (False, True),
     "fold_choosing": (False, True),
+    **planner.folded("frequency"),
 }
 
 

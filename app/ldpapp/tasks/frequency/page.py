@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp import bind, looks, session, sidebar, widgets
 from ldpapp.kept import kept
 from ldpapp.language import t
-from ldpapp.tasks.frequency import comparison, exposure, facts, findings, panels, unmarked
+from ldpapp.tasks.frequency import comparison, exposure, facts, findings, panels, plan, unmarked
 from ldpapp.tasks.frequency import study as own
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -62,4 +62,5 @@ def page(asked: Study, counted: Histogram) -> None:
         unmarked.propose(study, counted)
     panels.first_row(view, study, counted, found, main, idle)
     panels.second_row(view, study, counted, found, main)
+    plan.fold(study, found, main)
     panels.simulate(view, study, counted, main)

@@ -2,11 +2,11 @@
 
 from functools import partial
 
+from ldpapp import band, sidebar, widgets, words
 from ldpapp import panels as frame
-from ldpapp import sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Box, Maker, row, show
-from ldpapp.tasks.means import details, exposed, more, panels, personal, unmarked
+from ldpapp.tasks.means import details, exposed, more, panels, personal, plan, unmarked
 from ldpapp.tasks.means import study as own
 from ldpapp.tasks.means import view as means_view
 from ldpapp.tasks.means.headline import Headline, Price
@@ -24,6 +24,7 @@ ABOUT = (
 def page(asked: Study, data: Numbers) -> None:
     view = means_view.current(asked, data, asked.axis)
     widgets.sentence(*_headline(asked, data, view))
+    band.here()
     count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
     sidebar.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
     if not own.marked(asked):
@@ -42,6 +43,7 @@ def page(asked: Study, data: Numbers) -> None:
     draws = t("what is drawn for an answer of your choice")
     report = partial(show, partial(details.report, view))
     frame.fold("fold_means_report", t("One report, step by step"), draws, report)
+    plan.fold(view)
     panels.simulate(view)
 
 

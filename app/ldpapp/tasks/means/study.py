@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import palette, sidebar, words
+from ldpapp import palette, planner, sidebar, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.means import axes, cached
@@ -21,6 +21,7 @@ LOOKS = {
     "means_lines": ("best", "all"),
     "fold_means_sdpm": (False, True),
     "fold_means_report": (False, True),
+    **planner.folded("means"),
 }
 
 

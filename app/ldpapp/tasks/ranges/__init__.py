@@ -1,8 +1,9 @@
 """Ranges: "how many are between 30 and 45?" The exact error of any range of a noisy histogram, with any strategy."""
 
+from ldpapp import planner
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.ranges import page, published, study
+from ldpapp.tasks.ranges import page, published, settings, study
 from ldpapp.tasks.ranges.strategies import FLAT, PRIVELET, names
 
 
@@ -26,9 +27,11 @@ TASK = TaskPage(
         published.AXIS: ("epsilon", "N"),
         page.EVERY: (False, True),
         page.OTHER: (False, True),
+        **planner.folded("ranges"),
     },
     study.beside,
     study.draw,
     study.data,
     page.page,
+    offer=settings.OFFER,
 )

@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import panels, screen, sidebar, widgets, words
+from ldpapp import band, panels, screen, sidebar, widgets, words
 from ldpapp.kept import table
 from ldpapp.language import t
-from ldpapp.tasks.ranges import findings, local, one, own, published, tools
+from ldpapp.tasks.ranges import findings, local, one, own, plan, published, tools
 from ldpapp.tasks.ranges import panels as every
 from ldpapp.tasks.ranges import view as views
 from ldpapp.tasks.ranges.cells import Cells
@@ -22,6 +22,7 @@ EVERY, OTHER = "fold_every_range", "fold_other_ranges"
 def page(study: Study, cells: Cells) -> None:
     view = views.current(study, cells)
     widgets.sentence(findings.headline(view))
+    band.here()
     sidebar.on_phone(
         study,
         t("N = {n}", n=words.count(cells.size)),
@@ -41,6 +42,7 @@ def page(study: Study, cells: Cells) -> None:
         t("ranges of your own · a strategy matrix of your own · without a curator"),
         partial(_other, view),
     )
+    plan.fold(view)
 
 
 def _order(view: views.View) -> str:

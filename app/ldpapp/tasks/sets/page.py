@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from ldpapp import bind, compute, looks, panels, session, sidebar, widgets, words
+from ldpapp import band, bind, compute, looks, panels, session, sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.task import plain, sorry
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
-from ldpapp.tasks.sets import items, proposal
+from ldpapp.tasks.sets import items, plan, proposal
 from ldpapp.tasks.sets import panels as set_panels
 from ldpapp.tasks.sets import study as own
 from ldpapp.tasks.sets.data import Fact
@@ -56,6 +56,7 @@ def page(asked: Study, held: Baskets) -> None:
         said = set_findings.sentence(study.epsilon, shown, main, told, widgets.named, sensitive)
         widgets.sentence(" ".join([said, *_proposed(study, held, main, sensitive)]))
         sidebar.marks_on_phone(study, int(main.here.marked.sum()), len(main.here.marked))
+    band.here()
     if not main.here.marked.any():
         _propose(study, held, sensitive)
     gone = {key: why for key, why in refused.items() if key not in idle}
@@ -68,6 +69,7 @@ def page(asked: Study, held: Baskets) -> None:
     survey = set_panels.surveys(main, detail, main.here.shown)
     panels.show(lambda: items.items_panel(shown, main, survey))
     set_panels.release_fold(shown, main, survey, told)
+    plan.fold(here, held, shown, main)
     set_panels.simulate(view, here, along, held, main)
 
 

@@ -1,0 +1,30 @@
+"""Frequency's planner: the shares of the column."""
+
+from collections.abc import Mapping
+
+from ldpapp import planner, widgets
+from ldpapp.language import t
+from ldpapp.tasks.frequency.facts import Facts
+from ldpcore import catalog
+from ldpcore.study import Study
+from ldpcore.study.frequency.floor import policy
+
+
+def fold(study: Study, found: Mapping[str, Facts], main: Facts) -> None:
+    """found: all that are compared and protect something."""
+    planner.fold("frequency", lambda: asked(study, found, main))
+
+
+def asked(study: Study, found: Mapping[str, Facts], main: Facts) -> planner.Asked:
+    marked = tuple(map(bool, main.marked))
+    able = [key for key, entry in catalog.FREQUENCY.items() if any(marked) or entry.promise == "LDP"]
+    return planner.of_values(
+        "frequency",
+        planner.Shares(policy(main.key), marked, tuple(map(float, main.freq))),
+        able,
+        tuple(found),
+        main.key,
+        int(main.cell.counts.sum()),
+        study.epsilon,
+        t("Two are given, one is answered, for the shares of <b>{column}</b>.", column=widgets.escape(study.column)),
+    )

@@ -1,0 +1,74 @@
+"""Sets' planner: the shares of the holders of each item."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ldpapp import planner, words
+from ldpapp.language import t
+from ldpapp.tasks.sets.data import Fact
+from ldpcore import catalog, plan
+from ldpcore.data import Baskets
+from ldpcore.study import Study
+from ldpcore.study.sets import point
+from ldpcore.study.sets.sample import Sample
+
+
+@dataclass(frozen=True)
+class Holders:
+    """Plans for the shares of the holders. worst: of the worst sets, not of these people's."""
+
+    sample: Sample
+    dummies: int
+    every: bool
+    worst: bool
+
+    def of(self, key: str) -> plan.Plan:
+        own = self.sample
+        known: dict[str, Any] = (
+            {} if self.worst else {"freq": own.kept, "company": own.company, "wobble": own.wobble * own.baskets.n}
+        )
+        return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=self.dummies, every=self.every, **known)
+
+    def limit(self) -> None:
+        """Known of one ε at a time, and as a conjecture: the chart of errors has it."""
+
+
+def fold(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> None:
+    """found: all that are compared and protect something."""
+    planner.fold("sets", lambda: asked(study, held, found, main))
+
+
+def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> planner.Asked:
+    here = main.here
+    every = tuple(key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP")
+    able = list(point.facts(replace(study, mechanisms=every), held))
+    items = words.plural(here.m, t("item"), t("items"))
+    about = t(
+        "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
+    )
+    return planner.Asked(
+        "sets",
+        lambda every, worst: Holders(here.sample, here.dummies, every, worst),
+        able,
+        tuple(found),
+        main.key,
+        catalog.SETS.name,
+        here.n,
+        study.epsilon,
+        planner.points(),
+        about,
+        lambda key: t("With {key} shares are off by at most", key=key),
+        _guessed if main.whole else None,
+        every=True,
+    )
+
+
+def _guessed(eps: float, won: float, blind: float) -> str:
+    return t(
+        "At ε = {eps}, whoever wonders which of two equally likely items that are hidden a person holds guesses right "
+        "for at most {won} people; a blind guess gets {blind}.",
+        eps=words.epsilon(eps),
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
+    )

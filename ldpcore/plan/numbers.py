@@ -1,0 +1,68 @@
+"""What a person's number errs: with these numbers, or with the worst that they could be."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import catalog, checks
+from ldpcore.attacks import within
+from ldpcore.numeric_randomizer import NumericRandomizer
+
+from .solve import Plan, quantile
+
+INPUTS = 2001
+"""Evenly spaced inputs at which a number's worst variance is looked for, beside the ends of the marked intervals."""
+
+
+def means(
+    key: str,
+    low: Any = (),
+    *,
+    confidence: float = 0.95,
+    x: ArrayLike | None = None,
+    counts: ArrayLike | None = None,
+    delta: float = 0.1,
+) -> Plan:
+    """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive. Where a
+    mechanism has none at some ε, as SDPM for some intervals, no number of people suffices there.
+
+    x (n,): the people's numbers, None for the worst: all at the one input with the largest variance; counts (n,): how
+    many people have each of them, None for one. delta: how near the attacker's guess must be to count, on this scale;
+    its success is of marked numbers, all alike (of all, where none is marked).
+
+    >>> means("Duchi").people(epsilon=1.0, within=0.05)  # of a range of 2
+    7196
+    """
+    entry, unmarked = catalog.MEANS[key], checks.intervals(low)
+    held = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
+    ends = [min(max(float(end) + by, -1.0), 1.0) for pair in unmarked for end in pair for by in (-1e-9, 0.0, 1e-9)]
+    everywhere = np.unique(np.r_[np.linspace(-1, 1, INPUTS), ends])
+
+    def alone(epsilon: float) -> float:
+        built = entry.build(epsilon, unmarked)
+        if "unbiased" not in built.estimates():
+            return math.inf
+        spread = built.moments(everywhere if x is None else x, "unbiased")[1]
+        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else np.average(spread, weights=held)))
+
+    def gain(epsilon: float) -> float:
+        built = entry.build(epsilon, unmarked)
+        return float(np.average(built.success(delta), weights=_marked_width(built, unmarked)))
+
+    def guess() -> float:
+        built = entry.build(1.0, unmarked)
+        weight = _marked_width(built, unmarked)
+        return within.blind(built, delta, weight / weight.sum())
+
+    return Plan(key, alone, gain=gain, guess=guess)
+
+
+def _marked_width(built: NumericRandomizer, unmarked: Any) -> NDArray[np.float64]:
+    """Of every input bin, the width of what is marked; where nothing is, of all."""
+    width, points = np.diff(built.inputs), built.points
+    open_ = np.zeros(len(width), bool)
+    for first, last in unmarked if len(unmarked) else ():
+        open_ |= (points >= first) & (points <= last)
+    return width if open_.all() else np.where(open_, 0.0, width)

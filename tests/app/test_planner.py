@@ -1,0 +1,226 @@
+"""The planner of Frequency, Sets, Means and Ranges: it says what `ldpcore.plan` answers for the page's Study."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import session, words
+from ldpapp.compute import bundled
+from ldpapp.tasks.means.findings import quantity
+from ldpcore import catalog, plan
+from ldpcore.ranges import margin
+from ldpcore.study import frequency, intervals, means, ranges
+from ldpcore.study.sets import point
+from tests.app.opening import bodies, charts, do, link, opened, panel, panels, study, twin
+
+DATA = {
+    "frequency": {"data": "health", "column": "condition"},
+    "sets": {"data": "groceries"},
+    "means": {"data": "census", "column": "age"},
+    "ranges": {"data": "census", "column": "age"},
+}
+POINTS = {"sets": 4.0, "frequency": 1.5, "ranges": 0.02}
+"""Half-widths that are typed, in the units of the page."""
+
+
+@pytest.fixture(scope="module")
+def page() -> Callable[[str], AppTest]:
+    """Each page is opened once, with its planner."""
+    found: dict[str, AppTest] = {}
+
+    def open_(task: str) -> AppTest:
+        if task not in found:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+                found[task] = opened(task, task=task, **DATA[task], **{f"fold_{task}_planner": "True"})
+        return twin(found[task], task)
+
+    return open_
+
+
+@pytest.fixture(autouse=True)
+def _still(still) -> None:
+    """Nothing here waits for surveys."""
+
+
+def of_frequency(at: AppTest, key: str, every: bool = False, worst: bool = False) -> plan.Plan:
+    asked = study(at, "frequency")
+    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "A", key, asked.epsilon)
+    freq = None if worst else here.freq
+    return plan.frequency(key, len(here.marked), here.marked, every=every, freq=freq)
+
+
+def of_sets(at: AppTest, key: str, every: bool = False) -> plan.Plan:
+    here = point.setting(study(at, "sets"), bundled("groceries").baskets("items"))
+    known = {"freq": here.kept, "company": here.sample.company, "wobble": here.sample.wobble * here.n}
+    return plan.sets(key, len(here.marked), here.m, here.marked, dummies=here.dummies, every=every, **known)
+
+
+def of_means(at: AppTest, key: str) -> plan.Plan:
+    asked = study(at, "means")
+    numbers = means.prepare(asked, bundled("census"))
+    low = intervals.complement([intervals.parse(text) for text in asked.arms[0].values], numbers.interval)
+    return plan.means(key, low, x=np.repeat(numbers.points, numbers.counts), delta=0.2)
+
+
+def of_ranges(at: AppTest, key: str) -> plan.Plan:
+    counted = ranges.prepare(study(at, "ranges"), bundled("census"))
+    return plan.ranges(key, ranges.size(counted), ranges.asked(study(at, "ranges"), counted)[0])
+
+
+ENGINE = {"frequency": of_frequency, "sets": of_sets, "means": of_means, "ranges": of_ranges}
+
+
+def focus(at: AppTest) -> str:
+    """The mechanism in the answer: the line that is drawn last, on top."""
+    return [trace["name"] for trace in charts(at)["chart_planner"]["data"] if trace["name"] != "limit"][-1]
+
+
+def key_of(task: str, name: str) -> str:
+    entries = {"frequency": catalog.FREQUENCY, "sets": catalog.SETS, "means": catalog.MEANS, "ranges": catalog.RANGES}
+    return next(key for key in entries[task] if entries[task].name(key) == name)
+
+
+def answer(at: AppTest) -> str:
+    return next(body for body in bodies(at) if "card plan" in body or "annot be reached" in body)
+
+
+def typed(at: AppTest, **numbers: float) -> AppTest:
+    for name, value in numbers.items():
+        at.number_input(key=f"plan_{name}").set_value(value).run()
+    return at
+
+
+def table(at: AppTest) -> pd.DataFrame:
+    found = [each.value for each in at.dataframe if {"people", "ε"} <= set(each.value.columns)]
+    return found[0].set_index("mechanism")
+
+
+def scale(at: AppTest, task: str) -> float:
+    """Shown numbers per unit of the engine."""
+    return means.prepare(study(at, "means"), bundled("census")).unit if task == "means" else 100.0
+
+
+@pytest.mark.parametrize("task", ENGINE)
+def test_the_answer_is_the_engine_s(page, task) -> None:
+    at = page(task)
+    key = key_of(task, focus(at))
+    made, unit = ENGINE[task](at, key), scale(at, task)
+    shown = POINTS.get(task, 1.5)
+    at.radio(key=f"{task}_answered").set_value("people").run()
+    typed(at, epsilon=0.8, within=shown)
+    assert f">{words.count(made.people(0.8, shown / unit))}<" in answer(at)
+    at.radio(key=f"{task}_answered").set_value("epsilon").run()
+    typed(at, people=70_000)
+    assert f">{words.epsilon(made.epsilon(70_000, shown / unit))}<" in answer(at)
+    at.radio(key=f"{task}_answered").set_value("within").run()
+    error = made.within(0.8, 70_000)
+    assert (f"±{quantity(error * unit)}<" if task == "means" else f"{words.points(error)} ") in answer(at)
+    rows = table(at)
+    for name in rows.index.drop("limit", errors="ignore"):
+        assert rows.loc[name].filter(like="±").iloc[0] == pytest.approx(
+            unit * ENGINE[task](at, key_of(task, name)).within(0.8, 70_000), rel=1e-9
+        )
+    if made.success(1.0) is not None:
+        assert words.chance_of_100(made.success(0.8)) in panel(at, "planner")
+        assert words.of_100(made.blind()) in panel(at, "planner")
+
+
+def test_the_error_is_the_page_s(page) -> None:
+    """With the Study's people and ε: what other panels, which know of no planner, are made of."""
+    at = page("ranges")
+    asked = study(at, "ranges")
+    counted = ranges.prepare(asked, bundled("census"))
+    built = catalog.RANGES["Privelet"].build(ranges.size(counted).bit_length() - 1)
+    chosen = ranges.asked(asked, counted)[0]
+    alone = of_ranges(at, "Privelet").within(asked.epsilon, int(counted.counts.sum()))
+    assert alone * counted.counts.sum() == pytest.approx(margin(built, *chosen, asked.epsilon))
+    at = page("sets")
+    held = bundled("groceries").baskets("items")
+    fact = point.facts(study(at, "sets"), held)["uPrivSet"]
+    worst = plan.quantile(0.95) * float(np.sqrt(fact.variance.max()))
+    assert of_sets(at, "uPrivSet").within(study(at, "sets").epsilon, held.n) == pytest.approx(worst)
+
+
+def test_switches_ask_for_all_at_once_for_the_worst_data_and_for_guesses(page) -> None:
+    at = page("frequency")
+    key = focus(at)
+    at.radio(key="frequency_answered").set_value("people").run()
+    typed(at, epsilon=1.0, within=2.0)
+    seen = set()
+    for every in (False, True):
+        at.button_group(key="plan_every_switch").set_value(every).run()
+        for worst in (False, True):
+            at.button_group(key="plan_worst_switch").set_value(worst).run()
+            people = of_frequency(at, key, every, worst).people(1.0, 0.02)
+            assert f">{words.count(people)}<" in answer(at)
+            seen.add(people)
+    assert len(seen) == 4
+    at.button_group(key="plan_by_switch").set_value("success").run()
+    typed(at, success=25)
+    made = of_frequency(at, key, every=True, worst=True)
+    epsilon = made.most_epsilon(0.25)
+    assert f">{words.count(made.people(epsilon, 0.02))}<" in answer(at)
+    assert f"ε = {words.epsilon(epsilon)}" in panel(at, "planner")
+    for name, row in table(at).iterrows():
+        assert row["guessed"] <= 0.25 + 1e-9, name
+    at.radio(key="frequency_answered").set_value("epsilon").run()
+    typed(at, people=100_000)
+    assert words.chance_of_100(made.success(made.epsilon(100_000, 0.02))) in answer(at)
+
+
+def test_what_cannot_be_reached_says_what_would_help(page) -> None:
+    at = typed(page("frequency"), people=50, within=0.01)
+    made = of_frequency(at, focus(at))
+    assert "annot be reached" in answer(at)
+    assert words.count(made.people(plan.HIGHEST, 1e-4)) in panel(at, "planner")
+    assert words.points(made.within(plan.HIGHEST, 50)) in panel(at, "planner")
+    at.radio(key="frequency_answered").set_value("people").run()
+    at.button_group(key="plan_by_switch").set_value("success").run()
+    typed(at, success=1)
+    assert "annot be reached" in answer(at)
+    assert words.chance_of_100(made.blind()) in panel(at, "planner")
+    at = typed(page("means"), people=1, within=1e-3)
+    assert "annot be reached" in answer(at)
+
+
+@pytest.mark.parametrize(("task", "entries"), [("frequency", catalog.FREQUENCY), ("means", catalog.MEANS)])
+def test_nothing_marked_offers_what_protects_every_answer(page, task, entries) -> None:
+    at = page(task)
+    offered = set(table(at).index) - {"limit"}
+    assert offered == {entries.name(key) for key in entries}
+    do(at, session.set_marks if task == "frequency" else session.set_intervals, study(at, task).column, [])
+    offered = set(table(at).index) - {"limit"}
+    assert offered == {entries.name(key) for key, entry in entries.items() if entry.promise == "LDP"}
+    assert "planner" in panels(at)
+
+
+def test_what_was_typed_of_one_column_is_not_taken_for_another_s(page) -> None:
+    at = typed(page("means"), within=0.25)
+    assert at.number_input(key="plan_within").value == 0.25
+    do(at, session.choose_column, "hours-per-week")
+    if study(at, "means").column == "hours-per-week":
+        assert at.number_input(key="plan_within").value != 0.25
+    do(at, session.choose_column, "age")
+    assert at.number_input(key="plan_within").value == 0.25
+
+
+def test_the_link_has_what_is_asked(page) -> None:
+    at = page("sets")
+    at.radio(key="sets_answered").set_value("people").run()
+    at.button_group(key="plan_every_switch").set_value(True).run()
+    at.button_group(key="plan_worst_switch").set_value(True).run()
+    assert {"fold_sets_planner", "sets_answered", "sets_plan_every", "sets_plan_worst"} <= set(link(at))
+    again = opened("sets", **link(at))
+    assert panel(again, "planner") == panel(at, "planner")
+
+
+def test_closed_it_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*anything: object) -> None:
+        raise AssertionError("nobody opened it")
+
+    monkeypatch.setattr("ldpapp.tasks.frequency.plan.asked", asked)
+    assert "planner" not in panels(opened("frequency", task="frequency", **DATA["frequency"]))
