@@ -218,10 +218,20 @@ def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -
     assert written(began) == []
 
 
+@pytest.fixture
+def no_room_is_left() -> Iterator[None]:
+    yield
+    for code in ROOMS.codes():
+        ROOMS.close(code)
+    DOOR.close()
+
+
+@pytest.mark.usefixtures("no_room_is_left")
 @pytest.mark.skipif(lan_address() is None, reason="this machine is in no network")
 def test_a_phone_of_the_network_reaches_the_question_and_nothing_else(phones, monkeypatch) -> None:
     """What `ldpcore dashboard --lan` permits (test_cli.py), without a second dashboard."""
     monkeypatch.setenv(door.LAN, "1")
+    monkeypatch.setattr(door, "PORT", 0)  # one that nobody has, on no address
     room = ROOMS.start(Client.of("uSS", 2.0, ANSWERS, [False, False, True, True], MARKER), 3)
     url = f"{DOOR.open(lan=True)}/{room.code}"
     assert url.startswith(f"http://{lan_address()}:")
