@@ -20,6 +20,9 @@ from .test_looks import violations
 
 expect.set_options(timeout=PATIENCE)
 ANSWERS = ["never", "once", "a few times", "often"]
+ABOVE = """([parts, height]) =>
+    parts.every((part) => document.querySelector(part)?.getBoundingClientRect().bottom <= height)"""
+"""Each of these parts ends above this height: the page has taken its size."""
 MARKER = "Zwetschgenkuchen"
 """A word that nothing but this class's question has."""
 
@@ -184,19 +187,16 @@ def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -
     # A reload of the board brings it back; another session too. It needs no scrolling, nor does the projector.
     page.goto(page.url)
     expect(page.locator(".vote-told")).to_contain_text("1 of 5 voted")
+    parts = [".st-key-panel_class_told", ".vote-told", ".st-key-class_controls", ".joining"]
     for height in (720, 1080):
         page.set_viewport_size({"width": height * 16 // 9, "height": height})
-        for key in ("panel_class_told", "class_controls"):
-            box = page.locator(f".st-key-{key}").bounding_box()
-            assert box is not None
-            assert box["y"] + box["height"] <= height, (key, height)
+        page.wait_for_function(ABOVE, arg=[parts, height])
     page.locator("body").press("p")
     expect(page.locator('[data-testid="stHeader"]')).to_be_hidden()
-    page.wait_for_function("() => document.querySelector('.joining img').getBoundingClientRect().width >= 300")
-    for part in (".vote-told", ".st-key-class_controls", ".joining"):
-        box = page.locator(part).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 1080, part
+    page.wait_for_function(ABOVE, arg=[parts[1:], 1080])
+    page.wait_for_function("() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 30")
+    page.wait_for_function(ABOVE, arg=[parts[1:], 1080])
+    assert page.locator(".joining img").bounding_box()["width"] >= 212
     page.locator("body").press("p")
     expect(page.locator('[data-testid="stHeader"]')).to_be_visible()
 
