@@ -196,7 +196,7 @@ def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -
     page.wait_for_function(ABOVE, arg=[parts[1:], 1080])
     page.wait_for_function("() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 30")
     page.wait_for_function(ABOVE, arg=[parts[1:], 1080])
-    assert page.locator(".joining img").bounding_box()["width"] >= 212
+    page.wait_for_function("() => document.querySelector('.joining img')?.getBoundingClientRect().width >= 212")
     page.locator("body").press("p")
     expect(page.locator('[data-testid="stHeader"]')).to_be_visible()
 
