@@ -74,7 +74,7 @@ def _marked(study: Study, names: Sequence[str]) -> None:
     marks = task.split(study.arms[0].values, names)
     color = widgets.colors().sensitive
     if not marks:
-        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some under “edit”, or on Data.')}")
+        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some on the page Data.')}")
         return
     count = sum(map(len, marks.values()))
     several = t("{answers} marked sensitive", answers=words.plural(count, t("answer"), t("answers")))
