@@ -12,6 +12,8 @@ from ldpapp.kept import is_public, kept, named, names, table
 from ldpapp.language import t
 from ldpapp.task import TaskPage
 from ldpapp.tasks import TASKS
+from ldpapp.view import View
+from ldpapp.views import VIEWS
 from ldpcore import data
 from ldpcore.study import Source, Study, StudyError, from_toml, run, serial, to_toml
 
@@ -22,6 +24,8 @@ def follow(query: Mapping[str, list[str]]) -> None:
     for sentence in refused:
         session.refuse(sentence)
     _look(query, screen.LOOKS)
+    for view in VIEWS:
+        _look(query, view.looks)
     alone = query.get("alone", [""])[0]
     if _PANEL.fullmatch(alone):
         screen.show_alone(alone)
@@ -67,9 +71,17 @@ def write(task: TaskPage) -> None:
     made = full(task)
     if made is None:
         return
-    known = {**task.looks, **screen.LOOKS, "alone": ("",)}
-    view = {key: [str(looks.look(key))] for key, values in known.items() if looks.look(key, values[0]) != values[0]}
-    st.query_params.from_dict(serial.to_query(made, is_public()) | view)
+    st.query_params.from_dict(serial.to_query(made, is_public()) | _unusual(task.looks))
+
+
+def write_looks(view: View) -> None:
+    """The same of a page that no Study stands beside."""
+    st.query_params.from_dict(_unusual(view.looks))
+
+
+def _unusual(own: looks.Looks) -> dict[str, list[str]]:
+    known = {**own, **screen.LOOKS, "alone": ("",)}
+    return {key: [str(looks.look(key))] for key, values in known.items() if looks.look(key, values[0]) != values[0]}
 
 
 def menu(place: DeltaGenerator, task: TaskPage) -> None:

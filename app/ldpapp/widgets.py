@@ -20,14 +20,14 @@ ROOT = 14
 """px of a rem on 1280×720 (config.toml)."""
 
 
-def _rem(css: str) -> str:
+def rem(css: str) -> str:
     """Lengths grow with the screen: px as the file has them, on 1280×720, become rem. Hairlines and media stay."""
     parts = re.split(r"(@media\([^)]*\)|\b1px\b)", css)
     lengths = [re.sub(r"(\d*\.?\d+)px", lambda m: f"{float(m[1]) / ROOT:.4g}rem", part) for part in parts[::2]]
     return "".join(itertools.chain.from_iterable(itertools.zip_longest(lengths, parts[1::2], fillvalue="")))
 
 
-STYLE = _rem((STATIC / "style.css").read_text(encoding="utf-8"))
+STYLE = rem((STATIC / "style.css").read_text(encoding="utf-8"))
 SIDEBAR = 272
 """px of the sidebar on 1280×720."""
 PROJECTED = (
@@ -52,7 +52,7 @@ def style() -> str:
     """The only CSS. Streamlit writes white on primary buttons, which the dark theme's light ones cannot bear."""
     css = STYLE + f"html{{font-size:{ROOT * screen.factor():g}px!important}}"
     if screen.factor() > 1:
-        width = _rem(f"{SIDEBAR}px")
+        width = rem(f"{SIDEBAR}px")
         css += f'section[data-testid="stSidebar"]:not([aria-expanded="false"]){{min-width:{width}!important}}'
     if is_dark():
         css += f'button[kind^="primary"]{{color:{palette.DARK.page}}}'

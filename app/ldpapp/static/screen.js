@@ -108,6 +108,17 @@ function follow() {
 
 const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
 
+// A key presses the button that is named after it (press_n, press_arrowright), where the page has one. A presenter's
+// remote control sends the page keys.
+const TURNS = { pagedown: "arrowright", pageup: "arrowleft" };
+function press(event) {
+  const key = event.key.toLowerCase();
+  const button = document.querySelector(`.st-key-press_${CSS.escape(TURNS[key] ?? key)} button:not(:disabled)`);
+  if (!button || event.repeat) return;
+  event.preventDefault();
+  button.click();
+}
+
 export default function ({ data, setStateValue, setTriggerValue }) {
   if (app().dataset.leaving === data.page) stay();
   let told = data.scale;
@@ -122,6 +133,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   const pressed = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     // Escape closes menus too: it is told only where there is something to leave.
+    press(event);
     if (event.key === "p" || (event.key === "Escape" && data.leave)) setTriggerValue("key", event.key);
   };
   const clicked = (event) => {
