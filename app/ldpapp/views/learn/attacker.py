@@ -76,7 +76,7 @@ def _question(found: Beside) -> Question:
     worst = max(OTHERS, key=lambda other: found.told[other])
     one, two, three = OTHERS
     return Question(
-        t("One is divorced or widowed, one is not. Which answer tells an attacker most about who is who?"),
+        t("One is divorced or widowed, one is not. Which answer tells most about who is who?"),
         (one, two, three),
         OTHERS.index(worst),
         t("“{other}”: {told} of 100 pairs.", other=worst, told=words.of_100(found.told[worst])),

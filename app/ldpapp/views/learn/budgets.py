@@ -108,5 +108,5 @@ BUDGETS = Lesson(
             "private nevertheless: the last lesson is about such a claim."
         ),
     ),
-    link=lambda found: Live(found.study, "ledger"),
+    link=lambda found: Live(found.study, "ledger", {"fold_itemsets_bill": "True"}),
 )

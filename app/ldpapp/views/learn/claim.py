@@ -69,10 +69,10 @@ def _question(found: Refuted) -> Question:
     total = sum(found.counts.values())
     options, place = among(found.counts[HOLDS], (found.counts[BROKEN], total), words.count)
     return Question(
-        t("Five papers make {n} claims. How many hold, all of their words?", n=total),
+        t("Of five papers’ {n} claims, how many hold entirely?", n=total),
         options,
         place,
-        t("{n} do not hold; the rest holds in part or is open.", n=found.counts[BROKEN]),
+        t("{n} are refuted.", n=found.counts[BROKEN]),
     )
 
 

@@ -17,8 +17,8 @@ def _title(of: Asked) -> str:
 
 
 def _picture(of: Asked) -> None:
-    true = t("100 true “yes”,<br><b class='marked'>{n}</b> are sent", n=words.of_100(of.kept))
-    false = t("100 true “no”, sent as<br>“yes”: <b class='marked'>{n}</b>", n=words.of_100(of.turned))
+    true = t("100 true “yes”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.kept))
+    false = t("100 true “no”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.turned))
     crowds = [
         Crowd(says, _squares(chance), words.chance_of_100(chance))
         for says, chance in ((true, of.kept), (false, of.turned))
@@ -35,13 +35,10 @@ def _question(of: Asked) -> Question:
     options, place = among(of.believed(of.share), (of.share, of.kept), words.percent)
     after = of.believed(of.share)
     return Question(
-        t(
-            "{n} of 100 would say “yes”. Sam’s report says it. How sure can you be that it is true?",
-            n=words.of_100(of.share),
-        ),
+        t("Sam’s report says “yes”. How sure can you be that it is true?"),
         options,
         place,
-        t("The odds grow {times}, from where they were.", times=words.times(of.kept / of.turned)),
+        t("The odds grow {times}.", times=words.times(of.kept / of.turned)),
         (
             Bar(t("before the report"), words.chance_of_100(of.share), of.share),
             Bar(t("after a “yes”"), words.chance_of_100(after), after, chosen=True),

@@ -30,6 +30,10 @@ LINE, LARGEST, SMALLEST = 1190, 42, 30
 """px of a finding's line on 1280×720, and of its type: as large as one line holds it."""
 
 
+PROJECTED = ".st-key-lesson{min-height:520px!important} .st-key-projector_off button p{font-size:16px}"
+"""Without a navigation there is more room, and nothing may be smaller than the last row can read."""
+
+
 @cache
 def _style() -> str:
     return widgets.rem((Path(__file__).parents[2] / "static" / "learn.css").read_text(encoding="utf-8"))
@@ -43,7 +47,7 @@ def draw(lessons: Sequence[Lesson], key: str) -> None:
     found = lesson.at(value)
     _head(lesson, place, found)
     with st.container(key="lesson"):
-        left, right = st.columns([56, 44], gap="large")
+        left, right = st.columns([54, 46], gap="large")
         with left:
             _picture(lesson, found)
             _widget(lesson, value, found)
@@ -57,6 +61,7 @@ def draw(lessons: Sequence[Lesson], key: str) -> None:
 def _head(lesson: Lesson, place: int, found: Any) -> None:
     # A lesson is as large as a projector's page is anyway: there it fills the screen, and grows no further.
     grown = f"html{{font-size:{widgets.ROOT * screen.fits():g}px!important}}" if screen.projector() else ""
+    grown += widgets.rem(PROJECTED) if screen.projector() else ""
     colors = f".stApp{{--sensitive:{widgets.colors().sensitive}}}"
     st.html(f"<style>{_style()}{colors}{grown}</style>")
     title = lesson.title(found)
@@ -128,13 +133,13 @@ def _set(value: str) -> None:
 
 
 def _question(lesson: Lesson, value: str, question: Question) -> None:
-    asked = looks.look(ANSWERED) or ()
-    chosen = asked[2] if asked[:2] == (lesson.key, value) else None
+    asked = looks.look(ANSWERED)
+    chosen = asked[2] if asked is not None and asked[:2] == (lesson.key, value) else None
     st.html(f'<div class="ask" role="heading" aria-level="2">{question.asked}</div>')
     if question.drawn:
         pictures.bars(*(_sought(bar) if bar.chosen and chosen is None else bar for bar in question.drawn), small=True)
     with st.container(key="lesson_options"):
-        places = st.columns(3, gap="small", wrap=False)
+        places = st.columns(3, gap="small")
         for at, (place, option) in enumerate(zip(places, question.options, strict=True)):
             shown = chosen is not None and at == question.right
             language.notice(option)
