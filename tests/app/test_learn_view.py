@@ -232,7 +232,7 @@ def test_keys_turn_answer_and_open_the_note(at: AppTest) -> None:
     assert at.session_state["lesson"] == LESSONS[1].key
     assert at.session_state["x"] == ""
     assert LESSONS[1].note().ask not in plain(html(at))
-    press(at, "press_n")
+    press(at, "lesson_note")
     assert LESSONS[1].note().ask in plain(html(at))
     press(at, "press_arrowleft")
     assert first.note().ask not in plain(html(at)), "another lesson begins with its note folded"

@@ -108,7 +108,7 @@ function follow() {
 
 const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
 
-// A key presses the button that is named after it (press_n, press_arrowright), where the page has one. A presenter's
+// A key presses the button that is named after it (press_1, press_arrowright), where the page has one. A presenter's
 // remote control sends the page keys.
 const TURNS = { pagedown: "arrowright", pageup: "arrowleft" };
 function press(event) {

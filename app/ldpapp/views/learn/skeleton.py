@@ -108,6 +108,7 @@ def _stop() -> None:
 
 
 def _widget(lesson: Lesson, value: str, found: Any) -> None:
+    language.notice(*map(lesson.say, lesson.values))
     with st.container(key="lesson_widget", horizontal=True, vertical_alignment="bottom", gap="medium"):
         bind.bound(
             st.segmented_control,
@@ -178,8 +179,8 @@ def _foot(lessons: Sequence[Lesson], place: int, found: Any) -> None:
         _turn("←", "arrowleft", t("The lesson before"), lessons, place - 1)
         _turn("→", "arrowright", t("The next lesson"), lessons, place + 1)
         st.button(
-            t("N teacher’s note"), key="press_n", type="tertiary", on_click=looks.choose,
-            args=(NOTED, not looks.look(NOTED)),
+            t("teacher’s note"), key="lesson_note", type="tertiary", on_click=looks.choose,
+            args=(NOTED, not looks.look(NOTED)), shortcut="N",  # written beside it, and no “N” of the glossary
         )  # fmt: skip
         live = lesson.link(found)
         label = t("Same settings on {page}", page=TASKS[live.study.task].title)
