@@ -30,7 +30,7 @@ LINE, LARGEST, SMALLEST = 1190, 42, 30
 """px of a finding's line on 1280×720, and of its type: as large as one line holds it."""
 
 
-PROJECTED = ".st-key-lesson{min-height:520px!important} .st-key-projector_off button p{font-size:16px}"
+PROJECTED = ".st-key-lesson{min-height:480px!important} .st-key-projector_off button p{font-size:16px}"
 """Without a navigation there is more room, and nothing may be smaller than the last row can read."""
 
 
