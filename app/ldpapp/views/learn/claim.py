@@ -51,7 +51,8 @@ def _title(found: Refuted) -> str:
 
 def _picture(found: Refuted) -> None:
     number = found.check.number
-    claimed = found.check.most if isfinite(found.check.most) else found.check.least
+    low, high = found.check.least, found.check.most
+    claimed = low if isfinite(low) and not number.value > high else high  # the end that it is beyond
     longest = max(claimed, number.value) if isfinite(number.value) else claimed / HALF
     language.notice(number.what)
     st.html(f'<div class="measured">{escape(number.what)}</div>')

@@ -145,9 +145,9 @@ def _question(lesson: Lesson, value: str, question: Question) -> None:
             shown = chosen is not None and at == question.right
             language.notice(option)
             place.button(
-                t(":gray[{n}] **{option}** ✓", n=at + 1, option=option)
+                t(":gray[{n}]\u2003**{option}** ✓", n=at + 1, option=option)
                 if shown
-                else t(":gray[{n}] **{option}**", n=at + 1, option=option),
+                else t(":gray[{n}]\u2003**{option}**", n=at + 1, option=option),
                 key=f"press_{at + 1}",
                 type="primary" if shown else "secondary",
                 width="stretch",
