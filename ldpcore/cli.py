@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 import ldpcore
 from ldpcore import collecting, data, papers, study
-from ldpcore.study import tasks
+from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
 
 
@@ -74,7 +74,10 @@ def run(
     report_path: Path | None,
     publishable: bool,
 ) -> None:
-    """Compute a study's table: the same numbers as in the dashboard. Or its page, as a report."""
+    """Compute a study's table: the same numbers as in the dashboard. Or its page, as a report.
+
+    Of two settings (the file has a table [beside]) both, and a column says which.
+    """
     _written_as(output)
     if report_path is not None and report_path.suffix != ".html":
         raise click.ClickException(f"the report ends in .html, got {report_path.name}")
@@ -85,15 +88,28 @@ def run(
             _report(study_file, data_path, labels_path, report_path, publishable)
             if output is None:
                 return
-        described, table, rows = _run(study_file, data_path, labels_path, workers)
+        settings, table = _read(study_file, data_path, labels_path)
+        with _workers(workers) as executor, _shown("survey") as progress:
+            found = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
+        if output is not None:
+            _write(_named(found), output)
+            return
+        told = {name: _summary(settings[name], table, rows) for name, rows in found.items()}
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
-    if output is None:
-        prepared = prepare(described, table)
-        found = study.summary(described, prepared, rows, limits=tasks.limits(described, prepared))
-        click.echo(shown(found).to_string(index=False))
-    else:
-        _write(rows, output)
+    click.echo(shown(_named(told)).to_string(index=False))
+
+
+def _summary(described: study.Study, table: data.Table | None, rows: pd.DataFrame) -> pd.DataFrame:
+    prepared = prepare(described, table)
+    return study.summary(described, prepared, rows, limits=tasks.limits(described, prepared))
+
+
+def _named(found: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """The tables of all settings as one; of several, each row says which setting it is of."""
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return pd.concat([rows.assign(setting=name)[["setting", *rows]] for name, rows in found.items()], ignore_index=True)
 
 
 def _written_as(output: Path | None) -> None:
@@ -106,33 +122,30 @@ def _write(rows: pd.DataFrame, output: Path) -> None:
     rows.to_csv(output, index=False) if output.suffix == ".csv" else rows.to_parquet(output, index=False)
 
 
-def _run(
-    study_file: Path, data_path: Path | None, labels_path: Path | None, workers: int
-) -> tuple[study.Study, data.Table | None, pd.DataFrame]:
-    """The study, the table where it is not the study's own, and the rows."""
-    described, table = _read(study_file, data_path, labels_path)
-    with _workers(workers) as executor, _shown("survey") as progress:
-        return described, table, study.run(described, table, executor, progress)
+Settings = dict[str, study.Study]
+"""Name → Study, in the order in which they are compared."""
 
 
-def _read(study_file: Path, data_path: Path | None, labels_path: Path | None) -> tuple[study.Study, data.Table | None]:
-    """The study, and the table where it is not the study's own."""
-    described = study.from_toml(study_file.read_text(encoding="utf-8"))
+def _read(study_file: Path, data_path: Path | None, labels_path: Path | None) -> tuple[Settings, data.Table | None]:
+    """The studies of the file, and the table where it is not their own."""
+    described, beside = serial.both(study_file.read_text(encoding="utf-8"))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
         table = table.with_labels(data.labels(labels_path.read_bytes()))
-    return described, table
+    return ({"": described} if beside is None else {beside.name: beside.study, beside.other: described}), table
 
 
 def _report(
     study_file: Path, data_path: Path | None, labels_path: Path | None, output: Path, publishable: bool
 ) -> None:
     """Write the page of a study as a file. The engine knows no screen: the dashboard is asked for by its name."""
-    described, table = _read(study_file, data_path, labels_path)
+    settings, table = _read(study_file, data_path, labels_path)
     app_directory()
     terminal = importlib.import_module("ldpapp.terminal")
-    html, refused = terminal.html(described, source(described, table), publishable)
+    *others, (called, described) = settings.items()
+    beside = study.Beside(others[0][1], others[0][0], called) if others else None
+    html, refused = terminal.html(described, source(described, table), publishable, beside)
     for sentence in refused:
         click.echo(sentence, err=True)
     output.write_text(html, encoding="utf-8")

@@ -3,8 +3,10 @@
 `-m quick` is the loop while one edits: the rooms of the engine and the charts, without what takes seconds by itself.
 """
 
+import gc
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -18,13 +20,35 @@ settings.register_profile("fixed", derandomize=True, deadline=None, max_examples
 settings.load_profile("fixed")
 
 SLOW = {
-    "test_cli", "test_data_bundled", "test_data_hostile", "test_data_real", "test_data_recognise", "test_data_refusals",
-    "test_door", "test_limit_sets", "test_limit_shares", "test_limits_table", "test_membership", "test_papers",
-    "test_papers_stored", "test_presence", "test_ranges_exact", "test_ranges_local", "test_ranges_release",
-    "test_ranges_search", "test_site", "test_study", "test_study_files", "test_study_means", "test_study_ranges",
-    "test_study_sets", "test_verdicts",
+    "test_baskets_real", "test_cli", "test_data_bundled", "test_data_hostile", "test_data_real", "test_data_recognise",
+    "test_data_refusals", "test_door", "test_limit_sets", "test_limit_shares", "test_limits_table", "test_membership",
+    "test_papers", "test_papers_stored", "test_presence", "test_questionnaire", "test_ranges_exact",
+    "test_ranges_local", "test_ranges_release", "test_ranges_search", "test_site", "test_study", "test_study_files",
+    "test_study_means", "test_study_ranges", "test_study_review", "test_study_sets", "test_verdicts",
 }  # fmt: skip
 """Modules of tests/unit that take more than three seconds."""
+
+
+def browses(file: str) -> bool:
+    """Whether the tests of this file open a real browser."""
+    return file.endswith("browser.py") or file.rpartition("/")[2] in ("test_looks.py", "test_screen.py")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """A file is run by one worker, and all that need a browser by the same one: it mostly waits, so that the others
+    have the cores, and there is one dashboard and one browser.
+    """
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class BrowserTogether(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "a browser" if browses(file) else file
+
+    return BrowserTogether(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,3 +57,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         room = path.parent.name
         if (room == "unit" and path.stem not in SLOW) or path.stem == "test_architecture":
             item.add_marker(pytest.mark.quick)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay; whoever looks for garbage need not look through them again and again."""
+    gc.collect()
+    gc.freeze()

@@ -1,6 +1,6 @@
 """What a person has here, in the session's memory only: Studies, uploads, and what was said of each column.
 
-Only `ldpapp.session` changes it.
+Only `ldpapp.session` changes it, and `ldpapp.aside` what is kept beside a Study.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ import streamlit as st
 from ldpapp.compute import bundled
 from ldpcore import data
 from ldpcore.data import Table
-from ldpcore.study import Arm, Refused, Study, fitting
+from ldpcore.study import Arm, Beside, Refused, Study, fitting
 
 KEY = "kept"
 """The one key of Streamlit's session under which all of it stands."""
@@ -42,6 +42,8 @@ class Kept:
     """Tasks whose mechanisms were all switched off: their Studies still name the last ones."""
     comparing: set[str] = field(default_factory=set)
     """Tasks that show two settings of marks beside each other, as soon as there are two."""
+    beside: dict[str, Beside] = field(default_factory=dict)
+    """Task → the setting that its Study is compared with, as it was when it was kept."""
     columns: dict[tuple[str, str], Column] = field(default_factory=dict)
     """(digest, column) → what was said of it."""
     shelf: dict[str, dict[str, Study]] = field(default_factory=dict)

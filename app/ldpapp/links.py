@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import looks, screen, session
+from ldpapp import aside, looks, screen, session
 from ldpapp.compute import bundled
 from ldpapp.kept import is_public, kept, named, names, table
 from ldpapp.language import t
@@ -15,7 +16,7 @@ from ldpapp.tasks import TASKS
 from ldpapp.view import View
 from ldpapp.views import VIEWS
 from ldpcore import data
-from ldpcore.study import Source, Study, StudyError, from_toml, run, serial, to_toml
+from ldpcore.study import Beside, Source, Study, StudyError, run, serial, to_toml
 
 
 def follow(query: Mapping[str, list[str]]) -> None:
@@ -36,7 +37,10 @@ def follow(query: Mapping[str, list[str]]) -> None:
         session.refuse(unknown, t("Links work for bundled data only."))
         return
     marks = any(name.startswith("arm.") for name in query)
-    session.adopt(wanted, bundled(wanted.data.name), marks, "m" in query)
+    other, senseless = serial.beside_of(query, Study(Source(kept().data), ""))
+    for sentence in senseless:
+        session.refuse(sentence)
+    aside.adopt(wanted, bundled(wanted.data.name), _compared(other), marks, "m" in query)
     _look(query, TASKS[wanted.task].looks)
 
 
@@ -66,12 +70,34 @@ def full(task: TaskPage) -> Study | None:
         return None
 
 
+def beside(task: TaskPage) -> Beside | None:
+    """What is kept beside it, as file and report have it: over the same grid, where it is about the same data."""
+    found = kept().beside.get(task.key)
+    if found is None or task.offer is None or found.study.data.digest != table().digest:
+        return found if task.offer is not None else None
+    try:
+        return replace(found, study=task.full(found.study, task.data(found.study, table())))
+    except (data.DataError, TypeError, ValueError):  # the page says why
+        return found
+
+
+def _compared(other: Beside | None) -> Beside | None:
+    """What a link or a file has beside its Study, where the task's page compares two Studies."""
+    if other is not None and TASKS[other.study.task].offer is None:
+        session.refuse(t("This page compares two settings of marks: “{name}” was left out.", name=other.name))
+        return None
+    return other
+
+
 def write(task: TaskPage) -> None:
     """Keep the address bar in step, so that the page's URL is the link."""
     made = full(task)
     if made is None:
         return
-    st.query_params.from_dict(serial.to_query(made, is_public()) | _unusual(task.looks))
+    query, other = serial.to_query(made, is_public()), beside(task)
+    if other is not None and is_public() and other.study.data.name in data.BUNDLED:
+        query |= serial.beside_query(other, query)
+    st.query_params.from_dict(query | _unusual(task.looks))
 
 
 def write_looks(view: View) -> None:
@@ -104,13 +130,13 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
 
 
 def _downloads(task: TaskPage) -> None:
-    made, source = full(task), table()
+    made, source, other = full(task), table(), beside(task)
     if made is None:
         return
     # Files are made on the click, outside the script: they may only know what they are given here.
     st.download_button(
         t("Download the Study (TOML)"),
-        lambda: to_toml(made).encode(),
+        lambda: to_toml(made, other).encode(),
         "study.toml",
         "application/toml",
         on_click="ignore",
@@ -125,17 +151,17 @@ def _downloads(task: TaskPage) -> None:
     )
 
 
-def take(wanted: Study, source: data.Table) -> None:
-    """Make a Study and its data the session's: the terminal has both."""
+def take(wanted: Study, source: data.Table, other: Beside | None = None) -> None:
+    """Make a Study and its data the session's, and what is kept beside it: the terminal has all."""
     if source.name not in names():
         session.keep(source)
-    session.adopt(wanted, source)
+    aside.adopt(wanted, source, _compared(other))
 
 
 def load(content: bytes) -> None:
     """Take a Study file over, if it is one and its data are here."""
     try:
-        wanted = from_toml(content.decode("utf-8"))
+        wanted, other = serial.both(content.decode("utf-8"))
     except (StudyError, UnicodeDecodeError) as error:
         st.error(t("That is not a Study file: {why}", why=error))
         return
@@ -159,5 +185,5 @@ def load(content: bytes) -> None:
         return
     if source is not named(name):
         session.reread(source)
-    session.adopt(wanted, source)
+    aside.adopt(wanted, source, _compared(other))
     st.rerun()

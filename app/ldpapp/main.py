@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, language, links, looks, nav, record, report, screen, session, sidebar, task, widgets
+from ldpapp import band, bind, language, links, looks, nav, record, report, screen, session, sidebar, task, widgets
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
 from ldpapp.language import t
@@ -34,7 +34,9 @@ def about() -> TaskPage:
 def frame() -> tuple[Any, Any, Any]:
     """The sidebar with the chooser of data; places for what else stands in its head, beside the chooser, and below."""
     whole = st.sidebar.container(key="study")
-    head = whole.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+    head = whole.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"
+    )
     head.markdown(f"#### {t('Study')}")
     left, right = whole.columns(2, gap="small")
     bind.bound(
@@ -101,13 +103,15 @@ def main() -> None:
                 shown.sidebar(kept().studies[shown.key], table())
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None and isinstance(owner, TaskPage) else None
+        if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
+            band.keep(head, owner.key)
         record.begin(report.asked(offered))
         try:
             with page:
                 listed[address][1]()
         finally:  # also where the page ends by asking for its next slice of work
             if offered is not None:
-                report.fill(offered, shown, links.full(shown))
+                report.fill(offered, shown, links.full(shown), links.beside(shown))
 
     made = {
         address: st.Page(

@@ -21,6 +21,7 @@ PROJECTOR = 2.2 / 1.5
 MOST = 4
 """Panels of a page on the projector: its first ones."""
 _SCALE, _LAST, _DRAWN = "screen_scale", "screen_last", "screen_drawn"
+_BARE, _FIRST, _GUIDED = "screen_bare", "screen_first", "screen_guided"
 LOOKS: looks.Looks = {"projector": (False, True)}
 """Looks of every page."""
 
@@ -52,11 +53,14 @@ def watch(page: str) -> None:
                 "leave": bool(alone()) or projector(),
                 "page": page,
                 "working": t("{page}: working …", page="{page}"),
+                "first": _bare(page),
+                "guided": looks.look(_GUIDED, ""),
             },
             default={"scale": fits()},
             on_scale_change=_resized,
             on_key_change=_pressed,
             on_last_change=lambda: looks.choose(_LAST, st.session_state["screen_asked"]["last"]),
+            on_first_change=lambda: _first(st.session_state["screen_asked"]["first"]),
             on_ground_change=lambda: None,  # a redraw is all that another theme needs
         )
 
@@ -76,6 +80,27 @@ def _pressed() -> None:
 def last() -> str:
     """The page that somebody who is back at the bare address was on, said once; "" for who never saw the welcome."""
     return st.session_state.pop(_LAST, "")
+
+
+def _bare(page: str) -> bool:
+    """Whether to ask the browser if nobody was guided on this page yet: once, and not of who came by a link."""
+    return st.session_state.setdefault(f"{_BARE}_{page}", not st.query_params)
+
+
+def _first(page: str) -> None:
+    """The browser's answer: nobody was."""
+    looks.choose(f"{_BARE}_{page}", False)
+    looks.choose(_FIRST, page)
+
+
+def first_visit(page: str) -> bool:
+    """Whether somebody is on this page for the first time, said once."""
+    return st.session_state.get(_FIRST) == page and bool(st.session_state.pop(_FIRST))
+
+
+def guided(page: str) -> None:
+    """Somebody has finished or skipped this page's guide: the browser remembers its name."""
+    looks.choose(_GUIDED, page)
 
 
 def came_from(page: str, state: Any) -> None:

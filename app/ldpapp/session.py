@@ -1,7 +1,7 @@
 """The functions that change what a person has: everything else of the app reads it, or calls these.
 
 One frozen Study per task. What tasks share (data, ε, surveys, what is said of a column) follows in all of them at once,
-so that sidebar, page, link and file can never disagree.
+so that sidebar, page, link and file can never disagree. What is kept beside a Study changes in `ldpapp.aside`.
 """
 
 from collections.abc import Iterable

@@ -6,11 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import session, widgets
+from ldpapp import band, session, widgets
 from ldpapp.cards import Card, Front
 from ldpapp.kept import kept, table
 from ldpapp.language import t
 from ldpapp.looks import Looks
+from ldpapp.settings import Offer
 from ldpcore.data import BUNDLED, DataError, Table
 from ldpcore.study import Study
 
@@ -44,6 +45,7 @@ class TaskPage:
     full: the study over the grid of its axis, as link, file and results have it.
     front: the Overview of a column that this task is about. card: what it adds to the Overview of the column chosen
     last, where these data have it; the fill of the page is not waited for.
+    offer: by what two settings of it are compared; None where the page compares settings in its own way.
     """
 
     key: str
@@ -61,6 +63,7 @@ class TaskPage:
     """Bundled data that have what this task needs, offered where the chosen ones do not."""
     front: Callable[[Study, Table], Front] | None = None
     card: Callable[[Study, Table, str], Card | None] | None = None
+    offer: Offer | None = None
 
     @property
     def title(self) -> str:
@@ -90,7 +93,9 @@ def show(task: TaskPage) -> None:
         sorry(said.choose, said.unchosen, said.purpose)
         st.button(t("Show the usual ones"), type="primary", on_click=session.usual_mechanisms, args=(task.key,))
         return
+    band.begin(task.offer, study, found, lambda other: task.data(other, table()))
     task.page(study, found)
+    band.end()
 
 
 def sorry(sentence: str, what: str, why: str = "", hint: str = "") -> None:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import filling, report, screen
 from ldpapp.kept import KEY
 from ldpcore.data import Table
-from ldpcore.study import Study
+from ldpcore.study import Beside, Study
 
 MAIN = Path(__file__).with_name("main.py")
 PATIENCE = 24 * 3600.0
@@ -18,21 +18,22 @@ _NO_BROWSER = "streamlit.runtime.scriptrunner_utils.script_run_context"
 """Streamlit warns of what is meant here."""
 
 
-def html(study: Study, table: Table, publishable: bool = False) -> tuple[str, list[str]]:
+def html(study: Study, table: Table, publishable: bool = False, beside: Beside | None = None) -> tuple[str, list[str]]:
     """The report of a Study's page, and what these data do not have of the Study.
 
-    publishable: without what compares with the truth. ValueError, with what the page says, where it shows nothing.
+    publishable: without what compares with the truth. beside: what it is compared with. ValueError, with what the page
+    says, where it shows nothing.
     """
-    made, refused = paper(study, table)
+    made, refused = paper(study, table, beside)
     return made.html(publishable), refused
 
 
-def paper(study: Study, table: Table) -> tuple[report.Paper, list[str]]:
+def paper(study: Study, table: Table, beside: Beside | None = None) -> tuple[report.Paper, list[str]]:
     """What the report is made of, once everything behind the page is simulated."""
     logging.getLogger(_NO_BROWSER).setLevel(logging.ERROR)
     filling.SLICE = math.inf  # nobody waits for a first picture
     page = AppTest.from_file(MAIN, default_timeout=PATIENCE)
-    page.session_state[report.ASKED] = (study, table)
+    page.session_state[report.ASKED] = (study, table, beside)
     screen.came_from(study.task, page.session_state)
     page.run()
     for failed in page.exception:

@@ -49,13 +49,16 @@ def is_dark() -> bool:
 
 
 def style() -> str:
-    """The only CSS. Streamlit writes white on primary buttons, which the dark theme's light ones cannot bear."""
+    """The only CSS. Streamlit writes white on primary buttons and on what is chosen from a list, which the dark
+    theme's light ones cannot bear.
+    """
     css = STYLE + f"html{{font-size:{ROOT * screen.factor():g}px!important}}"
     if screen.factor() > 1:
         width = rem(f"{SIDEBAR}px")
         css += f'section[data-testid="stSidebar"]:not([aria-expanded="false"]){{min-width:{width}!important}}'
     if is_dark():
-        css += f'button[kind^="primary"]{{color:{palette.DARK.page}}}'
+        filled = 'button[kind^="primary"],[data-testid="stMultiSelectTagsContainer"]>[role="group"] *'
+        css += f"{filled}{{color:{palette.DARK.page}}}"
     return f"<style>{css}{PROJECTED if screen.projector() else ''}</style>"
 
 

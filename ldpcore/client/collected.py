@@ -4,7 +4,7 @@ A report supports value v with one probability if its sender holds v, and with a
 of n people of whom h hold v the support is a sum of binomials, whose law is exact. The interval is every h under which
 the observed count is no surprise (Clopper and Pearson's idea), so it covers at least as often as it says: for one
 pupil, for an answer that nobody gave, at any ε. A normal interval around the estimate does not: at ε = 0.3 and twenty
-answers that of uRR misses a rare one in 4 to 10 of 10 surveys of 10 to 100 people.
+answers that of uRR misses some answer, of those that are not hidden, in 3 to 10 of 10 surveys of 10 to 100 people.
 """
 
 from collections.abc import Callable

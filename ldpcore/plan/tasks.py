@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
-from scipy.special import ndtr
+from scipy.special import expit, ndtr
 
 from ldpcore import catalog, checks
 from ldpcore import limit as limits
@@ -164,7 +164,8 @@ def sets(
 ) -> Plan:
     """Shares of the holders of k items, m to each person: freq (k,) as they are, None for the worst. What `company`
     is, and which mechanisms look at it, `SetRandomizer.variance` says. wobble (k,): what drawing m of a person's items
-    adds to the variances, None where everybody has m. Not counted: what is left out of sets with more (a bias).
+    adds to the variances, None where everybody has m. Not counted: what is left out of sets with more (a bias). Its
+    success is what the promise allows (`of_two`), where it is one of the whole report.
 
     >>> round(sets("suWheel", 64, 4, [True] * 16 + [False] * 48).within(epsilon=1.0, n=100_000), 4)
     0.036
@@ -181,7 +182,23 @@ def sets(
             variances = _worst([_of_one_set(built, held) for held in _kinds(built)], built.marked[: built.k])
         return _half_width((variances + extra)[counted], confidence, every)
 
-    return Plan(key, alone)
+    # Of a mechanism whose reports disclose protected items, or whose promise is less, nothing is bounded.
+    whole = catalog.coverage(entry.promise) in (catalog.Coverage.EVERY, catalog.Coverage.MARKED)
+    return Plan(key, alone, gain=of_two if whole else None, guess=_coin if whole else None)
+
+
+def of_two(epsilon: float) -> float:
+    """E/(E + 1): the most that anybody guesses right who knows that it is one of two answers that are hidden, equally
+    likely. It is what the promise allows; a mechanism may give less.
+
+    >>> round(of_two(1.0), 3)
+    0.731
+    """
+    return float(expit(epsilon))
+
+
+def _coin() -> float:
+    return 0.5
 
 
 def _kinds(built: SetRandomizer) -> Iterator[NDArray[np.intp]]:
@@ -203,7 +220,7 @@ def _of_one_set(built: SetRandomizer, held: NDArray[np.intp]) -> Vector:
 def ranges(key: str, cells: int, asked: tuple[int, int], *, confidence: float = 0.95) -> Plan:
     """The share of people from cell l to cell r (1-based, inclusive) of `cells`, from a curator's noisy histogram.
 
-    Exact: no normal law, and nothing about the data.
+    Exact: no normal law, and nothing about the data. Its success is what the promise allows (`of_two`).
 
     >>> ranges("Privelet", 128, (31, 45)).people(epsilon=1.0, within=0.01)
     2303
@@ -211,7 +228,7 @@ def ranges(key: str, cells: int, asked: tuple[int, int], *, confidence: float = 
     h = (checks.domain_size(cells) - 1).bit_length()
     strategy = catalog.RANGES[key].build(h)
     unit = margin(strategy, *asked, 1.0, confidence)
-    return Plan(key, lambda epsilon: unit / epsilon, rate=1.0)
+    return Plan(key, lambda epsilon: unit / epsilon, rate=1.0, gain=of_two, guess=_coin)
 
 
 def limit(

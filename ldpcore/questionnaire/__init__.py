@@ -1,7 +1,8 @@
 """A whole questionnaire: what a marked answer is worth when the other answers stand beside it.
 
 The attacker knows one half of the people in the clear and sees the reports of the others (never the same people: rare
-combinations would be memorised). Several attackers, the strongest counts; so every number is a lower bound.
+combinations would be memorised). Several attackers, the strongest counts; so every number is a lower bound
+(theory/questionnaire#attackers).
 
 >>> from ldpcore import data, questionnaire
 >>> census = data.load("census")
@@ -19,10 +20,10 @@ from .attackers import ATTACKERS, Scene
 from .crowd import OPEN, crowd
 from .exposure import Exposure, exposure, measured
 from .givers import Giver, givers, together
-from .pairs import Pairs, difference, pairs
+from .pairs import Pairs, best, difference, pairs, unpaired
 from .schemes import Question, Scheme, errors, promise
 
 __all__ = [
-    "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "crowd", "difference", "errors",
-    "exposure", "givers", "measured", "pairs", "promise", "rounds", "together",
+    "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "best", "crowd", "difference",
+    "errors", "exposure", "givers", "measured", "pairs", "promise", "rounds", "together", "unpaired",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 Of independent reports the log-likelihoods add: the promise is r·ε, the attacker wins more, the pooled estimate errs √r
 less. The first report sent again and again tells nothing new, and helps nobody either. One report at r·ε is never
-worse for both than r at ε: it may use all reports at once.
+worse for both than r at ε: it may use all reports at once (theory/questionnaire#asked-again).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,6 @@
-"""Which other answers give a marked one away: each alone, and the worst few together."""
+"""Which other answers give a marked one away: each alone, and the worst few together
+(theory/questionnaire#giving-away).
+"""
 
 from dataclasses import dataclass
 

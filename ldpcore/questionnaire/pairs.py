@@ -1,17 +1,19 @@
 """How well scores tell marked people from others: of a pair, one of either kind, how often the marked one scores more.
 
 That is the area under the ROC curve; its variance after DeLong, DeLong and Clarke-Pearson (1988), also for the
-difference of two scores of the same people.
+difference of two scores of the same people (theory/questionnaire#intervals).
 """
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
+from ldpcore import checks
 from ldpcore.plan import quantile
+from ldpcore.randomizer import Randomizer
 
 Vector = NDArray[np.float64]
 
@@ -46,6 +48,30 @@ def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
     return Pairs(float(won.mean()), won, lost)
 
 
+def best(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float:
+    """The pairs that nobody beats who sees one report and nothing else: what the likelihood ratio tells apart (Neyman
+    and Pearson), exact, from the channel (theory/questionnaire#told-apart).
+
+    marked (k,): which answers are, some and not all; freq (k,): their shares. NotEnumerable where the reports are too
+    many, ValueError where the channel hangs on a public hash.
+
+    >>> from ldpcore import catalog
+    >>> round(best(catalog.FREQUENCY["GRR"].build(1.0, 2), [True, False], [0.5, 0.5]), 4)  # e/(1 + e)
+    0.7311
+    """
+    inside, shares = checks.mask(marked, mechanism.k), checks.shares(freq, mechanism.k)
+    channel = mechanism.channel().matrix
+    if not 0 < float(shares[inside].sum()) < 1:
+        raise ValueError("some people need a marked answer, and some another; mark some answers, and not all")
+    of_marked, of_others = (shares[kind] / shares[kind].sum() @ channel[kind] for kind in (inside, ~inside))
+    seen = of_marked + of_others > 0
+    of_marked, of_others = of_marked[seen], of_others[seen]
+    # Ratios that differ by rounding alone are the same.
+    _, kind = np.unique(np.round(of_marked / (of_marked + of_others), 12), return_inverse=True)
+    won, lost = np.bincount(kind, of_marked), np.bincount(kind, of_others)
+    return float(won @ (np.cumsum(lost) - lost / 2))
+
+
 def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 1) -> tuple[float, float, float]:
     """other − one and its interval, the same people in the same order: (difference, low, high); looks: of so many
     intervals all are to cover.
@@ -54,6 +80,16 @@ def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 
         raise ValueError("a difference is between two attacks on the same people")
     gap = other.share - one.share
     half = quantile(confidence, looks) * _error([one.won, other.won], [one.lost, other.lost], [-1.0, 1.0])
+    return gap, gap - half, gap + half
+
+
+def unpaired(one: Pairs, other: Pairs, confidence: float = 0.95) -> tuple[float, float, float]:
+    """other − one and its interval, of different people: (difference, low, high). Of people in part the same it is
+    wider than it need be, as long as whoever is seen in one attack is rather seen in the other.
+    """
+    gap = other.share - one.share
+    errors = (_error([each.won], [each.lost], [1.0]) for each in (one, other))
+    half = quantile(confidence, 1) * math.hypot(*errors)
     return gap, gap - half, gap + half
 
 

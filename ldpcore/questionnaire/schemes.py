@@ -1,7 +1,8 @@
 """Several questions to the same people: everyone answers all of them, or each a part, with public weights.
 
 Hiding nothing by the draw (it is announced), whoever answers fewer questions can spend more ε on each. Which is better
-the exact errors say: with marks, where most answers cost little, asking everything is less bad than it looks.
+the exact errors say: with marks, where most answers cost little, asking everything is less bad than it looks
+(theory/questionnaire#several-questions).
 """
 
 from collections.abc import Mapping, Sequence

@@ -7,6 +7,7 @@ It is the whole truth of a comparison: the dashboard edits one, its link and its
 True
 """
 
+from ldpcore.study.beside import Beside
 from ldpcore.study.definition import Arm, Source, Study
 from ldpcore.study.execute import run
 from ldpcore.study.fitting import Refused
@@ -16,6 +17,7 @@ from ldpcore.study.tasks import fit
 
 __all__ = [
     "Arm",
+    "Beside",
     "Refused",
     "Source",
     "Study",

@@ -1,6 +1,7 @@
 """A Study as TOML, as JSON, and as the parameters of a page's URL.
 
-The link of an upload carries neither its marks nor its column, which are the user's data; the file does.
+The link of an upload carries neither its marks nor its column, which are the user's data; the file does. Of a setting
+kept beside the Study both say what differs.
 """
 
 import json
@@ -11,6 +12,7 @@ from typing import Any
 
 import tomli_w
 
+from ldpcore.study.beside import Beside, apart, together
 from ldpcore.study.definition import KINDS, Arm, Source, Study
 
 VERSION = 1
@@ -83,15 +85,52 @@ def _fields(table: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def to_toml(study: Study) -> str:
-    return "# A study of ldpcore. Run it with: ldpcore run study.toml\n" + tomli_w.dumps(to_dict(study))
+def to_toml(study: Study, beside: Beside | None = None) -> str:
+    """The study as a file; what is kept `beside` it stands in the table [beside], as far as it differs.
+
+    >>> study = Study(Source("health"), "condition")
+    >>> print(to_toml(study, Beside(replace(study, epsilon=0.5))).partition("[beside]")[2].strip())
+    name = "A"
+    other = "B"
+    epsilon = 0.5
+    """
+    out = to_dict(study)
+    if beside is not None:
+        out["beside"] = {"name": beside.name, "other": beside.other, **apart(to_dict(beside.study), out)}
+    return "# A study of ldpcore. Run it with: ldpcore run study.toml\n" + tomli_w.dumps(out)
 
 
 def from_toml(text: str) -> Study:
+    """The study of a file, without what is kept beside it."""
+    return both(text)[0]
+
+
+def both(text: str) -> tuple[Study, Beside | None]:
+    """The study of a file, and what is kept beside it."""
     try:
-        return from_dict(tomllib.loads(text))
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise StudyError(f"this is not a TOML file: {error}") from error
+    said = table.pop("beside", None)
+    study = from_dict(table)
+    return study, None if said is None else _beside(said, study)
+
+
+def _beside(said: Any, study: Study) -> Beside:
+    if not isinstance(said, Mapping):
+        raise StudyError("what is kept beside a study is a table of entries, [beside]")
+    names = {name: said[name] for name in _NAMES if name in said}
+    found = from_dict(together({name: value for name, value in said.items() if name not in _NAMES}, to_dict(study)))
+    if found.task != study.task:
+        raise StudyError(f"a study of {study.task} has none of {found.task} beside it")
+    try:
+        return Beside(found, **names)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise StudyError(f"this is not a usable study: {error}") from error
+
+
+_NAMES = ("name", "other")
+"""Of the table [beside]: what both settings are called."""
 
 
 def to_json(study: Study) -> str:
@@ -158,6 +197,33 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
         except ValueError:
             refused.append("The link's marks make no sense and were left out.")
     return study, refused
+
+
+def beside_query(beside: Beside, query: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """More parameters for the link `query` of bundled data: what is kept beside its study."""
+    said = apart(to_query(beside.study, True), query)
+    found = {"name": [beside.name], "other": [beside.other], **said}
+    return {f"{BESIDE}{name}": list(values) for name, values in found.items()}
+
+
+def beside_of(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Beside | None, list[str]]:
+    """What a link has beside its study, starting from `default`, and a sentence for everything that made no sense."""
+    said = {name.removeprefix(BESIDE): values for name, values in query.items() if name.startswith(BESIDE)}
+    if not said:
+        return None, []
+    names = {name: said.pop(name)[0] for name in _NAMES if said.get(name)}
+    rest = {name: values for name, values in query.items() if not name.startswith(BESIDE)}
+    study, refused = from_query(together(said, rest), default)
+    try:
+        if study.task != from_query(rest, default)[0].task:
+            raise ValueError("another task")
+        return Beside(study, **names), refused
+    except ValueError:
+        return None, [*refused, "The link's setting to compare with makes no sense and was left out."]
+
+
+BESIDE = "a."
+"""How the parameters of what is kept beside a link's study begin."""
 
 
 def _nonsense(name: str, values: Sequence[str]) -> str:

@@ -6,20 +6,27 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 
 from ldpapp import screen
 from ldpapp.tasks.sets import panels
 
+from .opening import MAIN, nothing_behind
+
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-PATIENCE = 240_000
-"""Milliseconds until a page that does not come has failed: many times what it takes on two slow and busy cores."""
+OPENING = 240_000
+"""Milliseconds until a page that does not open has failed: many times what it takes on two slow and busy cores."""
+PATIENCE = 90_000
+"""Milliseconds until what is expected of an open page has failed: less, because a wrong expectation costs all of it."""
 READY = """() => {
     const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(chart => chart.offsetParent);
     return document.querySelector('.sentence, .story, [data-testid="stException"]') !== null
@@ -62,9 +69,16 @@ def the_same_main() -> Iterator[None]:
 @pytest.fixture
 def still() -> Iterator[None]:
     """Pages show what they show at once: nothing more is simulated behind them."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+    with nothing_behind():
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_of_the_dashboard() -> None:
+    """AppTest does not read them: it would look for magic in every script, and count every call of Streamlit."""
+    told = tomllib.loads((MAIN.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats")):
+        config.set_option(f"{section}.{name}", told[section][name])
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -148,34 +162,58 @@ def chromium(address: str, play, tmp_path_factory: pytest.TempPathFactory):
     browser.close()
 
 
-@pytest.fixture
-def open_page(chromium, address):
-    """open_page("/frequency") → a page that shows its finding and its charts, work behind it or not; it knows what it
-    asked for and complained of. Nobody was here before: nothing is stored, only scripts are at hand.
-    """
+@pytest.fixture(scope="session")
+def forget(chromium, address) -> Callable[[], None]:
+    """Nothing is stored in the browser any more; said where no script of the dashboard runs, which would store more."""
+    bare = chromium.new_page()
+    bare.goto(f"{address}/_stcore/health")
+
+    def forgotten() -> None:
+        chromium.clear_cookies()
+        bare.evaluate("() => localStorage.clear()")
+
+    return forgotten
+
+
+@contextmanager
+def tabs(browser, address: str, forget: Callable[[], None]) -> Iterator[Callable]:
+    """Opens pages, and closes them in the end. Nobody was here before: nothing is stored, only scripts are at hand."""
     pages = []
 
-    def opened(path: str = "/", size: tuple[int, int] = (1280, 720)):
-        page = chromium.new_page()
+    def opened(path: str = "/", size: tuple[int, int] = (1280, 720), script: str = ""):
+        page = browser.new_page()
+        if script:
+            page.add_init_script(script)
         pages.append(page)
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.emulate_media(color_scheme="light")
         page.hosts, page.complaints = set(), []
         page.on("request", lambda request: page.hosts.add(request.url.split("/")[2]) if "://" in request.url else None)
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.goto(address + path)
-        page.wait_for_function(READY, polling=100)
+        page.goto(address + path, timeout=OPENING)
+        page.wait_for_function(READY, polling=100, timeout=OPENING)
         return page
 
     yield opened
     for page in pages:
         page.close()
-    chromium.clear_cookies()
-    # From a page without scripts: the app's own may write once more between the clearing and the closing.
-    bare = chromium.new_page()
-    bare.goto(address + "/_stcore/health")
-    bare.evaluate("() => localStorage.clear()")
-    bare.close()
+    forget()
+
+
+@pytest.fixture
+def open_page(chromium, address, forget):
+    """open_page("/frequency") → a page that shows its finding and its charts, work behind it or not; it knows what it
+    asked for and complained of.
+    """
+    with tabs(chromium, address, forget) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def keep_page(chromium, address, forget):
+    """The same for a page that the tests of a module look at one after the other, and leave as they found it."""
+    with tabs(chromium, address, forget) as opened:
+        yield opened
 
 
 def rest(page) -> None:

@@ -5,10 +5,12 @@ import json
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
 from typing import Any
 
+import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -18,6 +20,8 @@ from ldpapp.tasks import TASKS
 from ldpcore.data import Table
 from ldpcore.study import Study
 
+BEHIND = {"ldpapp.filling.steps": lambda work, study: None, "ldpapp.tasks.review.cached.WAIT": 0}
+"""What simulates behind what a page shows at once, and what stands there instead where nothing is to be simulated."""
 MAIN = Path(__file__).parents[2] / "app" / "ldpapp" / "main.py"
 
 
@@ -30,6 +34,15 @@ def opened(address: str = "data", table: Table | None = None, **query: Any) -> A
     if table is not None:
         upload(at, table)
     return at if address == "data" else go(at, address)
+
+
+@contextmanager
+def nothing_behind() -> Iterator[None]:
+    """Pages show what they show at once: nothing more is simulated behind them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, instead in BEHIND.items():
+            patch.setattr(name, instead)
+        yield
 
 
 def twin(at: AppTest, address: str = "data") -> AppTest:

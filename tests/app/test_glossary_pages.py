@@ -15,7 +15,7 @@ from ldpapp.tasks import TASKS
 from ldpapp.views.learn.lessons import LESSONS
 from ldpcore.data import BUNDLED
 from tests.app import reading
-from tests.app.opening import MAIN, do, opened, study
+from tests.app.opening import MAIN, do, nothing_behind, opened, press, study
 
 FIELD = """
 ε; δ; LDP; ULDP; SULDP; SDLDP; ε-DP; central model; curator; collector; intruder; adversary; promise; disclosed;
@@ -58,6 +58,8 @@ SYMBOL = re.compile(
 
 
 def unmark(at: AppTest, task: str) -> AppTest:
+    if task == "review":
+        return press(at, "guide_clear")
     column = study(at, task).column
     return do(at, session.set_intervals, column, []) if task == "means" else do(at, session.set_marks, column, [])
 
@@ -71,6 +73,8 @@ def _page(address: str, **query: str) -> Callable[[], AppTest]:
     return lambda: opened(address, None, **query)
 
 
+BESIDE = {"a.name": "before", "a.eps": "0.5", "a.seed": "8"}
+"""A page with two settings beside each other."""
 PAGES: Mapping[str, Callable[[], AppTest]] = {
     "welcome": lambda: AppTest.from_file(MAIN, default_timeout=200).run(),
     "data": _page("data"),
@@ -79,16 +83,18 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "overview of sets": _page("overview", task="sets", data="groceries"),
     "papers": _page("papers"),
     **{f"lesson {lesson.key}": _page("learn", lesson=lesson.key) for lesson in LESSONS},
-    "review": _task("review", "health"),
+    "review": _task("review", "health", **BESIDE),
+    "review guided": _task("review", "health", review_guide="4"),
+    "review unmarked": lambda: unmark(_task("review", "health", review_guide="2")(), "review"),
     "frequency": _task("frequency", "health"),
     "frequency unmarked": lambda: unmark(_task("frequency", "census")(), "frequency"),
-    "sets": _task("sets", "groceries"),
+    "sets": _task("sets", "groceries", **BESIDE),
     "sets unmarked": lambda: unmark(_task("sets", "groceries")(), "sets"),
-    "means": _task("means", "census"),
+    "means": _task("means", "census", **BESIDE),
     "means unmarked": lambda: unmark(_task("means", "census")(), "means"),
-    "itemsets": _task("itemsets", "groceries"),
-    "clusters": _task("clusters", "health"),
-    "ranges": _task("ranges", "census"),
+    "itemsets": _task("itemsets", "groceries", **BESIDE),
+    "clusters": _task("clusters", "health", **BESIDE),
+    "ranges": _task("ranges", "census", **BESIDE),
 }
 
 
@@ -98,8 +104,7 @@ def read() -> Callable[[str], reading.Read]:
     found: dict[str, reading.Read] = {}
 
     def reads(page: str) -> reading.Read:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+        with nothing_behind():
             return found.get(page) or found.setdefault(page, reading.read(PAGES[page]()))
 
     return reads
@@ -150,7 +155,7 @@ def test_what_is_less_than_something_begins_no_tag() -> None:
 def test_a_term_that_nobody_explains_is_found(page: str, monkeypatch: pytest.MonkeyPatch, read, answers) -> None:
     """The test above can fail: without the foot of the page terms are left, however many are underlined."""
     monkeypatch.setattr("ldpapp.widgets.terms", lambda: None)
-    monkeypatch.setattr("ldpapp.filling.steps", lambda work, study: None)
-    bare = reading.read(PAGES[page]())
+    with nothing_behind():
+        bare = reading.read(PAGES[page]())
     used = {term: said for piece in bare.pieces - answers for term, said in glossary.uses(piece).items()}
     assert {term for term, said in used.items() if said not in bare.explained}

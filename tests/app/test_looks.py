@@ -15,10 +15,12 @@ PAGES = {
     "/overview?reps=1": "predicted error",
     "/frequency?data=census&column=education&eps=0.7&reps=1": "Error against ε",
     "/sets?task=sets&data=groceries&m=suWheel&eps=2&reps=1&sets_scope=other": "What a report tells",
-    "/means?task=means&data=census&column=age&m=PM&eps=0.7&reps=1&fold_means_planner=True": "People needed for",
+    "/means?task=means&data=census&column=age&m=PM&eps=0.7&reps=1&fold_means_planner=True&a.eps=2": "People needed for",
     "/itemsets?task=itemsets&data=groceries&eps=2&reps=1": "The same sets, side by side",
     "/clusters?task=clusters&data=census&eps=2&reps=1": "Modes side by side",
     "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost&fold_every_range=True": "Error of every range",
+    "/review?task=review&data=health&column=condition&eps=0.7&reps=1&arm.A=condition+%3D+HIV&review_guide=2"
+    "&o.columns=%5B%22condition%22%2C+%22partners%22%2C+%22sex%22%5D": "What each question promises and costs",
     "/papers": "How a claim is checked",
 }
 """Path → words that only this view has. The studies are small: the page is the question, not how long it simulates."""

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import session, words
 from ldpapp.compute import bundled
-from ldpcore import plan, questionnaire
+from ldpcore import catalog, data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (
     boxes,
@@ -14,12 +14,12 @@ from tests.app.opening import (
     do,
     go,
     html,
-    kept,
     link,
     opened,
     panel,
     panels,
     plain,
+    press,
     sentence,
     study,
     twin,
@@ -33,6 +33,14 @@ def health() -> AppTest:
     """Filled in to the end."""
     at = opened("review", task="review", data="health", **FOLDS)
     return do(at, session.set_marks, "weight", [])
+
+
+def folded(at: AppTest) -> AppTest:
+    """The same page in a session of its own, with its folds closed: quick to draw again."""
+    own = twin(at)
+    for fold in FOLDS:
+        own.session_state[fold] = False
+    return go(own, "review")
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +87,7 @@ def test_the_finding_is_about_the_question_in_focus(health, rows) -> None:
 
 
 def test_marks_have_one_home(health, still) -> None:
-    at = twin(health, "review")
+    at = folded(health)
     at.multiselect(key="review_marks").set_value(["HIV"]).run()
     assert study(at, "frequency").arms[0].values == ("HIV",)
     assert "condition = HIV" in study(at, "review").arms[0].values
@@ -91,7 +99,7 @@ def test_marks_have_one_home(health, still) -> None:
 
 
 def test_the_sidebar_edits_the_survey(health, still) -> None:
-    at = twin(health, "review")
+    at = folded(health)
     at.button_group(key="review_option_scheme").set_value("one").run()
     at.button_group(key="review_option_budget").set_value("person").run()
     at.selectbox(key="review_mechanism").set_value("OUE").run()
@@ -121,7 +129,7 @@ def test_only_the_own_report_is_attacked_where_nothing_else_is_seen(health) -> N
 def test_the_planner_answers_as_the_engine_does(health, engine, answered, still) -> None:
     _, _, here = engine
     one = here.hidden["condition"]
-    at = twin(health, "review")
+    at = folded(health)
     at.radio(key="review_answered").set_value(answered).run()
     fixed = {"people": 50_000, "epsilon": 2.0, "within": 1.5}
     for name, value in fixed.items():
@@ -140,12 +148,14 @@ def test_the_planner_answers_as_the_engine_does(health, engine, answered, still)
         assert words.points(made.within(2.0, 50_000)) in said
     assert words.chance_of_100(made.success(epsilon)) in said
     assert words.of_100(1 / one.marked.sum()) in said
+    built = catalog.FREQUENCY[one.key].build(epsilon, len(one.marked), one.marked)
+    assert f"told apart in {words.of_100(questionnaire.best(built, one.marked, one.freq))} of 100 pairs" in said
     lines = {trace["name"] for trace in charts(at)["chart_planner"]["data"]}
     assert {one.key, "limit"} <= lines
 
 
 def test_what_cannot_be_reached_is_an_answer(health, still) -> None:
-    at = twin(health, "review")
+    at = folded(health)
     at.number_input(key="plan_people").set_value(50).run()
     at.number_input(key="plan_within").set_value(0.01).run()
     assert "annot be reached" in panel(at, "planner")
@@ -167,6 +177,13 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
         assert ("no change" in changed) or not change.none
         assert np.isnan(change.mse) or words.margin(change.mse**0.5) in changed
     assert "again" in panels(at)
+    said, extras = panel(at, "recommended"), review.recommended(asked, people, "A", "condition")
+    assert extras[0].column == "partners"
+    for extra in extras:
+        assert f"{words.of_100(extra.before)} → {words.of_100(extra.after)}" in said
+        assert words.margin(extra.mse**0.5) in said
+    press(at, "extra_0")
+    assert study(at, "review").option("hidden") == ("partners",)
 
 
 def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
@@ -177,14 +194,32 @@ def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
 
 
 def test_nothing_marked_is_said_and_mended(health, still) -> None:
-    at = twin(health, "review")
+    at = folded(health)
     for name in ("age", "condition"):
         do(at, session.set_marks if name == "condition" else session.set_intervals, name, [])
-    assert "Nothing is marked" in boxes(at)
+    assert "othing is marked" in plain(sentence(at))
+    assert panels(at) == ["review_proposal"]
     assert go(at, "frequency").exception == go(at, "review").exception
-    do(at, session.set_marks, "condition", ["HIV", "hepatitis B"])
+    people = review.prepare(study(at, "review"), bundled("health"))
+    offered = {name: data.proposed(people.histogram(name), name) for name in people.questions}
+    delicate = {name: set(found.values) for name, found in offered.items() if found.delicate}
+    assert all(name in panel(at, "review_proposal") for name in delicate)
+    press(at, "review_propose")
+    made = review.split(study(at, "review").arms[0].values, people.questions)
+    assert {name: set(labels) for name, labels in made.items()} == delicate
     assert "condition" in plain(sentence(at))
-    assert kept(at).columns
+    assert panels(at)[0] == "review"
+
+
+def test_everything_marked_and_one_question_are_said(health, still) -> None:
+    at = folded(health)
+    people = review.prepare(study(at, "review"), bundled("health"))
+    for name in ("age", "condition"):
+        do(at, session.set_marks, name, people.labels(name))
+    assert "verything is marked" in plain(sentence(at))
+    asked = study(at, "review").option("columns", ())
+    at.multiselect(key="review_columns").set_value(["age"]).run()
+    assert study(at, "review").option("columns", ()) == asked
 
 
 def test_data_without_questions_say_so(still) -> None:

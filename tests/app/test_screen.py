@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from .conftest import PATIENCE, READY, rest
 
 expect.set_options(timeout=PATIENCE)
+LARGE = (1920, 1080)
 FREQUENCY = "/frequency?data=census&column=education&reps=2"
 TYPE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
 TICKS = "() => document.querySelector('.st-key-chart_error .js-plotly-plot')?.layout?.font.size"
@@ -31,9 +32,25 @@ def _grown(page, times: float) -> None:
     page.wait_for_function(f"times => Math.abs(({TICKS})() - 11 * times) < 0.1", arg=times)
 
 
-def test_a_page_grows_with_the_screen_and_for_the_last_row(open_page) -> None:
-    page = open_page(FREQUENCY, size=(1920, 1080))
+@pytest.fixture(scope="module")
+def opened(keep_page):
+    """Opened on a large screen."""
+    page = keep_page(FREQUENCY, size=LARGE)
     rest(page)
+    return page
+
+
+@pytest.fixture
+def page(opened):
+    """On a small screen, as it is without anything pressed."""
+    opened.set_viewport_size({"width": 1280, "height": 720})
+    _grown(opened, 1)
+    return opened
+
+
+def test_a_page_grows_with_the_screen_and_for_the_last_row(opened) -> None:
+    page = opened
+    page.set_viewport_size({"width": LARGE[0], "height": LARGE[1]})
     _grown(page, 1.5)
     assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
 
@@ -55,9 +72,7 @@ def test_a_page_grows_with_the_screen_and_for_the_last_row(open_page) -> None:
     _grown(page, 1)
 
 
-def test_one_panel_fills_the_page_and_gives_way(open_page) -> None:
-    page = open_page(FREQUENCY)
-    rest(page)
+def test_one_panel_fills_the_page_and_gives_way(page) -> None:
     page.locator(".st-key-alone_error button").first.click()
     expect(page.locator(".st-key-panel_adversary")).to_have_count(0)
     expect(page.locator(".st-key-panel_error")).to_be_visible()
@@ -67,24 +82,22 @@ def test_one_panel_fills_the_page_and_gives_way(open_page) -> None:
     expect(page.locator(".st-key-panel_adversary")).to_be_visible()
 
 
-@pytest.mark.parametrize(("kind", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG")])
-def test_a_chart_is_a_picture(open_page, kind, begins) -> None:
-    page = open_page(FREQUENCY)
-    rest(page)
+def test_a_chart_is_a_picture(page) -> None:
     page.locator(".st-key-table_error button").first.click()
-    with page.expect_download() as download:
-        page.locator("a.picture", has_text=kind).first.click()
-    assert download.value.suggested_filename == f"error.{kind.lower()}"
-    content = Path(download.value.path()).read_bytes()
-    assert content.startswith(begins)
-    if kind == "SVG":
-        assert content.count(b"<path") > 10, "all layers of the chart are in it"
-        assert re.search(rb">uSS<", content)
+    for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as download:
+            page.locator("a.picture", has_text=kind).first.click()
+        assert download.value.suggested_filename == f"error.{kind.lower()}"
+        content = Path(download.value.path()).read_bytes()
+        assert content.startswith(begins)
+        if kind == "SVG":
+            assert content.count(b"<path") > 10, "all layers of the chart are in it"
+            assert re.search(rb">uSS<", content)
+    page.keyboard.press("Escape")
+    expect(page.locator("a.picture").first).to_be_hidden()
 
 
-def test_a_term_is_explained_by_keyboard(open_page) -> None:
-    page = open_page(FREQUENCY)
-    rest(page)
+def test_a_term_is_explained_by_keyboard(page) -> None:
     term = page.locator(".st-key-panel_error .term").first
     term.focus()
     assert term.evaluate("term => getComputedStyle(term, '::after').content").strip('"') == term.get_attribute(
@@ -103,9 +116,7 @@ def test_a_phones_drawer_closes_and_the_page_says_where_one_is(open_page) -> Non
     page.wait_for_function(READY, polling=100)
 
 
-def test_surveys_play_one_after_the_other(open_page) -> None:
-    page = open_page(FREQUENCY + "&eps=0.5")
-    rest(page)
+def test_surveys_play_one_after_the_other(page) -> None:
     published = (
         "() => JSON.stringify(document.querySelector('.st-key-chart_release .js-plotly-plot')?.data.map(t => t.x))"
     )

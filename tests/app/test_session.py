@@ -14,7 +14,24 @@ from ldpapp.views import VIEWS
 from ldpcore import data
 from ldpcore.study import Study, from_toml, ranges, tasks
 
-from .opening import alerts, ask, boxes, do, go, html, kept, link, opened, plain, press, sentence, study, twin, upload
+from .opening import (
+    alerts,
+    ask,
+    boxes,
+    do,
+    go,
+    html,
+    kept,
+    link,
+    nothing_behind,
+    opened,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+    upload,
+)
 
 PAGES = [*(view.address for view in VIEWS if view.study), *(task.address for task in TASKS.values())]
 MINE = data.read(
@@ -27,8 +44,7 @@ MINE = data.read(
 @pytest.fixture(scope="module", autouse=True)
 def at_once() -> Iterator[None]:
     """Pages show what they show at once: nothing is simulated behind them."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+    with nothing_behind():
         yield
 
 

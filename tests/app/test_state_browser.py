@@ -1,17 +1,9 @@
 """What stands on the screen can be trusted: nothing of another page or another setting is left, and nothing jumps."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import expect
-from streamlit.testing.v1 import AppTest
-
-from ldpapp import session
-from ldpapp.tasks import TASKS
-from ldpapp.views import VIEWS
 
 from .conftest import PATIENCE, READY, rest
-from .opening import do, go, link, opened, plain, sentence, twin
 
 expect.set_options(timeout=PATIENCE)
 LEAVE = """name => {
@@ -97,11 +89,8 @@ def test_a_click_that_is_lost_is_made_once_more(open_page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/frequency?m=SS&m=uSS&reps=2", "/means?m=PM&m=uTernary&reps=2"])
-def test_no_chart_moves_when_the_work_behind_it_is_done(open_page, address, path) -> None:
-    page = open_page("/")
-    page.add_init_script(f"document.addEventListener('DOMContentLoaded', {WATCH})")
-    page.goto(address + path)
-    page.wait_for_selector(".sentence")
+def test_no_chart_moves_when_the_work_behind_it_is_done(open_page, path) -> None:
+    page = open_page(path, script=f"document.addEventListener('DOMContentLoaded', {WATCH})")
     rest(page)
     seen = page.evaluate("() => window.seen")
     assert seen["filled"]
@@ -145,35 +134,3 @@ def test_a_walk_with_health_ends_with_health(open_page) -> None:
     page.wait_for_function(READY, polling=100)
     rest(page)
     assert (beside(page), page.locator(".sentence").inner_text()) == (before, found)
-
-
-# every page, by every way ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def health() -> AppTest:
-    """Marks of answers and of numbers, and other settings than the usual ones; nothing is simulated."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
-        asked: dict[str, Any] = {"data": "health", "column": "condition", "eps": "0.7", "seed": "5"}
-        at = opened("frequency", None, **asked | {"arm.A": ["HIV", "depression"]})
-        return do(at, session.set_intervals, "age", [(60.0, 80.0)])
-
-
-def shown(at: AppTest) -> tuple[str, list[str], dict[str, object]]:
-    """The finding; what is marked, and all else that the sidebar says; what its fields hold."""
-    side = at.sidebar
-    fields = [*side.selectbox, *side.number_input, *side.select_slider, *side.button_group]
-    said = [plain(block.proto.body) for block in side.get("html")]
-    return sentence(at), said, {field.key: field.value for field in fields if field.key}
-
-
-@pytest.mark.parametrize(
-    "address", [*(view.address for view in VIEWS if view.study), *(task.address for task in TASKS.values())]
-)
-def test_a_page_is_the_same_by_every_way(health, still, address) -> None:
-    at = twin(health, address)
-    before = shown(at)
-    assert before[2]["data"] == "health"
-    assert shown(go(go(at, "clusters" if address == "data" else "data"), address)) == before, "away and back"
-    assert shown(opened(address, None, **link(at))) == before, "a copied link in a new session"

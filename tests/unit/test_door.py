@@ -1,5 +1,6 @@
 """What a stranger meets first: `import ldpcore` is cheap and opens every room, and the README's own lines run."""
 
+import ast
 import json
 import re
 import subprocess
@@ -50,8 +51,8 @@ def test_the_door_lists_what_it_opens():
 def test_a_type_checker_sees_the_same_names():
     """The names a type checker reads are those that open."""
     text = (ROOT / "ldpcore" / "__init__.py").read_text(encoding="utf-8")
-    block = text.split("if TYPE_CHECKING:\n")[1].split("\n\n")[0]
-    seen = {name for line in block.splitlines() for name in line.split(" import ")[1].split(", ")}
+    block = next(node for node in ast.parse(text).body if isinstance(node, ast.If))
+    seen = {name.name for line in block.body if isinstance(line, ast.ImportFrom) for name in line.names}
     assert seen == set(ldpcore.__all__) - {"__version__"}
 
 

@@ -55,12 +55,24 @@ def test_the_own_report_alone_is_worth_what_its_channel_says(key: str) -> None:
     noise = stream(2, "noise").choice(["x", "y", "z"], (2, N))
     people = table(target=answers(), one=noise[0], two=noise[1])
     best = exactly(own)
+    assert questionnaire.best(own, MASK, SHARES) == pytest.approx(best, abs=1e-9)
     for others in ({}, {"one": "open", "two": catalog.FREQUENCY["SS"].build(1.0, 3)}):
         found = questionnaire.exposure(people, target="target", marks=MARKS, own=own, others=others, people=6000)
         for name, share in found.attackers.items():
             assert share <= best + WIDE * error(found), name
         assert abs(found.pairs - best) < 0.02 + 3 * error(found)
         assert max(found.attackers.values()) == found.pairs == found.attackers[found.attacker]
+
+
+def test_the_best_of_one_report_is_exact_or_refused() -> None:
+    grr = catalog.FREQUENCY["GRR"].build(2.0, 5)
+    assert questionnaire.best(grr, MASK, SHARES) == pytest.approx(exactly(grr), abs=1e-9)
+    for mask in (np.zeros(5, bool), np.ones(5, bool)):
+        with pytest.raises(ValueError, match="mark some"):
+            questionnaire.best(grr, mask, SHARES)
+    for key in ("OUE", "OLH"):  # a million reports; a channel for every hash
+        with pytest.raises(ValueError, match=key):
+            questionnaire.best(catalog.FREQUENCY[key].build(1.0, 20), np.arange(20) < 3, np.full(20, 0.05))
 
 
 def test_a_copy_gives_everything_away() -> None:

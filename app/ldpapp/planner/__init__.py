@@ -3,11 +3,12 @@
 A task says what it is about with an `Asked`; the answers are `ldpcore.plan`'s.
 """
 
-from ldpapp.planner.asked import Asked, Plans, Unit
-from ldpapp.planner.drawn import choices, fold, folded, panel
+from ldpapp.planner.asked import Asked, Found, Given, Plans, Unit, answered
+from ldpapp.planner.drawn import choices, fold, folded, inputs, panel, planned, want
+from ldpapp.planner.said import exact, unreached
 from ldpapp.planner.values import Shares, of_values, points
 
 __all__ = [
-    "Asked", "Plans", "Shares", "Unit", "choices", "fold", "folded", "of_values", "panel",
-    "points",
+    "Asked", "Found", "Given", "Plans", "Shares", "Unit", "answered", "choices", "exact", "fold", "folded", "inputs",
+    "of_values", "panel", "planned", "points", "unreached", "want",
 ]  # fmt: skip

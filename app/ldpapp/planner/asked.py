@@ -48,9 +48,8 @@ class Asked:
     plans: of all at once or of one, of the worst data or of these. keys: all that protect something here; drawn: those
     of them that have a line. focus: whose answer stands large. name: what pages call a key. n, epsilon: the Study's.
     about: what is to be exact, in a sentence; off: what a mechanism, named so, is off by. guessed: what an attacker
-    manages at an ε, and without a report, as a sentence; None where nothing but the promise is known, and `promised`
-    says what an ε means.
-    every, worst: whether there is something to switch.
+    manages at an ε, and without a report, as a sentence; None where nothing is bounded. exact: what else is known of an
+    ε, "" where nothing is. every, worst: whether there is something to switch.
     """
 
     task: str
@@ -65,7 +64,7 @@ class Asked:
     about: str
     off: Callable[[str], str]
     guessed: Callable[[float, float, float], str] | None = None
-    promised: Callable[[float], str] | None = None
+    exact: Callable[[Plans, float], str] | None = None
     every: bool = False
     worst: bool = True
 

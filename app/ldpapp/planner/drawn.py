@@ -13,7 +13,7 @@ from ldpapp import bind, charts, looks, panels, widgets, words
 from ldpapp.charts.base import text_width
 from ldpapp.language import t
 from ldpapp.looks import Looks
-from ldpapp.panels import Beside, Chart, Control, Html, Line, Panel, Part, Sheet
+from ldpapp.panels import Beside, Chart, Control, Html, Line, Panel, Part, Reach, Sheet
 from ldpapp.planner import said
 from ldpapp.planner.asked import ANSWERED, Asked, Found, Given, Plans, answered, every, needed, success
 from ldpcore import plan
@@ -45,12 +45,13 @@ def fold(task: str, make: Callable[[], Asked]) -> None:
 
 def panel(asked: Asked, wide: bool = True) -> Panel:
     """wide: with the curves beside the answer, and every line that is drawn; else those of the focus, below it."""
-    plans, given = _plans(asked), _given(asked)
+    plans, given = planned(asked), inputs(asked)
     found = answered(plans, asked.focus, given)
     own: list[Part] = [
         Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, found)),
         *_lines(said.helps(asked, plans, given, found), said.meaning(asked, plans, found)),
+        *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]
     curves = _curves(asked, plans, given, found, wide)
@@ -66,21 +67,27 @@ def _lines(*texts: str) -> list[Part]:
 # what is given ---------------------------------------------------------------------------------------------------
 
 
-def _plans(asked: Asked) -> Plans:
+def planned(asked: Asked) -> Plans:
+    """The plans that the switches choose."""
     every = asked.every and bool(looks.look(f"{asked.task}_plan_every"))
     return asked.plans(every, asked.worst and bool(looks.look(f"{asked.task}_plan_worst")))
 
 
-def _wished(asked: Asked, name: str) -> str:
+def _wished(task: str, name: str, unit: str) -> str:
     """Where what was typed is kept: an error with the column whose unit it has."""
-    return f"{asked.task}_plan_{name}{asked.unit.key if name == 'within' else ''}"
+    return f"{task}_plan_{name}{unit if name == 'within' else ''}"
 
 
-def _given(asked: Asked) -> Given:
+def want(task: str, name: str, value: float | None, unit: str = "") -> None:
+    """What somebody says of people, ε, guesses ("success") or the error, in the page's units; None takes it back."""
+    looks.choose(_wished(task, name, unit), value)
+
+
+def inputs(asked: Asked) -> Given:
     """As somebody typed them, else as the Study has them, rounded."""
 
     def typed(name: str) -> Any:
-        return looks.look(_wished(asked, name))
+        return looks.look(_wished(asked.task, name, asked.unit.key))
 
     own, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
     usual = own.within(asked.epsilon, asked.n) * scale
@@ -126,7 +133,7 @@ def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
     }[name]
     bind.bound(
         place.number_input, label, least, most, key=f"plan_{name}", value=value, step=step,
-        change=partial(looks.choose, _wished(asked, name)),
+        change=lambda value: want(asked.task, name, value, asked.unit.key),
     )  # fmt: skip
 
 

@@ -68,12 +68,21 @@ def helps(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
 
 def meaning(asked: Asked, plans: Plans, found: Found) -> str:
     """What this ε lets an attacker do; "" where no ε is found."""
-    if found.epsilon is None:
+    if found.epsilon is None or asked.guessed is None:
         return ""
-    if asked.guessed is None:
-        return asked.promised(found.epsilon) if asked.promised else ""
     won = success(plans, asked.focus, found.epsilon)
     return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
+
+
+def unreached(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """Both in one line."""
+    holes = {"never": never(asked, plans, given, found), "helps": helps(asked, plans, given, found)}
+    return t("<b>{never}</b> {helps}", **holes)
+
+
+def exact(asked: Asked, plans: Plans, found: Found) -> str:
+    """What else is known of the ε that was found."""
+    return "" if asked.exact is None or found.epsilon is None else asked.exact(plans, found.epsilon)
 
 
 def least(plans: Plans, asked: Asked, given: Given) -> str:

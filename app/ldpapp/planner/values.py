@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ldpapp import words
+from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.planner.asked import Asked, Unit
-from ldpcore import catalog, plan
+from ldpcore import catalog, plan, questionnaire
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ def of_values(
         about,
         lambda key: t("With {key} shares are off by at most", key=key),
         partial(_guessed, count),
+        exact=partial(_apart, focus),
         every=True,
     )
 
@@ -83,4 +86,29 @@ def _guessed(marked: int, eps: float, won: float, blind: float) -> str:
         "At ε = {eps}, whoever knows nothing else names an answer from one report for {won} people; a blind guess "
         "gets {blind}.",
         **holes,
+    )
+
+
+@once(256)
+def told(here: Shares, key: str, epsilon: float) -> float | None:
+    """Pairs told apart by the report at best, exact; None where its reports are too many to say, or no pairs."""
+    if here.freq is None or all(here.marked) or not any(here.marked):
+        return None
+    mask = np.array(here.marked)
+    try:
+        return questionnaire.best(catalog.FREQUENCY[key].build(epsilon, len(mask), mask), mask, np.array(here.freq))
+    except ValueError:
+        return None
+
+
+def _apart(key: str, here: Any, epsilon: float) -> str:
+    """What this ε tells of one person; "" where that is not known exactly."""
+    pairs = told(here, key, epsilon)
+    if pairs is None:
+        return ""
+    return t(
+        "At ε = {eps}, told apart in {n} of 100 pairs by the own report alone: exact, nobody who sees no more does "
+        "better.",
+        eps=words.epsilon(epsilon),
+        n=words.of_100(pairs),
     )

@@ -10,7 +10,7 @@ from ldpapp.kept import table, title
 from ldpapp.language import t
 from ldpapp.report.paper import Paper
 from ldpapp.task import TaskPage
-from ldpcore.study import Study
+from ldpcore.study import Beside, Study
 
 ASKED, MADE = "report_asked", "report_made"
 """The session's keys of who asks without the menu (the terminal does), and of the report that this run has."""
@@ -29,13 +29,13 @@ def asked(menu: Any) -> bool:
     return menu is not None and (bool(menu.open) or ASKED in st.session_state)
 
 
-def fill(place: Any, task: TaskPage, study: Study | None) -> None:
+def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None = None) -> None:
     """The page has been drawn: offer what it has shown."""
     shown = record.shown()
     if shown is None or study is None:
         return
     # The file is made on the click, outside the script: it may only know what it is given here.
-    paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark())
+    paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark(), beside)
     looks.choose(MADE, paper)
     with place:
         said = t(

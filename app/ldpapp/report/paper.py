@@ -14,7 +14,7 @@ from ldpapp.report import front, variant
 from ldpapp.report.pieces import Pieces, markup
 from ldpapp.widgets import STATIC
 from ldpcore.data import Table
-from ldpcore.study import Study, to_toml
+from ldpcore.study import Beside, Study, to_toml
 
 FACES = {"Regular": "400 500", "SemiBold": "600 700"}
 """Cut of Inter → the weights it is used for."""
@@ -34,6 +34,8 @@ class Paper:
     table: Table
     data: str
     dark: bool
+    beside: Beside | None = None
+    """The setting that it is compared with."""
 
     def html(self, publishable: bool = False) -> str:
         """publishable: without what compares with the truth."""
@@ -47,7 +49,9 @@ class Paper:
             _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.study)),
             _section(t("Words of this report"), f'<dl class="terms">{front.terms(said)}</dl>'),
             _section(t("The numbers"), "".join(pieces.tables)) if pieces.tables else "",
-            _section(t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.study))}</pre>"),
+            _section(
+                t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.study, self.beside))}</pre>"
+            ),
         ]
         title = widgets.escape(self.title)
         head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'

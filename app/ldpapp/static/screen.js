@@ -31,6 +31,18 @@ function arrive(lead) {
   else if (!last) remembered("overview");
 }
 
+// Pages whose guide somebody has finished or skipped: their names, and nothing else, are kept here in the browser.
+const GUIDED = "ldpcore.guided";
+function guided(page, done) {
+  try {
+    const names = new Set((localStorage.getItem(GUIDED) ?? "").split(" ").filter(Boolean));
+    if (done) localStorage.setItem(GUIDED, [...names.add(page)].join(" "));
+    return names.has(page);
+  } catch {
+    return true; // a browser that keeps nothing would guide every time
+  }
+}
+
 // Plotly draws a chart in several layers; a picture is one.
 function drawing(chart) {
   const layers = chart.querySelectorAll("svg.main-svg");
@@ -172,6 +184,8 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     clearInterval(watching);
     for (const [place, name, heard] of events) place.removeEventListener(name, heard);
   };
+  if (data.guided) guided(data.guided, true);
+  else if (data.first && !guided(data.page)) setTriggerValue("first", data.page);
   tell();
   arrive(lead);
   return window.ldpcoreDeaf;

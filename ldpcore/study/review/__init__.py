@@ -27,8 +27,10 @@ from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
-from ldpcore.study.review.attack import FIRST, Change, changes, refusal, scene, strongest
+from ldpcore.study.review.attack import FIRST, Change, changes, refusal, scene
+from ldpcore.study.review.compare import Compared, compare, strongest_of
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
+from ldpcore.study.review.recommend import Extra, Recommending, recommended
 from ldpcore.study.skeleton import CELL, named, table
 
 __all__ = [
@@ -40,13 +42,17 @@ __all__ = [
     "PORTABLE",
     "Asked",
     "Change",
+    "Compared",
+    "Extra",
     "Hidden",
     "People",
+    "Recommending",
     "arms",
     "asked",
     "changes",
     "chunks",
     "columns",
+    "compare",
     "current",
     "default_column",
     "fit",
@@ -56,6 +62,7 @@ __all__ = [
     "points",
     "prepare",
     "questions",
+    "recommended",
     "refusal",
     "scene",
     "split",
@@ -193,7 +200,8 @@ class Piece:
         one = here.hidden[self.question]
         if one.apart:
             attack = _quick if self.part == QUICK else _whole
-            rows += self._rows(here, self.study.epsilon, 0, attack(self.study, self.data, here, one))
+            alone = replace(self.study, arms=tuple(arm for arm in self.study.arms if arm.name == self.arm))
+            rows += self._rows(here, self.study.epsilon, 0, attack(alone, self.data, here, one))
         return table(rows, ["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
 
     def _rows(self, here: Asked, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
@@ -245,7 +253,7 @@ def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
     others = here.others(one.name)
     if not others or refusal(study, data, here, one.name):
         return
-    found = strongest(scene(study, data, one, others))
+    found, *_ = strongest_of(study, data, one.name)
     yield from (("pairs", found.pairs), ("pairs:low", found.low), ("pairs:high", found.high))
     yield from (("named", found.named), ("surest", found.surest))
 

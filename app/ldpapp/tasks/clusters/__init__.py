@@ -2,7 +2,7 @@
 
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.clusters import page, study
+from ldpapp.tasks.clusters import page, settings, study
 
 
 def said() -> Sentences:
@@ -25,4 +25,5 @@ TASK = TaskPage(
     study.data,
     page.page,
     full=study.full,
+    offer=settings.OFFER,
 )

@@ -71,7 +71,7 @@ def _open(leak: float, bounds: Limits, told: dict[str, str]) -> str:
         )
     return t(
         "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
-        "other half; a blind guess gets {blind}, and ε, which allows {allowed}, covers none of them.",
+        "other half (blind {blind}); ε would allow {allowed}, and covers none.",
         **told,
     )
 

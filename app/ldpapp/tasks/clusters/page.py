@@ -1,6 +1,6 @@
 """Clusters: what the messages of private K-modes give away, and how near it comes to the true clusters."""
 
-from ldpapp import filling, panels, sidebar, widgets, words
+from ldpapp import band, filling, panels, sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.tasks.clusters import cached, findings, rounds
 from ldpapp.tasks.clusters import panels as own_panels
@@ -20,6 +20,7 @@ def page(asked: Study, people: task.People) -> None:
         findings.headline(study.mechanisms, point, study.column, bounds, study.epsilon, widgets.named, wanted),
         findings.published(study.mechanisms, study.epsilon, widgets.named),
     )
+    band.here()
     sidebar.on_phone(
         study,
         words.plural(task.clusters(study), t("cluster"), t("clusters")),

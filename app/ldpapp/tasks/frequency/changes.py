@@ -1,11 +1,11 @@
 """From A to B in three changes, each a number before and after: the best first, what stays exposed last."""
 
-import math
 from collections.abc import Sequence
 
 from ldpapp import panels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Panel
+from ldpapp.settings import big, ratio
 from ldpapp.tasks.frequency import findings
 from ldpapp.tasks.frequency.facts import Change
 
@@ -27,14 +27,7 @@ def made(change: Change, labels: Sequence[str]) -> list[Panel]:
 
 
 def _panel(key: str, title: str, numbers: tuple[str, str], unit: str, subtitle: str) -> Panel:
-    before, after = numbers
-    big = f'<span class="number">{before} → {after}</span> <span class="title">{unit}</span>'
-    return Panel(f"change_{key}", title, [Html(f'<div class="headline">{big}</div>')], subtitle)
-
-
-def _ratio(before: float, after: float) -> float:
-    """Below 1 is better: errors, and chances of being guessed."""
-    return after / before if before else math.inf if after else 1.0
+    return Panel(f"change_{key}", title, [Html(big(*numbers, unit))], subtitle)
 
 
 def _error(change: Change) -> tuple[float, Panel]:
@@ -47,7 +40,7 @@ def _error(change: Change) -> tuple[float, Panel]:
         subtitle = t("± 95 % of all answers.")
     numbers = words.margin(before), words.margin(after)
     title = t("Error of {marked} shares", marked=widgets.sensitive(t("marked")))
-    return _ratio(before, after), _panel("error", title, numbers, t("points"), subtitle)
+    return ratio(before, after), _panel("error", title, numbers, t("points"), subtitle)
 
 
 def _of_100(chances: tuple[float, float]) -> tuple[str, str]:
@@ -65,7 +58,7 @@ def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
         before, after = _of_100(change.shown(change.hidden))
         sure = t("Seen for sure: {before} → {after}.", before=before, after=after)
         subtitle = t("{guessed} {sure}", guessed=subtitle, sure=sure)
-    return _ratio(*chances), _panel("hidden", title, _of_100(chances), t("of 100"), subtitle)
+    return ratio(*chances), _panel("hidden", title, _of_100(chances), t("of 100"), subtitle)
 
 
 def _guessed(change: Change) -> tuple[float, Panel]:
@@ -76,7 +69,7 @@ def _guessed(change: Change) -> tuple[float, Panel]:
         b=words.of_100(change.b.blind),
     )
     title = t("{marked} answers guessed", marked=widgets.sensitive(t("Marked")))
-    return _ratio(*chances), _panel("guessed", title, _of_100(chances), t("of 100"), subtitle)
+    return ratio(*chances), _panel("guessed", title, _of_100(chances), t("of 100"), subtitle)
 
 
 def _exposed(change: Change, labels: Sequence[str]) -> Panel:

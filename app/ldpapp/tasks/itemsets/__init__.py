@@ -2,7 +2,7 @@
 
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.itemsets import overview, page, study
+from ldpapp.tasks.itemsets import overview, page, settings, study
 
 
 def said() -> Sentences:
@@ -27,4 +27,5 @@ TASK = TaskPage(
     full=study.full,
     card=overview.card,
     example="groceries",
+    offer=settings.OFFER,
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, filling, looks, session, sidebar, widgets, words
+from ldpapp import band, bind, filling, looks, session, sidebar, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.task import plain, sorry
@@ -43,6 +43,7 @@ def page(study: Study, found: Transactions) -> None:
         return
     other = _other(study, found, ground, draw)
     _head(study, ground, runs, other, said)
+    band.here()
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
     sidebar.on_phone(study, said.at_least(ground.least), miners)
     if ground.truth.published:

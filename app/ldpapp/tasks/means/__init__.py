@@ -2,7 +2,7 @@
 
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.means import overview, page, study
+from ldpapp.tasks.means import overview, page, settings, study
 
 
 def said() -> Sentences:
@@ -26,4 +26,5 @@ TASK = TaskPage(
     page.page,
     full=study.full,
     card=overview.card,
+    offer=settings.OFFER,
 )

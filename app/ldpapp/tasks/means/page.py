@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from ldpapp import band, sidebar, widgets, words
 from ldpapp import panels as frame
-from ldpapp import sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Box, Maker, row, show
 from ldpapp.tasks.means import details, exposed, more, panels, personal, plan, unmarked
@@ -24,6 +24,7 @@ ABOUT = (
 def page(asked: Study, data: Numbers) -> None:
     view = means_view.current(asked, data, asked.axis)
     widgets.sentence(*_headline(asked, data, view))
+    band.here()
     count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
     sidebar.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
     if not own.marked(asked):

@@ -3,7 +3,7 @@
 from ldpapp import planner
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.ranges import page, published, study
+from ldpapp.tasks.ranges import page, published, settings, study
 from ldpapp.tasks.ranges.strategies import FLAT, PRIVELET, names
 
 
@@ -33,4 +33,5 @@ TASK = TaskPage(
     study.draw,
     study.data,
     page.page,
+    offer=settings.OFFER,
 )

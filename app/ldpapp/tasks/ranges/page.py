@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import panels, screen, sidebar, widgets, words
+from ldpapp import band, panels, screen, sidebar, widgets, words
 from ldpapp.kept import table
 from ldpapp.language import t
 from ldpapp.tasks.ranges import findings, local, one, own, plan, published, tools
@@ -22,6 +22,7 @@ EVERY, OTHER = "fold_every_range", "fold_other_ranges"
 def page(study: Study, cells: Cells) -> None:
     view = views.current(study, cells)
     widgets.sentence(findings.headline(view))
+    band.here()
     sidebar.on_phone(
         study,
         t("N = {n}", n=words.count(cells.size)),

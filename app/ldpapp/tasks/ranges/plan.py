@@ -1,6 +1,5 @@
 """Ranges' planner: the share of the people in the chosen range."""
 
-import math
 from dataclasses import dataclass
 
 from ldpapp import planner, widgets, words
@@ -49,14 +48,16 @@ def asked(view: View) -> planner.Asked:
         planner.points(),
         t("Two are given, one is answered, for the share of people in “{range}”.", range=widgets.escape(view.short)),
         lambda key: t("With {key} the share is off by at most", key=key),
-        promised=_promised,
+        _guessed,
         worst=False,
     )
 
 
-def _promised(eps: float) -> str:
+def _guessed(eps: float, won: float, blind: float) -> str:
     return t(
-        "At ε = {eps}, what is published changes the odds of any one person’s answer at most {times}.",
+        "At ε = {eps}, whoever wonders which of two equally likely answers a person gave guesses right for at most "
+        "{won} people by all that is published; a blind guess gets {blind}.",
         eps=words.epsilon(eps),
-        times=words.times(math.exp(eps)),
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
     )

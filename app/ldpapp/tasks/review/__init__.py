@@ -2,7 +2,7 @@
 
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.review import page, study
+from ldpapp.tasks.review import page, settings, study
 
 
 def said() -> Sentences:
@@ -16,5 +16,15 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "review", lambda: t("Review"), said, study.LOOKS, study.beside, study.draw, study.data, page.page, example="health"
+    "review",
+    lambda: t("Review"),
+    said,
+    study.LOOKS,
+    study.beside,
+    study.draw,
+    study.data,
+    page.page,
+    full=study.full,
+    example="health",
+    offer=settings.OFFER,
 )

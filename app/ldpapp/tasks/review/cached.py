@@ -29,15 +29,19 @@ def asked(study: Study, found: review.People) -> review.Asked:
     return review.asked(study, found, study.arms[0].name, study.epsilon)
 
 
-def rows(study: Study, found: review.People, question: str, seconds: float = 1.2) -> pd.DataFrame:
+WAIT = 1.2
+"""Seconds that the page waits for more than what the quick attack tells."""
+
+
+def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
     """What is known so far: of this question at least what the quick attack tells."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + WAIT
     for piece in review.chunks(study, found):
         if piece.question == question and piece.part == review.QUICK:
             remember("simulated", 3000, piece.identity, piece)
-    for _ in surveys(study, found):
-        if time.monotonic() > end:
-            break
+    more = surveys(study, found)
+    while time.monotonic() < end and next(more, None):
+        pass
     return kept(study, found)
 
 
@@ -56,6 +60,13 @@ def changes(study: Study, found: review.People, question: str, column: str) -> l
     key = review.identity(study), question, column
     arm = study.arms[0].name
     return remember("review_changes", 16, key, lambda: review.changes(study, found, arm, question, column))
+
+
+def recommending(study: Study, found: review.People, question: str) -> review.Recommending:
+    """The search for open questions to hide besides, as far as it is."""
+    key = review.identity(study), question
+    arm = study.arms[0].name
+    return remember("review_recommended", 16, key, lambda: review.Recommending(study, found, arm, question))
 
 
 ROUNDS = (1, 2, 4, 8)

@@ -7,7 +7,7 @@ import pandas as pd
 from ldpapp import panels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Line, Panel, Reach, Sheet
-from ldpapp.tasks.review import cached
+from ldpapp.tasks.review import cached, extras
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.questionnaire import Giver
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
@@ -20,12 +20,10 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
         return
     if main.pairs is not None:
         panels.fold(
-            "fold_review_together",
+            extras.FOLD,
             t("Who gives it away together"),
-            t("the other answers one after the other, and what hiding or dropping the worst would change"),
-            lambda: panels.row(
-                lambda: together(study, people, main), lambda: change(study, people, main), widths=[50, 50]
-            ),
+            t("one after the other; what hiding or dropping the worst would change; what else to hide"),
+            lambda: _given_away(study, people, main),
         )
     panels.fold(
         "fold_review_again",
@@ -33,6 +31,11 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
         t("the same question in every round: what more reports tell, and what they cost"),
         lambda: panels.show(lambda: again(study, here, main)),
     )
+
+
+def _given_away(study: Study, people: review.People, main: Fact) -> None:
+    panels.row(lambda: together(study, people, main), lambda: change(study, people, main), widths=[50, 50])
+    panels.show(lambda: extras.panel(study, people, main))
 
 
 # together --------------------------------------------------------------------------------------------------------

@@ -1,22 +1,34 @@
 """Review: what a survey promises and costs, question by question, before it is signed."""
 
-from ldpapp import filling, panels, sidebar, widgets, words
+import itertools
+
+from ldpapp import band, filling, panels, sidebar, widgets, words
+from ldpapp.compute.surveys import surveys
 from ldpapp.language import t
-from ldpapp.tasks.review import cached, facts, findings, folds, planner, table
+from ldpapp.tasks.review import cached, extras, facts, findings, folds, guide, planner, table, unmarked
 from ldpapp.tasks.review import study as own
+from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
 
 
 def page(asked: Study, people: task.People) -> None:
     study = own.here(asked)
-    here = cached.asked(study, people)
+    guide.arrive()
+    try:
+        here = cached.asked(study, people)
+    except DataError as error:  # nothing is marked, or everything
+        panels.show(lambda: guide.panel(guide.Asked(study, people)))
+        unmarked.page(study, people, error)
+        return
     rows = cached.rows(study, people, _first(here, study.column))
     found = facts.facts(study, people, here, rows)
     main = facts.focus(found, study.column)
+    panels.show(lambda: guide.panel(guide.Asked(study, people, here, main)))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
     told = findings.headline(main, widgets.escape, widgets.sensitive(t("sensitive")), why)
     widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon))
+    band.here()
     sidebar.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(
         lambda: table.panel(study, people, here, found, main),
@@ -24,7 +36,7 @@ def page(asked: Study, people: task.People) -> None:
         widths=[68, 32],
     )
     folds.show(study, people, here, main)
-    filling.surveys(people, study)
+    filling.steps(itertools.chain(surveys(study, people), extras.work(study, people, main)), study)
 
 
 def _first(here: task.Asked, column: str) -> str:

@@ -9,11 +9,15 @@ from ldpcore.study.frequency.floor import policy
 
 
 def panel(here: review.Asked, fact: Fact) -> Panel:
+    return planner.panel(asked(here, fact), wide=False)
+
+
+def asked(here: review.Asked, fact: Fact) -> planner.Asked:
+    """What is planned: the shares of the question, with its own mechanism."""
     one = fact.asked
-    plans = planner.Shares(policy(one.key), tuple(map(bool, one.marked)), tuple(map(float, one.freq)))
-    asked = planner.of_values(
+    return planner.of_values(
         "review",
-        plans,
+        planner.Shares(policy(one.key), tuple(map(bool, one.marked)), tuple(map(float, one.freq))),
         tuple(review.CATALOG),
         (one.key,),
         one.key,
@@ -21,4 +25,3 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
         one.epsilon,
         t("Two are fixed, one is answered, for every share of <b>{question}</b>.", question=widgets.escape(one.name)),
     )
-    return planner.panel(asked, wide=False)

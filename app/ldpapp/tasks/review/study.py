@@ -1,13 +1,14 @@
 """Review's part of the sidebar: ε, who answers what, the mechanisms, what the attacker sees, which questions."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, language, planner, session, sidebar, widgets, words
+from ldpapp import bind, columns, language, looks, planner, session, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
@@ -18,10 +19,13 @@ from ldpcore.study import review as task
 
 BEST = ""
 """The choice of the best mechanism for each question."""
+GUIDE = "review_guide"
+"""The guide's step: 0 closed, 1 to 5 its questions, 6 its end."""
 LOOKS = {
     **planner.choices("review"),
     "fold_review_together": (False, True),
     "fold_review_again": (False, True),
+    GUIDE: tuple(range(7)),
 }
 
 
@@ -36,6 +40,7 @@ def draw(study: Study, table: Table) -> None:
         sidebar.aside(t("This data has no questions to review."))
         return
     _marked(study, names)
+    _planned(study)
     sidebar.epsilon(study)
     _pills(
         t("Each person answers"),
@@ -77,6 +82,20 @@ def _marked(study: Study, names: Sequence[str]) -> None:
     sidebar.aside(f'<b style="color:{color}">{several}</b><br>{where}', color)
 
 
+def _planned(study: Study) -> None:
+    """Another number of people than the file has."""
+    if study.n is None:
+        return
+    sidebar.aside(t("<b>{n} people planned</b><br>Not as many as the file has.", n=words.count(study.n)))
+    st.button(t("As many as the file"), key="review_as_file", type="tertiary", on_click=plan_people, args=(None,))
+
+
+def plan_people(n: int | None) -> None:
+    """So many people are to answer; None: as many as the file has."""
+    session.change("review", n=n)
+    planner.want("review", "people", None)
+
+
 def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: str) -> None:
     """An option of the survey, one of a few."""
     bind.bound(
@@ -85,14 +104,15 @@ def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: st
         list(said),
         key=f"review_option_{name}",
         value=study.option(name, task.OPTIONS[name]),
-        change=partial(_choose, name),
+        change=partial(choose, name),
         format_func=said.__getitem__,
         help=why,
         required=True,
     )
 
 
-def _choose(name: str, value: str) -> None:
+def choose(name: str, value: str) -> None:
+    """One of the survey's options; its usual value is none."""
     session.option("review", **{name: None if value == task.OPTIONS[name] else value})
 
 
@@ -140,7 +160,7 @@ def _questions(study: Study, names: Sequence[str]) -> None:
             names,
             key="review_columns",
             value=asked,
-            change=_ask,
+            change=ask,
             help=t("A question that is not asked tells nobody anything."),
         )
         bind.bound(
@@ -154,24 +174,48 @@ def _questions(study: Study, names: Sequence[str]) -> None:
         )
 
 
-def _ask(chosen: Sequence[str]) -> None:
-    """Ask exactly these; marks of others stay where all marks are."""
+def ask(chosen: Sequence[str]) -> None:
+    """Ask exactly these, or all where none is chosen; marks of others stay where all marks are."""
+    if len(chosen) == 1:
+        looks.choose(_TOO_FEW, True)
+        return
     now = kept().studies["review"]
     hidden = tuple(name for name in now.option("hidden", ()) if name in chosen)
     session.option("review", columns=tuple(chosen) or None, hidden=hidden or None)
     session.wear("review")
 
 
+_TOO_FEW = "review_too_few"
+"""The session's key of a question asked alone, which is no survey, until it is said."""
+
+
+def too_few() -> str:
+    """Why the last choice of questions was not taken, said once; "" where it was."""
+    if not looks.look(_TOO_FEW):
+        return ""
+    looks.choose(_TOO_FEW, False)
+    return t("A review needs at least two questions: this is the last but one.")
+
+
 def data(study: Study, table: Table) -> task.People:
-    """The people's answers. DataError or ValueError where there is no survey in them."""
+    """The people's answers. DataError or ValueError where there is no survey in them; that nothing is marked, or
+    everything, is a state of the page.
+    """
     if not study.column:
         raise DataError(
             t("“{data}” has no questions to review.", data=table.name),
             t("A review is of a table with a column for each question. Choose other data."),
         )
     found = cached.people(study, table)
-    cached.asked(study, found)
+    with suppress(DataError):
+        cached.asked(study, found)
     return found
+
+
+def full(study: Study, people: task.People) -> Study:
+    """What link, file and report have: the study, where there is something to review."""
+    cached.asked(study, people)
+    return study
 
 
 @once(64)
@@ -180,19 +224,18 @@ def here(study: Study) -> Study:
     return replace(study, grid=(), repetitions=1, arms=study.arms[:1])
 
 
-def edit_marks(people: task.People) -> None:
+def edit_marks(people: task.People, key: str = "review_marks") -> None:
     """Which answers are sensitive, question by question: the very marks of the Data page."""
     study = kept().studies["review"]
     question = study.column
     labels = list(people.labels(question))
     counted = columns.bins(question)
     marked = columns.labels(question, columns.said(question).arms[0].values, counted or people.ranges.get(question))
-    st.html(f'<div class="sub">{t("Another question: “Column” in the sidebar.")}</div>')
     bind.bound(
         st.multiselect,
         t("Sensitive answers to {question}", question=question),
         labels,
-        key="review_marks",
+        key=key,
         value=[label for label in labels if label in marked],
         change=partial(session.set_marks, question),
     )

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 import pandas as pd
+import streamlit as st
 
 from ldpapp import charts, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
-from ldpapp.tasks.review import findings
+from ldpapp.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
+from ldpapp.tasks.review import findings, guide
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.study import Study, review
@@ -16,7 +17,7 @@ from ldpcore.study import Study, review
 def panel(study: Study, people: review.People, here: review.Asked, found: Mapping[str, Fact], main: Fact) -> Panel:
     rows = "".join(_row(study, people, here, fact) for fact in found.values())
     heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
-    head = "".join(f"<span>{said}</span>" for said in heads)
+    head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
     open_ = _open(here)
     key = t("± in points, over the marked answers. Stroke: own report; dot: with every other answer; dotted: guessing.")
@@ -28,8 +29,8 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         t("What each question promises and costs"),
         [
             Html(
-                f'<div class="review" role="table"><div class="row head">{head}</div>{rows}'
-                f'<div class="row foot"><span></span><span></span><span></span>{axis}<span></span></div>{open_}</div>',
+                f'<div class="review" role="table"><div class="row head" role="row">{head}</div>{rows}'
+                f'<div class="row foot" role="row">{"".join(map(_cell, ("", "", "", axis, "")))}</div>{open_}</div>',
                 Reach.INTERNAL,
                 f"{_signed(found)}{open_}",
             ),
@@ -37,10 +38,16 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
-            Menu(t("edit"), lambda: own.edit_marks(people), "review_edit"),
+            Control(guide.reopen),
+            Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
             Sheet(sheet(found), "review", internal=ATTACKED),
         ],
     )
+
+
+def _edit(people: review.People) -> None:
+    st.html(f'<div class="sub">{t("Another question: “Column” in the sidebar.")}</div>')
+    own.edit_marks(people)
 
 
 def _signed(found: Mapping[str, Fact]) -> str:
@@ -59,13 +66,17 @@ def _signed(found: Mapping[str, Fact]) -> str:
 def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
     one = fact.asked
     cells = [
-        f'<span class="what"><b>{widgets.escape(words.shorten(one.name, 32))}</b><br>{_chips(one)}</span>',
-        f'<span class="eps">{words.epsilon(one.epsilon)}</span>',
-        f'<span class="error"><b>{words.margin(fact.mse**0.5)}</b></span>',
-        f'<span class="told">{_drawn(study, people, here, fact)}</span>',
-        f'<span class="giver">{_giver(fact)}</span>',
+        f'<span role="cell" class="what"><b>{widgets.escape(words.shorten(one.name, 32))}</b><br>{_chips(one)}</span>',
+        f'<span role="cell" class="eps">{words.epsilon(one.epsilon)}</span>',
+        f'<span role="cell" class="error"><b>{words.margin(fact.mse**0.5)}</b></span>',
+        f'<span role="cell" class="told">{_drawn(study, people, here, fact)}</span>',
+        f'<span role="cell" class="giver">{_giver(fact)}</span>',
     ]
     return f'<div class="row" role="row">{"".join(cells)}</div>'
+
+
+def _cell(text: str) -> str:
+    return f'<span role="cell">{text}</span>'
 
 
 def _chips(one: review.Hidden) -> str:
@@ -108,7 +119,8 @@ def _open(here: review.Asked) -> str:
     names = widgets.escape(words.listing(here.open[:8]))
     if len(here.open) > 8:
         names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
-    return f'<div class="open"><b>{names}</b>: {t("open: everyone sees these answers, and they are exact")}</div>'
+    said = t("<b>{names}</b>: open: everyone sees these answers, and they are exact", names=names)
+    return f'<div class="open" role="row">{_cell(said)}</div>'
 
 
 ATTACKED = (

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import bind, compute, looks, panels, session, sidebar, widgets, words
+from ldpapp import band, bind, compute, looks, panels, session, sidebar, widgets, words
 from ldpapp.language import t
 from ldpapp.task import plain, sorry
 from ldpapp.tasks.sets import data as set_data
@@ -56,6 +56,7 @@ def page(asked: Study, held: Baskets) -> None:
         said = set_findings.sentence(study.epsilon, shown, main, told, widgets.named, sensitive)
         widgets.sentence(" ".join([said, *_proposed(study, held, main, sensitive)]))
         sidebar.marks_on_phone(study, int(main.here.marked.sum()), len(main.here.marked))
+    band.here()
     if not main.here.marked.any():
         _propose(study, held, sensitive)
     gone = {key: why for key, why in refused.items() if key not in idle}

@@ -1,6 +1,5 @@
 """Sets' planner: the shares of the holders of each item."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -60,14 +59,16 @@ def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) ->
         planner.points(),
         about,
         lambda key: t("With {key} shares are off by at most", key=key),
-        promised=_promised if main.whole else None,
+        _guessed if main.whole else None,
         every=True,
     )
 
 
-def _promised(eps: float) -> str:
+def _guessed(eps: float, won: float, blind: float) -> str:
     return t(
-        "At ε = {eps}, no report changes the odds between two items that it hides more than {times}.",
+        "At ε = {eps}, whoever wonders which of two equally likely items that are hidden a person holds guesses right "
+        "for at most {won} people; a blind guess gets {blind}.",
         eps=words.epsilon(eps),
-        times=words.times(math.exp(eps)),
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
     )

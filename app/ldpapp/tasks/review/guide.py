@@ -1,0 +1,64 @@
+"""The first visit: five questions in plain words, each answered in the very Study that the page shows.
+
+Nothing waits for the end: who leaves at any step leaves true settings. The browser remembers that somebody was guided.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from ldpapp import looks, record, screen
+from ldpapp.language import t
+from ldpapp.panels import Control, Panel, Reach
+from ldpapp.tasks.review import study as own
+from ldpapp.tasks.review.steps import STEPS, Asked
+
+PAGE = "review"
+DELICATE = 2
+"""The step that marks."""
+END = own.LOOKS[own.GUIDE][-1]
+
+
+def arrive() -> None:
+    """Somebody who is here for the first time is guided."""
+    if screen.first_visit(PAGE):
+        _go(1)
+
+
+def reopen() -> None:
+    """The way back to it."""
+    if looks.look(own.GUIDE) or screen.projector():
+        return
+    st.button(t("five questions"), key="guide_open", type="tertiary", on_click=_go, args=(1,),
+              help=t("The survey's settings, asked one after the other in plain words."))  # fmt: skip
+
+
+def _go(step: int) -> None:
+    looks.choose(own.GUIDE, step)
+
+
+def _leave() -> None:
+    _go(0)
+    screen.guided(PAGE)
+
+
+def panel(asked: Asked) -> Panel | None:
+    """The question that is asked now; None where nobody is guided."""
+    step = looks.look(own.GUIDE)
+    if not step or screen.projector() or record.wanted():
+        return None
+    title, said, parts = STEPS[step](asked)
+    if step < END:
+        title = t("Question {n} of {all}: {title}", n=step, all=END - 1, title=title)
+    return Panel("guide", title, [*parts, Control(partial(_buttons, step))], said, reach=Reach.SCREEN)
+
+
+def _buttons(step: int) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="guide_buttons"):
+        if step < END:
+            st.button(t("Next"), type="primary", key="guide_next", on_click=_go, args=(step + 1,))
+        else:
+            st.button(t("Close"), type="primary", key="guide_next", on_click=_leave)
+        st.button(t("Back"), key="guide_back", on_click=_go, args=(step - 1,), disabled=step == 1)
+        if step < END:
+            st.button(t("Skip the questions"), type="tertiary", key="guide_skip", on_click=_leave)

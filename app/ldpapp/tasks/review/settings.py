@@ -1,0 +1,97 @@
+"""Review: by what two settings of a survey are compared, always about the same question."""
+
+from collections.abc import Callable, Sequence
+
+from ldpapp import compute, widgets, words
+from ldpapp.language import t
+from ldpapp.record import Reach
+from ldpapp.settings import Gap, Measure, Offer
+from ldpapp.tasks.review import cached, facts
+from ldpapp.tasks.review import study as own
+from ldpapp.tasks.review.facts import Fact
+from ldpcore.study import Study
+from ldpcore.study import review as task
+
+
+def about(study: Study, people: task.People) -> str:
+    """The question that the page speaks of."""
+    apart = [name for name, one in cached.asked(own.here(study), people).hidden.items() if one.apart]
+    return study.column if study.column in apart else apart[0]
+
+
+def measures(study: Study, people: task.People) -> Sequence[Measure]:
+    """Error and exposure of the question in focus, and what the whole report promises."""
+    here, question = cached.asked(own.here(study), people), study.column
+    total = here.promised()
+    promise = Measure("promise", t("ε of a whole report"), total, words.epsilon(total), "ε", note=t("at most."))
+    if question not in people.questions:
+        return [promise]
+    title = widgets.escape(words.shorten(question, 30))
+    off, told = t("{question} off by", question=title), t("{question} told apart", question=title)
+    pairs = t("of 100 pairs")
+    if question not in here.hidden:
+        open_ = t("sent openly.")
+        return [
+            Measure("error", off, 0.0, t("exact"), t("points"), note=open_),
+            promise,
+            Measure("told", told, 1.0, "100", pairs, Reach.INTERNAL, exposed=True, note=open_),
+        ]
+    fact = _fact(own.here(study), people, question)
+    most, seen, marked = fact.most, t("by all that the attacker sees."), t("± 95 %, marked answers.")
+    return [
+        Measure("error", off, fact.mse**0.5, words.margin(fact.mse**0.5), t("points"), note=marked),
+        promise,
+        Measure(
+            "told", told, most, "…" if most is None else words.of_100(most), pairs, Reach.INTERNAL, exposed=True,
+            note=seen, gap=_gap(own.here(study), people, question),
+        ),
+    ]  # fmt: skip
+
+
+def _fact(study: Study, people: task.People, question: str) -> Fact:
+    """What is known of a hidden question so far."""
+    return facts.facts(study, people, cached.asked(study, people), compute.kept(study, people))[question]
+
+
+def _gap(study: Study, people: task.People, question: str) -> Callable[[Study, task.People], Gap | None]:
+    def gap(kept: Study, then: task.People) -> Gap | None:
+        """Once all attackers have tried in both; None where one of them has nobody to attack."""
+        other = own.here(kept)
+        if question not in cached.asked(other, then).hidden:
+            return None
+        if not (_tried(other, then, question) and _tried(study, people, question)):
+            return None
+        found = task.compare(other, study, then, question, people)
+        return Gap(found.gap, found.low, found.high)
+
+    return gap
+
+
+def _tried(study: Study, people: task.People, question: str) -> bool:
+    fact = _fact(study, people, question)
+    return fact.interval is not None or (fact.own is not None and fact.pairs is None)
+
+
+def option(study: Study, name: str) -> str:
+    value = study.option(name, task.OPTIONS.get(name))
+    if name in ("scheme", "budget", "attacker"):
+        return {
+            "all": t("everybody answers all questions"),
+            "one": t("everybody answers one question"),
+            "question": t("ε per question"),
+            "person": t("ε per person"),
+            "every": t("the attacker sees every report"),
+            "own": t("the attacker sees one report"),
+        }[value]
+    if name == "columns":
+        return t("{n} questions", n=len(value)) if value else t("every question")
+    if name == "hidden":
+        names = words.listing(widgets.escape(words.shorten(each, 24)) for each in value[:3])
+        return t("{names} hidden as a whole", names=names) if value else t("no other question hidden")
+    if name == "ranges":
+        stated = words.listing(widgets.escape(text.replace("..", "–")) for text in value[:3])
+        return t("public ranges {ranges}", ranges=stated) if value else t("no public range stated")
+    return ""
+
+
+OFFER = Offer(measures, option, lambda study, people: own.here(study), about)

@@ -1,0 +1,91 @@
+"""How exposed one question is in two settings of a survey: both exposures, and their difference with its interval."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import checks
+from ldpcore.memory import remembered
+from ldpcore.questionnaire import Exposure, difference, measured, unpaired
+from ldpcore.study.definition import Study
+from ldpcore.study.review.asking import asked, identity, options
+from ldpcore.study.review.attack import FIRST, refusal, scene, strongest
+from ldpcore.study.review.people import People
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The marked answers to a question, told apart in two settings.
+
+    before, after: what the strongest attacker managed in each. gap: pairs told apart, after − before, with its 95 %
+    interval low..high. paired: whether the same people are attacked in both, who have the same marked answers; else
+    the interval is that of two different crowds, and wider.
+    """
+
+    before: Exposure
+    after: Exposure
+    gap: float
+    low: float
+    high: float
+    paired: bool
+
+    @property
+    def none(self) -> bool:
+        """Whether chance alone can be the difference."""
+        return self.low <= 0 <= self.high
+
+
+def compare(first: Study, second: Study, people: People, question: str, then: People | None = None) -> Compared:
+    """What going from the first setting to the second changes for `question`, by everything that the attacker of each
+    sees, at each study's ε and under its first arm.
+
+    people: of the first setting, from `prepare`; `then`: of the second, where it asks other questions or cuts them
+    otherwise. The interval is DeLong's of two attacks on the same people where the marks of the question are the same
+    in both; where they differ the crowds do, and it is that of two independent ones. ValueError for a question that is
+    not hidden in both, or whose people cannot be told apart.
+
+    >>> from dataclasses import replace
+    >>> from ldpcore import Arm, Source
+    >>> from ldpcore.study.execute import prepare
+    >>> marks = Arm.of("A", ["marital-status = Divorced", "marital-status = Widowed"])
+    >>> mild = Study(Source("census"), "marital-status", (marks,), grid=(), task="review")
+    >>> mild = mild.with_options(columns=("marital-status", "relationship", "sex"))
+    >>> people = prepare(mild)
+    >>> found = compare(mild, replace(mild, epsilon=4.0), people, "marital-status")
+    >>> found.paired, found.none, found.low > 0
+    (True, False, True)
+    >>> compare(mild, mild, people, "marital-status").none
+    True
+    """
+    other = people if then is None else then
+    one, two = strongest_of(first, people, question), strongest_of(second, other, question)
+    same = _same_rows(people, other) and all(map(np.array_equal, one[1:], two[1:]))
+    ends = (difference if same else unpaired)(one[0].told, two[0].told)
+    return Compared(one[0], two[0], *ends, same)
+
+
+def _same_rows(people: People, then: People) -> bool:
+    """Whether a row of one is the same person in the other."""
+    return people is then or (people.n == then.n and people.dropped == then.dropped == 0)
+
+
+Attack = tuple[Exposure, NDArray[np.intp], NDArray[np.bool_]]
+"""What the strongest attacker managed, who was attacked, and which of them have a marked answer."""
+
+
+def strongest_of(study: Study, people: People, question: str) -> Attack:
+    """The attack on a question by all that its attacker sees, made once; ValueError where there is none."""
+    return remembered(people, ("attack", question, identity(study)), lambda: _whole(study, people, question), 64)
+
+
+def _whole(study: Study, people: People, question: str) -> Attack:
+    here = asked(study, people, study.arms[0].name, study.epsilon)
+    if question not in here.hidden:
+        raise ValueError(f"“{question}” is not hidden; the hidden questions are {checks.name_list(list(here.hidden))}")
+    if why := refusal(study, people, here, question):
+        raise ValueError(why)
+    others = {} if options(study)["attacker"] == "own" else here.others(question)
+    seen = scene(study, people, here.hidden[question], others)
+    found = strongest(seen) if others else measured(seen, FIRST)
+    return found, seen.crowd.attacked, seen.crowd.exposed

@@ -1,0 +1,154 @@
+"""The guide of the page Review: every answer goes into the very Study that the page shows, and none of it is lost."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import words
+from ldpapp.compute import bundled
+from ldpapp.tasks.review import study as review_study
+from ldpcore import data, plan
+from ldpcore.study import review
+from tests.app.opening import do, go, link, opened, panel, panels, plain, press, sentence, study, twin, upload
+
+GUIDE = {"task": "review", "data": "health"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick() -> Iterator[None]:
+    """Of every survey the quick attack on the question in focus is all that is waited for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+        patch.setattr("ldpapp.tasks.review.cached.surveys", lambda study, data: iter(()))
+        yield
+
+
+@pytest.fixture(scope="module")
+def guided(quick) -> AppTest:
+    return opened("review", review_guide="1", **GUIDE)
+
+
+def step(at: AppTest, number: int) -> AppTest:
+    """Another session at this step."""
+    at = twin(at)
+    at.session_state["review_guide"] = number
+    return go(at, "review")
+
+
+def hidden(at: AppTest) -> review.Hidden:
+    made = study(at, "review")
+    return review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).hidden["condition"]
+
+
+def test_it_goes_on_and_back_and_leaves_the_page_as_it_is(guided) -> None:
+    at = twin(guided, "review")
+    asked, said = study(at, "review"), sentence(at)
+    seen = [panel(at, "guide")]
+    for _ in range(5):
+        seen.append(panel(press(at, "guide_next"), "guide"))
+        assert sentence(at) == said
+    assert len(set(seen)) == 6
+    assert panel(press(at, "guide_back"), "guide") == seen[4]
+    assert link(at)["review_guide"] == ["5"], "a page that is loaded again asks the same"
+    press(at, "guide_skip")
+    assert panels(at) == ["review", "planner"]
+    assert study(at, "review") == asked
+    assert panel(press(at, "guide_open"), "guide") == seen[0]
+
+
+def test_a_link_is_shown_without_it(guided) -> None:
+    assert "guide" not in panels(opened("review", **GUIDE))
+
+
+def test_what_is_asked(guided) -> None:
+    at = twin(guided, "review")
+    at.button_group(key="guide_columns").set_value(["condition", "partners", "sex"]).run()
+    assert study(at, "review").option("columns") == ("condition", "partners", "sex")
+    at.button_group(key="guide_columns").set_value(["condition"]).run()
+    assert study(at, "review").option("columns") == ("condition", "partners", "sex")
+    assert "two questions" in plain("\n".join(block.proto.body for block in at.get("html")))
+    at.selectbox(key="guide_focus").set_value("partners").run()
+    assert study(at, "review").column == "partners"
+    at.selectbox(key="guide_data").set_value("census").run()
+    assert study(at, "review").data.name == "census"
+    assert "marital-status" in at.button_group(key="guide_columns").value
+
+
+def test_what_is_delicate(guided) -> None:
+    at = step(guided, 2)
+    press(at, "guide_clear")
+    assert study(at, "review").arms[0].values == ()
+    assert panels(at) == ["guide"], "it stays where nothing is marked"
+    assert panels(press(at, "guide_next")) == ["guide", "review_proposal"]
+    press(at, "guide_back")
+    at.multiselect(key="guide_marks").set_value(["HIV", "hepatitis B"]).run()
+    assert study(at, "review").arms[0].values == ("condition = HIV", "condition = hepatitis B")
+    assert "sensitive" in sentence(at)
+    press(at, "guide_propose")
+    now = set(study(at, "review").arms[0].values)
+    delicate = data.proposed(bundled("health").categorical("condition"), "condition").values
+    assert {f"condition = {label}" for label in delicate} | {"condition = HIV"} <= now
+    assert "guide_propose" not in {button.key for button in at.button}
+
+
+def test_how_many_people(guided) -> None:
+    at = step(guided, 3)
+    at.number_input(key="guide_people").set_value(80_000).run()
+    assert study(at, "review").n == 80_000
+    made = study(at, "review")
+    here = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon)
+    error = words.margin(here.errors()["condition"][1] ** 0.5)
+    assert error in panel(at, "guide")
+    assert error in panel(at, "review"), "the table is of the same people"
+    assert at.number_input(key="plan_people").value == 80_000
+    press(at, "review_as_file")
+    assert study(at, "review").n is None
+
+
+@pytest.mark.parametrize("budget", [None, "person"])
+def test_how_exact_is_the_planners_epsilon(guided, budget) -> None:
+    at = step(guided, 4)
+    if budget:
+        at.button_group(key="review_option_budget").set_value(budget).run()
+    at.number_input(key="guide_within").set_value(1.5).run()
+    press(at, "guide_use")
+    one, people = hidden(at), review.prepare(study(at, "review"), bundled("health")).n
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    least = made.epsilon(people, 0.015)
+    assert one.epsilon == pytest.approx(least, rel=0.01)
+    assert made.within(one.epsilon, people) <= 0.015
+    assert at.button(key="guide_use").disabled
+
+
+def test_what_cannot_be_reached_says_what_helps(guided) -> None:
+    at = do(step(guided, 4), review_study.plan_people, 200)
+    at.number_input(key="guide_within").set_value(0.2).run()
+    one = hidden(at)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    assert made.epsilon(200, 0.002) is None
+    said = panel(at, "guide")
+    assert words.points(made.within(plan.HIGHEST, 200)) in said
+    assert words.count(made.people(plan.HIGHEST, 0.002) or 0) in said
+    assert "guide_use" not in {button.key for button in at.button}
+
+
+def test_who_might_attack(guided) -> None:
+    at = step(guided, 5)
+    at.radio(key="guide_attacker").set_value("own").run()
+    assert study(at, "review").option("attacker") == "own"
+    assert "giver" not in plain(sentence(at))
+
+
+def test_a_strangers_file_is_guided_too() -> None:
+    rng = np.random.default_rng(1)
+    rows = zip(range(400), rng.choice(["none", "HIV", "flu"], 400), rng.choice(["north", "south"], 400), strict=True)
+    text = "id,illness,region\n" + "\n".join(",".join(map(str, row)) for row in rows)
+    at = upload(opened(), data.read(text.encode(), "clinic.csv"))
+    go(at, "review")
+    press(at, "review_propose")
+    assert study(at, "review").arms[0].values == ("illness = HIV",)
+    press(at, "guide_open")
+    assert "id" in panel(at, "guide"), "what is left out is said"
+    assert at.button_group(key="guide_columns").value == ["illness", "region"]

@@ -1,0 +1,304 @@
+"""A whole setting kept beside the present one: in every task, in words, in the page's own numbers, in one truth."""
+
+import html as markup
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import aside, filling, links, session, settings, terminal, words
+from ldpapp.compute import bundled
+from ldpapp.settings import Change, Measure
+from ldpapp.tasks import TASKS
+from ldpcore import data
+from ldpcore.study import Arm, Beside, Source, Study, ranges, review, serial
+from ldpcore.study.sets import point
+from tests.app.opening import ask, do, go, kept, link, opened, panel, press, study, twin
+
+OPEN = {
+    "review": {"data": "health", "column": "condition", "o.columns": '["age", "condition", "weight", "sex"]'},
+    "sets": {"data": "groceries", "m": ["uPrivSet", "suWheel"], "o.attacks": "10", "n": "1500"},
+    "means": {"data": "census"},
+    "itemsets": {"data": "groceries"},
+    "clusters": {"data": "health", "m": ["LDPK", "Fresh"]},
+    "ranges": {"data": "census"},
+}
+CHANGED = re.compile(r"(\S+(?: %)?) → (\S+(?: %)?)")
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, AppTest]:
+    """Every task's page, simulated to its end."""
+    return {task: opened(task, task=task, **query) for task, query in OPEN.items()}
+
+
+@pytest.fixture(scope="module")
+def both(pages) -> dict[str, AppTest]:
+    """A is what it was, B has another ε."""
+    made = {}
+    for task, at in pages.items():
+        made[task] = press(twin(at, task), "beside_keep")
+        do(made[task], session.change, task, epsilon=2.0)
+    return made
+
+
+def test_every_task_takes_part_but_that_which_has_its_own() -> None:
+    assert {key for key, task in TASKS.items() if task.offer is None} == {"frequency"}
+    assert OPEN.keys() == {key for key, task in TASKS.items() if task.offer is not None}
+
+
+def shown(at: AppTest) -> str:
+    """All that the page says, and not the band."""
+    said = (block.proto.body for place in (at.main, at.sidebar) for block in place.get("html"))
+    bare = re.sub(r"<[^>]*>", " ", " ".join(body for body in said if 'class="headline"' not in body))
+    return markup.unescape(bare).replace("\u00a0", " ")
+
+
+def behind(task: str, made: Study) -> list[str]:
+    """Numbers of the band that stand behind a menu or a fold of the page, from the engine."""
+    if task == "sets":
+        error = point.facts(replace(made, grid=()), bundled("groceries").baskets("items"))["uPrivSet"].error(
+            "sensitive"
+        )
+        return [words.margin(error)]
+    if task == "ranges":
+        asked = replace(made, grid=(), mechanisms=("Best tree",))
+        rows = ranges.theory(asked, ranges.prepare(asked, bundled("census"))).set_index(["metric", "scope"])["theory"]
+        return [words.decimals(rows["average error", "own"] ** 0.5)]
+    if task == "review":
+        people = review.prepare(made, bundled("health"))
+        return [words.epsilon(review.asked(made, people, "A", made.epsilon).promised())]
+    return []
+
+
+@pytest.mark.parametrize("task", OPEN)
+def test_the_numbers_are_the_page_s_own(pages, both, task: str) -> None:
+    """What A says stood on the page when A was kept, what B says stands on it now."""
+    found = CHANGED.findall(panel(both[task], "beside"))
+    assert 0 < len(found) <= settings.MOST
+    for number, at in enumerate((pages[task], both[task])):
+        said, more = shown(at), behind(task, study(at, task))
+        for pair in found:
+            value = pair[number].removesuffix(".00")
+            assert re.search(rf"(?<![\d.]){re.escape(value)}(?!\d)", said) or value in more, (pair, number)
+        assert all(any(value == pair[number] for pair in found) for value in more)
+
+
+@pytest.mark.parametrize("task", OPEN)
+def test_only_epsilon_differs_and_only_that_is_said(both, task: str) -> None:
+    assert "A: ε = 1 · B: ε = 2" in panel(both[task], "beside")
+
+
+@pytest.mark.parametrize("task", OPEN)
+def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
+    at = press(twin(pages[task], task), "beside_keep")
+    assert "same" in panel(at, "beside")
+    assert "→" not in panel(at, "beside")
+
+
+@pytest.mark.parametrize("task", OPEN)
+def test_link_and_file_have_both(both, task: str, still: None) -> None:
+    at = do(twin(both[task], task), aside.name, task, "strict", "mild")
+    beside = kept(at).beside[task]
+    assert (beside.name, beside.other) == ("strict", "mild")
+    again = opened(task, **link(at))
+    assert kept(again).beside == {task: beside}
+    assert study(again, task) == study(at, task)
+    assert "strict" in panel(again, "beside")
+    text = serial.to_toml(ask(at, links.full, TASKS[task]), ask(at, links.beside, TASKS[task]))
+    fresh = opened()
+    wanted, other = serial.both(text)
+    go(do(fresh, aside.adopt, wanted, bundled(wanted.data.name), other), task)
+    assert kept(fresh).beside == {task: beside}
+    assert study(fresh, task) == study(at, task)
+    assert panel(fresh, "beside") == panel(again, "beside")
+
+
+@pytest.mark.parametrize("task", OPEN)
+def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
+    at = twin(both[task], task)
+    was, now = kept(at).beside[task].study, replace(study(at, task), grid=())
+    press(at, "beside_swap")
+    assert study(at, task) == was
+    assert kept(at).beside[task] == Beside(now, "B", "A")
+    assert "B: ε = 2 · A: ε = 1" in panel(at, "beside")
+    press(at, "beside_swap")
+    assert study(at, task) == now
+    assert kept(at).beside[task] == Beside(was)
+
+
+def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> None:
+    at = twin(both["means"], "means")
+    before = panel(at, "beside")
+    assert not panel(go(at, "frequency"), "beside")
+    assert panel(go(at, "means"), "beside") == before
+    assert not panel(press(at, "beside_drop"), "beside")
+    assert not kept(at).beside
+    assert not any(name.startswith("a.") for name in link(at))
+
+
+def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -> None:
+    at = twin(both["ranges"], "ranges")
+    at.text_input(key="beside_name").set_value("B").run()
+    assert kept(at).beside["ranges"].name == "A"
+    assert any('role="alert"' in block.proto.body for block in at.get("html"))
+    at.text_input(key="beside_name").set_value("<b>five</b>").run()
+    assert panel(at, "beside").startswith("From <b>five</b> to B")
+    assert not any('role="alert"' in block.proto.body for block in at.get("html"))
+
+
+def test_another_column_or_other_data_are_never_compared_silently(both, still: None) -> None:
+    at = twin(both["means"], "means")
+    do(at, session.choose_column, "hours-per-week")
+    assert "→" not in panel(at, "beside")
+    assert "age" in panel(at, "beside")
+    do(at, session.choose_column, "age")
+    assert "→" in panel(at, "beside")
+    at.selectbox(key="data").set_value("health").run()
+    assert "→" not in panel(at, "beside")
+    assert "census" in panel(at, "beside")
+    again = opened("means", **link(at))
+    assert kept(again).beside == kept(at).beside
+    press(again, "beside_swap")
+    assert kept(again).data == "census"
+    assert study(again, "means").column == "age"
+
+
+def test_the_question_in_focus_is_the_same_in_both(both) -> None:
+    at = do(twin(both["review"], "review"), session.choose_column, "age")
+    assert "age told apart" in panel(at, "beside")
+    assert "condition" not in panel(at, "beside")
+
+
+def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
+    at = do(twin(pages["review"], "review"), session.choose_column, "weight")
+    do(at, session.set_marks, "weight", [])
+    press(at, "beside_keep")
+    do(at, session.set_marks, "weight", ["140 to 160", "160 to 180"])
+    said = panel(at, "beside")
+    assert "exact → ±" in said
+    assert "100 → " in said
+
+
+def test_inside_the_interval_there_is_no_change(pages) -> None:
+    """Another seed of the reports is another draw, and nothing else."""
+    at = press(twin(pages["review"], "review"), "beside_keep")
+    do(at, session.option, "review", scheme="one", attacker="own")
+    do(at, aside.keep, "review")
+    do(at, session.change, "review", seed=9)
+    said = panel(at, "beside")
+    assert "seed 7" in said
+    assert "no change" in said.partition("told apart")[2]
+
+
+def test_while_it_is_simulated_the_band_says_so(still: None) -> None:
+    at = press(opened("clusters", task="clusters", **OPEN["clusters"]), "beside_keep")
+    do(at, session.change, "clusters", epsilon=2.0)
+    at.session_state["simulated"].clear()
+    said = panel(at.run(), "beside")
+    assert "… →" in said
+    assert "0 of 2" in said
+
+
+def test_the_frequency_page_refuses_it_in_a_sentence(still: None) -> None:
+    at = opened("frequency", data="census", **{"a.eps": "2"})
+    assert not kept(at).beside
+    assert any("“A”" in problem.what for problem in kept(at).problems)
+
+
+def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
+    mine = data.read(b"age\n" + b"".join(b"%d.5\n" % (20 + i % 60) for i in range(600)), "mine.csv")
+    at = press(opened("means", mine), "beside_keep")
+    do(at, session.change, "means", epsilon=2.0)
+    assert "→" in panel(at, "beside")
+    assert not any(name.startswith("a.") for name in link(at))
+    assert serial.both(serial.to_toml(study(at, "means"), kept(at).beside["means"]))[1] == kept(at).beside["means"]
+
+
+def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filling, "SLICE", filling.SLICE)
+    source = bundled("health")
+    made = Study(Source.of(source), "weight", (Arm.of("A", ["120..150"]),), task="means", repetitions=1, grid=())
+    beside = Beside(replace(made, epsilon=0.5), "strict", "mild")
+    paper, refused = terminal.paper(made, source, beside)
+    assert not refused
+    section = next(each for each in paper.shown.sections if each.key == "beside")
+    assert section.title == "From strict to mild"
+    text, public = paper.html(), paper.html(publishable=True)
+    assert "From strict to mild" in text
+    assert "guessed" in text.partition("From strict")[2][:2500]
+    assert "guessed" not in public.partition("From strict")[2].partition("</section>")[0]
+    found = re.search(r"<pre>(.*?)</pre>", text, re.DOTALL)
+    assert found
+    wanted, other = serial.both(markup.unescape(found[1]))
+    assert other is not None
+    assert (other.name, other.study.epsilon, wanted.epsilon) == ("strict", 0.5, 1.0)
+    assert other.study.grid == wanted.grid
+
+
+# words --------------------------------------------------------------------------------------------------------------
+
+BASE = Study(Source("health"), "condition", (Arm.of("A", ["HIV", "diabetes"]),), ("uSS",), grid=(), task="review")
+SAID: list[tuple[Callable[[Study], Study], tuple[str, ...], tuple[str, ...]]] = [
+    (lambda s: replace(s, epsilon=2.0), ("1",), ("2",)),
+    (lambda s: replace(s, arms=(Arm.of("A", ["HIV", "asthma"]),)), ("2", "diabetes"), ("2", "asthma")),
+    (lambda s: replace(s, arms=(Arm("A"),)), ("diabetes", "HIV"), ("nothing",)),
+    (lambda s: replace(s, mechanisms=("OUE", "uRR")), ("uSS",), ("OUE", "uRR")),
+    (lambda s: replace(s, n=5000), ("data",), ("5 000".replace(" ", "\u202f"),)),
+    (lambda s: replace(s, missing="category"), ("left out",), ("counted",)),
+    (lambda s: replace(s, seed=8), ("7",), ("8",)),
+    (lambda s: s.with_options(scheme="one"), ("all questions",), ("one question",)),
+    (lambda s: s.with_options(attacker="own"), ("every report",), ("one report",)),
+]
+
+
+@pytest.mark.parametrize("number", range(len(SAID)))
+def test_what_differs_is_named_and_nothing_else(number: int) -> None:
+    changed, before, after = SAID[number]
+    option = TASKS["review"].offer.option
+    those, these = settings.differences(BASE, changed(BASE), option)
+    assert len(those) == len(these) == 1
+    assert all(word in those[0] for word in before)
+    assert all(word in these[0] for word in after)
+    assert settings.differences(changed(BASE), BASE, option) == (these, those)
+
+
+def test_how_it_is_looked_at_is_no_difference() -> None:
+    option = TASKS["means"].offer.option
+    means = Study(Source("census"), "age", task="means")
+    assert settings.differences(means, replace(means, axis="n", grid=()), option) == ([], [])
+    itemsets = Study(Source("groceries"), "items", task="itemsets")
+    other = replace(itemsets, axis="s", grid=())
+    assert len(settings.differences(itemsets, other, TASKS["itemsets"].offer.option)[0]) == 1
+
+
+@pytest.mark.parametrize("task", OPEN)
+def test_every_option_that_a_person_can_set_has_words(task: str) -> None:
+    """In whatever task, an option says something, or no number of the band depends on it."""
+    said = {
+        "review": {"scheme": "one", "budget": "person", "attacker": "own", "columns": ("sex",), "hidden": ("sex",)},
+        "sets": {"m": 3, "simulated": 64, "marked": 0.5},
+        "means": {},
+        "itemsets": {"min_count": 50, "s": 0.5, "clip": 10.0, "max_length": 2},
+        "clusters": {"k": 4, "columns": ("sex", "condition")},
+        "ranges": {"asked": ("2:9",)},
+    }[task]
+    base = Study(Source("health"), "condition", task=task)
+    for name, value in said.items():
+        here = settings.differences(base, base.with_options(**{name: value}), TASKS[task].offer.option)
+        assert all(here), name
+        assert here[0] != here[1]
+
+
+def test_the_best_gain_comes_first_and_the_exposed_last() -> None:
+    def told(**values: float) -> list[Measure]:
+        kinds = {"f": {"more": True}, "seen": {"exposed": True}}
+        return [Measure(key, key, value, f"{value:g}", **kinds.get(key, {})) for key, value in values.items()]
+
+    found = settings.changes(told(off=4, bill=1, f=0.5, seen=0.9), told(seen=0.1, bill=2, f=0.75, off=1))
+    assert [each.after.key for each in found] == ["off", "f", "seen"]
+    assert [each.ratio for each in found] == pytest.approx([0.25, 2 / 3, 1 / 9])
+    assert settings.changes(told(off=1), told(f=1)) == []
+    assert Change(*told(off=1, f=1)).same

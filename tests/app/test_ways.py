@@ -1,0 +1,40 @@
+"""A page is the same by every way that leads to it: a click, away and back, a copied link."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import session
+from ldpapp.tasks import TASKS
+from ldpapp.views import VIEWS
+
+from .opening import do, go, link, nothing_behind, opened, plain, sentence, twin
+
+
+@pytest.fixture(scope="module")
+def health() -> AppTest:
+    """Marks of answers and of numbers, and other settings than the usual ones; nothing is simulated."""
+    with nothing_behind():
+        asked: dict[str, Any] = {"data": "health", "column": "condition", "eps": "0.7", "seed": "5"}
+        at = opened("frequency", None, **asked | {"arm.A": ["HIV", "depression"]})
+        return do(at, session.set_intervals, "age", [(60.0, 80.0)])
+
+
+def shown(at: AppTest) -> tuple[str, list[str], dict[str, object]]:
+    """The finding; what is marked, and all else that the sidebar says; what its fields hold."""
+    side = at.sidebar
+    fields = [*side.selectbox, *side.number_input, *side.select_slider, *side.button_group]
+    said = [plain(block.proto.body) for block in side.get("html")]
+    return sentence(at), said, {field.key: field.value for field in fields if field.key}
+
+
+@pytest.mark.parametrize(
+    "address", [*(view.address for view in VIEWS if view.study), *(task.address for task in TASKS.values())]
+)
+def test_a_page_is_the_same_by_every_way(health, still, address) -> None:
+    at = twin(health, address)
+    before = shown(at)
+    assert before[2]["data"] == "health"
+    assert shown(go(go(at, "clusters" if address == "data" else "data"), address)) == before, "away and back"
+    assert shown(opened(address, None, **link(at))) == before, "a copied link in a new session"

@@ -1,0 +1,114 @@
+"""What else to hide, on populations where it is plain: copies of the question, noisy ones, and columns of noise."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ldpcore import data
+from ldpcore.rng import stream
+from ldpcore.study import Arm, Source, Study, review
+from ldpcore.study.execute import prepare
+
+LABELS, SHARES = ("a", "b", "c", "d"), (0.2, 0.1, 0.4, 0.3)
+MARKS = ("a", "b")
+N = 6000
+WIDE = 5.0  # standard errors: one false alarm in a million
+
+
+def survey(**columns) -> tuple[Study, review.People]:
+    """The question q, and what stands beside it."""
+    source = data.read(pd.DataFrame({"q": answers(), **columns}).to_csv(index=False).encode(), "people.csv")
+    made = Study(Source.of(source), "q", (Arm.of("A", [f"q = {mark}" for mark in MARKS]),), grid=(), task="review")
+    return made, prepare(made, source)
+
+
+def answers() -> np.ndarray:
+    return np.array(LABELS)[stream(1, "answers").choice(4, N, p=SHARES)]
+
+
+def noisy(flipped: float) -> np.ndarray:
+    """Says whether the answer is marked, and errs with this chance."""
+    says = np.isin(answers(), MARKS) ^ (stream(2, "flip", flipped).random(N) < flipped)
+    return np.where(says, "yes", "no")
+
+
+def told(channel: np.ndarray, freq: np.ndarray, marked: np.ndarray) -> float:
+    """The pairs that the likelihood ratio tells apart, exactly: channel (answers, reports)."""
+    of_marked = freq[marked] / freq[marked].sum() @ channel[marked]
+    of_others = freq[~marked] / freq[~marked].sum() @ channel[~marked]
+    ratio = of_marked / (of_marked + of_others)
+    above = (ratio[:, None] > ratio + 1e-12) + 0.5 * (np.abs(ratio[:, None] - ratio) <= 1e-12)
+    return float(of_marked @ above @ of_others)
+
+
+def test_a_copy_comes_first_and_hidden_leaves_two_reports() -> None:
+    """Its report is as good as a second one to the question itself: the product of the exact channels."""
+    noise = stream(3, "noise").choice(["x", "y", "z"], N)
+    made, people = survey(noise=noise, copy=answers())
+    (extra,) = review.recommended(made, people, "A", "q")
+    assert (extra.column, extra.before) == ("copy", 1.0)
+    here = review.asked(made.with_options(hidden=("copy",)), people, "A", made.epsilon)
+    one, two = here.hidden["q"], here.hidden["copy"]
+    own, other = (each.built.channel().matrix for each in (one, two))
+    both = (own[:, :, None] * other[:, None, :]).reshape(len(own), -1)
+    exact, error = told(both, one.freq, one.marked), (extra.high - extra.low) / 2 / 1.96
+    assert abs(extra.after - exact) < WIDE * error
+    assert exact < 0.85 < extra.before
+    assert extra.mse == here.errors()["copy"][0] > 0
+    assert extra.gap == pytest.approx(extra.after - extra.before)
+    assert extra.low <= extra.gap <= extra.high < 0
+
+
+def test_where_each_person_answers_one_the_own_report_is_left() -> None:
+    made, people = survey(copy=answers())
+    (extra,) = review.recommended(made.with_options(scheme="one"), people, "A", "q")
+    one = review.asked(made.with_options(scheme="one", hidden=("copy",)), people, "A", made.epsilon).hidden["q"]
+    exact = told(one.built.channel().matrix, one.freq, one.marked)
+    assert abs(extra.after - exact) < WIDE * (extra.high - extra.low) / 2 / 1.96
+
+
+def test_nothing_is_recommended_where_nothing_tells() -> None:
+    noise = stream(4, "noise").choice(["x", "y", "z"], (6, N))
+    made, people = survey(**{f"noise {i}": each for i, each in enumerate(noise)})
+    assert review.recommended(made, people, "A", "q") == []
+    hidden = made.with_options(hidden=people.questions[1:])
+    assert review.recommended(hidden, people, "A", "q") == [], "nothing is open"
+
+
+def test_two_noisy_copies_the_better_one_first() -> None:
+    made, people = survey(worse=noisy(0.3), better=noisy(0.1), noise=stream(5, "noise").choice(["x", "y"], N))
+    found = review.recommended(made, people, "A", "q")
+    assert [extra.column for extra in found] == ["better", "worse"]
+    assert found[0].after == found[1].before
+    assert not any(extra.none for extra in found)
+    assert [extra.column for extra in review.recommended(made, people, "A", "q", most=1)] == ["better"]
+
+
+def test_of_two_copies_one_alone_changes_nothing() -> None:
+    made, people = survey(copy=answers(), again=answers())
+    first, second = review.recommended(made, people, "A", "q")
+    assert {first.column, second.column} == {"copy", "again"}
+    assert first.none
+    assert first.after == 1.0
+    assert not second.none
+    assert second.after < 0.9
+
+
+def test_who_cannot_be_told_apart_needs_nothing() -> None:
+    made, people = survey(copy=answers())
+    every = replace(made, arms=(Arm.of("A", [*made.arms[0].values, *(f"copy = {label}" for label in LABELS)]),))
+    assert review.recommended(every, people, "A", "copy") == []
+
+
+def test_the_search_can_be_left_and_taken_up_again() -> None:
+    made, people = survey(better=noisy(0.1), worse=noisy(0.3))
+    search = review.Recommending(made, people, "A", "q")
+    steps = [next(search.work())]
+    assert search.found is None
+    steps += search.work()
+    assert steps[:3] == [0, 1, 2]
+    assert search.tried == 3, "no attack is made twice"
+    assert search.found == review.recommended(made, people, "A", "q")
+    assert list(search.work()) == []
