@@ -18,7 +18,7 @@ from ldpapp.views.learn.lessons import LESSONS
 from ldpapp.views.learn.salary import asked
 from ldpcore import catalog, data, papers
 from ldpcore.rng import stream
-from ldpcore.study import Study, run
+from ldpcore.study import Arm, Study, itemsets, run
 
 from .opening import MAIN, bodies, charts, go, html, link, opened, panels, plain, press
 
@@ -181,6 +181,74 @@ def test_the_numbers_of_a_title_are_the_engines(lesson: Lesson, value: str) -> N
         return
     said = [n for n in said if n != 100 or 100 in expected]
     assert said == pytest.approx(expected, rel=0.08 if lesson.key == "correlated" else 1e-9)
+
+
+# the right answers ---------------------------------------------------------------------------------------------------
+
+
+def right_odds(value: str, study: Study) -> str:
+    share, growth = float(counts("census", "income")[">50K"]), exp(float(value))
+    return words.percent(share * growth / (share * growth + 1 - share))
+
+
+def right_marking(value: str, study: Study) -> str:
+    labels = (*study.arms[0].values, "none", "hypertension", "cancer")[: int(value) + 3]
+    more = replace(study, arms=(Arm.of("A", labels),))
+    now, then = (theory(each, "mse", scope="all", mechanism="uSS") for each in (study, more))
+    return "larger" if then > now else "smaller"
+
+
+def right_budgets(value: str, study: Study) -> str:
+    """Among one of so many: as many counts as DFDP pays for at ε = 1."""
+    mined = itemsets.mine(
+        replace(study, axis="epsilon"), itemsets.prepare(study, data.load("groceries")), "A", "DFDP", 1
+    )
+    return words.one_in(1 / mined.ledger.table["numbers"].sum()).replace(" in ", "/")
+
+
+def right_messages(value: str, study: Study) -> str:
+    half = replace(study, epsilon=study.epsilon / 2)
+    return words.of_100(simulated(half, "guessed", mechanism="LDPK", scope=study.column))
+
+
+def right_correlated(value: str, study: Study) -> str:
+    """The variances from the covariance of the cells, for ranges that begin with the first."""
+    built = [catalog.RANGES[key].build(7) for key in ("Identity", "Privelet")]
+    cells = np.arange(1, 129)
+    flat, wavelet = (
+        np.cumsum(np.cumsum(each.covariance(cells[:, None], cells[None, :]), axis=0), axis=1).diagonal()
+        * each.noise(1.0)
+        for each in built
+    )
+    return str(1 + int(np.flatnonzero(wavelet < flat)[0]))
+
+
+RIGHT = {
+    "coin": lambda value, study: "0",
+    "odds": right_odds,
+    "people": lambda value, study: words.count(4 * int(value)),
+    "marking": right_marking,
+    "outcomes": lambda value, study: "50",
+    "attacker": lambda value, study: "relationship",
+    "budgets": right_budgets,
+    "messages": right_messages,
+    "correlated": right_correlated,
+    "claim": lambda value, study: str((papers.table(_measured())["verdict"] == papers.HOLDS).sum()),
+}
+"""Of each lesson the right option, by another way than the lesson's."""
+
+
+def _measured() -> list[papers.Measured]:
+    told = papers.stored.read()
+    every = ((paper, claim, told.finding(paper, claim.number)) for paper, own in papers.CLAIMS.items() for claim in own)
+    return [papers.Measured(paper, claim, found) for paper, claim, found in every if found is not None]
+
+
+@pytest.mark.parametrize(("lesson", "value"), CASES, ids=NAMES)
+def test_the_right_answer_is_right(lesson: Lesson, value: str) -> None:
+    found = lesson.at(value)
+    question = lesson.question(found)
+    assert question.options[question.right] == RIGHT[lesson.key](value, lesson.link(found).study)
 
 
 # the way from a lesson, and to it -----------------------------------------------------------------------------------
