@@ -205,7 +205,7 @@ def _open(address: str) -> None:
 def _teach() -> None:
     session.open_data(DATA)
     looks.choose("projector", True)
-    _open("frequency")
+    _open("learn")
 
 
 def _live() -> None:
