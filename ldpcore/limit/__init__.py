@@ -36,6 +36,7 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 """
 
 from .closed import subset_errors, uldp_curve
+from .leveled import LevelOrbit, LevelsLimit, best_levels
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
@@ -46,6 +47,8 @@ __all__ = [
     "MOST_ITEMS",
     "MOST_LAYERS",
     "POLICIES",
+    "LevelOrbit",
+    "LevelsLimit",
     "Limit",
     "MeanLimit",
     "Orbit",
@@ -53,6 +56,7 @@ __all__ = [
     "SharesLimit",
     "best",
     "best_for",
+    "best_levels",
     "best_mean",
     "best_sets",
     "curve",
