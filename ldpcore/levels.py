@@ -13,6 +13,7 @@ True
 """
 
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -146,9 +147,9 @@ class Leveled(Randomizer):
             object.__setattr__(self, "share", guess)
 
     @property
+    @abstractmethod
     def keep(self) -> float:
         """Pr[a public value is sent openly | the user holds it]."""
-        raise NotImplementedError
 
     @property
     def policy(self) -> Levels:

@@ -59,6 +59,7 @@ PROMISES = {
     "ε-LDP, the whole protocol": Coverage.EVERY,
     "ULDP": Coverage.MARKED,
     "SULDP-joint": Coverage.MARKED,
+    "levels": Coverage.MARKED,
 }
 """Definition → whom it covers. Every other one is weaker than it looks."""
 

@@ -41,6 +41,7 @@ from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
 from .shares import MOST_EPSILON, SharesLimit, best_for, is_reached
+from .table import LeveledTable
 
 __all__ = [
     "MOST_EPSILON",
@@ -48,6 +49,7 @@ __all__ = [
     "MOST_LAYERS",
     "POLICIES",
     "LevelOrbit",
+    "LeveledTable",
     "LevelsLimit",
     "Limit",
     "MeanLimit",

@@ -145,6 +145,13 @@ class _Given:
         """W of one scaled unit of these ordinary columns: the program scales each to a mean of 1 over the levels."""
         return self.size / (self.size + (self.growth * part).sum(axis=1))
 
+    def rule(self, part: Array) -> Array:
+        """(rows, n) What makes a channel: rule @ W = 1. Σ W(1 + δ_b) = 1; and, for public values, Σ W + r = 1, r last."""
+        rows = 1 + (self.growth * part).T
+        if not self.public:
+            return rows
+        return np.block([[rows, np.zeros((len(rows), 1))], [np.ones(rows.shape[1]), np.ones(1)]])
+
     def features(self, part: Array) -> Array:
         """(features, n) Σ W, Σ Wδ_b, Σ Wδ_bδ_c/m and Σ Wλ_b, with δ_b = (E_b − 1)·(raised share), say all of a channel;
         written so, they keep their digits at small ε.
@@ -164,23 +171,21 @@ def _few(
     ordinary = levels.ordinary(rows)
     kept = ordinary & (x > crumb)
     part = levels.part(rows[kept])
-    unit, features = levels.unit(part), levels.features(part)
-    weights = x[kept] * unit
-    # Σ W(1 + δ_b) = 1; with public values Σ W + r = 1 too, without them Σ W is what it is.
-    rest = float(x[~ordinary].sum()) * levels.size if levels.public else 1 - float(weights.sum())
-    right = np.append(1 - rest, np.full(len(levels.number), rest))
-    goal = np.concatenate([right, features[len(right) :] @ weights])
+    features, rule = levels.features(part), levels.rule(part)
+    unit = np.append(levels.unit(part), [levels.size] * levels.public)
+    weights = np.append(x[kept], x[~ordinary]) * unit
+    if levels.public:  # the disclosing column has a number of its own
+        features = np.block([[features, np.zeros((len(features), 1))], [np.zeros(features.shape[1]), np.ones(1)]])
     size = np.maximum(np.abs(features).max(axis=1), 1e-300)
-    chosen = nnls(features / size[:, None], goal / size)[0]
+    chosen = nnls(features / size[:, None], features @ weights / size)[0]
     used = chosen > crumb
     # What rounding left is spread where there is weight.
-    rule = features[: len(right), used]
-    moved = rule * chosen[used]
-    fixed = chosen[used] + moved.T @ np.linalg.lstsq(moved @ rule.T, right - rule @ chosen[used])[0]
-    if (fixed < 0).any() or np.abs(rule @ fixed - right).max() > 1e-12:
+    moved = rule[:, used] * chosen[used]
+    fixed = chosen[used] + moved.T @ np.linalg.lstsq(moved @ rule[:, used].T, 1 - rule[:, used] @ chosen[used])[0]
+    if (fixed < 0).any() or np.abs(rule[:, used] @ fixed - 1).max() > 1e-13:
         used, fixed = np.ones(len(weights), bool), weights
-    few = rows[kept][used]
-    return np.concatenate([few, rows[~ordinary]]), np.concatenate([fixed / unit[used], x[~ordinary]])
+    few = np.append(rows[kept], rows[~ordinary])[used]
+    return few, fixed / unit[used]
 
 
 def _errors(task: Task, rows: NDArray[np.intp], x: Array) -> Array:
