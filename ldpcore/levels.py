@@ -85,7 +85,9 @@ class Levels(Policy):
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.where(channel.matrix[x] > 0, np.log(channel.matrix[x]) - np.log(channel.matrix[z]), -math.inf)
         report = channel.columns[int(np.argmax(ratios))].label
-        why = f"report {report} speaks for value {x} against value {z} by {loss[x, z]:.6g} nats, its ε is {bound[x]:.6g}"
+        why = (
+            f"report {report} speaks for value {x} against value {z} by {loss[x, z]:.6g} nats, its ε is {bound[x]:.6g}"
+        )
         return Verdict(bool(excess[x, z] <= TOLERANCE), float(loss[protected].max()), why)
 
     def covers(self, k: int) -> NDArray[np.bool_]:
@@ -95,7 +97,11 @@ class Levels(Policy):
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The values of one level: their ε (inf: public) and their codes."""
+    """The values of one level: their ε (inf: public) and their codes.
+
+    >>> round(Block(1.0, np.array([0, 3])).growth, 3)
+    1.718
+    """
 
     epsilon: float
     codes: NDArray[np.intp]

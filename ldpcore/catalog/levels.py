@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.catalog.frequency import IDENTITY
-from ldpcore.levels import Leveled
+from ldpcore.levels import Leveled, checked
 from ldpcore.limit import LeveledTable
 from ldpcore.mechanisms.leveled import LeveledRR, LeveledSubset
 
@@ -19,7 +20,7 @@ class Entry(MechanismEntry[Leveled]):
 
         None is the uniform guess; a wrong one costs accuracy, never privacy. ValueError or TypeError with a sentence.
         """
-        return self.factory(epsilons, share)
+        return self.factory(checked(epsilons), None if share is None else np.asarray(share, float))
 
 
 ONE_SIDED = (

@@ -38,7 +38,7 @@ class LevelOrbit:
 
 @dataclass(frozen=True, eq=False)
 class LevelsLimit:
-    """The least error of a channel that keeps `epsilons` and is fixed before the data; n·Var, conditional on the data."""
+    """The least error of a channel that keeps `epsilons` and is fixed before the data; n·Var, given the data."""
 
     epsilons: tuple[float, ...]
     mse: float
@@ -57,12 +57,12 @@ def best_levels(epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = 
 
     epsilons (k,): nats, math.inf for a public value; freq (k,): the shares, None: uniform. Only what each level has
     together counts: the channel and its estimate are fixed before the data, and the error is the mean over which values
-    of a level are the common ones, as in `best`; at shares even within each level it is the limit for these very shares,
-    as in `best_for`. ε ≤ 10 where it is finite. ValueError or TypeError with a sentence.
+    of a level are the common ones, as in `best`; at shares even within each level it is the limit for these very
+    shares, as in `best_for`. ε ≤ 10 where it is finite. ValueError or TypeError with a sentence.
 
     >>> limit = best_levels([math.inf] * 8 + [2.0] * 5 + [0.5] * 5)
     >>> round(limit.mse, 3), limit.gap < 1e-5, limit.variance[[0, 8, 13]].round(3).tolist()
-    (2.966, True, [0.214, 1.108, 9.228])
+    (2.966, True, [0.214, 1.108, 9.226])
     >>> round(best_levels([math.inf] * 8 + [0.5] * 10).mse / limit.mse, 2)  # the private ones treated as secret
     2.19
     """
@@ -78,10 +78,7 @@ def best_levels(epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = 
     growth, weight = np.array([part.growth for part in parts]), 1 / len(given)
     inside = Side(mass / number, number, weight)
     others = np.full(len(public), max(0.0, 1 - mass.sum()) / max(len(public), 1))
-    if len(public):
-        task = utility(inside, others, weight, growth)
-    else:
-        task = plain([inside], growth)
+    task = utility(inside, others, weight, growth) if len(public) else plain([inside], growth)
     found, rows = solve(task)
     levels, whole = _Given(number, growth, mass, bool(len(public))), found.value - task.base
     for crumb in CRUMBS:
@@ -107,15 +104,15 @@ def best_levels(epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = 
 def _affordable(parts: tuple[definition.Block, ...]) -> None:
     if parts and parts[-1].epsilon > MOST_EPSILON:
         raise ValueError(
-            f"the limit for levels is computed up to ε = {MOST_EPSILON:g}, got {parts[-1].epsilon:g}; above it rounding "
-            "hides so small an error: make that level public, or choose a smaller ε"
+            f"the limit for levels is computed up to ε = {MOST_EPSILON:g}, got {parts[-1].epsilon:g}; above it "
+            "rounding hides so small an error: make that level public, or choose a smaller ε"
         )
     orbits = math.prod(len(part.codes) + 1 for part in parts)
     if orbits > MOST_ORBITS:
         raise ValueError(
             f"{len(parts)} levels that are not public, of {', '.join(str(len(part.codes)) for part in parts)} values, "
-            f"make {orbits:.3g} kinds of reports, more than the {MOST_ORBITS} that the limit is computed with; use fewer "
-            "levels (gRR and gSub need no limit)"
+            f"make {orbits:.3g} kinds of reports, more than the {MOST_ORBITS} that the limit is computed with; use "
+            "fewer levels (gRR and gSub need no limit)"
         )
 
 
@@ -146,7 +143,9 @@ class _Given:
         return self.size / (self.size + (self.growth * part).sum(axis=1))
 
     def rule(self, part: Array) -> Array:
-        """(rows, n) What makes a channel: rule @ W = 1. Σ W(1 + δ_b) = 1; and, for public values, Σ W + r = 1, r last."""
+        """(rows, n) What makes a channel: rule @ W = 1, that is Σ W(1 + δ_b) = 1; for public values Σ W + r = 1, r
+        last.
+        """
         rows = 1 + (self.growth * part).T
         if not self.public:
             return rows
@@ -164,9 +163,7 @@ class _Given:
         return np.array(rows)
 
 
-def _few(
-    rows: NDArray[np.intp], x: Array, levels: _Given, crumb: float
-) -> tuple[NDArray[np.intp], Array]:
+def _few(rows: NDArray[np.intp], x: Array, levels: _Given, crumb: float) -> tuple[NDArray[np.intp], Array]:
     """A few of these columns with the same information, and what makes them a channel, exactly."""
     ordinary = levels.ordinary(rows)
     kept = ordinary & (x > crumb)

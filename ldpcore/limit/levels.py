@@ -85,7 +85,9 @@ def plain(sides: list[Side], growth: Growth) -> Task:
     share, number = (np.concatenate([getattr(side, name) for side in sides]) for name in ("share", "number"))
     weight = np.concatenate([np.full(len(side.share), side.weight) for side in sides])
     mean, spread = _raised(number, growth)
-    columns = _scaled(mean[:-1], spread[:-1], mean[:-1] @ (number * share))  # all raised is none raised, or can be split
+    columns = _scaled(
+        mean[:-1], spread[:-1], mean[:-1] @ (number * share)
+    )  # all raised is none raised, or can be split
     return Task(
         columns,
         number,

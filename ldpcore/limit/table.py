@@ -10,7 +10,7 @@ rounded, so rounding is never a bias.
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
-from math import comb, inf, log
+from math import comb, inf, log, prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,48 +23,11 @@ from ldpcore.subsets import holders, log_binomial, sweep
 from ldpcore.tally import Tally
 
 from .leveled import LevelsLimit, best_levels
+from .parts import Array, Counts, Levels, Part, part
 
-Array = NDArray[np.float64]
-Counts = NDArray[np.int64]
-POINTS = 1 << 28
 SCARCE = 1e-6
 """A disclosed value weighs as if public values had at least this share together."""
 TIE = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """How reports hold the values of one level, orbit by orbit, the disclosing one last: (orbits,) each.
-
-    `same`, `mate`: Pr[orbit, v held | the user holds v, another value of its level].
-    """
-
-    codes: NDArray[np.intp]
-    epsilon: float
-    held: Counts
-    """How many values of this level a report of the orbit holds."""
-    met: Array
-    """Pr[orbit | a value of this level]."""
-    same: Array
-    mate: Array
-    inside: Counts
-    """The points of a held value."""
-    outside: Counts
-
-    @property
-    def noise(self) -> Array:
-        """Pr[v held | orbit, a user of another level]."""
-        shown = np.arange(len(self.held)) == len(self.held) - 1
-        return np.where(shown, 0.0, self.held / len(self.codes))
-
-    def mean(self, inside: Array, outside: Array) -> tuple[float, float]:
-        """E[level of v | the user holds v, another value of its level]."""
-        always = float(outside @ self.met)
-        return always + float((inside - outside) @ self.same), always + float((inside - outside) @ self.mate)
-
-    def other(self, inside: Array, outside: Array, met: Array) -> float:
-        """The same for a user of another level, who meets orbits with probabilities `met`."""
-        return float((outside + (inside - outside) * self.noise) @ met)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +72,12 @@ class LeveledTable(Leveled):
             n, e, p = len(level.codes), level.growth, i / len(level.codes)
             met, same = weight * (1 + rise), weight * (1 + e) * p
             mate = weight * p * (1 + e * (i - 1) / max(n - 1, 1))
-            out.append(_part(level.codes, level.epsilon, i, met, same, mate, (1 + e) / m, 1 / m, (0, 0.0, 0.0)))
+            out.append(part(level.codes, level.epsilon, i, met, same, mate, (1 + e) / m, 1 / m, (0, 0.0, 0.0)))
         shown = np.flatnonzero(~self.sensitive)
         if len(shown):
             rest, none = max(self.guess[shown].sum(), SCARCE), np.zeros(len(weight))
             last = (1, self.keep, len(shown) / rest)
-            out.append(_part(shown, inf, none.astype(int), weight, none, none, none, 1 / m, last))
+            out.append(part(shown, inf, none.astype(int), weight, none, none, none, 1 / m, last))
         return tuple(out)
 
     # the sampler -----------------------------------------------------------------------------------------------
@@ -130,13 +93,13 @@ class LeveledTable(Leveled):
 
     def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
         n, orbit = len(values), np.empty(len(values), np.int64)
-        mine = [np.isin(values, part.codes) for part in self._parts]
-        for part, here in zip(self._parts, mine, strict=True):
-            orbit[here] = rng.choice(len(part.met), int(here.sum()), p=part.met / part.met.sum())
+        mine = [np.isin(values, one.codes) for one in self._parts]
+        for one, here in zip(self._parts, mine, strict=True):
+            orbit[here] = rng.choice(len(one.met), int(here.sum()), p=one.met / one.met.sum())
         held = np.zeros((n, self.k), bool)
-        for part, here in zip(self._parts, mine, strict=True):
-            own = here & (rng.random(n) < _kept(part)[orbit])
-            for v, taken in holders(part.codes, part.held[orbit], values, own, rng):
+        for one, here in zip(self._parts, mine, strict=True):
+            own = here & (rng.random(n) < one.kept[orbit])
+            for v, taken in holders(one.codes, one.held[orbit], values, own, rng):
                 held[:, v] = taken
         out[:, 0], out[:, 1] = orbit & 255, orbit >> 8
         out[:, 2:] = np.packbits(held, axis=1, bitorder="little")
@@ -151,8 +114,8 @@ class LeveledTable(Leveled):
         orbit, held = self._read(reports)
         known = orbit < len(self.limit.columns) + (self.keep > 0)
         where = np.where(known, orbit, 0)
-        for part in self._parts:
-            known &= held[:, part.codes].sum(axis=1) == part.held[where]
+        for one in self._parts:
+            known &= held[:, one.codes].sum(axis=1) == one.held[where]
         return known & (self._write(orbit, held) == np.asarray(reports)).all(axis=1)
 
     def _write(self, orbit: Counts, held: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -163,19 +126,19 @@ class LeveledTable(Leveled):
         """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""
         given, orbits = checks.counts(counts, self.k), len(self.limit.columns) + 1
         kept, met = np.empty((repeats, self.k, orbits), np.int64), np.empty((repeats, self.k, orbits), np.int64)
-        for part in self._parts:
-            own = part.met * _kept(part)
-            chance = np.concatenate([own, np.maximum(part.met - own, 0.0)])
-            for v in part.codes:
+        for one in self._parts:
+            own = one.met * one.kept
+            chance = np.concatenate([own, np.maximum(one.met - own, 0.0)])
+            for v in one.codes:
                 both = rng.multinomial(given[v], chance / chance.sum(), repeats)
                 kept[:, v], met[:, v] = both[:, :orbits], both[:, :orbits] + both[:, orbits:]
         total = np.zeros((repeats, self.k), np.int64)
-        for c, part in product(range(orbits), self._parts):
-            everybody, own = met[:, :, c].sum(axis=1), kept[:, part.codes, c]
+        for c, one in product(range(orbits), self._parts):
+            everybody, own = met[:, :, c].sum(axis=1), kept[:, one.codes, c]
             held = own.copy()
-            if part.held[c]:
-                held += sweep(own, everybody - own.sum(axis=1), int(part.held[c]), rng)
-            total[:, part.codes] += part.outside[c] * everybody[:, None] + (part.inside[c] - part.outside[c]) * held
+            if one.held[c]:
+                held += sweep(own, everybody - own.sum(axis=1), int(one.held[c]), rng)
+            total[:, one.codes] += one.outside[c] * everybody[:, None] + (one.inside[c] - one.outside[c]) * held
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
@@ -185,57 +148,60 @@ class LeveledTable(Leveled):
         total = np.zeros(self.k, np.int64)
         for start in range(0, len(reports), BLOCK // 4):
             orbit, held = self._read(reports[start : start + BLOCK // 4])
-            for part in self._parts:
-                points = np.where(held[:, part.codes], part.inside[orbit][:, None], part.outside[orbit][:, None])
-                total[part.codes] += points.sum(axis=0)
+            for one in self._parts:
+                points = np.where(held[:, one.codes], one.inside[orbit][:, None], one.outside[orbit][:, None])
+                total[one.codes] += points.sum(axis=0)
         return Tally(len(reports), total)
 
     @cached_property
     def _inverse(self) -> tuple[Array, Array]:
         """(own, sums): f̂ in level b is (seen − sums[b] @ (Σ seen over each level))/own[b]."""
         parts = self._parts
-        means = [part.mean(part.inside, part.outside) for part in parts]
+        means = [one.mean(one.inside, one.outside) for one in parts]
         own = np.array([same - mate for same, mate in means])
         across = np.array([
             [mate if c is b else b.other(b.inside, b.outside, c.met) for c in parts]
             for b, (_, mate) in zip(parts, means, strict=True)
         ])  # fmt: skip
-        number = np.array([len(part.codes) for part in parts])
+        number = np.array([len(one.codes) for one in parts])
         return own, across @ np.linalg.inv(np.diag(own) + number[:, None] * across)
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         own, correction = self._inverse
-        sums = np.stack([seen[..., part.codes].sum(axis=-1) for part in self._parts], axis=-1)
+        sums = np.stack([seen[..., one.codes].sum(axis=-1) for one in self._parts], axis=-1)
         out = np.empty(np.shape(seen))
-        for b, part in enumerate(self._parts):
-            out[..., part.codes] = (seen[..., part.codes] - (sums @ correction[b])[..., None]) / own[b]
+        for b, one in enumerate(self._parts):
+            out[..., one.codes] = (seen[..., one.codes] - (sums @ correction[b])[..., None]) / own[b]
         return out
 
     def variance(self, freq: ArrayLike | None, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and level, as its sums over the levels are the orbit's."""
         f, (own, correction) = checks.shares(freq, self.k), self._inverse
-        pairs = [(part.inside, part.outside) for part in self._parts]
+        pairs = [(one.inside, one.outside) for one in self._parts]
         sums = np.array([
-            outside * len(part.codes) + (inside - outside) * part.held
-            for part, (inside, outside) in zip(self._parts, pairs, strict=True)
+            outside * len(one.codes) + (inside - outside) * one.held
+            for one, (inside, outside) in zip(self._parts, pairs, strict=True)
         ])  # fmt: skip
-        squares = [tuple(((x - correction[b] @ sums) / own[b]) ** 2 for x in pair) for b, pair in enumerate(pairs)]
+        squares = [
+            (((held - correction[b] @ sums) / own[b]) ** 2, ((not_held - correction[b] @ sums) / own[b]) ** 2)
+            for b, (held, not_held) in enumerate(pairs)
+        ]
         return (self._expected(f, squares) - f) / n
 
-    def _expected(self, f: Array, scores: list[tuple]) -> Array:
+    def _expected(self, f: Array, scores: list[tuple[Levels, Levels]]) -> Array:
         """Σ_x f_x E[level of v | x] (k,), `scores` (held, not held) by orbit for each level of values."""
         out = np.empty(self.k)
-        for part, pair in zip(self._parts, scores, strict=True):
-            same, mate = part.mean(*pair)
-            mine = f[part.codes]
-            out[part.codes] = mine * same + (mine.sum() - mine) * mate
+        for one, pair in zip(self._parts, scores, strict=True):
+            same, mate = one.mean(*pair)
+            mine = f[one.codes]
+            out[one.codes] = mine * same + (mine.sum() - mine) * mate
             for rest in self._parts:
-                if rest is not part:
-                    out[part.codes] += f[rest.codes].sum() * part.other(*pair, rest.met)
+                if rest is not one:
+                    out[one.codes] += f[rest.codes].sum() * one.other(*pair, rest.met)
         return out
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
-        return self._expected(checks.shares(freq, self.k), [(part.inside, part.outside) for part in self._parts])
+        return self._expected(checks.shares(freq, self.k), [(one.inside, one.outside) for one in self._parts])
 
     def names(self, outputs: Reports) -> NDArray[np.bool_]:
         """The values a report raises, or discloses."""
@@ -278,7 +244,7 @@ class LeveledTable(Leveled):
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """Priors that are even within each level: in closed form; any other from the channel."""
-        if any(np.ptp(prior[part.codes]) > 1e-12 for part in self._parts):
+        if any(np.ptp(prior[one.codes]) > 1e-12 for one in self._parts):
             matrix = self.channel().matrix
             score = prior[:, None] * matrix
             wins = (score >= score.max(axis=0) * (1 - TIE)) & (score > 0)
@@ -291,11 +257,11 @@ class LeveledTable(Leveled):
     def _add_wins(self, out: Array, prior: Array, c: int) -> None:
         """One orbit's part of it: the held, and the other, values of a level score alike; the best class wins."""
         classes = []
-        for part in self._parts:
-            held, own = int(part.held[c]), float(prior[part.codes[0]])
-            gain = np.exp(part.epsilon) if held else 1.0
-            classes.append((own * gain, held, part.codes, part.same[c]))
-            classes.append((own, len(part.codes) - held, part.codes, part.met[c] - part.same[c]))
+        for one in self._parts:
+            held, own = int(one.held[c]), float(prior[one.codes[0]])
+            gain = np.exp(one.epsilon) if held else 1.0
+            classes.append((own * gain, held, one.codes, one.same[c]))
+            classes.append((own, len(one.codes) - held, one.codes, one.met[c] - one.same[c]))
         top = max(score for score, number, *_ in classes if number)
         winners = [row for row in classes if row[1] and row[0] >= top * (1 - TIE)]
         for _, _, codes, chance in winners:
@@ -304,12 +270,8 @@ class LeveledTable(Leveled):
     # the channel -----------------------------------------------------------------------------------------------
 
     def count_outputs(self) -> int:
-        hidden = 0
-        for orbit in self.limit.columns:
-            ways = 1
-            for level, i in zip(self.levels, orbit.raised, strict=True):
-                ways *= comb(len(level.codes), i)
-            hidden += ways
+        sizes = [len(level.codes) for level in self.levels]
+        hidden = sum(prod(map(comb, sizes, orbit.raised)) for orbit in self.limit.columns)
         return hidden + (self.k - len(self.marked) if self.keep > 0 else 0)
 
     def outputs(self, public: int | None = None) -> Reports:
@@ -335,25 +297,3 @@ class LeveledTable(Leveled):
             text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(held))) + "}"
             columns.append(Column(text, not shown, int(np.flatnonzero(held)[0]) if shown else None))
         return columns
-
-
-def _part(
-    codes: NDArray[np.intp], epsilon: float, held: Counts, met: Array, same: Array, mate: Array,
-    inside: Array, outside: Array, last: tuple[int, float, float],
-) -> Part:  # fmt: skip
-    """With the disclosing orbit behind the others: `last` holds so many, with that probability and that weight."""
-    number, chance, weigh = last
-    inside, outside = np.append(inside, weigh), np.append(outside, 0.0)
-    top = max(inside.max(), outside.max())
-    points = [np.round(level / top * POINTS).astype(np.int64) for level in (inside, outside)]
-    return Part(
-        codes, epsilon, np.append(held, number), np.append(met, chance), np.append(same, chance), np.append(mate, 0.0),
-        *points,
-    )  # fmt: skip
-
-
-def _kept(part: Part) -> Array:
-    """κ by orbit: kept with κ, else uniform, κ + (1 − κ)·(held/size) = Pr[own value held]."""
-    noise = part.held / len(part.codes)
-    truth = np.where(part.met > 0, part.same / np.where(part.met > 0, part.met, 1.0), 0.0)
-    return np.clip(np.where(noise < 1, (truth - noise) / np.where(noise < 1, 1 - noise, 1.0), 0.0), 0.0, 1.0)

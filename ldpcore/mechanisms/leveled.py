@@ -1,7 +1,7 @@
 """gRR and gSub: mechanisms in which every value has its own ε (ours; theory/levels#construction).
 
-With 1 < G ≤ min E_x let π_x = (G − 1)/(E_x − 1), κ = 1 − 1/G, and Q a law of random sets z of values that are not public
-with Pr[x ∈ z] = π_x. With probability κ the truth (x not public: z ~ Q given x ∈ z; x public: x, alone), else z ~ Q. Then
+With 1 < G ≤ min E_x let π_x = (G − 1)/(E_x − 1), κ = 1 − 1/G, and Q a law of random sets z of values that are not
+public, Pr[x ∈ z] = π_x. With probability κ the truth (z ~ Q given x ∈ z; a public x: x, alone), else z ~ Q. Then
 P[z | x] = Q(z)·(E_x if x ∈ z else 1)/G. gRR: z is one value; gSub: independent bits.
 """
 
@@ -139,15 +139,16 @@ class LeveledRR(support.Paired, Leveled):
 
 @dataclass(frozen=True, eq=False)
 class LeveledSubset(Leveled):
-    """gSub: the noise sets every bit v by itself with probability π_v = (G − 1)/(E_v − 1); f̂_v = (c_v − π_v n₀)/(n(a_v − π_v))
-    with a_v = E_v π_v/G and n₀ the reports that disclose nothing, f̂_v = c_v/(nκ) for a public value.
+    """gSub: the noise sets every bit v by itself with probability π_v = (G − 1)/(E_v − 1).
+
+    f̂_v = (c_v − π_v n₀)/(n(a_v − π_v)) with a_v = E_v π_v/G and n₀ the reports that disclose nothing; public: c_v/(nκ).
 
     G is the best by the exact total error at the guessed shares. With one level and G = 2E/(E + 1) it is OUE.
 
     >>> import math
     >>> m = LeveledSubset((math.inf, 2.0, 2.0, 0.5))
     >>> round(m.growth, 3), m.noise.round(3).tolist(), round(m.keep, 3)
-    (1.374, [0.0, 0.059, 0.059, 0.577], 0.272)
+    (1.31, [0.0, 0.049, 0.049, 0.478], 0.237)
     """
 
     @cached_property
