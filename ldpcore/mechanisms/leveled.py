@@ -110,13 +110,11 @@ class LeveledRR(support.Paired, Leveled):
         """O(k): a report's own value scores πE, all others π; the better of it and the likeliest other is named."""
         code = self.marked
         won = np.where(self.sensitive, 0.0, self.keep)
-        top = prior >= prior.max() * (1 - support.TIE)
-        own, single = prior[code] * (1 + self._growth), int(top.sum()) == 1
-        alone = top[code] & single
-        rivals = np.where(alone, 0, int(top.sum()) - top[code])
-        rival = np.where(alone, 0.0, prior.max())
-        wins = own >= rival * (1 - support.TIE)
-        tied = np.where(rival >= own * (1 - support.TIE), rivals, 0)
+        best, own = prior.max(), prior[code] * (1 + self._growth)
+        top = prior >= best * (1 - support.TIE)
+        # Where its own value is among the likeliest, πE is above them all: those that tie are others.
+        wins = own >= best * (1 - support.TIE)
+        tied = np.where(best >= own * (1 - support.TIE), int(top.sum()), 0)
         winners = np.maximum(tied + wins, 1)
         won[code] += wins / winners * (self.keep + self._stray[code])
         lent = np.zeros(self.k)
@@ -147,13 +145,13 @@ class LeveledSubset(Leveled):
 
     >>> import math
     >>> m = LeveledSubset((math.inf, 2.0, 2.0, 0.5))
-    >>> round(m.growth, 3), m.noise.round(3).tolist(), round(m.keep, 3)
+    >>> round(1 + m.gain, 3), m.noise.round(3).tolist(), round(m.keep, 3)
     (1.31, [0.0, 0.049, 0.049, 0.478], 0.237)
     """
 
     @cached_property
-    def growth(self) -> float:
-        """G; inf where everything is public."""
+    def gain(self) -> float:
+        """G − 1, stated as it may be tiny; inf where everything is public."""
         if not len(self.marked):
             return np.inf
         least = self._growth.min()
@@ -163,27 +161,27 @@ class LeveledSubset(Leveled):
         best = int(np.clip(np.argmin(found), 1, TRIED - 2))
         within = (tried[best - 1], tried[best + 1])
         place = minimize_scalar(self._total, args=(least,), bounds=within, method="bounded", options={"xatol": 1e-10}).x
-        return float(1 + least * exp(place))
+        return float(least * exp(place))
 
     def _total(self, place: float, least: float) -> float:
-        return float(self._errors(self.guess, 1 + least * exp(place)).sum())
+        return float(self._errors(self.guess, least * exp(place)).sum())
 
     @cached_property
     def keep(self) -> float:
-        return 1 - 1 / self.growth if len(self.marked) else 1.0
+        return self.gain / (1 + self.gain) if len(self.marked) else 1.0
 
     @cached_property
     def noise(self) -> Array:
         """π (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = (self.growth - 1) / self._growth
+        out[self.marked] = self.gain / self._growth
         return out
 
     @cached_property
     def _own(self) -> Array:
         """a (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = self.noise[self.marked] * (1 + self._growth) / self.growth
+        out[self.marked] = self.noise[self.marked] * (1 + self._growth) / (1 + self.gain)
         return out
 
     # the sampler -----------------------------------------------------------------------------------------------
@@ -228,22 +226,26 @@ class LeveledSubset(Leveled):
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         silent = 1 - seen[..., ~self.sensitive].sum(axis=-1, keepdims=True)
-        apart = np.where(self.sensitive, self._own - self.noise, 1.0)
+        apart = np.ones(self.k)
+        apart[self.marked] = self._apart(self.gain)
         return np.where(self.sensitive, (seen - self.noise * silent) / apart, seen / self.keep)
 
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         f = checks.shares(freq, self.k)
-        return self._errors(f, self.growth) / n if len(self.marked) else np.zeros(self.k)
+        return self._errors(f, self.gain) / n if len(self.marked) else np.zeros(self.k)
 
-    def _errors(self, f: Array, growth: float) -> Array:
-        """n·Var (k,) with this G."""
-        gain, mine = growth - 1, f[self.marked]
-        noise = gain / self._growth
-        own = noise * (1 + self._growth) / growth
-        shown = f[~self.sensitive].sum() * gain / growth
-        apart = own - noise
+    def _apart(self, gain: float) -> Array:
+        """a − π over `marked`, π(E − G)/G: so written it keeps its digits at small ε."""
+        return gain / self._growth * (self._growth - gain) / (1 + gain)
+
+    def _errors(self, f: Array, gain: float) -> Array:
+        """n·Var (k,) with G = 1 + gain."""
+        mine, noise = f[self.marked], gain / self._growth
+        own = noise * (1 + self._growth) / (1 + gain)
+        shown = f[~self.sensitive].sum() * gain / (1 + gain)
         out = f / gain
-        out[self.marked] = ((1 - shown - mine) * noise * (1 - noise) + mine * own * (1 - own)) / apart**2
+        spread = (1 - shown - mine) * noise * (1 - noise) + mine * own * (1 - own)
+        out[self.marked] = spread / self._apart(gain) ** 2
         return out
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
@@ -263,8 +265,8 @@ class LeveledSubset(Leveled):
         disclosed = (on & ~self.sensitive).any(axis=1, keepdims=True)
         chance = self.noise[self.marked]
         law = np.where(on[:, self.marked], np.log(chance), np.log1p(-chance)).sum(axis=1, keepdims=True)
-        gain = np.where(on & self.sensitive, np.where(self.sensitive, self.epsilons, 0.0), 0.0)
-        return np.where(disclosed, openly, law - np.log(self.growth) + gain)
+        rise = np.where(on & self.sensitive, np.where(self.sensitive, self.epsilons, 0.0), 0.0)
+        return np.where(disclosed, openly, law - np.log1p(self.gain) + rise)
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """A set bit multiplies its value's odds by E_v; given the value, bits are independent."""

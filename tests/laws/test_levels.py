@@ -108,7 +108,23 @@ def test_an_entry_promises_what_its_mechanism_keeps(key):
     m = build(key, "three")
     assert m.policy.name == LEVELS[key].promise
     assert coverage(LEVELS[key].promise) is Coverage.MARKED
+    assert all(caveat.endswith(".") for caveat in LEVELS[key].caveats)
+    assert isinstance(m, LEVELS[key].factory)
     assert m.epsilon == m.policy.epsilon == 2.0
+
+
+@pytest.mark.parametrize("epsilons", [(inf, 1e-8, 1e-3), (inf, 40.0, 20.0, 1e-8), (40.0, 39.0, 38.0)])
+@pytest.mark.parametrize("key", ["gRR", "gSub"])
+def test_at_the_ends_of_epsilon(key, epsilons):
+    """Digits are left where e^ε and 1 are nearly the same float, and where 1/e^ε is nothing."""
+    m = LEVELS[key].build(epsilons)
+    laws.likelihood_is_a_distribution(m)
+    laws.keeps_its_policy(m)
+    freq = np.full(m.k, 1 / m.k)
+    assert m.invert(m.support(freq)) == pytest.approx(freq, abs=1e-6)
+    matrix, supports = laws.report_law(m)
+    variance = freq @ (matrix @ laws.scores(m, supports) ** 2) - freq
+    assert np.allclose(m.variance(freq, 1), variance, rtol=1e-6, atol=1e-12)
 
 
 # --- at two levels they are what is there ---
@@ -134,9 +150,9 @@ def test_gsub_at_one_level_is_unary_encoding_with_the_best_bits(epsilon):
     for k in (2, 5, 40, 1000):
         mine, oue = LEVELS["gSub"].build([epsilon] * k), FREQUENCY["OUE"].build(epsilon, k)
         even = np.full(k, 1 / k)
-        assert laws.close(mine._errors(even, 2 * growth / (growth + 1)), oue.variance(even, 1))
+        assert laws.close(mine._errors(even, (growth - 1) / (growth + 1)), oue.variance(even, 1))
         assert mine.variance(even, 1).mean() <= oue.variance(even, 1).mean() * (1 + 1e-9)
-    assert mine.growth == pytest.approx(2 * growth / (growth + 1), rel=0.01)
+    assert mine.gain == pytest.approx((growth - 1) / (growth + 1), rel=0.02)
 
 
 @pytest.mark.parametrize("name", ["two", "three", "each", "no public", "one secret"])
@@ -145,9 +161,9 @@ def test_gsub_has_the_best_bits(name):
     for share in (None, stream(6, "guess").dirichlet(np.ones(len(CASES[name])))):
         m = LEVELS["gSub"].build(CASES[name], share)
         least = min(e for e in CASES[name])
-        others = [m._errors(m.guess, growth).sum() for growth in 1 + np.expm1(least) * np.linspace(0.001, 0.999, 500)]
-        assert 1 < m.growth < exp(least)
-        assert m._errors(m.guess, m.growth).sum() <= min(others) * (1 + 1e-9)
+        others = [m._errors(m.guess, gain).sum() for gain in np.expm1(least) * np.linspace(0.001, 0.999, 500)]
+        assert 0 < m.gain < np.expm1(least)
+        assert m._errors(m.guess, m.gain).sum() <= min(others) * (1 + 1e-9)
         assert m.policy.check(m.channel()).holds
 
 
