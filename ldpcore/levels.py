@@ -17,6 +17,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -141,6 +142,8 @@ class Leveled(Randomizer):
     epsilon: float = field(init=False)
     sensitive: NDArray[np.bool_] = field(init=False)
     uses_marks = True
+    most_epsilon: ClassVar[float] = checks.MAX_EPSILON
+    """Up to which it is made."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilons", checked(self.epsilons))

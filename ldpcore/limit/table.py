@@ -24,6 +24,7 @@ from ldpcore.tally import Tally
 
 from .leveled import LevelsLimit, best_levels
 from .parts import Array, Counts, Levels, Part, part
+from .shares import MOST_EPSILON
 
 SCARCE = 1e-6
 """A disclosed value weighs as if public values had at least this share together."""
@@ -46,6 +47,7 @@ class LeveledTable(Leveled):
     """
 
     slow_draw = True
+    most_epsilon = MOST_EPSILON
 
     @cached_property
     def limit(self) -> LevelsLimit:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore import limit
+from ldpcore import limit, plan
 from ldpcore.attacks import bayes
 from ldpcore.catalog import FREQUENCY, LEVELS, coverage
 from ldpcore.catalog.entries import Coverage
@@ -250,3 +250,49 @@ def test_one_sided():
 def test_log_ratio_of_two_values_is_each_ones_own():
     m = LEVELS["gRR"].build([log(2), log(3)])
     assert m.channel().matrix == pytest.approx(np.array([[0.8, 0.2], [0.4, 0.6]]))
+
+
+# --- the planner ---
+
+
+@pytest.mark.parametrize("key", LEVELS)
+def test_a_plan_holds_for_any_data(key):
+    """The worst shares are the worst; what follows from two of three agrees; ε is the most secret one's."""
+    epsilons = CASES["three"]
+    asked = plan.levels(key, epsilons)
+    n = asked.people(0.5, 0.02)
+    assert asked.within(0.5, n) <= 0.02 < asked.within(0.5, n - 1)
+    assert asked.epsilon(n, 0.02) == pytest.approx(0.5, rel=1e-3)
+    m = LEVELS[key].build(epsilons)
+    z = plan.quantile(0.95)
+    for freq in laws.populations(m):
+        assert z * np.sqrt(m.variance(freq, n).max()) <= 0.02 * (1 + 1e-9)
+    corner = max(m.variance(holder, n).max() for holder in np.eye(m.k))
+    assert z * np.sqrt(corner) == pytest.approx(asked.within(0.5, n))
+    # At twice the ε of the secret value the private ones have twice theirs.
+    double = LEVELS[key].build(2 * np.array(epsilons))
+    assert asked.within(1.0, n) == pytest.approx(z * np.sqrt(max(double.variance(f, n).max() for f in np.eye(m.k))))
+
+
+def test_a_plan_for_known_shares_and_some_values():
+    freq, secret = np.array([0.5, 0.1, 0.1, 0.2, 0.1]), np.arange(5) == 2
+    asked = plan.levels("gRR", CASES["three"], freq=freq, of=secret)
+    error = LEVELS["gRR"].build(CASES["three"]).variance(freq, 100)[2]
+    assert asked.within(0.5, 100) == pytest.approx(plan.quantile(0.95) * np.sqrt(error))
+
+
+def test_a_plan_knows_the_attacker_of_the_most_secret_level():
+    epsilons = [inf] * 3 + [2.0] * 2 + [0.5] * 4
+    asked = plan.levels("gRR", epsilons)
+    assert asked.blind() == 0.25
+    assert 0.25 < asked.success(0.5) < exp(0.5) / (exp(0.5) + 3)
+    assert asked.success(0.2) < asked.success(0.5)
+
+
+def test_a_plan_ends_where_the_mechanism_does():
+    epsilons = [inf, 4.0, 0.5]
+    assert plan.levels("gTable", epsilons).people(1.3, 0.1) is None
+    assert plan.levels("gTable", epsilons).people(1.25, 0.1) > 0
+    assert plan.levels("gRR", epsilons).people(1.3, 0.1) > 0
+    with pytest.raises(ValueError, match="give at least one value a finite ε"):
+        plan.levels("gRR", [inf, inf])
