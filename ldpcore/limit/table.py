@@ -58,8 +58,6 @@ class LeveledTable(Leveled):
     def keep(self) -> float:
         return self.limit.disclosing
 
-    # what an orbit is ------------------------------------------------------------------------------------------
-
     @cached_property
     def _parts(self) -> tuple[Part, ...]:
         """The levels, the most secret first, and the public values last if there are any."""

@@ -210,8 +210,6 @@ class LeveledSubset(Leveled):
         own = np.where(self.sensitive, held, 0)
         return shown + rng.binomial(own, self._own, (repeats, self.k)) + rng.binomial(silent - own, self.noise)
 
-    # the estimate ----------------------------------------------------------------------------------------------
-
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         on = bits.unpack(reports, self.k).astype(bool)
         shown, hidden = (on & ~self.sensitive).sum(axis=1), (on & self.sensitive).any(axis=1)
