@@ -36,7 +36,12 @@ def rooms() -> dict[str, list[str]]:
 
 def factories() -> dict[str, list[tuple[str, str]]]:
     """Catalogue → (key, full name of the class) of its mechanisms."""
-    catalogues = {"Frequency": ldpcore.catalog.FREQUENCY, "Sets": ldpcore.catalog.SETS, "Means": ldpcore.catalog.MEANS}
+    catalogues = {
+        "Frequency": ldpcore.catalog.FREQUENCY,
+        "Levels": ldpcore.catalog.LEVELS,
+        "Sets": ldpcore.catalog.SETS,
+        "Means": ldpcore.catalog.MEANS,
+    }
     return {
         title: [(key, f"{each.factory.__module__}.{each.factory.__qualname__}") for key, each in catalogue.items()]
         for title, catalogue in catalogues.items()

@@ -10,18 +10,20 @@
 from ldpcore.catalog.clusterings import CLUSTERINGS
 from ldpcore.catalog.entries import Catalog, Construction, Coverage, coverage
 from ldpcore.catalog.frequency import FREQUENCY
+from ldpcore.catalog.levels import LEVELS
 from ldpcore.catalog.means import MEANS
 from ldpcore.catalog.miners import MINERS
 from ldpcore.catalog.ranges import LOCAL_RANGES, RANGES
 from ldpcore.catalog.sets import SETS
 
 ALL: tuple[Catalog, ...] = (FREQUENCY, SETS, MEANS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
-"""Every catalogue."""
+"""Every catalogue that a Study can name; LEVELS waits for the task that shows it."""
 
 __all__ = [
     "ALL",
     "CLUSTERINGS",
     "FREQUENCY",
+    "LEVELS",
     "LOCAL_RANGES",
     "MEANS",
     "MINERS",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
+from ldpcore.levels import Leveled
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer
 from ldpcore.set_randomizer import SetRandomizer
@@ -59,6 +60,7 @@ PROMISES = {
     "ε-LDP, the whole protocol": Coverage.EVERY,
     "ULDP": Coverage.MARKED,
     "SULDP-joint": Coverage.MARKED,
+    "levels": Coverage.MARKED,
 }
 """Definition → whom it covers. Every other one is weaker than it looks."""
 
@@ -107,7 +109,7 @@ class Listed(Protocol):
 
 
 _E = TypeVar("_E", bound=Listed)
-_M = TypeVar("_M", Randomizer, SetRandomizer, NumericRandomizer)
+_M = TypeVar("_M", Leveled, Randomizer, SetRandomizer, NumericRandomizer)
 
 
 class Catalog(Mapping[str, _E], Generic[_E]):

@@ -36,16 +36,21 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 """
 
 from .closed import subset_errors, uldp_curve
+from .leveled import LevelOrbit, LevelsLimit, best_levels
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
 from .shares import MOST_EPSILON, SharesLimit, best_for, is_reached
+from .table import LeveledTable
 
 __all__ = [
     "MOST_EPSILON",
     "MOST_ITEMS",
     "MOST_LAYERS",
     "POLICIES",
+    "LevelOrbit",
+    "LeveledTable",
+    "LevelsLimit",
     "Limit",
     "MeanLimit",
     "Orbit",
@@ -53,6 +58,7 @@ __all__ = [
     "SharesLimit",
     "best",
     "best_for",
+    "best_levels",
     "best_mean",
     "best_sets",
     "curve",

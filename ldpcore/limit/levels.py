@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from .blocks import Block
 
 Array = NDArray[np.float64]
+Growth = float | Array
+"""E − 1, of all levels or of each."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +80,14 @@ class Task:
         return out + [Block(float(costs[g]), basis[:, g], vectors[:, None]) for g in np.flatnonzero(costs > 0)]
 
 
-def plain(sides: list[Side], growth: float) -> Task:
-    """LDP: entries 1 and E on all values."""
+def plain(sides: list[Side], growth: Growth) -> Task:
+    """LDP: entries 1 and E on all values; every level may have its own E."""
     share, number = (np.concatenate([getattr(side, name) for side in sides]) for name in ("share", "number"))
     weight = np.concatenate([np.full(len(side.share), side.weight) for side in sides])
     mean, spread = _raised(number, growth)
-    columns = _scaled(mean[:-1], spread[:-1], mean[:-1] @ (number * share))  # all raised is none raised
+    columns = _scaled(
+        mean[:-1], spread[:-1], mean[:-1] @ (number * share)
+    )  # all raised is none raised, or can be split
     return Task(
         columns,
         number,
@@ -95,8 +99,10 @@ def plain(sides: list[Side], growth: float) -> Task:
     )
 
 
-def utility(inside: Side, others: Array, weight: float, growth: float) -> Task:
-    """ULDP: entries 1 and E on S, 1 on N; and one that discloses N. The last level is N."""
+def utility(inside: Side, others: Array, weight: float, growth: Growth) -> Task:
+    """ULDP: entries 1 and E on S, 1 on N; and one that discloses N. The last level is N. Every level of S may have its
+    own E.
+    """
     mass, squares = float(others.sum()), float(others @ others)
     mean, spread = _raised(inside.number, growth)
     n, levels = mean.shape
@@ -145,7 +151,7 @@ def guarded(inside: Side, outside: Side, growth: float) -> Task:
     )
 
 
-def _raised(number: Array, growth: float) -> tuple[Array, Array]:
+def _raised(number: Array, growth: Growth) -> tuple[Array, Array]:
     """Mean and spread (n, levels) of every way to raise some values of each level by E."""
     counts = np.stack(np.meshgrid(*[np.arange(size + 1) for size in number], indexing="ij"), axis=-1)
     part = counts.reshape(-1, len(number)) / number

@@ -161,12 +161,14 @@ def _error(task: Task) -> tuple[float, float]:
     """What no channel passes, and what one reaches."""
     if not task.blocks(np.arange(1)):
         return 0.0, 0.0  # nobody holds what counts
-    found = _solve(task)
+    found, _ = solve(task)
     return max(0.0, found.value * (1 - found.gap) - task.base), found.value - task.base
 
 
-def _solve(task: Task) -> Solution:
-    """The best weights, taking in the columns that would lower the value most as long as there are any."""
+def solve(task: Task) -> tuple[Solution, NDArray[np.intp]]:
+    """The best weights and the columns that they are of, taking in those that would lower the value most as long as
+    there are any.
+    """
     size = len(task.columns.mean)
     rows = np.union1d(np.linspace(0, size - 1, min(size, FEW)).astype(np.intp), task.open_rows)
     law = np.full(len(task.number), 1 / len(task.number))
@@ -182,4 +184,4 @@ def _solve(task: Task) -> Solution:
             break
         cheapest = np.argsort(reduced)[:MORE]
         rows = np.union1d(rows[found.weights > 1e-9], cheapest[reduced[cheapest] < 0])
-    return replace(found, gap=found.gap + missed)
+    return replace(found, gap=found.gap + missed), rows

@@ -25,11 +25,12 @@ uSS 44713
 0.405
 """
 
+from .leveled import levels
 from .numbers import means
 from .solve import HIGHEST, LOWEST, Plan, quantile
 from .tasks import epsilon, frequency, limit, people, ranges, sets, success
 
 __all__ = [
-    "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "limit", "means", "people", "quantile", "ranges", "sets",
-    "success",
+    "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "levels", "limit", "means", "people", "quantile", "ranges",
+    "sets", "success",
 ]  # fmt: skip

@@ -158,10 +158,21 @@ def priors(m: Randomizer) -> Iterator[Matrix | None]:
         yield bayes.targeted_prior(sensitive)
         yield np.where(sensitive, 2.0, 1.0) / np.where(sensitive, 2.0, 1.0).sum()
         # Exactly the lift that one report gives: the truth and the rival tie.
-        lifted = np.where(sensitive, 1.0, np.exp(m.epsilon))
+        lifted = np.where(sensitive, np.exp(-bounds(m)[:, 0]), 1.0)
         yield lifted / lifted.sum()
-    alternate = np.where(np.arange(m.k) % 2 == 0, 1.0, np.exp(m.epsilon))
+    alternate = np.where(np.arange(m.k) % 2 == 0, 1.0, np.exp(min(m.epsilon, 5.0)))
     yield alternate / alternate.sum()
+
+
+def bounds(m: Randomizer) -> Matrix:
+    """(k, k) what its promise bounds pairs by, where it covers them: one ε, or that of each value."""
+    return np.repeat(np.array(getattr(m, "epsilons", [m.epsilon] * m.k))[:, None], m.k, axis=1)
+
+
+def sides(m: Randomizer) -> list[NDArray[np.bool_]]:
+    """The values that a mechanism treats alike."""
+    each = getattr(m, "epsilons", getattr(m, "sensitive", np.ones(m.k, bool)))
+    return [np.array(each) == kind for kind in np.unique(each)]
 
 
 # --- exact laws: the likelihood, the closed forms and the definition testify against each other --------------------
@@ -199,7 +210,8 @@ def keeps_its_policy(m: Randomizer) -> None:
 def uses_its_whole_budget(m: Randomizer) -> None:
     """Every pair that the definition bounds by ε on all reports loses exactly ε: less would be accuracy thrown away."""
     promised = m.policy.covers(m.k)
-    assert close(m.privacy_loss()[promised & ~np.eye(m.k, dtype=bool)], m.epsilon)
+    pairs = promised & ~np.eye(m.k, dtype=bool)
+    assert close(m.privacy_loss()[pairs], bounds(m)[pairs])
     worst = max(m.policy.check(channel(m, public)).loss for public in publics(m, 64))
     assert abs(worst - m.epsilon) < 1e-9
 
@@ -254,11 +266,10 @@ def names_are_the_likeliest_of_their_side(m: Randomizer) -> None:
     """Of the values that a mechanism treats alike, a report is likelier under those it names, equally so, than under
     the others; but for reports that exclude the whole side.
     """
-    inside = getattr(m, "sensitive", np.ones(m.k, bool))
     for public in publics(m, 1):
         outputs = m.outputs(public)
         matrix, named = likelihoods(m, public), m.names(outputs)
-        for side in (inside, ~inside):
+        for side in sides(m):
             for chance, says in zip(matrix[side].T, named[:, side], strict=True):
                 if chance.any() and says.any() and not says.all():
                     assert close(chance[says], chance[says].max(), 1e-12)
@@ -446,7 +457,7 @@ def only_the_given_generator_is_used(m: Randomizer) -> None:
 
 def a_mechanism_is_a_value(m: Randomizer) -> None:
     """No field can be assigned, and the marks belong to the mechanism: neither writable nor the caller's array."""
-    for name in ("epsilon", "k", "sensitive"):
+    for name in ("epsilon", "epsilons", "k", "sensitive"):
         if not hasattr(m, name):
             continue
         try:
@@ -456,6 +467,7 @@ def a_mechanism_is_a_value(m: Randomizer) -> None:
         raise AssertionError(f"{name} can be assigned")
     if m.uses_marks:
         assert not m.sensitive.flags.writeable  # type: ignore[attr-defined]
+    if m.uses_marks and not hasattr(m, "epsilons"):
         given = np.arange(m.k) % 2 == 0
         built = type(m)(m.epsilon, m.k, given)  # type: ignore[call-arg]
         given[:] = True

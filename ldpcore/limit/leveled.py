@@ -1,0 +1,197 @@
+"""The limit where every value has its own ε: the program of levels.py with one E per level (theory/levels#limit).
+
+A level that is not public is a level of values with equal shares, whose raised entries are its own E; public values are
+N of ULDP. So the columns are: how many values of each level are raised, and the disclosing one.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import nnls
+
+from ldpcore import checks
+from ldpcore import levels as definition
+
+from .levels import Side, Task, plain, utility
+from .shares import MOST_EPSILON, solve
+
+Array = NDArray[np.float64]
+
+MOST_ORBITS = 300_000
+"""Ways to raise some values of each level, up to which the program is solved."""
+CRUMBS = (1e-6, 1e-10)
+"""Weights below which columns are left out: the first that costs next to nothing."""
+ENOUGH = 1e-6
+"""Relative error that leaving out may cost."""
+
+
+@dataclass(frozen=True)
+class LevelOrbit:
+    """All columns with `raised[b]` values of level b raised by that level's E; levels as in `levels.blocks`."""
+
+    raised: tuple[int, ...]
+    weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class LevelsLimit:
+    """The least error of a channel that keeps `epsilons` and is fixed before the data; n·Var, given the data."""
+
+    epsilons: tuple[float, ...]
+    mse: float
+    """n·MSE over all values: what the channel made of `columns` and `disclosing` reaches."""
+    gap: float
+    """Certified: none has less than mse·(1 − gap)."""
+    variance: Array
+    """(k,) n·Var of every value, at shares that are even within each level."""
+    columns: tuple[LevelOrbit, ...]
+    disclosing: float
+    """The probability with which a public value is sent openly."""
+
+
+def best_levels(epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = None) -> LevelsLimit:
+    """The least mean error over all values of an unbiased estimate from a channel in which every value has its own ε.
+
+    epsilons (k,): nats, math.inf for a public value; freq (k,): the shares, None: uniform. Only what each level has
+    together counts: the channel and its estimate are fixed before the data, and the error is the mean over which values
+    of a level are the common ones, as in `best`; at shares even within each level it is the limit for these very
+    shares, as in `best_for`. ε ≤ 10 where it is finite. ValueError or TypeError with a sentence.
+
+    >>> limit = best_levels([math.inf] * 8 + [2.0] * 5 + [0.5] * 5)
+    >>> round(limit.mse, 3), limit.gap < 1e-5, limit.variance[[0, 8, 13]].round(3).tolist()
+    (2.966, True, [0.214, 1.108, 9.226])
+    >>> round(best_levels([math.inf] * 8 + [0.5] * 10).mse / limit.mse, 2)  # the private ones treated as secret
+    2.19
+    """
+    given = definition.checked(epsilons)
+    share = checks.shares(freq, len(given))
+    parts = definition.blocks(given)
+    _affordable(parts)
+    if not parts:
+        return LevelsLimit(given, 0.0, 0.0, np.zeros(len(given)), (), 1.0)
+    public = np.flatnonzero(np.isinf(given))
+    number = np.array([len(part.codes) for part in parts])
+    mass = np.array([share[part.codes].sum() for part in parts]) / share.sum()
+    growth, weight = np.array([part.growth for part in parts]), 1 / len(given)
+    inside = Side(mass / number, number, weight)
+    others = np.full(len(public), max(0.0, 1 - mass.sum()) / max(len(public), 1))
+    task = utility(inside, others, weight, growth) if len(public) else plain([inside], growth)
+    found, rows = solve(task)
+    levels, whole = _Given(number, growth, mass, bool(len(public))), found.value - task.base
+    for crumb in CRUMBS:
+        few, x = _few(rows, found.weights, levels, crumb)
+        total = sum(block.value(x) for block in task.blocks(few))
+        if total - found.value < ENOUGH * whole:
+            break
+    rows = few
+    each = np.empty(len(given))
+    held = [part.codes for part in parts] + ([public] if len(public) else [])
+    for codes, error, mean in zip(held, _errors(task, rows, x), [*inside.share, *others[:1]], strict=True):
+        each[codes] = error / weight / len(codes) - mean + mean**2
+    mse = total - task.base
+    ordinary = levels.ordinary(rows)
+    part = levels.part(rows[ordinary])
+    weights = x[ordinary] * levels.unit(part)
+    raised = np.round(part * number).astype(int).tolist()
+    columns = tuple(LevelOrbit(tuple(some), float(w)) for some, w in zip(raised, weights, strict=True))
+    least = found.value * (1 - found.gap) - task.base
+    return LevelsLimit(given, mse, max(0.0, 1 - least / mse), each, columns, float(x[~ordinary].sum()) * levels.size)
+
+
+def _affordable(parts: tuple[definition.Block, ...]) -> None:
+    if parts and parts[-1].epsilon > MOST_EPSILON:
+        raise ValueError(
+            f"the limit for levels is computed up to ε = {MOST_EPSILON:g}, got {parts[-1].epsilon:g}; above it "
+            "rounding hides so small an error: make that level public, or choose a smaller ε"
+        )
+    orbits = math.prod(len(part.codes) + 1 for part in parts)
+    if orbits > MOST_ORBITS:
+        raise ValueError(
+            f"{len(parts)} levels that are not public, of {', '.join(str(len(part.codes)) for part in parts)} values, "
+            f"make {orbits:.3g} kinds of reports, more than the {MOST_ORBITS} that the limit is computed with; use "
+            "fewer levels (gRR and gSub need no limit)"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """The levels that are not public: how many values, E − 1, share of the people; and whether any value is public."""
+
+    number: NDArray[np.intp]
+    growth: Array
+    mass: Array
+    public: bool
+
+    @property
+    def size(self) -> int:
+        """Levels, the public one too."""
+        return len(self.number) + self.public
+
+    def ordinary(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which columns do not disclose."""
+        return rows < math.prod(self.number + 1)
+
+    def part(self, rows: NDArray[np.intp]) -> Array:
+        """Raised share of each level (n, levels) in ordinary columns."""
+        return np.array(np.unravel_index(rows, tuple(self.number + 1))).T / self.number
+
+    def unit(self, part: Array) -> Array:
+        """W of one scaled unit of these ordinary columns: the program scales each to a mean of 1 over the levels."""
+        return self.size / (self.size + (self.growth * part).sum(axis=1))
+
+    def rule(self, part: Array) -> Array:
+        """(rows, n) What makes a channel: rule @ W = 1, that is Σ W(1 + δ_b) = 1; for public values Σ W + r = 1, r
+        last.
+        """
+        rows = 1 + (self.growth * part).T
+        if not self.public:
+            return rows
+        return np.block([[rows, np.zeros((len(rows), 1))], [np.ones(rows.shape[1]), np.ones(1)]])
+
+    def features(self, part: Array) -> Array:
+        """(features, n) Σ W, Σ Wδ_b, Σ Wδ_bδ_c/m and Σ Wλ_b, with δ_b = (E_b − 1)·(raised share), say all of a channel;
+        written so, they keep their digits at small ε.
+        """
+        delta = self.growth * part
+        m = 1 + delta @ self.mass
+        one, other = np.triu_indices(len(self.number))
+        apart = self.growth**2 * part * (1 - part)
+        rows = [np.ones(len(m)), *delta.T, *(delta[:, one] * delta[:, other] / m[:, None]).T, *(apart / m[:, None]).T]
+        return np.array(rows)
+
+
+def _few(rows: NDArray[np.intp], x: Array, levels: _Given, crumb: float) -> tuple[NDArray[np.intp], Array]:
+    """A few of these columns with the same information, and what makes them a channel, exactly."""
+    ordinary = levels.ordinary(rows)
+    kept = ordinary & (x > crumb)
+    part = levels.part(rows[kept])
+    features, rule = levels.features(part), levels.rule(part)
+    unit = np.append(levels.unit(part), [levels.size] * levels.public)
+    weights = np.append(x[kept], x[~ordinary]) * unit
+    if levels.public:  # the disclosing column has a number of its own
+        features = np.block([[features, np.zeros((len(features), 1))], [np.zeros(features.shape[1]), np.ones(1)]])
+    size = np.maximum(np.abs(features).max(axis=1), 1e-300)
+    chosen = nnls(features / size[:, None], features @ weights / size)[0]
+    used = chosen > crumb
+    # What rounding left is spread where there is weight.
+    moved = rule[:, used] * chosen[used]
+    fixed = chosen[used] + moved.T @ np.linalg.lstsq(moved @ rule[:, used].T, 1 - rule[:, used] @ chosen[used])[0]
+    if (fixed < 0).any() or np.abs(rule[:, used] @ fixed - 1).max() > 1e-13:
+        used, fixed = np.ones(len(weights), bool), weights
+    few = np.append(rows[kept], rows[~ordinary])[used]
+    return few, fixed / unit[used]
+
+
+def _errors(task: Task, rows: NDArray[np.intp], x: Array) -> Array:
+    """What each level adds to the error, in the order of the program; what is known errs nothing."""
+    here = ~task.known
+    out, terms = np.zeros(len(task.number)), iter(task.blocks(rows))
+    for g in np.flatnonzero((task.within > 0) & here):
+        out[g] += next(terms).value(x)
+    if here.sum() > 1:
+        for g in np.flatnonzero(here)[task.between[here] > 0]:
+            out[g] += next(terms).value(x)
+    return out

@@ -1,0 +1,299 @@
+"""gTable: the channel of the limit for levels as a mechanism (theory/levels#construction), sampled orbit by orbit.
+
+A report is an orbit and the values that it raises, or a public value alone. The best estimate is J⁻¹ times the mean of
+q/(qᵀf), q a report's column, f the guessed shares: so k totals of weights suffice. A report weighs 1/m for every value,
+E_b/m for those of level b that it holds; a disclosed value 1/f, and all others nothing then. Weights are kept as whole
+points, 2²⁸ for the largest of each level, so that totals are exact and merge; `invert` is exact for the points as
+rounded, so rounding is never a bias.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from math import comb, inf, log, prod
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.channel import Column
+from ldpcore.levels import Leveled
+from ldpcore.randomizer import BLOCK, Reports
+from ldpcore.subsets import holders, log_binomial, sweep
+from ldpcore.tally import Tally
+
+from .leveled import LevelsLimit, best_levels
+from .parts import Array, Counts, Levels, Part, part
+from .shares import MOST_EPSILON
+
+SCARCE = 1e-6
+"""A disclosed value weighs as if public values had at least this share together."""
+TIE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class LeveledTable(Leveled):
+    """gTable: at the limit by construction, at the guessed shares; a few orbits of `limit.best_levels`, sampled.
+
+    ValueError where that limit is not computed (ε > 10, too many levels). `success` for a prior that is uneven within a
+    level needs the exact channel: NotEnumerable where it is too large.
+
+    >>> import math
+    >>> m = LeveledTable((math.inf,) * 8 + (2.0,) * 5 + (0.5,) * 5)
+    >>> [orbit.raised for orbit in m.limit.columns]  # how many secret, how many private values a report raises
+    [(1, 5), (2, 0), (2, 1)]
+    >>> round(float(m.variance(None, n=1).mean()), 3), round(m.limit.mse, 3)
+    (2.966, 2.966)
+    """
+
+    slow_draw = True
+    most_epsilon = MOST_EPSILON
+
+    @cached_property
+    def limit(self) -> LevelsLimit:
+        """What it reaches."""
+        return best_levels(self.epsilons, self.share)
+
+    @cached_property
+    def keep(self) -> float:
+        return self.limit.disclosing
+
+    @cached_property
+    def _parts(self) -> tuple[Part, ...]:
+        """The levels, the most secret first, and the public values last if there are any."""
+        raised = np.array([orbit.raised for orbit in self.limit.columns], np.int64)
+        raised = raised.reshape(len(self.limit.columns), len(self.levels)).T
+        weight = np.array([orbit.weight for orbit in self.limit.columns])
+        mass = np.array([self.guess[level.codes].sum() for level in self.levels])
+        delta = np.array([level.growth * i / len(level.codes) for level, i in zip(self.levels, raised, strict=True)])
+        m = 1 + mass @ delta if len(mass) else np.ones(0)
+        out = []
+        for level, i, rise in zip(self.levels, raised, delta, strict=True):
+            n, e, p = len(level.codes), level.growth, i / len(level.codes)
+            met, same = weight * (1 + rise), weight * (1 + e) * p
+            mate = weight * p * (1 + e * (i - 1) / max(n - 1, 1))
+            out.append(part(level.codes, level.epsilon, i, met, same, mate, (1 + e) / m, 1 / m, (0, 0.0, 0.0)))
+        shown = np.flatnonzero(~self.sensitive)
+        if len(shown):
+            rest, none = max(self.guess[shown].sum(), SCARCE), np.zeros(len(weight))
+            last = (1, self.keep, len(shown) / rest)
+            out.append(part(shown, inf, none.astype(int), weight, none, none, none, 1 / m, last))
+        return tuple(out)
+
+    # the sampler -----------------------------------------------------------------------------------------------
+
+    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
+        """A byte pair with the orbit's number, then the packed bits of the values it holds."""
+        values = checks.codes(values, self.k)
+        out = np.zeros((len(values), 2 + (self.k + 7) // 8), np.uint8)
+        for start in range(0, len(values), BLOCK // 4):
+            block = slice(start, start + BLOCK // 4)
+            self._perturb_block(values[block], out[block], rng)
+        return out
+
+    def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
+        n, orbit = len(values), np.empty(len(values), np.int64)
+        mine = [np.isin(values, one.codes) for one in self._parts]
+        for one, here in zip(self._parts, mine, strict=True):
+            orbit[here] = rng.choice(len(one.met), int(here.sum()), p=one.met / one.met.sum())
+        held = np.zeros((n, self.k), bool)
+        for one, here in zip(self._parts, mine, strict=True):
+            own = here & (rng.random(n) < one.kept[orbit])
+            for v, taken in holders(one.codes, one.held[orbit], values, own, rng):
+                held[:, v] = taken
+        out[:, 0], out[:, 1] = orbit & 255, orbit >> 8
+        out[:, 2:] = np.packbits(held, axis=1, bitorder="little")
+
+    def _read(self, reports: Reports) -> tuple[Counts, NDArray[np.bool_]]:
+        """Orbit (n,) and the values held (n, k)."""
+        rows = np.asarray(reports, np.uint8)
+        orbit = rows[:, 0].astype(np.int64) | rows[:, 1].astype(np.int64) << 8
+        return orbit, np.unpackbits(rows[:, 2:], axis=1, count=self.k, bitorder="little").astype(bool)
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        orbit, held = self._read(reports)
+        known = orbit < len(self.limit.columns) + (self.keep > 0)
+        where = np.where(known, orbit, 0)
+        for one in self._parts:
+            known &= held[:, one.codes].sum(axis=1) == one.held[where]
+        return known & (self._write(orbit, held) == np.asarray(reports)).all(axis=1)
+
+    def _write(self, orbit: Counts, held: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        number = np.stack([orbit & 255, orbit >> 8], axis=1).astype(np.uint8)
+        return np.hstack([number, np.packbits(held, axis=1, bitorder="little")])
+
+    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
+        """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""
+        given, orbits = checks.counts(counts, self.k), len(self.limit.columns) + 1
+        kept, met = np.empty((repeats, self.k, orbits), np.int64), np.empty((repeats, self.k, orbits), np.int64)
+        for one in self._parts:
+            own = one.met * one.kept
+            chance = np.concatenate([own, np.maximum(one.met - own, 0.0)])
+            for v in one.codes:
+                both = rng.multinomial(given[v], chance / chance.sum(), repeats)
+                kept[:, v], met[:, v] = both[:, :orbits], both[:, :orbits] + both[:, orbits:]
+        total = np.zeros((repeats, self.k), np.int64)
+        for c, one in product(range(orbits), self._parts):
+            everybody, own = met[:, :, c].sum(axis=1), kept[:, one.codes, c]
+            held = own.copy()
+            if one.held[c]:
+                held += sweep(own, everybody - own.sum(axis=1), int(one.held[c]), rng)
+            total[:, one.codes] += one.outside[c] * everybody[:, None] + (one.inside[c] - one.outside[c]) * held
+        return total
+
+    # the estimate ----------------------------------------------------------------------------------------------
+
+    def tally(self, reports: Reports) -> Tally:
+        """Points: for every value what the reports' orbits give for holding it, and for not."""
+        total = np.zeros(self.k, np.int64)
+        for start in range(0, len(reports), BLOCK // 4):
+            orbit, held = self._read(reports[start : start + BLOCK // 4])
+            for one in self._parts:
+                points = np.where(held[:, one.codes], one.inside[orbit][:, None], one.outside[orbit][:, None])
+                total[one.codes] += points.sum(axis=0)
+        return Tally(len(reports), total)
+
+    @cached_property
+    def _inverse(self) -> tuple[Array, Array]:
+        """(own, sums): f̂ in level b is (seen − sums[b] @ (Σ seen over each level))/own[b]."""
+        parts = self._parts
+        means = [one.mean(one.inside, one.outside) for one in parts]
+        own = np.array([same - mate for same, mate in means])
+        across = np.array([
+            [mate if c is b else b.other(b.inside, b.outside, c.met) for c in parts]
+            for b, (_, mate) in zip(parts, means, strict=True)
+        ])  # fmt: skip
+        number = np.array([len(one.codes) for one in parts])
+        return own, across @ np.linalg.inv(np.diag(own) + number[:, None] * across)
+
+    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        own, correction = self._inverse
+        sums = np.stack([seen[..., one.codes].sum(axis=-1) for one in self._parts], axis=-1)
+        out = np.empty(np.shape(seen))
+        for b, one in enumerate(self._parts):
+            out[..., one.codes] = (seen[..., one.codes] - (sums @ correction[b])[..., None]) / own[b]
+        return out
+
+    def variance(self, freq: ArrayLike | None, n: int) -> NDArray[np.float64]:
+        """A report's score has two levels per orbit and level, as its sums over the levels are the orbit's."""
+        f, (own, correction) = checks.shares(freq, self.k), self._inverse
+        pairs = [(one.inside, one.outside) for one in self._parts]
+        sums = np.array([
+            outside * len(one.codes) + (inside - outside) * one.held
+            for one, (inside, outside) in zip(self._parts, pairs, strict=True)
+        ])  # fmt: skip
+        squares = [
+            (((held - correction[b] @ sums) / own[b]) ** 2, ((not_held - correction[b] @ sums) / own[b]) ** 2)
+            for b, (held, not_held) in enumerate(pairs)
+        ]
+        return (self._expected(f, squares) - f) / n
+
+    def _expected(self, f: Array, scores: list[tuple[Levels, Levels]]) -> Array:
+        """Σ_x f_x E[level of v | x] (k,), `scores` (held, not held) by orbit for each level of values."""
+        out = np.empty(self.k)
+        for one, pair in zip(self._parts, scores, strict=True):
+            same, mate = one.mean(*pair)
+            mine = f[one.codes]
+            out[one.codes] = mine * same + (mine.sum() - mine) * mate
+            for rest in self._parts:
+                if rest is not one:
+                    out[one.codes] += f[rest.codes].sum() * one.other(*pair, rest.met)
+        return out
+
+    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
+        return self._expected(checks.shares(freq, self.k), [(one.inside, one.outside) for one in self._parts])
+
+    def names(self, outputs: Reports) -> NDArray[np.bool_]:
+        """The values a report raises, or discloses."""
+        return self._read(outputs)[1]
+
+    def naming(self, freq: ArrayLike) -> NDArray[np.float64]:
+        here = np.ones(len(self.limit.columns) + 1)
+        return self._expected(checks.shares(freq, self.k), [(here, 0 * here)] * len(self._parts))
+
+    # the likelihood --------------------------------------------------------------------------------------------
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        """ln W − Σ ln C(n_b, i_b), and ε_b more for a held value; a disclosed one: ln r, and −∞ under every other."""
+        orbit, held = self._read(reports)
+        base = [
+            log(each.weight) - sum(log_binomial(len(b.codes), i) for b, i in zip(self.levels, each.raised, strict=True))
+            for each in self.limit.columns
+        ]
+        base.append(log(self.keep) if self.keep > 0 else -inf)
+        hidden = np.where(held, np.where(self.sensitive, self.epsilons, 0.0), 0.0)
+        openly = (orbit == len(self.limit.columns))[:, None]
+        return np.array(base)[orbit][:, None] + np.where(openly, np.where(held, 0.0, -inf), hidden)
+
+    def privacy_loss(self) -> NDArray[np.float64]:
+        """The largest over the orbits, by the levels that x and z are of."""
+        loss = np.full((self.k, self.k), -inf)
+        for c, b in product(range(len(self.limit.columns)), self._parts):
+            e, size = (b.epsilon if b.held[c] else 0.0), len(b.codes)
+            for other in self._parts:
+                if other is b:
+                    each = e if 0 < b.held[c] < size else 0.0
+                else:
+                    each = e - (other.epsilon if other.held[c] == len(other.codes) else 0.0)
+                here = np.ix_(b.codes, other.codes)
+                loss[here] = np.maximum(loss[here], each)
+        if self.keep > 0:
+            loss[~self.sensitive] = inf
+        np.fill_diagonal(loss, 0)
+        return loss
+
+    def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Priors that are even within each level: in closed form; any other from the channel."""
+        if any(np.ptp(prior[one.codes]) > 1e-12 for one in self._parts):
+            matrix = self.channel().matrix
+            score = prior[:, None] * matrix
+            wins = (score >= score.max(axis=0) * (1 - TIE)) & (score > 0)
+            return (matrix * wins / np.maximum(wins.sum(axis=0), 1)).sum(axis=1)
+        out = np.where(self.sensitive, 0.0, self.keep)
+        for c in range(len(self.limit.columns)):
+            self._add_wins(out, prior, c)
+        return np.where(prior > 0, out, 0.0)
+
+    def _add_wins(self, out: Array, prior: Array, c: int) -> None:
+        """One orbit's part of it: the held, and the other, values of a level score alike; the best class wins."""
+        classes = []
+        for one in self._parts:
+            held, own = int(one.held[c]), float(prior[one.codes[0]])
+            gain = np.exp(one.epsilon) if held else 1.0
+            classes.append((own * gain, held, one.codes, one.same[c]))
+            classes.append((own, len(one.codes) - held, one.codes, one.met[c] - one.same[c]))
+        top = max(score for score, number, *_ in classes if number)
+        winners = [row for row in classes if row[1] and row[0] >= top * (1 - TIE)]
+        for _, _, codes, chance in winners:
+            out[codes] += chance / sum(number for _, number, *_ in winners)
+
+    # the channel -----------------------------------------------------------------------------------------------
+
+    def count_outputs(self) -> int:
+        sizes = [len(level.codes) for level in self.levels]
+        hidden = sum(prod(map(comb, sizes, orbit.raised)) for orbit in self.limit.columns)
+        return hidden + (self.k - len(self.marked) if self.keep > 0 else 0)
+
+    def outputs(self, public: int | None = None) -> Reports:
+        orbits, rows = [], []
+        for number, orbit in enumerate(self.limit.columns):
+            subsets = (combinations(level.codes, i) for level, i in zip(self.levels, orbit.raised, strict=True))
+            for chosen in product(*subsets):
+                orbits.append(number)
+                rows.append([v for some in chosen for v in some])
+        for v in np.flatnonzero(~self.sensitive) if self.keep > 0 else ():
+            orbits.append(len(self.limit.columns))
+            rows.append([v])
+        held = np.zeros((len(rows), self.k), bool)
+        for line, some in zip(held, rows, strict=True):
+            line[some] = True
+        return self._write(np.array(orbits, np.int64), held)
+
+    def describe(self, outputs: Reports) -> list[Column]:
+        """2: {0, 3}: orbit 2 raises these. A disclosed value stands alone."""
+        columns = []
+        for orbit, held in zip(*self._read(outputs), strict=True):
+            shown = orbit == len(self.limit.columns)
+            text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(held))) + "}"
+            columns.append(Column(text, not shown, int(np.flatnonzero(held)[0]) if shown else None))
+        return columns

@@ -1,0 +1,74 @@
+"""The planner where every value has its own ε."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import catalog, checks
+from ldpcore.attacks import bayes
+from ldpcore.levels import Leveled, blocks, checked
+
+from .solve import Plan
+from .tasks import _counted, _half_width
+
+
+def levels(
+    key: str,
+    epsilons: Sequence[float] | ArrayLike,
+    *,
+    confidence: float = 0.95,
+    every: bool = False,
+    freq: ArrayLike | None = None,
+    of: ArrayLike | None = None,
+) -> Plan:
+    """Shares of one column with an ε per value (k,), math.inf for public. The plan's ε is that of the most secret
+    values, and the others keep their ratio to it; no plan goes where one would be beyond the mechanism's largest ε.
+
+    key: of `catalog.LEVELS`; freq (k,): the shares, None for the worst, and then a uniform guess; of (k,): which values
+    are to be within, None for all; every: all of them at once. The attacker knows that the answer is of the most secret
+    level, and nothing else.
+    ValueError or TypeError with a sentence.
+
+    >>> plan = levels("gSub", [math.inf] * 8 + [2.0] * 5 + [0.5] * 5)
+    >>> plan.people(epsilon=0.5, within=0.05), plan.people(epsilon=1.0, within=0.05)
+    (24587, 6284)
+    >>> round(plan.blind(), 3), round(plan.success(0.5), 3)
+    (0.2, 0.252)
+    """
+    given = checked(epsilons)
+    entry, size, secret = catalog.LEVELS[key], len(given), blocks(given)
+    if not secret:
+        raise ValueError("every value is public, so there is nothing to plan; give at least one value a finite ε")
+    ratio, chosen = np.array(given) / secret[0].epsilon, _counted(of, size)
+    known = None if freq is None else checks.shares(freq, size)
+    most = entry.factory.most_epsilon / (secret[-1].epsilon / secret[0].epsilon)
+
+    def built(epsilon: float) -> Leveled:
+        return entry.build(ratio * epsilon, known)
+
+    def alone(epsilon: float) -> float:
+        if epsilon > most * (1 + 1e-12):
+            return math.inf
+        variances = _worst(built(epsilon)) if known is None else built(epsilon).variance(known, 1)
+        return _half_width(variances[chosen], confidence, every)
+
+    def gain(epsilon: float) -> float:
+        if epsilon > most * (1 + 1e-12):
+            return math.inf
+        prior = np.isin(np.arange(size), secret[0].codes) / len(secret[0].codes)
+        return float(prior @ bayes.success(built(epsilon), prior))
+
+    return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes))
+
+
+def _worst(m: Leveled) -> NDArray[np.float64]:
+    """n·Var (k,) of every value at its worst shares: everybody holds one value, and values of a level are alike."""
+    kinds = [level.codes for level in m.levels] + [np.flatnonzero(~m.sensitive)]
+    some = np.unique(np.concatenate([codes[[0, -1]] for codes in kinds if len(codes)]))
+    seen = np.max([m.variance(np.eye(1, m.k, int(value))[0], 1) for value in some], axis=0)
+    out = np.empty(m.k)
+    for codes in kinds:
+        out[codes] = seen[codes].max(initial=0.0)
+    return out
