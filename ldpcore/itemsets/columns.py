@@ -69,13 +69,20 @@ class Merged:
         return np.bincount(a[both] * shape[1] + b[both], minlength=shape[0] * shape[1]).reshape(shape).astype(float)
 
 
+def refusal(data: Transactions) -> str:
+    """Why these baskets have no tables, in a sentence that says what to do; "" where they have."""
+    if data.columns is not None or data.k <= MOST_ITEMS:
+        return ""
+    return (
+        f"it fits the columns of a table, or baskets of at most {MOST_ITEMS} different items, and these have {data.k} "
+        "items and no columns; choose a table in which everybody answers the same questions, or another miner"
+    )
+
+
 def rows(data: Transactions) -> Rows:
     """The table behind these baskets. NoTables where there is none; ValueError where somebody has two values in one."""
-    if data.columns is None and data.k > MOST_ITEMS:
-        raise NoTables(
-            f"Tables fits the columns of a table, or baskets of at most {MOST_ITEMS} different items; here there are "
-            f"{data.k} items and no columns. Choose a table of answers, or another miner."
-        )
+    if why := refusal(data):
+        raise NoTables(f"there are no tables to fit: {why}")
     columns = np.arange(data.k) if data.columns is None else data.columns
     names, column = np.unique(columns, return_inverse=True)
     items = tuple(np.flatnonzero(column == place).astype(np.int32) for place in range(len(names)))

@@ -1,7 +1,7 @@
 """One joint table for noisy tables of pairs of its columns: post-processing, which costs no ε (theory/itemsets#tables).
 
 Cells are pulled towards what independent columns would give, tables are made non-negative and agree in their margins,
-and the joint is the one nearest to independence that has them (iterative proportional fitting, Deming and Stephan 1940).
+and the joint is the one nearest to independence that has them (iterative proportional fitting, Deming, Stephan 1940).
 """
 
 from collections.abc import Mapping, Sequence

@@ -32,7 +32,7 @@ class Transactions(Remembering):
     labels: tuple[Hashable, ...]
     codes: Codes
     starts: Counts
-    columns: Codes | None = None
+    columns: NDArray[np.integer] | None = None
 
     @property
     def n(self) -> int:

@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -28,6 +29,10 @@ STOPPED = "itemsets_stopped"
 
 
 def page(study: Study, found: Transactions) -> None:
+    study, without = _able(study, found)
+    if not study.mechanisms:
+        sorry(t("These data cannot be mined so."), " ".join(without))
+        return
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
     said = terms.of(study.column)
     try:
@@ -43,6 +48,8 @@ def page(study: Study, found: Transactions) -> None:
         return
     other = _other(study, found, ground, draw)
     _head(study, ground, runs, other, said)
+    for each in without:
+        widgets.note(each)
     band.here()
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
     sidebar.on_phone(study, said.at_least(ground.least), miners)
@@ -50,6 +57,16 @@ def page(study: Study, found: Transactions) -> None:
         _found(study, found, ground, runs, other, said)
     else:
         panels.cards(runs, ground, said)
+
+
+def _able(study: Study, found: Transactions) -> tuple[Study, list[str]]:
+    """The study of those miners that can run on these baskets, and a sentence on each of the others."""
+    refused = task.refused(study, found)
+    if not refused:
+        return study, []
+    able = tuple(key for key in study.mechanisms if key not in refused)
+    said = [t("{miner} is left out here: {why}.", miner=key, why=why) for key, why in refused.items()]
+    return replace(study, mechanisms=able), said
 
 
 def _too_many(found: Transactions, ground: Ground, said: terms.Baskets) -> None:
