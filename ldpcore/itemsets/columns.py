@@ -37,7 +37,8 @@ class Rows:
 
     def count(self, column: int) -> Vector:
         """People by value, those with none last: (values + 1,). One person counts once."""
-        return np.bincount(self.codes[:, column] % (len(self.items[column]) + 1), minlength=len(self.items[column]) + 1)
+        size = len(self.items[column]) + 1
+        return np.bincount(self.codes[:, column] % size, minlength=size).astype(float)
 
     def merged(self, kept: list[NDArray[np.intp]], rest: list[bool]) -> "Merged":
         """Only these values of each column; the others are its rest where it has one, else they count nowhere."""
@@ -90,7 +91,7 @@ def rows(data: Transactions) -> Rows:
     for held in items:
         value[held] = np.arange(len(held))
     who, where = data.owners, column[data.codes]
-    if len(np.unique(who.astype(np.int64) * len(names) + where)) < len(who):
+    if np.bincount(who.astype(np.int64) * len(names) + where).max(initial=0) > 1:
         raise ValueError("a person has two values of one column; in a table everybody has one, or none")
     codes = np.full((data.n, len(names)), -1, np.int32)
     codes[who, where] = value[data.codes]

@@ -119,6 +119,6 @@ def _ratio(wanted: Vector, there: Vector) -> Vector:
 def margins(joint: Vector, kept: Sequence[int]) -> Vector:
     """Every margin at once: along each axis the first `kept` values, and behind them the sum over all values."""
     for axis, many in enumerate(kept):
-        some = np.take(joint, np.arange(many), axis=axis)
+        some = joint[(slice(None),) * axis + (slice(many),)]
         joint = np.concatenate([some, joint.sum(axis=axis, keepdims=True)], axis=axis)
     return joint
