@@ -148,7 +148,7 @@ def _how_tables(ground: Ground, question: Question, mined: Mined) -> str:
     most = mined.ledger.spends[-1].most
     if mined.ledger.spends[-1].length == 1:
         return "Counts of single values"
-    return f"{most:g} noisy tables of two columns, one table fitted to them"
+    return f"{most:g} noisy tables of two columns"
 
 
 def _how_bases(ground: Ground, question: Question, mined: Mined) -> str:
@@ -195,7 +195,7 @@ MINERS = Catalog(
                (LONGEST, PUBLIC), True, how=_how_longest),
     MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, Construction.WEIGHED_BASKETS,
                (THREE, PUBLIC), False, False, how=_how_capped, default=True),
-    MinerEntry("Tables", _tables, "Noisy tables, fitted", MCKENNA, CENTRAL, YES, Construction.FITTED_TABLES,
+    MinerEntry("Tables", _tables, "Tables + fitted joint", MCKENNA, CENTRAL, YES, Construction.FITTED_TABLES,
                (PAIRED, RARE, PUBLIC), False, False, how=_how_tables, refuses=refusal),
     MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, COUNTS, (DOZEN, PUBLIC), False, False,
                how=_how_bases),

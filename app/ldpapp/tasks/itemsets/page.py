@@ -29,10 +29,13 @@ STOPPED = "itemsets_stopped"
 
 
 def page(study: Study, found: Transactions) -> None:
-    study, without = _able(study, found)
-    if not study.mechanisms:
+    refused = task.refused(study, found)
+    without = [t("{miner} is left out here: {why}.", miner=key, why=why) for key, why in refused.items()]
+    if set(refused) == set(study.mechanisms):
         sorry(t("These data cannot be mined so."), " ".join(without))
         return
+    if refused:
+        study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key not in refused))
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
     said = terms.of(study.column)
     try:
@@ -57,16 +60,6 @@ def page(study: Study, found: Transactions) -> None:
         _found(study, found, ground, runs, other, said)
     else:
         panels.cards(runs, ground, said)
-
-
-def _able(study: Study, found: Transactions) -> tuple[Study, list[str]]:
-    """The study of those miners that can run on these baskets, and a sentence on each of the others."""
-    refused = task.refused(study, found)
-    if not refused:
-        return study, []
-    able = tuple(key for key in study.mechanisms if key not in refused)
-    said = [t("{miner} is left out here: {why}.", miner=key, why=why) for key, why in refused.items()]
-    return replace(study, mechanisms=able), said
 
 
 def _too_many(found: Transactions, ground: Ground, said: terms.Baskets) -> None:
