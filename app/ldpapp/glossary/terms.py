@@ -174,7 +174,7 @@ HOW: Mapping[Construction, str] = {
     Construction.MIXTURE: "Tosses a coin: sends one of two numbers, or one from a window around the true one.",
     Construction.THREE_VALUES: "Sends one of three numbers.",
     Construction.FITTED_TABLES: "Adds noise to tables of two columns each and fits one table to all of them: everybody "
-    "is in one cell of each. Strong where all people answer the same few questions, no use for baskets of many items.",
+    "is in one cell of each. Strong where all people answer the same few questions, no use for lists of many items.",
     Construction.CELLS: "Adds noise to the count of every cell.",
     Construction.TREE: "Adds noise to the counts of cells and of ever larger groups of cells.",
     Construction.CONSISTENT_TREE: "Adds noise to the counts of cells and of ever larger groups, then makes the sums "
