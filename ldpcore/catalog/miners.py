@@ -148,7 +148,8 @@ def _how_tables(ground: Ground, question: Question, mined: Mined) -> str:
     most = mined.ledger.spends[-1].most
     if mined.ledger.spends[-1].length == 1:
         return "Counts of single values"
-    return f"{most:g} noisy tables of two columns"
+    lost = f"; {mined.left_out} rare values left out" if mined.left_out else ""
+    return f"{most:g} noisy tables of two columns{lost}"
 
 
 def _how_bases(ground: Ground, question: Question, mined: Mined) -> str:

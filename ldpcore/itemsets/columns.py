@@ -99,7 +99,7 @@ def rows(data: Transactions) -> Rows:
 
 
 def kept_values(
-    counts: list[Vector], sd: float, least: int, cells: int = CELLS
+    counts: list[Vector], sd: float, least: int, cells: float = CELLS
 ) -> tuple[list[NDArray[np.intp]], list[bool]]:
     """From noisy counts alone: which values of each column may be frequent, and whether its others are some at all.
 

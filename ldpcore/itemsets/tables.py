@@ -8,14 +8,15 @@ is post-processing. After McKenna, Miklau and Sheldon 2021 (MST), with a full jo
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore import checks
 from ldpcore.itemsets import fitting
-from ldpcore.itemsets.columns import Merged, Pair, Rows, kept_values, rows
+from ldpcore.itemsets.columns import CELLS, Merged, Pair, Rows, kept_values, rows
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
 from ldpcore.itemsets.levels import MAX_CANDIDATES, check_length, check_size
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
@@ -43,13 +44,14 @@ def tables(
     rng: np.random.Generator,
     *,
     max_length: int | None = None,
+    cells: int = CELLS,
     max_candidates: int = MAX_CANDIDATES,
 ) -> Mined:
     """Noisy frequent sets of a table's rows, of any length, at a total ε (central, for whole baskets).
 
     data: `table.baskets("all columns")`, whose columns are known, or baskets of at most 64 different items, each of
     which is then a column of yes and no. Published are the fitted counts (in baskets) of at least `min_count`. A joint
-    of more than 10⁷ cells is made smaller by leaving out the values whose noisy counts are the lowest. n is public.
+    of more than `cells` is made smaller by leaving out the values whose noisy counts are the lowest. n is public.
     NoTables (a ValueError) where the baskets have neither columns nor so few items, TooManyCandidates where more than
     `max_candidates` sets of one length look frequent.
 
@@ -63,12 +65,14 @@ def tables(
     """
     baskets = transactions(data)
     least, total, longest = threshold(min_count, baskets.n), budget(epsilon), check_length(max_length)
+    cells = checks.integer(cells, "cells (of the joint table, at most)", 2)
     held = rows(baskets)
     alone = longest == 1 or held.d == 1
     counts, spend = _singles(held, total if alone else total * SINGLES, rng)
     if alone:
         return Mined(baskets.labels, least, _of_one(baskets, held, counts, least), Ledger((spend,)))
-    kept, rest = kept_values(counts, sqrt(2) * spend.scale, least)
+    sd = sqrt(2) * spend.scale
+    kept, rest = kept_values(counts, sd, least, cells)
     merged = held.merged(kept, rest)
     if not merged.sizes:
         return Mined(baskets.labels, least, (), Ledger((spend,)))
@@ -79,7 +83,8 @@ def tables(
     cube = fitting.margins(joint, [len(items) for items in merged.items])
     released = _frequent(baskets, cube, merged, least, longest, max_candidates)
     spends = tuple(each for each in (spend, chosen, counted) if each.epsilon > 0)
-    return Mined(baskets.labels, least, released, Ledger(spends))
+    lost = sum(map(len, kept_values(counts, sd, least, inf)[0])) - sum(map(len, kept))
+    return Mined(baskets.labels, least, released, Ledger(spends), lost)
 
 
 def _singles(held: Rows, epsilon: float, rng: np.random.Generator) -> tuple[list[Vector], Spend]:
