@@ -9,6 +9,7 @@ import streamlit as st
 
 from ldpapp.compute import bundled
 from ldpcore import data
+from ldpcore.client import Client
 from ldpcore.data import Table
 from ldpcore.study import Arm, Beside, Refused, Study, fitting
 
@@ -28,6 +29,14 @@ class Column:
     binned: bool
     range: fitting.Range | None
     arms: tuple[Arm, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What the page Class is about to ask: a client as typed, not checked yet, and how many pupils there are."""
+
+    client: Client
+    pupils: int
 
 
 @dataclass
@@ -56,6 +65,8 @@ class Kept:
     """What could not be taken over, until the person has seen it."""
     stopped: Study | None = None
     """The work that was stopped."""
+    draft: Draft | None = None
+    """The question for a class; None: the sample."""
 
 
 def kept() -> Kept:

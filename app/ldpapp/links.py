@@ -13,6 +13,8 @@ from ldpapp.kept import is_public, kept, named, names, table
 from ldpapp.language import t
 from ldpapp.task import TaskPage
 from ldpapp.tasks import TASKS
+from ldpapp.view import View
+from ldpapp.views import VIEWS
 from ldpcore import data
 from ldpcore.study import Beside, Source, Study, StudyError, run, serial, to_toml
 
@@ -23,11 +25,14 @@ def follow(query: Mapping[str, list[str]]) -> None:
     for sentence in refused:
         session.refuse(sentence)
     _look(query, screen.LOOKS)
-    alone = query.get("alone", [""])[0]
-    if _PANEL.fullmatch(alone):
-        screen.show_alone(alone)
-    elif alone:
-        _senseless("alone")
+    for view in VIEWS:
+        _look(query, view.looks)
+    for key, form in _FREE.items():
+        value = query.get(key, [""])[0]
+        if form.fullmatch(value):
+            looks.choose(key, value)
+        elif value:
+            _senseless(key)
     if wanted.data.name not in data.BUNDLED:
         unknown = t("The link's data set “{name}” is not here.", name=wanted.data.name[:40])
         session.refuse(unknown, t("Links work for bundled data only."))
@@ -40,8 +45,10 @@ def follow(query: Mapping[str, list[str]]) -> None:
     _look(query, TASKS[wanted.task].looks)
 
 
-_PANEL = re.compile(r"\w{1,40}")
-"""Keys of panels. One that the page does not have leaves the whole page."""
+_FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}")}
+"""Looks of every page with any value of a form: the panel that fills it, and the class's room, by its code. One that is
+not there leaves the page as it is.
+"""
 
 
 def _look(query: Mapping[str, list[str]], known: looks.Looks) -> None:
@@ -90,12 +97,20 @@ def write(task: TaskPage) -> None:
     made = full(task)
     if made is None:
         return
-    known = {**task.looks, **screen.LOOKS, "alone": ("",)}
-    view = {key: [str(looks.look(key))] for key, values in known.items() if looks.look(key, values[0]) != values[0]}
     query, other = serial.to_query(made, is_public()), beside(task)
     if other is not None and is_public() and other.study.data.name in data.BUNDLED:
         query |= serial.beside_query(other, query)
-    st.query_params.from_dict(query | view)
+    st.query_params.from_dict(query | _unusual(task.looks))
+
+
+def write_looks(view: View) -> None:
+    """The same of a page that no Study stands beside."""
+    st.query_params.from_dict(_unusual(view.looks))
+
+
+def _unusual(own: looks.Looks) -> dict[str, list[str]]:
+    known = {**own, **screen.LOOKS, **dict.fromkeys(_FREE, ("",))}
+    return {key: [str(looks.look(key))] for key, values in known.items() if looks.look(key, values[0]) != values[0]}
 
 
 def menu(place: DeltaGenerator, task: TaskPage) -> None:

@@ -66,6 +66,8 @@ def start() -> None:
     session.start()
     for shown in TASKS.values():
         looks.start(shown.looks)
+    for view in VIEWS:
+        looks.start(view.looks)
     looks.start(screen.LOOKS)
     if report.ASKED in st.session_state:
         links.take(*looks.look(report.ASKED))
@@ -141,7 +143,9 @@ def main() -> None:
                 if not _home(owner):
                     nav.link("welcome", t("What this is: the welcome"))
             gone = not _home(owner) and screen.lost()
-            if not _home(owner):
+            if isinstance(owner, View) and owner.looks and not owner.study:
+                links.write_looks(owner)
+            elif not _home(owner):
                 links.write(shown)
             if gone:
                 st.rerun()

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.kept import KEY, Column, Kept, front, kept, named, table
+from ldpapp.kept import KEY, Column, Draft, Kept, front, kept, named, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
@@ -290,3 +290,8 @@ def refuse(what: str, why: str = "") -> None:
 def stop(work: Study | None) -> None:
     """Stop filling in the work of this name; None goes on."""
     kept().stopped = work
+
+
+def ask(made: Draft) -> None:
+    """What the page Class would ask."""
+    kept().draft = made

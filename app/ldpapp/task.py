@@ -1,6 +1,6 @@
 """What a task is in the app, and the one skeleton of its page: no data, nothing chosen, or what the Study shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,16 @@ class Sentences:
 
 
 @dataclass(frozen=True)
+class Signed:
+    """What a report's first page says of the settings, where a Study's own fields do not say it: name and text of each;
+    and the mechanisms that are really used, of those that may be.
+    """
+
+    rows: Sequence[tuple[str, str]]
+    mechanisms: Sequence[str]
+
+
+@dataclass(frozen=True)
 class TaskPage:
     """One task: everything the app knows of it stands here. The engine's task has the same key.
 
@@ -46,6 +56,7 @@ class TaskPage:
     front: the Overview of a column that this task is about. card: what it adds to the Overview of the column chosen
     last, where these data have it; the fill of the page is not waited for.
     offer: by what two settings of it are compared; None where the page compares settings in its own way.
+    signed: what whoever signs its report signs; None: the Study's marks, ε and mechanisms.
     """
 
     key: str
@@ -64,6 +75,7 @@ class TaskPage:
     front: Callable[[Study, Table], Front] | None = None
     card: Callable[[Study, Table, str], Card | None] | None = None
     offer: Offer | None = None
+    signed: Callable[[Study, Any], Signed | None] | None = None
 
     @property
     def title(self) -> str:

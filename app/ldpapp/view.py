@@ -1,7 +1,9 @@
 """What a page about no single task is."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from ldpapp.looks import Looks
 
 
 @dataclass(frozen=True)
@@ -17,3 +19,5 @@ class View:
     """After the tasks in the navigation, not before them."""
     home: bool = False
     """What the bare address opens. The navigation does not name it; the address of every other page is a link."""
+    looks: Looks = field(default_factory=dict)
+    """Its own looks. The address of a page without a Study that has some says these, and nothing else."""

@@ -20,17 +20,17 @@ ROOT = 14
 """px of a rem on 1280×720 (config.toml)."""
 
 
-def _rem(css: str) -> str:
+def rem(css: str) -> str:
     """Lengths grow with the screen: px as the file has them, on 1280×720, become rem. Hairlines and media stay."""
     parts = re.split(r"(@media\([^)]*\)|\b1px\b)", css)
     lengths = [re.sub(r"(\d*\.?\d+)px", lambda m: f"{float(m[1]) / ROOT:.4g}rem", part) for part in parts[::2]]
     return "".join(itertools.chain.from_iterable(itertools.zip_longest(lengths, parts[1::2], fillvalue="")))
 
 
-STYLE = _rem((STATIC / "style.css").read_text(encoding="utf-8"))
+STYLE = rem((STATIC / "style.css").read_text(encoding="utf-8"))
 SIDEBAR = 272
 """px of the sidebar on 1280×720."""
-PROJECTED = (
+PROJECTED = rem(
     'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
     ".st-key-ranges_tools,.stPageLink,.stColumn:has(.st-key-marks_table){display:none}"
     ".effects td{white-space:normal!important} .stElementContainer:has(>.stNumberInput){min-width:5rem}"
@@ -38,6 +38,12 @@ PROJECTED = (
     ".stMainBlockContainer{padding-block:1.1rem}"
     ".stHorizontalBlock:has(>.stColumn .sentence)>.stColumn:not(:has(.sentence)),"
     ".stColumn:has(>.stVerticalBlock:empty){display:none}"
+    ".joining img{width:145px} .joining .code{font-size:33px;line-height:37px} .joining .address{font-size:13px}"
+    ".story.kept{font-size:14px;line-height:18px} .st-key-class_controls{gap:7px}"
+    ".st-key-class_controls button{min-height:22px;padding:0 8px} .st-key-class_controls button p{font-size:11.5px}"
+    ".estimates{--all:146px} .estimates .name,.estimates .number{font-size:15px} .estimates .number b{font-size:17px}"
+    ".estimates .row{grid-template-columns:minmax(90px,22%) 1fr 112px} .told{font-size:13px;line-height:17px}"
+    ".vote-told p{font-size:12.5px;line-height:16px;margin-bottom:4px} .st-key-panel_class_told{min-height:118px}"
 )
 """Nothing but the page: no switches, no table to type into, no places of panels that are not drawn."""
 PROJECTED_WIDTH, LARGEST, SMALLEST = 833 * 0.93, 19, 11
@@ -54,7 +60,7 @@ def style() -> str:
     """
     css = STYLE + f"html{{font-size:{ROOT * screen.factor():g}px!important}}"
     if screen.factor() > 1:
-        width = _rem(f"{SIDEBAR}px")
+        width = rem(f"{SIDEBAR}px")
         css += f'section[data-testid="stSidebar"]:not([aria-expanded="false"]){{min-width:{width}!important}}'
     if is_dark():
         filled = 'button[kind^="primary"],[data-testid="stMultiSelectTagsContainer"]>[role="group"] *'

@@ -15,8 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from ldpcore import catalog, checks
+from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
+from ldpcore.plan import Plan
+from ldpcore.plan import frequency as planned
 from ldpcore.randomizer import Randomizer
 from ldpcore.tally import Tally
 from ldpcore.whole import UNIT, Law, Word
@@ -175,6 +177,33 @@ class Client:
         variance = self.mechanism.variance(np.full(k, 1 / k), n)
         marked = np.array(self.sensitive) if any(self.sensitive) else np.ones(k, bool)
         return float(-ndtri((1 - level) / 2) * np.sqrt(variance[marked].max()))
+
+    def plan(self, level: float = 0.95) -> Plan:
+        """People, ε and ± against one another, of the share that `margin` is about.
+
+        >>> asked = Client.of("uSS", 2.0, ["never", "once", "often"], [False, True, True])
+        >>> people = asked.plan().people(asked.kept, 0.1)
+        >>> people, asked.margin(people) <= 0.1 < asked.margin(people - 1)
+        (70, True)
+        """
+        k, marks = len(self.answers), np.array(self.sensitive)
+        counted = marks if marks.any() else None
+        even = np.full(k, 1 / k)
+        return planned(self.key, k, marks, confidence=level, freq=even, of=counted)
+
+    def least(self, n: int, level: float = 0.95) -> float:
+        """± that no mechanism with the same promise and ε undercuts, as `margin` counts it (`ldpcore.limit`).
+
+        >>> asked = Client.of("OUE", 1.0, ["no", "yes"])
+        >>> asked.least(100) < asked.margin(100)
+        True
+        """
+        k, marked = len(self.answers), sum(self.sensitive)
+        weight = "sensitive" if marked else "all"
+        promise = catalog.FREQUENCY[self.key].promise
+        found = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
+        squared = found.sensitive if marked else found.mse
+        return float(-ndtri((1 - level) / 2) * np.sqrt(max(squared, 0.0) / n))
 
     def liar(self) -> float:
         """How many honest people a single false report can add to a share: the most that one moves it by, times n.

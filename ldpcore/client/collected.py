@@ -84,8 +84,12 @@ def _ends(value: _Value, tally: Tally, v: int, permitted: float) -> tuple[int, i
         fewest, most = _crowd(value, tally, permitted * NUISANCE)
         permitted *= 1 - NUISANCE
     # The crowd supports less than the rest: the fewer it is, the larger a count is no surprise.
-    low = _first(lambda held: _at_least(value.groups(n, held, fewest), seen) > permitted, n)
-    high = n - _first(lambda short: _at_most(value.groups(n, n - short, most), seen) > permitted, n)
+    # A count may be a surprise under every number of holders, and must not read as certainty: what is permitted is a
+    # part of what the most favourable number has (Read 2002, "CLs"), which makes intervals wider and none empty.
+    under = permitted * _at_least(value.groups(n, n, fewest), seen)
+    over = permitted * _at_most(value.groups(n, 0, most), seen)
+    low = _first(lambda held: _at_least(value.groups(n, held, fewest), seen) > under, n)
+    high = n - _first(lambda short: _at_most(value.groups(n, n - short, most), seen) > over, n)
     return min(low, high), max(low, high)
 
 

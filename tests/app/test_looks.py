@@ -19,6 +19,7 @@ PAGES = {
     "/itemsets?task=itemsets&data=groceries&eps=2&reps=1": "The same sets, side by side",
     "/clusters?task=clusters&data=census&eps=2&reps=1": "Modes side by side",
     "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost&fold_every_range=True": "Error of every range",
+    "/class": "What pupils are asked",
     "/review?task=review&data=health&column=condition&eps=0.7&reps=1&arm.A=condition+%3D+HIV&review_guide=2"
     "&o.columns=%5B%22condition%22%2C+%22partners%22%2C+%22sex%22%5D": "What each question promises and costs",
     "/papers": "How a claim is checked",

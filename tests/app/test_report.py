@@ -22,7 +22,7 @@ from ldpapp.report.pieces import markup
 from ldpapp.tasks.means.findings import quantity
 from ldpcore.cli import main
 from ldpcore.data import Table, read
-from ldpcore.study import Arm, Source, Study, from_toml, to_toml
+from ldpcore.study import Arm, Source, Study, from_toml, review, to_toml
 from ldpcore.study.tasks import TASKS
 from tests.app.opening import ask, bodies, kept, opened
 
@@ -167,12 +167,28 @@ def test_every_figure_stands_with_its_sentence_and_its_table(files: dict[tuple[s
 def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, Paper], files: dict[tuple[str, bool], str]):
     for task, paper in papers.items():
         text = html.unescape(files[task, True])
-        for key in paper.study.mechanisms:
+        for key in paper.used.mechanisms:
             entry = TASKS[task].CATALOG[key]
             assert all(caveat in text for caveat in entry.caveats), key
             assert entry.source in text
         assert paper.table.digest in text
         assert all(value in text or ".." in value for arm in paper.study.arms for value in arm.values)
+
+
+def test_who_signs_a_review_signs_every_question(papers: dict[str, Paper]):
+    """Mechanism, ε and error of each, what stays open, for how many people: on the first page."""
+    paper = papers["review"]
+    first = html.unescape(paper.html(publishable=True).partition('class="sign"')[0])
+    people = review.prepare(paper.study, paper.table)
+    here = review.asked(paper.study, people, paper.study.arms[0].name, paper.study.epsilon)
+    for name, one in here.hidden.items():
+        assert name in first
+        assert f"{one.key}, ε = {words.epsilon(one.epsilon)}" in first
+        assert words.margin(here.errors()[name][1] ** 0.5) in first
+    assert all(name in first for name in here.open)
+    assert words.count(here.n) in first
+    assert words.epsilon(here.promised()) in first
+    assert set(paper.used.mechanisms) == {one.key for one in here.hidden.values()}
 
 
 def test_the_study_in_it_can_be_loaded_back(papers: dict[str, Paper], files: dict[tuple[str, bool], str]):

@@ -1,6 +1,7 @@
 """Figures: what they show, in which colours, and that nothing overlaps or leaves its axis."""
 
 import base64
+import itertools
 import json
 
 import numpy as np
@@ -83,6 +84,7 @@ def builders(dark):
         "numbers": charts.number_histogram(np.arange(11), np.arange(10), [(2.5, 4)], brush=True, dark=dark),
         "pairs": charts.loss_heatmap(loss(16, MARKED), MARKED, dark=dark),
         "dumbbells": charts.dumbbells(ROWS, panels, dark=dark),
+        "arriving": charts.arriving(83.0, 70.0, 24, (10.0, 69), last=28, said="now ±17", dark=dark),
     }
 
 
@@ -121,6 +123,25 @@ def test_figures_are_valid_quiet_and_without_leftovers(kind, dark):
     assert not figure.to_dict()["layout"].get("template")
     axes = [a for a in layout.to_plotly_json() if a[1:5] == "axis"]
     assert all(layout[a].fixedrange for a in axes if (kind, a) != ("numbers", "xaxis"))
+
+
+@pytest.mark.parametrize("alone", [20.0, 83.0, 400.0, 5000.0])
+@pytest.mark.parametrize("now", [0, 1, 5, 24, 69, 400])
+def test_the_curve_of_reports_passes_where_it_says(alone, now):
+    """It falls with the root of their number, stays on the axis, and is solid as far as reports are there."""
+    needed = int(np.ceil((alone / 10) ** 2))
+    figure = charts.arriving(alone, alone / 2, now, (10.0, needed), last=400, said="now")
+    top = figure.layout.yaxis.range[1]
+    for name, inside in (("now", lambda x: x <= now), ("to come", lambda x: x >= now)):
+        x, y = np.array(trace(figure, name).x), np.array(trace(figure, name).y)
+        np.testing.assert_allclose(y * np.sqrt(x), alone)
+        assert inside(x).all()
+        assert (y <= top).all()
+    assert (np.array(trace(figure, "limit").y) <= top).all()
+    assert ("at" in [t.name for t in figure.data]) == (now >= 5)
+    ticks = figure.layout.xaxis.tickvals
+    assert (now in ticks) == (now >= 5)
+    assert all(b / a > 1.1 for a, b in itertools.pairwise(ticks)), "none over another"
 
 
 # Palette

@@ -1,5 +1,6 @@
 """`ldpcore run`: the same table as `study.run`, or a sentence and a non-zero exit."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -9,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 from pandas.testing import assert_frame_equal
 
-from ldpcore import data, study
+from ldpapp.classroom import door
+from ldpcore import cli, data, study
 from ldpcore.cli import main
 from ldpcore.study import Arm, Source, Study
 
@@ -148,3 +150,16 @@ def test_the_version():
     import ldpcore
 
     assert ldpcore.__version__ in CliRunner().invoke(main, ["--version"]).output
+
+
+@pytest.mark.parametrize("options", [[], ["--lan"], ["--server.port", "8600", "--lan"]])
+def test_only_lan_lets_phones_of_the_network_join_and_the_dashboard_stays_here(monkeypatch, options):
+    monkeypatch.setenv(cli.LAN, "1")
+    monkeypatch.setattr(sys, "argv", ["ldpcore"])
+    monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
+    done = CliRunner().invoke(main, ["dashboard", *options])
+    assert done.exit_code == 0, done.output
+    assert os.environ[cli.LAN] == ("1" if "--lan" in options else "0")
+    assert "--server.address=127.0.0.1" in sys.argv
+    assert "--lan" not in sys.argv
+    assert cli.LAN == door.LAN

@@ -243,6 +243,20 @@ def _pmf(n: int, p: float) -> np.ndarray:
     return stats.binom.pmf(np.arange(n + 1), n, p)
 
 
+@pytest.mark.parametrize("n", [5, 26, 100])
+@pytest.mark.parametrize("key", ["uSS", "OUE", "GRR"])
+def test_a_surprising_count_is_no_certainty(key, n):
+    """A hidden answer that no report names, where chance alone should name it: there may be holders all the same."""
+    asked = made(key, 2.0, 20, (3, 5, 7, 9, 11, 13))
+    total = np.zeros(20, int)
+    total[[3, 5]] = n
+    low, high = client.intervals(asked.law, Tally(n, total))
+    assert low[11] == 0
+    assert high[11] * n >= 1, "one of them at least"
+    assert low[3] < high[3] or high[3] == 1
+    assert low[3] <= 1 - 1 / n
+
+
 def test_large_surveys_have_the_normal_interval():
     """A million people: within 2 % of the interval of the estimate's own variance, which the engine states."""
     asked, n = made("uSS", 1.0, 5, (0, 1)), 1_000_000

@@ -5,16 +5,18 @@ to judge what fits (labels, ticks, texts); the figure itself always fills its co
 """
 
 from .apart import apart, apart_axis
+from .arriving import arriving
 from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
 from .exposed import Question, exposed
 from .histograms import histogram, number_histogram
-from .icons import icon_array
+from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
 from .margins import margins
 from .mined import Mined, mined_bars
 from .numbers import Published, mean_histogram, published_means
+from .outcomes import outcomes
 from .pairs import loss_heatmap, pair_tones
 from .paper import light_hues, published
 from .paper_figures import paper_figure
@@ -39,6 +41,7 @@ __all__ = [
     "accuracy_indices",
     "apart",
     "apart_axis",
+    "arriving",
     "average_errors",
     "covariance_map",
     "dumbbells",
@@ -58,6 +61,7 @@ __all__ = [
     "mined_bars",
     "mined_strip",
     "number_histogram",
+    "outcomes",
     "pair_tones",
     "paper_figure",
     "personal_errors",
@@ -73,6 +77,7 @@ __all__ = [
     "scaled",
     "score_curves",
     "scores_by_length",
+    "squares",
     "success_curves",
     "trace_leaks",
     "words_of",

@@ -2,7 +2,7 @@
 "use strict";
 const code = location.pathname.split("/")[1].toUpperCase();
 const base = `/${location.pathname.split("/")[1]}/room`;
-const name = `Class ${code.slice(0, 3)} ${code.slice(3)}`;
+const name = `Class ${code.slice(0, 3)} ${code.slice(3)}`.trim();
 const WHY = {
   closed: "The survey is closed.", room: "There is no such room. Is the code right?", full: "The room is full.",
   address: "Somebody in this network has answered already, and each address may send once. Ask your teacher.",
@@ -21,8 +21,19 @@ function note(text, label, act) {
   again.onclick = act;
   show([name, ""], [el("h1", text)], [again]);
 }
+function enter() {
+  const row = el("label", "The code on the board", { className: "code" }), go = el("button", "Join", { className: "go" });
+  const box = el("input", undefined, { autocomplete: "off", autocapitalize: "characters", maxLength: 9 });
+  const join = () => { const typed = box.value.replace(/[^a-z0-9]/gi, "").toUpperCase(); if (typed) location.pathname = `/${typed}`; };
+  box.onkeydown = event => { if (event.key === "Enter") join(); };
+  go.onclick = join;
+  row.append(box);
+  show(["Class", ""], [el("h1", "Which class?"), row], [go]);
+}
 async function begin() {
+  if (!code) return enter();
   try { room = await call(""); } catch { return note(LOST, "Try again", begin); }
+  if (room.why === "room") return note(WHY.room, "Type the code", enter);
   if (room.why) return note(WHY[room.why] || room.why, "Try again", begin);
   if (room.sent) return sent();
   if (!room.open) return note(WHY.closed, "Look again", begin);
@@ -50,7 +61,7 @@ const example = () => {
   return room.law.family === "unary" ? 1 << v : room.law.marked.slice(0, room.law.w).reduce((sum, x) => sum | 1 << x, 0);
 };
 function watch(times) {
-  if (times > 200) return;
+  if (times > 700) return; // some three quarters of an hour
   setTimeout(async () => {
     if (document.hidden) return watch(times);
     try { room = { ...room, ...await call("") }; } catch { return watch(times + 1); }

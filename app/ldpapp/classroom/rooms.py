@@ -57,6 +57,8 @@ class Room:
     open: bool = True
     voting: bool = False
     """Whether phones that have sent may vote openly, to compare."""
+    revealed: bool = False
+    """Whether the board shows what was voted openly beside the estimate."""
     born: float = field(default_factory=time.monotonic)
     _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     _reports: Counter[int] = field(default_factory=Counter, repr=False)
@@ -194,6 +196,10 @@ class Rooms:
         with self._lock:
             for code in [code for code, room in self._rooms.items() if room.overdue]:
                 del self._rooms[code]
+
+    def codes(self) -> list[str]:
+        """Of all rooms, the oldest first."""
+        return [room.code for room in sorted(self._rooms.copy().values(), key=lambda room: room.born)]
 
     def __len__(self) -> int:
         return len(self._rooms)

@@ -92,9 +92,10 @@ async def _json(request: Request) -> dict[str, Any]:
 
 
 def app() -> Starlette:
-    """All routes are below the room's code, so that its ticket goes nowhere else."""
+    """All routes but the first, which asks for a code, are below the room's: its ticket goes nowhere else."""
     return Starlette(
         routes=[
+            Route("/", shown),
             Route("/{code:str}", shown),
             Route("/{code:str}/room", about),
             Route("/{code:str}/room/report", report, methods=["POST"]),

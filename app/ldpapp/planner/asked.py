@@ -1,5 +1,6 @@
 """What a planner is asked, and what two of three give: plain values, no Streamlit."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -97,12 +98,22 @@ def answered(plans: Plans, key: str, given: Given) -> Found:
     if made is None:
         return Found(None, None, None)
     if given.what == "epsilon":
-        return Found(given.people, made.epsilon(given.people, given.within), given.within)
+        least = made.epsilon(given.people, given.within)
+        return Found(given.people, None if least is None else _enough(made, given, least), given.within)
     epsilon = given.epsilon if given.by == "epsilon" else made.most_epsilon(given.success)
     if given.what == "people":
         return Found(None if epsilon is None else made.people(epsilon, given.within), epsilon, given.within)
     error = np.inf if epsilon is None else made.within(epsilon, given.people)
     return Found(given.people, epsilon, float(error) if np.isfinite(error) else None)
+
+
+def _enough(made: plan.Plan, given: Given, least: float) -> float:
+    """The least ε in three digits, as it is shown, that is enough: never rounded down. Where an error steps up just
+    above the least, that itself.
+    """
+    unit = 10.0 ** (math.floor(math.log10(least)) - 2)
+    shown = float(f"{math.ceil(least / unit * (1 - 1e-9)) * unit:.6g}")
+    return shown if made.within(shown, given.people) <= given.within else least
 
 
 @once(512)

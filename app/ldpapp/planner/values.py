@@ -57,7 +57,8 @@ def of_values(
         points(),
         about,
         lambda key: t("With {key} shares are off by at most", key=key),
-        partial(_guessed, count),
+        # Of a single marked answer a guess says nothing: whoever gave it may always be named, at every ε.
+        partial(_guessed, count) if count != 1 else None,
         exact=partial(_apart, focus),
         every=True,
     )
@@ -74,12 +75,6 @@ def _guessed(marked: int, eps: float, won: float, blind: float) -> str:
         return t(
             "At ε = {eps}, whoever knows that an answer is marked names it from one report for {won} people; a blind "
             "guess gets {blind}.",
-            **holes,
-        )
-    if marked:
-        return t(
-            "At ε = {eps}, whoever knows nothing else names the marked answer from one report for {won} people who "
-            "gave it; a blind guess gets {blind}.",
             **holes,
         )
     return t(

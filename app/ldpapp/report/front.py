@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import ldpcore
 from ldpapp import glossary, palette, widgets, words
 from ldpapp.language import t
+from ldpapp.task import Signed
 from ldpcore.catalog import Catalog, Coverage, coverage
 from ldpcore.catalog.entries import Listed
 from ldpcore.data import Table
@@ -31,8 +32,10 @@ def data(table: Table, title: str, study: Study) -> str:
     return _list(rows)
 
 
-def settings(study: Study) -> str:
-    """What was chosen: marks, ε, mechanisms, surveys."""
+def settings(study: Study, signed: Signed | None = None) -> str:
+    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs."""
+    if signed is not None:
+        return _list([("ε", words.epsilon(study.epsilon)), *signed.rows, (t("seed"), str(study.seed))])
     entries = TASKS[study.task].CATALOG
     rows = [("ε", words.epsilon(study.epsilon))]
     rows += [(_arm(study, i), _marks(study, i)) for i in range(len(study.arms)) if _has_marks(study)]

@@ -35,7 +35,8 @@ def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None 
     if shown is None or study is None:
         return
     # The file is made on the click, outside the script: it may only know what it is given here.
-    paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark(), beside)
+    signed = task.signed(study, task.data(study, table())) if task.signed else None
+    paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark(), beside, signed)
     looks.choose(MADE, paper)
     with place:
         said = t(

@@ -4,7 +4,7 @@ import base64
 import datetime
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from ldpapp import widgets, words
@@ -12,6 +12,7 @@ from ldpapp.language import t
 from ldpapp.record import Record
 from ldpapp.report import front, variant
 from ldpapp.report.pieces import Pieces, markup
+from ldpapp.task import Signed
 from ldpapp.widgets import STATIC
 from ldpcore.data import Table
 from ldpcore.study import Beside, Study, to_toml
@@ -36,17 +37,19 @@ class Paper:
     dark: bool
     beside: Beside | None = None
     """The setting that it is compared with."""
+    signed: Signed | None = None
+    """What is signed besides the Study's own fields."""
 
     def html(self, publishable: bool = False) -> str:
         """publishable: without what compares with the truth."""
         pieces = Pieces(self.dark)
         body = pieces.body(variant.sections(self.shown, publishable))
-        said = "".join([self._lead(publishable), body, front.promised(self.study), front.not_promised(self.study)])
+        said = "".join([self._lead(publishable), body, front.promised(self.used), front.not_promised(self.used)])
         parts = [
             self._front(publishable),
             body,
             self._left_out(publishable),
-            _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.study)),
+            _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.used)),
             _section(t("Words of this report"), f'<dl class="terms">{front.terms(said)}</dl>'),
             _section(t("The numbers"), "".join(pieces.tables)) if pieces.tables else "",
             _section(
@@ -58,6 +61,11 @@ class Paper:
         style = f"<style>{_style()}</style>"
         whole = f"<head>{head}{style}</head><body><main>{''.join(parts)}</main></body>"
         return f'<!doctype html>\n<html lang="en">{whole}</html>\n'
+
+    @property
+    def used(self) -> Study:
+        """With those mechanisms alone that are really used."""
+        return self.study if self.signed is None else replace(self.study, mechanisms=tuple(self.signed.mechanisms))
 
     @property
     def title(self) -> str:
@@ -77,9 +85,9 @@ class Paper:
         )
         boxes = [
             (t("The data"), front.data(self.table, self.data, self.study)),
-            (t("The settings"), front.settings(self.study)),
-            (t("What is promised"), front.promised(self.study)),
-            (t("What is not promised"), front.not_promised(self.study)),
+            (t("The settings"), front.settings(self.study, self.signed)),
+            (t("What is promised"), front.promised(self.used)),
+            (t("What is not promised"), front.not_promised(self.used)),
         ]
         grid = "".join(f'<div class="quarter"><h2>{name}</h2>{said}</div>' for name, said in boxes)
         today = datetime.date.today().isoformat()

@@ -120,6 +120,18 @@ function follow() {
 
 const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
 
+// A key presses the button that is named after it (press_1, press_arrowright), where the page has one. A presenter's
+// remote control sends the page keys.
+const TURNING = "[class*=st-key-press_arrow]";
+const TURNS = { pagedown: "arrowright", pageup: "arrowleft" };
+function press(event) {
+  const key = event.key.toLowerCase();
+  const button = document.querySelector(`.st-key-press_${CSS.escape(TURNS[key] ?? key)} button:not(:disabled)`);
+  if (!button || event.repeat) return;
+  event.preventDefault();
+  button.click();
+}
+
 export default function ({ data, setStateValue, setTriggerValue }) {
   if (app().dataset.leaving === data.page) stay();
   let told = data.scale;
@@ -134,7 +146,13 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   const pressed = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     // Escape closes menus too: it is told only where there is something to leave.
+    press(event);
     if (event.key === "p" || (event.key === "Escape" && data.leave)) setTriggerValue("key", event.key);
+  };
+  // Arrows move along the choices of a widget that has the keyboard's focus. The mouse's is let go, so that they turn.
+  const released = () => {
+    if (!document.querySelector(TURNING)) return;
+    setTimeout(() => document.activeElement?.matches("[role=radio]") && document.activeElement.blur());
   };
   const clicked = (event) => {
     const button = event.target.closest?.("[data-picture]");
@@ -161,7 +179,8 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   // Streamlit calls this again with every redraw: only the last of them listens.
   window.ldpcoreDeaf?.();
   const events = [[window, "resize", resized], [document, "keydown", pressed], [document, "click", clicked]];
-  for (const [place, name, heard] of events) place.addEventListener(name, heard);
+  events.push([window, "pointerup", released, true]);
+  for (const [place, ...heard] of events) place.addEventListener(...heard);
   const lead = (page) => setTriggerValue("last", page);
   const watching = setInterval(() => {
     repainted();
@@ -170,7 +189,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   }, 400);
   window.ldpcoreDeaf = () => {
     clearInterval(watching);
-    for (const [place, name, heard] of events) place.removeEventListener(name, heard);
+    for (const [place, ...heard] of events) place.removeEventListener(...heard);
   };
   if (data.guided) guided(data.guided, true);
   else if (data.first && !guided(data.page)) setTriggerValue("first", data.page);

@@ -100,7 +100,9 @@ def doors() -> None:
             t("Teach or learn"),
             t("Every page readable from the last row: it grows with the screen, and p leaves nothing else on it."),
         )
-        st.button(t("Show it to a class"), key="door_teach", on_click=_teach)
+        with st.container(horizontal=True, gap="small"):
+            st.button(t("Show it to a class"), key="door_teach", on_click=_teach)
+            st.button(t("Ask a class"), key="door_class", on_click=_open, args=("class",))
     with explore:
         _door(
             "explore",
@@ -203,7 +205,7 @@ def _open(address: str) -> None:
 def _teach() -> None:
     session.open_data(DATA)
     looks.choose("projector", True)
-    _open("frequency")
+    _open("learn")
 
 
 def _live() -> None:

@@ -27,4 +27,5 @@ TASK = TaskPage(
     full=study.full,
     example="health",
     offer=settings.OFFER,
+    signed=settings.signed,
 )

@@ -6,9 +6,11 @@ from ldpapp import compute, widgets, words
 from ldpapp.language import t
 from ldpapp.record import Reach
 from ldpapp.settings import Gap, Measure, Offer
+from ldpapp.task import Signed
 from ldpapp.tasks.review import cached, facts
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
+from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
 
@@ -92,6 +94,29 @@ def option(study: Study, name: str) -> str:
         stated = words.listing(widgets.escape(text.replace("..", "–")) for text in value[:3])
         return t("public ranges {ranges}", ranges=stated) if value else t("no public range stated")
     return ""
+
+
+def signed(study: Study, people: task.People) -> Signed | None:
+    """Question by question what is signed; None where there is no survey to sign yet."""
+    try:
+        here = cached.asked(own.here(study), people)
+    except DataError:  # nothing is marked
+        return None
+    errors = here.errors()
+    rows = [(t("people"), words.count(here.n)), (t("who answers"), option(study, "scheme"))]
+    rows += [(name, _of_question(one, errors[name])) for name, one in here.hidden.items()]
+    rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
+    rows.append((t("ε of all that one person sends"), t("at most {eps}", eps=words.epsilon(here.promised()))))
+    rows.append((t("reviewed against"), option(study, "attacker")))
+    return Signed(rows, list(dict.fromkeys(one.key for one in here.hidden.values())))
+
+
+def _of_question(one: task.Hidden, errors: tuple[float, float]) -> str:
+    holes = {"key": one.key, "eps": words.epsilon(one.epsilon), "off": words.margin(errors[1] ** 0.5)}
+    if one.marked.all():
+        return t("all answers hidden by {key}, ε = {eps}, ± 95 % {off} points", **holes)
+    marks = words.listing(words.shorten(label, 40) for label in one.marks)
+    return t("{marks} hidden by {key}, ε = {eps}, ± 95 % {off} points", marks=marks, **holes)
 
 
 OFFER = Offer(measures, option, lambda study, people: own.here(study), about)

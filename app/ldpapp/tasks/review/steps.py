@@ -108,6 +108,8 @@ def _mark(asked: Asked) -> None:
     with right:
         found = proposal.unmarked(proposal.proposed(asked.study, asked.people))
         said = t("All that the words of the answers speak for is marked.")
+        if not found.count and not proposal.marked(asked.study):
+            said = t("No answer has a word of a delicate topic: choose in the middle what is delicate here.")
         if found.count:
             said = t("{why} {named}.", why=proposal.why(found), named=proposal.named(found))
         st.html(f'<div class="sub">{said}</div>')

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, language, planner, session, sidebar, widgets, words
+from ldpapp import bind, columns, language, looks, planner, session, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
@@ -74,7 +74,7 @@ def _marked(study: Study, names: Sequence[str]) -> None:
     marks = task.split(study.arms[0].values, names)
     color = widgets.colors().sensitive
     if not marks:
-        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some under “edit”, or on Data.')}")
+        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some on the page Data.')}")
         return
     count = sum(map(len, marks.values()))
     several = t("{answers} marked sensitive", answers=words.plural(count, t("answer"), t("answers")))
@@ -177,7 +177,7 @@ def _questions(study: Study, names: Sequence[str]) -> None:
 def ask(chosen: Sequence[str]) -> None:
     """Ask exactly these, or all where none is chosen; marks of others stay where all marks are."""
     if len(chosen) == 1:
-        st.session_state[_TOO_FEW] = True
+        looks.choose(_TOO_FEW, True)
         return
     now = kept().studies["review"]
     hidden = tuple(name for name in now.option("hidden", ()) if name in chosen)
@@ -191,8 +191,10 @@ _TOO_FEW = "review_too_few"
 
 def too_few() -> str:
     """Why the last choice of questions was not taken, said once; "" where it was."""
-    return t("A review needs at least two questions: this is the last but one.") if st.session_state.pop(
-        _TOO_FEW, False) else ""  # fmt: skip
+    if not looks.look(_TOO_FEW):
+        return ""
+    looks.choose(_TOO_FEW, False)
+    return t("A review needs at least two questions: this is the last but one.")
 
 
 def data(study: Study, table: Table) -> task.People:

@@ -1,0 +1,275 @@
+"""The page Class without a browser: what a room can tell before it opens, and what the board makes of its reports."""
+
+import gc
+import re
+import weakref
+
+import numpy as np
+import pytest
+
+from ldpapp import glossary, session
+from ldpapp.classroom import DOOR, ROOMS, door
+from ldpapp.kept import Draft
+from ldpapp.views.classroom import board, expected, opening, pieces, revealed
+from ldpcore import limit
+from ldpcore.client import Client
+
+from . import reading
+from .opening import alerts, charts, do, html, link, opened, panels, plain, press, sentence
+
+ANSWERS, HIDDEN = ["never", "once", "a few times", "often"], [False, False, True, True]
+ASKED = Client.of("uSS", 2.0, ANSWERS, HIDDEN, "How often have you copied <b>homework</b>?")
+
+
+@pytest.fixture(autouse=True)
+def no_room_is_left():
+    yield
+    for code in ROOMS.codes():
+        ROOMS.close(code)
+    DOOR.close()
+
+
+@pytest.fixture
+def room():
+    return ROOMS.start(ASKED, 28)
+
+
+def send(room, *reports: int) -> None:
+    for report in reports:
+        assert room.add(room.ticket(), "127.0.0.1", report) == "ok"
+
+
+def shown(room) -> list[tuple[str, str]]:
+    """The rows of the board: answer, and what is written beside it."""
+    seen = room.seen()
+    drawn = pieces.estimates(board.estimate(room, seen), room, seen.openly if room.revealed else ())
+    row = r'<span class="name".*?>(.*?)</span>.*?<span class="number">(.*?)</span></div>'
+    return [(plain(name), plain(said)) for name, said in re.findall(row, drawn)]
+
+
+# before ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def setup():
+    return opened("class")
+
+
+def test_what_to_expect_is_the_engines(setup):
+    """±, people, ε and the limit are those of the client; the curve passes where the headline says."""
+    sample = Client.of("uSS", 2.0, ANSWERS, HIDDEN)
+    said = plain(sentence(setup))
+    assert f"±{100 * sample.margin(28):.0f}" in said
+    people = sample.plan().people(sample.kept, 0.1)
+    assert people is not None
+    assert str(people) in said
+    needed = sample.plan().epsilon(28, 0.1)
+    assert needed is not None
+    assert f"{needed:.3g}" in said
+    assert Client.of("uSS", needed, ANSWERS, HIDDEN).margin(28) == pytest.approx(0.1, rel=1e-3)
+    assert sample.least(28) == pytest.approx(
+        1.959964 * np.sqrt(limit.best("ULDP", 4, 2, sample.kept, 0.5, weight="sensitive").sensitive / 28)
+    )
+    lines = {trace["name"]: trace for trace in charts(setup)["chart_arriving"]["data"]}
+    assert lines["at"]["x"] == [28]
+    assert lines["at"]["y"][0] == pytest.approx(100 * sample.margin(28))
+    assert panels(setup) == ["ask", "class_open", "arriving", "class_odds"]
+
+
+@pytest.mark.parametrize("key", ["GRR", "RAPPOR", "OUE", "SS", "uRR", "uRAP", "uOUE", "uSS"])
+@pytest.mark.parametrize("answers", [2, 7, 20])
+def test_every_mechanism_has_its_expectation(key, answers):
+    asked = Client.of(key, 1.0, [str(v) for v in range(answers)], [v % 2 == 1 for v in range(answers)], "?")
+    found = expected.margins(asked)
+    assert 0 < found.least <= found.alone * (1 + 1e-9)
+    assert found.alone / 30**0.5 == pytest.approx(asked.margin(30))
+    answer, own, other = expected.told(asked)
+    assert 0 < other < own <= 1
+    named = asked.answers.index(answer)
+    assert own == pytest.approx(float(asked.law.supports()[named][named]))
+    assert asked.hidden[named]
+
+
+@pytest.mark.parametrize(
+    ("client", "why"),
+    [
+        (Client("uSS", 2.0, ("a", "b"), (False, False), "?"), "stay hidden"),
+        (Client("SS", 2.0, ("a", "a"), (False, False), "?"), "name of its own"),
+        (Client("SS", 2.0, ("a",), (False,), "?"), "between 2 and 20"),
+        (Client("SS", 2.0, tuple(map(str, range(21))), (False,) * 21, "?"), "between 2 and 20"),
+        (Client("SS", 2.0, ("a", "b"), (False, False), " "), "question"),
+        (Client("SS", 2.0, ("a", "b" * 400), (False, False), "?"), "characters"),
+    ],
+)
+def test_what_cannot_be_asked_is_a_sentence_and_no_room(setup, client, why):
+    at = do(setup, session.ask, Draft(client, 28))
+    assert why in alerts(at)
+    assert at.button(key="class_start").disabled
+    assert "arriving" not in panels(at)
+
+
+def test_a_question_is_typed_and_hidden_answers_stay_hidden(setup):
+    at = press(do(setup, session.ask, None), "class_sample")
+    at.text_area(key="class_answers").set_value(" often \n\nnever\nalways").run()
+    made = at.session_state["kept"].draft.client
+    assert made.answers == ("often", "never", "always")
+    assert made.sensitive == (True, False, False)
+    at.selectbox(key="class_mechanism").set_value("SS").run()
+    at.number_input(key="class_pupils").set_value(100).run()
+    assert f"±{100 * Client.of('SS', 2.0, made.answers, made.sensitive).margin(100):.0f}" in plain(sentence(at))
+    press(at, "class_column")
+    column = at.session_state["kept"].studies["frequency"].column
+    assert f"“{column}”" in at.text_input(key="class_question").value
+
+
+def test_a_room_is_opened_from_the_page_found_again_and_forgotten(setup):
+    at = press(press(setup, "class_sample"), "class_start")
+    (code,) = ROOMS.codes()
+    assert link(at)["room"] == [code]
+    assert f"{DOOR.host}:{DOOR.port}" in plain(html(at))
+    again = opened("class", room=code)
+    assert code[:3] in plain(html(again)), "a reload of the tab"
+    other = opened("class")
+    assert press(other, f"class_back_{code}")
+    assert 'class="joining"' in html(other)
+    gone = weakref.ref(ROOMS.get(code))
+    send(gone(), 4)
+    for page in (at, again, other):
+        page.run()
+    press(at, "class_end")
+    assert not DOOR.is_open
+    assert sentence(at)
+    assert "room" not in link(at)
+    gc.collect()
+    assert gone() is None, "nothing remembers its reports"
+    assert sentence(again.run()), "nor any other tab"
+    assert opened("class", room="AAAAAA")
+    assert opened("class", room="<script>")
+
+
+def test_why_no_room_opened_is_said(setup, monkeypatch):
+    def refuse(lan: bool = False) -> str:
+        raise door.NoDoor("no port is free")
+
+    monkeypatch.setattr(DOOR, "open", refuse)
+    at = press(press(setup, "class_sample"), "class_start")
+    assert "No port is free" in plain(html(at))
+    assert not ROOMS.codes()
+
+
+def test_who_can_join_is_said(monkeypatch):
+    monkeypatch.delenv(door.LAN, raising=False)
+    assert "--lan" in opening.reach()
+    monkeypatch.setenv(door.LAN, "1")
+    monkeypatch.setattr(opening, "lan_address", lambda: "192.0.2.7")
+    assert "192.0.2.7" in opening.reach()
+    monkeypatch.setattr(opening, "lan_address", lambda: None)
+    assert "no network" in opening.reach()
+
+
+# the board -------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_said_before_it_can_be(room):
+    """With 0 to 4 reports there is no estimate: one report would be read off the board."""
+    for report in (1, 4, 4, 8):
+        assert all(said == "" for _, said in shown(room))
+        send(room, report)
+    assert all(said == "" for _, said in shown(room))
+    send(room, 4)
+    assert all(re.fullmatch(r"\d+ % \(\d+–\d+\)", said) for _, said in shown(room))
+    assert [name for name, _ in shown(room)] == ANSWERS
+
+
+def test_few_reports_of_a_closed_room_show_how_little_they_tell():
+    room = ROOMS.start(Client.of("GRR", 0.5, ["no", "yes"], [True, True], "?"), 3)
+    send(room, 2)
+    assert all(said == "" for _, said in shown(room))
+    room.open = False
+    assert [said for _, said in shown(room)] == ["anything (0–100)"] * 2, "100 % of one report says nothing"
+
+
+def test_an_answer_that_nobody_gave_is_no_negative_share(room):
+    send(room, *[1] * 23, 8)
+    found = dict(shown(room))
+    raw = room.client.estimate(room.seen().tally)["share"].tolist()
+    assert min(raw) < 0 < max(raw), "unbiased: outside of what is possible"
+    low, share, high = pieces._shown(room.client.estimate(room.seen().tally), 2)
+    assert found["a few times"] == f"{100 * share:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    for said in found.values():
+        share, low, high = map(int, re.findall(r"\d+", said))
+        assert 0 <= low <= share <= high <= 100
+
+
+def test_the_board_counts_and_says_what_it_refused(room):
+    send(room, *[1, 2, 4, 8] * 6)
+    ticket = room.ticket()
+    assert room.add(ticket, "127.0.0.1", 3) == "impossible"
+    assert room.add(ticket, "127.0.0.1", 4) == "ok"
+    assert room.add(ticket, "127.0.0.1", 4) == "twice"
+    at = opened("class", room=room.code)
+    said = plain(html(at))
+    assert "25 of 28" in said
+    assert "2 reports (1 drawn by no phone, 1 a second time)" in said
+    assert "homework" in said
+    assert "<b>homework" not in html(at), "what a teacher writes is text"
+    found = room.client.estimate(room.seen().tally)
+    for v, answer in enumerate(ANSWERS):
+        low, share, high = pieces._shown(found, v)
+        assert dict(shown(room))[answer] == f"{100 * share:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    lines = {trace["name"]: trace for trace in charts(at)["chart_arriving"]["data"]}
+    assert lines["at"]["x"] == [25]
+
+
+def test_every_term_on_the_board_is_explained_there(room):
+    send(room, *[1, 2, 4, 8] * 6)
+    seen = reading.read(opened("class", room=room.code))
+    used = {term: said for piece in seen.pieces for term, said in glossary.uses(piece).items()}
+    assert {"ε", "±", "reports"} <= set(used)
+    assert not {term for term, said in used.items() if said not in seen.explained and said not in seen.helps}
+
+
+def test_buttons_close_ask_reveal_and_give_a_seat(room):
+    send(room, *[1] * 27)
+    ticket = room.ticket()
+    room.add(ticket, "127.0.0.1", 8)
+    assert room.add(room.ticket(), "127.0.0.1", 4) == "full"
+    at = press(opened("class", room=room.code), "class_seat")
+    assert room.seats == 29
+    press(at, "class_close")
+    assert not room.open
+    press(at, "class_vote")
+    assert room.voting
+    assert at.button(key="class_reveal").disabled
+    assert room.vote(ticket, 3) == "ok"
+    press(at.run(), "class_reveal")
+    assert room.revealed
+    said = plain(html(at))
+    assert "◇ 100" in said
+    assert "inside 2 of 4" in said or "inside 1 of 4" in said or "inside 0 of 4" in said
+
+
+@pytest.mark.parametrize(("votes", "inside"), [((12, 6, 4, 2), True), ((0, 0, 0, 24), False)])
+def test_the_words_follow_from_the_intervals(room, votes, inside):
+    send(room, *[1] * 10, *[2] * 5, *[4] * 6, *[8] * 3)
+    found = room.client.estimate(room.seen().tally)
+    cast = np.array(votes) / sum(votes)
+    assert bool(((found["low"] <= cast) & (cast <= found["high"])).all()) is inside
+    said = plain(revealed.told(found, votes, 24))
+    assert ("every interval" in said) is inside
+
+
+@pytest.mark.parametrize("answers", [2, 4, 9, 20])
+@pytest.mark.parametrize("seats", [2, 60, 400])
+def test_the_board_has_one_height(answers, seats):
+    """As many rows, dots and ticks with a report as without: nothing jumps."""
+    asked = Client.of("SS", 1.0, [f"answer {v}" for v in range(answers)], [True] * answers, "?")
+    room = ROOMS.start(asked, seats)
+    before = pieces.estimates(None, room, ())
+    send(room, asked.law.reports()[0])
+    room.open = False
+    after = pieces.estimates(board.estimate(room, room.seen()), room, ())
+    assert before.count('class="row"') == after.count('class="row"') == answers
+    assert re.findall(r"--rows:\d+", before) == re.findall(r"--rows:\d+", after)
+    marks = [pieces.arrived(n, room).count("<i") for n in (0, 1)]
+    assert marks == ([seats, seats] if seats <= 120 else [1, 1])
