@@ -54,6 +54,7 @@ CONSTRUCTIONS = {
     Construction.COUNTS: (*_CIRCLE, 0),
     Construction.CUT_BASKETS: (*_UP, 4),
     Construction.WEIGHED_BASKETS: (*_PENTAGON, 5),
+    Construction.FITTED_TABLES: (*_DOWN, 2),
     Construction.CELLS: (*_CIRCLE, 0),
     Construction.TREE: (*_OPEN_SQUARE, 2),
     Construction.CONSISTENT_TREE: (*_SQUARE, 1),

@@ -36,6 +36,7 @@ class Construction(StrEnum):
     COUNTS = "counts"
     CUT_BASKETS = "cut baskets"
     WEIGHED_BASKETS = "weighed baskets"
+    FITTED_TABLES = "fitted tables"
     # strategies for ranges
     CELLS = "cells"
     TREE = "tree"

@@ -7,7 +7,19 @@ from math import inf
 import numpy as np
 
 from ldpcore.catalog.entries import Catalog, Construction
-from ldpcore.itemsets import Mined, apriori, dfdp, laplace_apriori, local, private, privbasis, smart_trunc
+from ldpcore.itemsets import (
+    Mined,
+    Transactions,
+    apriori,
+    dfdp,
+    laplace_apriori,
+    local,
+    private,
+    privbasis,
+    smart_trunc,
+    tables,
+)
+from ldpcore.itemsets.columns import refusal
 from ldpcore.itemsets.private import CAPS
 from ldpcore.itemsets.privbasis import ITEMS
 from ldpcore.itemsets.question import Ground, Question
@@ -19,6 +31,7 @@ Run = Callable[[Ground, Question, np.random.Generator], Mined]
 class MinerEntry:
     """One miner: what runs it, what it promises, and whether the promise is kept.
 
+    refuses: why it cannot run on such baskets, "" where it can; it looks at what is public alone. None: it always can.
     how: what a run did, in its own numbers; None: the label says it.
     per_count: it has a budget s for each count (or level), so that it takes part in the comparison "same s".
     exact_at_infinity: without noise, and where no basket is longer than what it is cut to, it finds just the truth.
@@ -35,6 +48,7 @@ class MinerEntry:
     per_count: bool = False
     exact_at_infinity: bool = True
     how: Callable[[Ground, Question, Mined], str] | None = None
+    refuses: Callable[[Transactions], str] | None = None
     default: bool = False
     variant: str = ""
     name: str = ""
@@ -42,6 +56,10 @@ class MinerEntry:
     def did(self, ground: Ground, question: Question, mined: Mined) -> str:
         """What a run did, in a few words."""
         return self.label if self.how is None else self.how(ground, question, mined)
+
+    def refused(self, data: Transactions) -> str:
+        """Why it cannot run on these baskets, and what to do; "" where it can."""
+        return "" if self.refuses is None else self.refuses(data)
 
     def mine(self, ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
         """One run, in the codes of all items."""
@@ -93,6 +111,10 @@ def _private(ground: Ground, question: Question, rng: np.random.Generator) -> Mi
     return private(ground.released, ground.least, question.epsilon, rng, caps=caps, shares=shares)
 
 
+def _tables(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    return tables(ground.released, ground.least, question.epsilon, rng, max_length=question.max_length)
+
+
 def _privbasis(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
     return privbasis(ground.released, ground.least, question.epsilon, rng, max_length=question.max_length)
 
@@ -122,6 +144,14 @@ def _how_capped(ground: Ground, question: Question, mined: Mined) -> str:
     return f"Everybody adds at most {', '.join(first)} and {last}" if first else f"Everybody adds at most {last}"
 
 
+def _how_tables(ground: Ground, question: Question, mined: Mined) -> str:
+    most = mined.ledger.spends[-1].most
+    if mined.ledger.spends[-1].length == 1:
+        return "Counts of single values"
+    lost = f"; {mined.left_out} rare values left out" if mined.left_out else ""
+    return f"{most:g} noisy tables of two columns{lost}"
+
+
 def _how_bases(ground: Ground, question: Question, mined: Mined) -> str:
     return f"{ITEMS} items, all their combinations"
 
@@ -138,9 +168,15 @@ CUT = "Long baskets are cut, so that sets of many items are counted too low."
 LONGEST = "Its noise is made for the longest basket, whose length is taken as public."
 THREE = "It looks for sets of up to three items."
 DOZEN = "It finds what a dozen items hold, and nothing else."
+PAIRED = (
+    "It is strong where everybody answers the same few questions, and no use for baskets of many different items: "
+    "there it does not run."
+)
+RARE = "What three columns together say beyond their pairs is lost, and so are rare values of very large tables."
 PAIRS = "It tries single items and 64 pairs."
 AGRAWAL, LIAO, ZENG = "Agrawal, Srikant 1994", "Liao, Feng 2017", "Zeng, Naughton, Cai 2012"
 DWORK, LI, WANG = "Dwork, McSherry, Nissim, Smith 2006", "Li, Qardaji, Su, Cao 2012", "Wang, Li, Jha 2018"
+MCKENNA = "after McKenna, Miklau, Sheldon 2021"
 HOUSE = "ours"
 TRUE, BOUND = "no: candidates use true counts", "yes, if the longest basket is public"
 NOTHING, ANYONE = "nothing is promised", "yes, even from the collector"
@@ -160,6 +196,8 @@ MINERS = Catalog(
                (LONGEST, PUBLIC), True, how=_how_longest),
     MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, Construction.WEIGHED_BASKETS,
                (THREE, PUBLIC), False, False, how=_how_capped, default=True),
+    MinerEntry("Tables", _tables, "Tables + fitted joint", MCKENNA, CENTRAL, YES, Construction.FITTED_TABLES,
+               (PAIRED, RARE, PUBLIC), False, False, how=_how_tables, refuses=refusal),
     MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, COUNTS, (DOZEN, PUBLIC), False, False,
                how=_how_bases),
     MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, Construction.HASH, (PAIRS, CUT), False, False,

@@ -28,7 +28,8 @@ class Baskets(Remembering):
     """The items of n people, of k in all: `codes[starts[i]:starts[i + 1]]` are person i's, ascending and distinct.
 
     labels: the items. codes (items in all,), starts (n + 1,). groups: category → its items, empty where none is known;
-    an item may be in several. notes: plain sentences on who and what was left out. Build it with `collect`.
+    an item may be in several. notes: plain sentences on who and what was left out. columns (k,): of which column each
+    item is a value, where everybody is a row of a table; None else. Build it with `collect`.
     """
 
     labels: tuple[str, ...]
@@ -36,6 +37,7 @@ class Baskets(Remembering):
     starts: NDArray[np.int64]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    columns: Codes | None = None
 
     @property
     def n(self) -> int:
@@ -81,8 +83,9 @@ class Baskets(Remembering):
         labels = tuple(label for label, stays in zip(self.labels, keep, strict=True) if stays)
         starts = np.concatenate([[0], np.cumsum(kept)])[self.starts].astype(np.int64)
         return replace(
-            self, labels=labels, codes=renumber[self.codes[kept]], starts=starts, groups=_within(self.groups, labels)
-        )
+            self, labels=labels, codes=renumber[self.codes[kept]], starts=starts, groups=_within(self.groups, labels),
+            columns=None if self.columns is None else self.columns[keep],
+        )  # fmt: skip
 
     def described(self, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> "Baskets":
         """With these categories, whose items are called as here, and with new names where there are some."""
@@ -144,7 +147,8 @@ def of_columns(frame: pd.DataFrame) -> Baskets:
         groups[str(name)] = tuple(f"{name} = {value}" for value in column.cat.categories)
         labels.extend(groups[str(name)])
     people, places = np.nonzero(items >= 0)
-    return collect(people, items[people, places], len(frame), labels, groups)
+    columns = np.repeat(np.arange(len(groups), dtype=np.int32), [len(values) for values in groups.values()])
+    return replace(collect(people, items[people, places], len(frame), labels, groups), columns=columns)
 
 
 def of_pairs(

@@ -17,6 +17,7 @@ Baskets are lists of labels (or a Table's); `min_count` is how many baskets make
 
 from ldpcore.itemsets.apriori import apriori
 from ldpcore.itemsets.candidates import Leak, leak
+from ldpcore.itemsets.columns import NoTables
 from ldpcore.itemsets.dfdp import dfdp
 from ldpcore.itemsets.ledger import Ledger, Spend
 from ldpcore.itemsets.levels import TooManyCandidates
@@ -27,12 +28,14 @@ from ldpcore.itemsets.privbasis import privbasis
 from ldpcore.itemsets.proposal import Proposal, propose
 from ldpcore.itemsets.scores import Scores, scores
 from ldpcore.itemsets.smarttrunc import laplace_apriori, smart_trunc
+from ldpcore.itemsets.tables import tables
 from ldpcore.itemsets.transactions import Transactions, transactions
 
 __all__ = [
     "Leak",
     "Ledger",
     "Mined",
+    "NoTables",
     "Proposal",
     "Scores",
     "Spend",
@@ -48,5 +51,6 @@ __all__ = [
     "propose",
     "scores",
     "smart_trunc",
+    "tables",
     "transactions",
 ]

@@ -65,9 +65,12 @@ class Spend:
     epsilon: float
     clip: float | None = None
     most: float | None = None  # what a basket adds to all of them together at most; None: one to each
+    whole: bool = False  # a basket adds `most` however few items it holds: what it does not hold is counted too
 
     def moved(self, longest: int) -> float:
         """What one basket of at most so many items adds to all the numbers together at most."""
+        if self.whole and self.most is not None:
+            return self.most
         return min(self.numbers if self.most is None else self.most, comb(longest, self.length))
 
     def by_basket(self, longest: int) -> float:

@@ -24,11 +24,15 @@ _LINE = 8
 
 @dataclass(frozen=True, eq=False)
 class Transactions(Remembering):
-    """n baskets over k items. `codes[starts[i]:starts[i + 1]]` are the items of basket i, ascending and distinct."""
+    """n baskets over k items. `codes[starts[i]:starts[i + 1]]` are the items of basket i, ascending and distinct.
+
+    columns (k,): of which column of a table each item is a value; None where baskets are no rows of a table.
+    """
 
     labels: tuple[Hashable, ...]
     codes: Codes
     starts: Counts
+    columns: NDArray[np.integer] | None = None
 
     @property
     def n(self) -> int:
@@ -71,7 +75,7 @@ class Transactions(Remembering):
     def keep(self, which: NDArray[np.bool_]) -> "Transactions":
         """The same baskets with only these (basket, item) pairs: a mask over `codes`."""
         upto = np.concatenate([[0], np.cumsum(which)])
-        return Transactions(self.labels, self.codes[which], upto[self.starts])
+        return Transactions(self.labels, self.codes[which], upto[self.starts], self.columns)
 
     def onto(self, items: NDArray[np.integer]) -> "Transactions":
         """The same baskets over these items alone, numbered as given; if out of order, so are the codes of a basket."""
@@ -79,14 +83,14 @@ class Transactions(Remembering):
         rank[items] = np.arange(len(items), dtype=np.int32)
         ranks = rank[self.codes]
         left = self.keep(ranks >= 0)
-        return Transactions(tuple(self.labels[item] for item in items), rank[left.codes], left.starts)
+        columns = None if self.columns is None else self.columns[items]
+        return Transactions(tuple(self.labels[item] for item in items), rank[left.codes], left.starts, columns)
 
     def select(self, baskets: NDArray[np.bool_]) -> "Transactions":
         """Only these baskets: a mask (n,)."""
         lengths = self.lengths[baskets]
-        return Transactions(
-            self.labels, self.codes[np.repeat(baskets, self.lengths)], np.concatenate([[0], np.cumsum(lengths)])
-        )
+        codes, starts = self.codes[np.repeat(baskets, self.lengths)], np.concatenate([[0], np.cumsum(lengths)])
+        return Transactions(self.labels, codes, starts, self.columns)
 
     def encode(self, items: Iterable[Hashable]) -> NDArray[np.intp]:
         """Labels → codes, ascending. ValueError for one that no basket holds."""
@@ -106,7 +110,9 @@ def transactions(data: Any) -> Transactions:
     if isinstance(data, Transactions):
         return data
     if all(hasattr(data, name) for name in ("labels", "codes", "starts")):
-        return Transactions(tuple(data.labels), np.asarray(data.codes, np.int32), np.asarray(data.starts, np.int64))
+        columns = getattr(data, "columns", None)
+        codes, starts = np.asarray(data.codes, np.int32), np.asarray(data.starts, np.int64)
+        return Transactions(tuple(data.labels), codes, starts, columns)
     if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
         raise TypeError(f"transactions are baskets, one list of items per person, got {type(data).__name__}")
     rows = list(data)

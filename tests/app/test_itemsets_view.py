@@ -285,6 +285,20 @@ def test_any_choice_of_miners_has_a_finding(page, miners, axis):
     assert ("the same" in said) == (len(set(miners) - {"Apriori"}) > 1)
 
 
+def test_a_miner_that_cannot_run_is_left_out_with_a_reason(page):
+    """Groceries are no table: the others are shown, and where there is no other, the reason alone."""
+    ask(page, lambda: session.change("itemsets", mechanisms=("Capped", "Tables")))
+    page.run()
+    assert panels(page) == USUAL
+    left = MINERS["Tables"].refused(ground(page).data)
+    assert left
+    assert left in html(page)
+    ask(page, lambda: session.change("itemsets", mechanisms=("Tables",)))
+    page.run()
+    assert panels(page) == []
+    assert left in boxes(page)
+
+
 # what the page shows, without the page
 
 

@@ -7,15 +7,19 @@ import numpy as np
 import pytest
 
 from ldpcore.catalog import MINERS
-from ldpcore.itemsets import candidates, capped, frequent, levels, scores, smarttrunc
+from ldpcore.itemsets import candidates, capped, columns, frequent, levels, scores, smarttrunc
 from ldpcore.itemsets import dfdp as dfdp_function
+from ldpcore.itemsets import tables as tables_function
 from ldpcore.itemsets.levels import explore
 from tests.laws import test_miners as laws
 from tests.unit import test_itemsets_counting as counting_tests
 from tests.unit import test_itemsets_privacy as privacy
 from tests.unit import test_itemsets_scores as score_tests
+from tests.unit import test_itemsets_tables as table_tests
 
 dfdp = __import__("sys").modules[dfdp_function.__module__]
+tables = __import__("sys").modules[tables_function.__module__]
+_spend = tables.Spend
 Kill = Callable[[], object]
 _cut, _joined, _at_least = smarttrunc.cut, levels.joined, candidates.at_least
 
@@ -90,6 +94,17 @@ def undefined_is_zero(patch) -> Kill:
     return score_tests.test_nothing_is_frequent
 
 
+def counts_somebody_twice(patch) -> Kill:
+    table = columns.Merged.table
+    patch.setattr(columns.Merged, "table", lambda self, pair: 2 * table(self, pair))
+    return lambda: table_tests.test_one_person_is_in_one_cell_of_each_table(table_tests.TABLE, True)
+
+
+def makes_noise_for_one_table(patch) -> Kill:
+    patch.setattr(tables, "Spend", lambda *given: _spend(*given[:3], given[3] / (given[6:7] or (1,))[0], *given[4:]))
+    return table_tests.test_noise_for_one_cell_of_each_table
+
+
 def books_half_of_what_it_spends(patch) -> Kill:
     spend = smarttrunc.Spend
     patch.setattr(
@@ -102,7 +117,7 @@ BUGS = (
     forgets_the_cap, caps_by_items_instead_of_candidates, cuts_one_item_too_late, delta_off_by_one,
     clamps_instead_of_redrawing, noise_five_percent_small, perturbs_the_last_level_too, witness_less_likely,
     forgets_the_last_sibling, prunes_no_candidate, global_rng, publishes_what_is_withheld, undefined_is_zero,
-    books_half_of_what_it_spends,
+    books_half_of_what_it_spends, counts_somebody_twice, makes_noise_for_one_table,
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from functools import cache
 
 from ldpapp import language
 from ldpapp.glossary.terms import EVERYDAY, HIDES, HOW, TERMS
-from ldpcore.catalog.entries import Listed, MechanismEntry, coverage
+from ldpcore.catalog.entries import Construction, Listed, MechanismEntry, coverage
 from ldpcore.catalog.ranges import StrategyEntry
 from ldpcore.study.tasks import TASKS
 
@@ -29,7 +29,8 @@ def sentences() -> Mapping[str, str]:
 
 def of(entry: Listed) -> str:
     """What this is, how it works, whom it covers, and where it is from."""
-    works = HOW[entry.construction] if isinstance(entry, (MechanismEntry, StrategyEntry)) else ""
+    reports = isinstance(entry, (MechanismEntry, StrategyEntry)) or entry.construction is Construction.FITTED_TABLES
+    works = HOW[entry.construction] if reports else ""
     covers = HIDES[coverage(entry.promise)]
     return " ".join(filter(None, (f"{_started(entry.label)}.", works, covers, f"{_started(entry.source)}.")))
 

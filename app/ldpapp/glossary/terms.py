@@ -173,6 +173,8 @@ HOW: Mapping[Construction, str] = {
     Construction.SQUARE_WAVE: "Sends a random number, more often one from a window of fixed width around the true one.",
     Construction.MIXTURE: "Tosses a coin: sends one of two numbers, or one from a window around the true one.",
     Construction.THREE_VALUES: "Sends one of three numbers.",
+    Construction.FITTED_TABLES: "Adds noise to tables of two columns each and fits one table to all of them: everybody "
+    "is in one cell of each. Strong where all people answer the same few questions, no use for lists of many items.",
     Construction.CELLS: "Adds noise to the count of every cell.",
     Construction.TREE: "Adds noise to the counts of cells and of ever larger groups of cells.",
     Construction.CONSISTENT_TREE: "Adds noise to the counts of cells and of ever larger groups, then makes the sums "
@@ -180,7 +182,7 @@ HOW: Mapping[Construction, str] = {
     Construction.WAVELET: "Adds noise to the differences between one half and the other, of ever smaller pieces.",
     Construction.SEARCHED: "Tries all groupings of the cells and takes the one that errs least.",
 }
-"""How a mechanism, or a strategy for ranges, works. Miners and clusterings are made otherwise: their labels say it."""
+"""How a mechanism, or a strategy for ranges, works. Other miners, and clusterings, say it by their labels."""
 
 HIDES: Mapping[Coverage, str] = {
     Coverage.EVERY: "It hides every answer.",

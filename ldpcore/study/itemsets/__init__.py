@@ -18,7 +18,17 @@ from typing import Any
 
 from ldpcore import catalog, checks
 from ldpcore.data import Baskets, DataError, Table
-from ldpcore.itemsets import Ledger, Mined, Proposal, TooManyCandidates, Transactions, propose, scores, transactions
+from ldpcore.itemsets import (
+    Ledger,
+    Mined,
+    NoTables,
+    Proposal,
+    TooManyCandidates,
+    Transactions,
+    propose,
+    scores,
+    transactions,
+)
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import budget, limit
 from ldpcore.itemsets.question import Ground, Question
@@ -170,6 +180,11 @@ def current(study: Study, data: object = None) -> float:
     return float(study.chosen(OPTIONS)["s" if study.axis == "s" else "min_count"])
 
 
+def refused(study: Study, data: Transactions) -> dict[str, str]:
+    """The miners that cannot run on these baskets → why, and what to do (the end of a sentence)."""
+    return {key: why for key in study.mechanisms if (why := CATALOG[key].refused(data))}
+
+
 def ground(study: Study, data: Transactions, arm: str, x: float) -> Ground:
     """The exact counts behind one cell: the same Ground for the same setting, made when first asked for."""
     key = threshold(min_count(study, x), data.n), withheld(study, arm, data), question(study, x).max_length
@@ -191,12 +206,12 @@ def _expected(study: Study, data: Transactions, arm: str, mechanism: str, x: flo
 
 def _survey(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one miner: its scores over all sets and those of each length, and its bill; NaN where noise lets so
-    many sets look frequent that it cannot go on.
+    many sets look frequent that it cannot go on, or where these baskets have nothing that it could work on.
     """
     here = ground(study, data, arm, x)
     try:
         mined = mine(study, data, arm, mechanism, x, repetition)
-    except TooManyCandidates:
+    except (NoTables, TooManyCandidates):
         yield from ((metric, "all", float("nan")) for metric in (*SCORES, *BILL))
         return
     lengths = by_length(mined, here.truth)

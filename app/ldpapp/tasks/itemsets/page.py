@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -28,6 +29,13 @@ STOPPED = "itemsets_stopped"
 
 
 def page(study: Study, found: Transactions) -> None:
+    refused = task.refused(study, found)
+    without = [t("{miner} is left out here: {why}.", miner=key, why=why) for key, why in refused.items()]
+    if set(refused) == set(study.mechanisms):
+        sorry(t("These data cannot be mined so."), " ".join(without))
+        return
+    if refused:
+        study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key not in refused))
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
     said = terms.of(study.column)
     try:
@@ -43,6 +51,8 @@ def page(study: Study, found: Transactions) -> None:
         return
     other = _other(study, found, ground, draw)
     _head(study, ground, runs, other, said)
+    for each in without:
+        widgets.note(each)
     band.here()
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
     sidebar.on_phone(study, said.at_least(ground.least), miners)

@@ -24,7 +24,10 @@ def measures(study: Study, found: Transactions) -> Sequence[Measure]:
     except TooManyCandidates as error:
         raise ValueError(t("almost every combination is frequent there.")) from error
     draw, asked = widgets.draws("itemsets") % 10_000, task.question(study, task.current(study))
-    runs = {key: Outcome(key, cached.mined(study, found, key, draw), ground, asked) for key in study.mechanisms}
+    able = [key for key in study.mechanisms if key not in task.refused(study, found)]
+    if not able:
+        raise ValueError(t("no miner that is chosen can run on these baskets."))
+    runs = {key: Outcome(key, cached.mined(study, found, key, draw), ground, asked) for key in able}
     one = runs[best(runs) or max(runs, key=lambda key: runs[key].f)]
     by, bill = t("by {miner}.", miner=widgets.named(one.key)), one.mined.ledger.total
     false, wrong = one.scores.false, t("False sets published")

@@ -1,0 +1,187 @@
+"""The miner of tables: noisy tables of two columns each, and the sets that one table fitted to all of them holds.
+
+One person falls into one cell of each table, whatever the answers are: with T tables, noise of scale T/ε. How many
+tables there are follows from ε, n and the number of columns alone, which ones by the exponential mechanism; all else
+is post-processing. After McKenna, Miklau and Sheldon 2021 (MST), with a full joint instead of a tree
+(theory/itemsets#tables). Neighbours differ in one whole basket, removed or emptied.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import checks
+from ldpcore.itemsets import fitting
+from ldpcore.itemsets.columns import CELLS, Merged, Pair, Rows, kept_values, rows
+from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
+from ldpcore.itemsets.levels import MAX_CANDIDATES, check_length, check_size
+from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.transactions import Transactions, threshold, transactions
+
+SINGLES, CHOICE = 0.15, 0.05
+"""Shares of ε for the counts of single values, and for choosing the pairs of columns; the rest is for their tables."""
+ALIKE = 1300.0
+"""ε·n at which there are as many tables as columns."""
+Vector = NDArray[np.float64]
+Noisy = tuple[Vector, Vector]
+"""Counts, and the variance of each."""
+
+
+def table_count(epsilon: float, n: int, columns: int) -> int:
+    """Tables of two columns: d·(ε·n/1300)^¼, rounded, from d − 1 (as many as a tree has) to all d(d − 1)/2."""
+    wanted = round(columns * (epsilon * n / ALIKE) ** 0.25)
+    return min(max(wanted, columns - 1), columns * (columns - 1) // 2)
+
+
+def tables(
+    data: Any,
+    min_count: float,
+    epsilon: float,
+    rng: np.random.Generator,
+    *,
+    max_length: int | None = None,
+    cells: int = CELLS,
+    max_candidates: int = MAX_CANDIDATES,
+) -> Mined:
+    """Noisy frequent sets of a table's rows, of any length, at a total ε (central, for whole baskets).
+
+    data: `table.baskets("all columns")`, whose columns are known, or baskets of at most 64 different items, each of
+    which is then a column of yes and no. Published are the fitted counts (in baskets) of at least `min_count`. A joint
+    of more than `cells` is made smaller by leaving out the values whose noisy counts are the lowest. n is public.
+    NoTables (a ValueError) where the baskets have neither columns nor so few items, TooManyCandidates where more than
+    `max_candidates` sets of one length look frequent.
+
+    >>> from ldpcore.rng import stream
+    >>> people = [["tea", "alone"]] * 300 + [["tea", "paired"]] * 100 + [["milk", "paired"]] * 400
+    >>> found = tables(people, 150, 5.0, stream(1))
+    >>> found.itemsets["itemset"].tolist()
+    [('alone',), ('milk',), ('paired',), ('tea',), ('alone', 'tea'), ('milk', 'paired')]
+    >>> round(found.ledger.total, 9), found.ledger.defended < 6
+    (5.0, True)
+    """
+    baskets = transactions(data)
+    least, total, longest = threshold(min_count, baskets.n), budget(epsilon), check_length(max_length)
+    cells = checks.integer(cells, "cells (of the joint table, at most)", 2)
+    held = rows(baskets)
+    alone = longest == 1 or held.d == 1
+    counts, spend = _singles(held, total if alone else total * SINGLES, rng)
+    if alone:
+        return Mined(baskets.labels, least, _of_one(baskets, held, counts, least), Ledger((spend,)))
+    sd = sqrt(2) * spend.scale
+    kept, rest = kept_values(counts, sd, least, cells)
+    merged = held.merged(kept, rest)
+    if not merged.sizes:
+        return Mined(baskets.labels, least, (), Ledger((spend,)))
+    singles = [_folded(counts[place], kept[place], rest[place], spend.scale) for place in merged.origin]
+    pairs, chosen = _chosen(merged, singles, total, baskets.n, rng)
+    noisy, counted = _noisy(merged, pairs, total * (1 - SINGLES) - chosen.epsilon, rng)
+    joint = _fitted(singles, noisy, counted.scale, baskets.n)
+    cube = fitting.margins(joint, [len(items) for items in merged.items])
+    released = _frequent(baskets, cube, merged, least, longest, max_candidates)
+    spends = tuple(each for each in (spend, chosen, counted) if each.epsilon > 0)
+    lost = sum(map(len, kept_values(counts, sd, least, inf)[0])) - sum(map(len, kept))
+    return Mined(baskets.labels, least, released, Ledger(spends), lost)
+
+
+def _singles(held: Rows, epsilon: float, rng: np.random.Generator) -> tuple[list[Vector], Spend]:
+    """Noisy counts of every column's values, those with none last."""
+    scale = held.d / epsilon
+    counts = [held.count(column) + laplace(len(held.items[column]) + 1, scale, None, rng) for column in range(held.d)]
+    numbers = sum(map(len, counts))
+    return counts, Spend(f"values of {held.d} columns", 1, numbers, scale, epsilon, None, held.d, True)
+
+
+def _folded(count: Vector, kept: NDArray[np.intp], rest: bool, scale: float) -> Noisy:
+    """The kept values, and the sum of all others where the column has a rest; with the variance of each."""
+    left = np.delete(count, kept)
+    folded = np.append(count[kept], left.sum()) if rest else count[kept]
+    return folded, 2 * scale**2 * np.append(np.ones(len(kept)), [len(left)] * rest)
+
+
+def _of_one(data: Transactions, held: Rows, counts: list[Vector], least: int) -> tuple[Released, ...]:
+    """Single values, by their own noisy counts."""
+    noisy = np.empty(data.k)
+    for items, count in zip(held.items, counts, strict=True):
+        noisy[items] = count[:-1]
+    items = np.arange(data.k, dtype=np.int32)[:, None]
+    return (Released(items, exact_counts(data, items), noisy, noisy >= least),)
+
+
+def _chosen(
+    merged: Merged, singles: list[Noisy], epsilon: float, n: int, rng: np.random.Generator
+) -> tuple[list[Pair], Spend]:
+    """The pairs of columns whose tables are measured, the least independent ones, and what it costs to choose them.
+
+    The score is Σ|table − what independence predicts from noisy counts|, which one person moves by 1 at most; so many
+    by the exponential mechanism without replacement, the largest of score·ε/2 + Gumbel noise.
+    """
+    every = list(combinations(range(len(singles)), 2))
+    many = table_count(epsilon, n, len(singles))
+    if many == len(every):
+        return every, Spend("all pairs of columns", 2, 0, 0.0, 0.0)
+    spent = epsilon * CHOICE
+    people = _people(singles, n)
+    own = [fitting.simplex(count, people) for count, _ in singles]
+    apart = [np.abs(merged.table((a, b)) - np.outer(own[a], own[b]) / people).sum() for a, b in every]
+    worth = np.array(apart) * spent / many / 2 + rng.gumbel(size=len(every))
+    pairs = [every[place] for place in np.sort(np.argsort(-worth, kind="stable")[:many])]
+    return pairs, Spend(f"which {many} of {len(every)} pairs of columns", 2, many, 0.0, spent)
+
+
+def _noisy(
+    merged: Merged, pairs: list[Pair], epsilon: float, rng: np.random.Generator
+) -> tuple[dict[Pair, Vector], Spend]:
+    """The tables of these pairs with noise for a person in one cell of each."""
+    if not pairs:
+        return {}, Spend("no pair of columns", 2, 0, 0.0, 0.0)
+    scale, noisy = len(pairs) / epsilon, {}
+    for pair in pairs:
+        table = merged.table(pair)
+        noisy[pair] = table + laplace(table.size, scale, None, rng).reshape(table.shape)
+    cells = sum(table.size for table in noisy.values())
+    what = f"{cells} cells of {len(pairs)} tables of two columns"
+    return noisy, Spend(what, 2, cells, scale, epsilon, None, len(pairs), True)
+
+
+def _fitted(singles: list[Noisy], noisy: dict[Pair, Vector], scale: float, n: int) -> Vector:
+    """The joint of all that was measured, from noisy numbers and the public n alone."""
+    cell = 2 * scale**2
+    people = _people([*singles, *((table, np.full(table.shape, cell)) for table in noisy.values())], n)
+    own = [fitting.simplex(count, people) for count, _ in singles]
+    variances = [variance for _, variance in singles]
+    one = fitting.agreeing([count for count, _ in singles], variances, noisy, cell, people)
+    made = {}
+    for (a, b), table in noisy.items():
+        guess = np.outer(own[a], own[b]) / people
+        made[a, b] = fitting.raked(fitting.simplex(fitting.pulled(table, guess, cell), people), one[a], one[b])
+    return fitting.fitted(one, made, people)
+
+
+def _people(measured: Sequence[Noisy], n: int) -> float:
+    """How many people the tables count: their sums weighted by precision, at least 1 and at most n."""
+    weights = np.array([1 / variance.sum() for _, variance in measured])
+    return min(float(n), max(1.0, float(weights @ [counts.sum() for counts, _ in measured] / weights.sum())))
+
+
+def _frequent(
+    data: Transactions, cube: Vector, merged: Merged, least: int, longest: int, most: int
+) -> tuple[Released, ...]:
+    """The sets whose fitted count reaches `least`, by length, with their true counts."""
+    found = np.flatnonzero(cube >= least)
+    noisy, places = cube.reshape(-1)[found], np.unravel_index(found, cube.shape)
+    codes = np.empty((len(found), cube.ndim), np.int32)
+    for column, items in enumerate(merged.items):
+        codes[:, column] = np.append(items, data.k)[places[column]]  # k: any value
+    codes.sort(axis=1)
+    lengths = np.count_nonzero(codes < data.k, axis=1)
+    levels = []
+    for length in range(1, min(longest, int(lengths.max(initial=0))) + 1):
+        here = lengths == length
+        check_size(int(here.sum()), length, most)
+        items = np.ascontiguousarray(codes[here, :length])
+        levels.append(Released(items, exact_counts(data, items), noisy[here], np.ones(len(items), bool)))
+    return tuple(levels)

@@ -1,0 +1,251 @@
+"""The miner of tables: what one person moves, what is fitted, what it finds, and an audit of the whole output."""
+
+import math
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from ldpcore import Source, Study, data, run
+from ldpcore.catalog import MINERS
+from ldpcore.estimators.intervals import clopper_pearson
+from ldpcore.itemsets import NoTables, Transactions, apriori, columns, fitting, scores, tables, transactions
+from ldpcore.itemsets.columns import kept_values, rows
+from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.tables import CHOICE, SINGLES, table_count
+from ldpcore.rng import stream
+from tests.laws.test_miners import LISTS
+
+SIZES = (2, 3, 4)
+
+
+def answers(n=60, seed=3, sizes=SIZES):
+    """A table of so many values per column, some cells empty, as baskets whose columns are known."""
+    rng = stream(seed, "answers")
+    starts = np.cumsum([0, *sizes[:-1]])
+    held = [[int(s + rng.integers(k)) for s, k in zip(starts, sizes, strict=True) if rng.random() < 0.8]
+            for _ in range(n)]  # fmt: skip
+    codes = np.concatenate(held).astype(np.int32)
+    bounds = np.concatenate([[0], np.cumsum([len(row) for row in held])])
+    return Transactions(tuple(map(str, range(sum(sizes)))), codes, bounds, np.repeat(np.arange(len(sizes)), sizes))
+
+
+TABLE = answers()
+YES_NO = transactions(LISTS[:60])
+CENSUS = transactions(data.load("census").baskets("all columns"))
+
+
+def neighbours(held):
+    """The data without each basket in turn: removed, and left there empty."""
+    for gone in range(held.n):
+        stays = np.arange(held.n) != gone
+        yield held.select(stays)
+        yield held.keep(np.repeat(stays, held.lengths))
+
+
+def measured(held, kept, rest):
+    """All that gets noise: single values by column, tables by pair; and what pairs are chosen by."""
+    whole = rows(held)
+    merged = whole.merged(kept, rest)
+    pairs = list(combinations(range(len(merged.sizes)), 2))
+    found = [merged.table(pair) for pair in pairs]
+    fixed = [np.full(table.shape, 3.5) for table in found]
+    scored = [np.abs(table - model).sum() for table, model in zip(found, fixed, strict=True)]
+    return [whole.count(column) for column in range(whole.d)], found, np.array(scored)
+
+
+@pytest.mark.parametrize("rest", [True, False], ids=["with a rest", "some count nowhere"])
+@pytest.mark.parametrize("held", [TABLE, YES_NO], ids=["a table", "yes and no"])
+def test_one_person_is_in_one_cell_of_each_table(held, rest):
+    """Brute force over all neighbours: every count moves by 1 in all at most, and by that much for somebody."""
+    whole = rows(held)
+    kept = [np.arange(max(1, len(items) - 1)) for items in whole.items]
+    before, moved = measured(held, kept, [rest] * whole.d), []
+    for other in neighbours(held):
+        after = measured(other, kept, [rest] * whole.d)
+        for part in (0, 1):
+            each = [np.abs(a - b).sum() for a, b in zip(before[part], after[part], strict=True)]
+            assert max(each) <= 1
+            moved.append(sum(each))
+        assert np.abs(before[2] - after[2]).max() <= 1 + 1e-12
+    everywhere = rest or held is TABLE  # without a rest whoever says no counts nowhere
+    assert max(moved) == math.comb(whole.d if everywhere else int(held.lengths.max()), 2)
+
+
+def test_noise_for_one_cell_of_each_table():
+    """The ledger's scales are (tables)/(their ε), and the spends are the whole ε."""
+    found = tables(CENSUS, 3000, 0.5, stream(1), max_length=3)
+    single, choice, paired = found.ledger.spends
+    many = table_count(0.5, CENSUS.n, 8)
+    assert (single.epsilon, choice.epsilon) == pytest.approx((0.5 * SINGLES, 0.5 * CHOICE))
+    assert (single.scale, paired.scale) == pytest.approx((8 / single.epsilon, many / paired.epsilon))
+    assert found.ledger.total == pytest.approx(0.5)
+    assert found.ledger.by_basket(1) == pytest.approx(0.5), "who gave one answer is in a cell of each table too"
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 0.1, 1.0, 30.0])
+def test_the_number_of_tables_is_known_beforehand(epsilon):
+    many = [table_count(epsilon, n, 8) for n in (10, 1000, 10**5, 10**7)]
+    assert many == sorted(many)
+    assert 7 <= many[0] <= many[-1] <= 28
+    assert table_count(epsilon, 1000, 1) == 0
+    assert table_count(epsilon, 1000, 2) == 1
+
+
+def test_a_chain_is_fitted_exactly():
+    """X – Y – Z from its two pair tables: P(x, y)·P(y, z)/P(y), whatever groups the tables are fitted in."""
+    rng = stream(4)
+    left, right = rng.random((3, 4)), rng.random((4, 5))
+    joint = left[:, :, None] * right[None] / 60
+    pairs = {(0, 1): joint.sum(axis=2), (1, 2): joint.sum(axis=0)}
+    singles = [joint.sum(axis=tuple({0, 1, 2} - {axis})) for axis in range(3)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fitting, "BLOCK", 1)
+        assert len(fitting.grouped(pairs, joint.shape)) == 2
+        assert np.allclose(fitting.fitted(singles, pairs, joint.sum()), joint, rtol=0.02)
+    assert np.allclose(fitting.fitted(singles, pairs, joint.sum()), joint, rtol=0.02)
+
+
+def test_margins_are_sums():
+    joint = stream(5).random((3, 2, 4))
+    cube = fitting.margins(joint, [2, 2, 3])
+    assert cube.shape == (3, 3, 4)
+    for place in product(*(range(size) for size in cube.shape)):
+        here = tuple(slice(None) if at == kept else at for at, kept in zip(place, (2, 2, 3), strict=True))
+        assert cube[place] == pytest.approx(joint[here].sum())
+
+
+def test_counts_are_projected_and_pulled():
+    rng = stream(6)
+    noisy, guess = rng.normal(50, 40, (6, 5)), np.full((6, 5), 50.0)
+    near = fitting.simplex(noisy, 100.0)
+    assert near.min() >= 0
+    assert near.sum() == pytest.approx(100)
+    other = rng.dirichlet(np.ones(30)).reshape(6, 5) * 100
+    assert ((near - noisy) ** 2).sum() < ((other - noisy) ** 2).sum()
+    assert np.allclose(fitting.pulled(noisy, guess, 1e-12), noisy)
+    assert np.allclose(fitting.pulled(noisy, guess, 1e12), guess, atol=1e-3)
+
+
+def test_a_large_table_loses_its_rarest_values():
+    counts = [np.array([900.0, 50 + place, 0]) for place in range(12)]
+    kept, rest = kept_values(counts, 1.0, 40, cells=2**12 * 3 // 2)
+    sizes = [len(values) + more for values, more in zip(kept, rest, strict=True) if len(values)]
+    assert np.prod(sizes) <= 2**12 * 3 // 2
+    assert all(len(values) == 2 for values in kept[1:]) or sum(map(len, kept)) < 24
+    every, _ = kept_values(counts, 1.0, 40)
+    assert sum(map(len, every)) == 24, "all of them may be frequent, and the joint is small enough"
+    lost = [place for place, values in enumerate(kept) if 1 not in values]
+    assert lost == list(range(len(lost))), "the rarest go first"
+
+
+def test_a_table_with_too_many_cells_is_mined_without_its_rarest_values():
+    """Twenty columns of six values are 7²⁰ cells: values go until the joint is small enough, and nothing is refused."""
+    wide = answers(400, 7, (6,) * 20)
+    found = tables(wide, 40, 50.0, stream(1), max_length=2, cells=5000)
+    assert found.ledger.total == pytest.approx(50.0)
+    assert found.published > 0
+    assert found.left_out > 60
+    assert "left out" in MINERS["Tables"].did(Ground(wide, 40), Question(), found)
+    assert tables(CENSUS, 3000, 1.0, stream(1), max_length=2).left_out == 0
+    with pytest.raises(ValueError, match="cells"):
+        tables(wide, 40, 1.0, stream(1), cells=1)
+
+
+def test_the_census_is_found_again():
+    """F in twenty runs: 0.971 at ε = 1, 0.861 at 0.1, with standard deviations of 0.002 and 0.022."""
+    truth = apriori(CENSUS, 350)
+    assert scores(tables(CENSUS, 350, 1.0, stream(8)), truth).f > 0.96
+    assert scores(tables(CENSUS, 350, 0.1, stream(8)), truth).f > 0.78
+
+
+def test_many_items_have_no_tables():
+    many = transactions([[i, (i + 1) % 65] for i in range(65)])
+    with pytest.raises(NoTables, match="65 items and no columns; choose"):
+        tables(many, 2, 1.0, stream(1))
+    assert columns.refusal(replace(many, columns=np.repeat(np.arange(13), 5))) == ""
+
+
+def test_two_values_of_one_column_are_no_row():
+    with pytest.raises(ValueError, match="two values of one column"):
+        tables(replace(YES_NO, columns=np.zeros(YES_NO.k, int)), 2, 1.0, stream(1))
+
+
+def test_columns_follow_their_items():
+    """From a table over a part of the items to the baskets of some people."""
+    held = data.load("census").baskets("all columns")
+    some = transactions(held.subset(np.array([not label.startswith("education") for label in held.labels])))
+    assert some.columns is not None
+    assert len(np.unique(some.columns)) == 7
+    part = some.onto(np.arange(0, some.k, 2)).select(np.arange(some.n) < 9)
+    assert part.columns is not None
+    assert part.columns.tolist() == some.columns[::2].tolist()
+    assert transactions(data.load("groceries").baskets("items")).columns is None
+
+
+def test_a_study_says_nothing_where_there_are_no_tables():
+    asked = Study(
+        Source("groceries"), "items", mechanisms=("Tables", "Capped"), grid=(), repetitions=1, task="itemsets"
+    )
+    values = run(asked.with_options(min_count=500)).query("metric == 'f' and scope == 'all'")
+    values = values.set_index("mechanism")["value"]
+    assert math.isnan(values["Tables"])
+    assert values["Capped"] > 0
+
+
+# the audit -----------------------------------------------------------------------------------------------------------
+
+RUNS = 1500
+PEOPLE = {
+    "two columns": [["a", "b"]] + [["a"]] * 20 + [["b"]] * 20,
+    "a choice of tables": [["a", "b", "c", "d"]] + [["a"]] * 15 + [["d"]] * 10,
+}
+
+
+def outputs(held, epsilon, seed):
+    """The whole release, run for run: the count of every set that can be published, 0 where it is not; sum; number."""
+    sets = [items for size in range(1, held.k + 1) for items in combinations(range(held.k), size)]
+    place, out = {items: number for number, items in enumerate(sets)}, np.zeros((RUNS, len(sets)))
+    rng = stream(seed, "audit")
+    for number in range(RUNS):
+        for level in tables(held, 1, epsilon, rng).levels:
+            for items, count, kept in zip(level.items.tolist(), level.noisy, level.kept, strict=True):
+                out[number, place[tuple(items)]] = count * kept
+    return np.column_stack([out, out.sum(axis=1), (out > 0).sum(axis=1)])
+
+
+def audited(people, epsilon):
+    """A lower bound on ε (99.8 %): an event chosen on one half of the runs, tested on the other.
+
+    Neighbours: with the first basket, and with that one empty (so that n, which is public, stays).
+    """
+    held = transactions(people)
+    emptied = held.keep(np.repeat(np.arange(held.n) > 0, held.lengths))
+    runs = outputs(held, epsilon, 11), outputs(emptied, epsilon, 12)
+    half, events = RUNS // 2, []
+    for feature in range(runs[0].shape[1]):
+        for cut in np.unique(np.quantile(runs[0][:half, feature], np.linspace(0.02, 0.98, 25))):
+            for one, other in (runs, runs[::-1]):
+                for above in (True, False):
+                    p, q = (float(np.mean((x[:half, feature] > cut) == above)) for x in (one, other))
+                    # The smallest ratio that the first half makes likely: tails of a few runs prove nothing.
+                    events.append((math.log((p + 0.01) / (q + 0.01)), feature, cut, above, one, other))
+    _, feature, cut, above, one, other = max(events, key=lambda event: event[0])
+    hits = [int(np.sum((x[half:, feature] > cut) == above)) for x in (one, other)]
+    low = clopper_pearson(hits[0], RUNS - half, 0.998)[0]
+    high = clopper_pearson(hits[1], RUNS - half, 0.998)[1]
+    return math.log(max(low, 1e-9) / high)
+
+
+@pytest.mark.parametrize("people", PEOPLE.values(), ids=PEOPLE)
+def test_the_audit_stays_below_epsilon(people):
+    """A right miner fails this for fewer than two of a thousand seeds."""
+    assert audited(people, 1.0) < 1.0
+
+
+def test_the_audit_finds_too_little_noise(monkeypatch):
+    """The planted bug: half of the noise."""
+    real = tables.__globals__["laplace"]
+    monkeypatch.setitem(tables.__globals__, "laplace", lambda size, scale, clip, rng: real(size, scale / 2, clip, rng))
+    assert audited(PEOPLE["two columns"], 1.0) > 1.0
