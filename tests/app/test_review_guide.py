@@ -152,3 +152,16 @@ def test_a_strangers_file_is_guided_too() -> None:
     press(at, "guide_open")
     assert "id" in panel(at, "guide"), "what is left out is said"
     assert at.button_group(key="guide_columns").value == ["illness", "region"]
+
+
+def test_a_question_that_decides_a_hidden_one_is_named() -> None:
+    ill = np.random.default_rng(2).choice(["none", "HIV", "flu"], 400)
+    text = "illness,asked again,region\n" + "\n".join(
+        f"{one},code {len(one)} {one[1]},{'ns'[i % 2]}" for i, one in enumerate(ill)
+    )
+    at = upload(opened(), data.read(text.encode(), "clinic.csv"))
+    go(at, "review")
+    press(at, "review_propose")
+    said = panel(at, "review")
+    assert "asked again is sent openly and decides illness" in plain(said)
+    assert "region is" not in plain(said)

@@ -240,3 +240,26 @@ def test_its_pieces_do_not_depend_on_the_question_in_focus(people) -> None:
     own = review.chunks(ASKED.with_options(attacker="own"), people)
     assert {piece.part for piece in own} == {"quick"}
     assert not any(str(m).startswith(("with", "pairs")) for m in own[1]()["metric"])
+
+
+@pytest.mark.parametrize(
+    ("other", "decides"),
+    [
+        (lambda ill: np.where(ill, "yes", "no"), True),
+        (
+            lambda ill: np.where(ill, "yes", stream(2).choice(["no", "never"], len(ill))),
+            True,
+        ),  # finer, and still it tells
+        (lambda ill: np.where(ill ^ (np.arange(len(ill)) == 7), "yes", "no"), False),  # one person is otherwise
+        (lambda ill: np.array([f"day {i % 100}" for i in range(len(ill))]), False),  # too many answers to tell
+        (lambda ill: stream(3).choice(["a", "b"], len(ill)), False),
+    ],
+)
+def test_an_open_question_that_decides_a_hidden_one_is_named(other, decides) -> None:
+    ill = stream(1).random(300) < 0.2
+    frame = pd.DataFrame({"status": np.where(ill, "ill", "well"), "other": other(ill), "third": list("xyz") * 100})
+    table = data.read(frame.to_csv(index=False).encode(), "clinic.csv")
+    made = Study(Source("clinic.csv"), "status", (Arm.of("A", ["status = ill"]),), task="review")
+    people = review.prepare(made, table)
+    found = review.copies(people, review.asked(made, people, "A", 1.0))
+    assert found == ({"status": ("other",)} if decides else {})

@@ -29,6 +29,7 @@ from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
 from ldpcore.study.review.attack import FIRST, Change, changes, refusal, scene
 from ldpcore.study.review.compare import Compared, compare, strongest_of
+from ldpcore.study.review.copies import copies
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.review.recommend import Extra, Recommending, recommended
 from ldpcore.study.skeleton import CELL, named, table
@@ -53,6 +54,7 @@ __all__ = [
     "chunks",
     "columns",
     "compare",
+    "copies",
     "current",
     "default_column",
     "fit",

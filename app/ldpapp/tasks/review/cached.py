@@ -69,6 +69,11 @@ def recommending(study: Study, found: review.People, question: str) -> review.Re
     return remember("review_recommended", 16, key, lambda: review.Recommending(study, found, arm, question))
 
 
+def copies(study: Study, found: review.People, here: review.Asked) -> dict[str, tuple[str, ...]]:
+    """Open questions that decide hidden ones."""
+    return remember("review_copies", 16, review.identity(study), lambda: review.copies(found, here))
+
+
 ROUNDS = (1, 2, 4, 8)
 
 

@@ -1,6 +1,6 @@
 """The sentences of the Review page, computed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from ldpapp import words
 from ldpapp.language import t
@@ -60,3 +60,17 @@ def surest(fact: Fact, question: str) -> str:
         surest=words.of_100(fact.surest),
         marked=words.share(fact.told["marked"]),
     )
+
+
+def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> str:
+    """Open questions that decide hidden ones; "" where none does."""
+    said = [
+        t(
+            "<b>{open} is sent openly and decides {question}</b>: whoever sees it knows of everybody whether the "
+            "answer is sensitive. Hide it too, or do not ask it.",
+            open=words.listing(named(name) for name in names),
+            question=named(question),
+        )
+        for question, names in found.items()
+    ]
+    return "<br>".join(said)

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import charts, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
-from ldpapp.tasks.review import findings, guide
+from ldpapp.tasks.review import cached, findings, guide
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.study import Study, review
@@ -24,10 +24,12 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
     if study.option("attacker", "every") == "own":
         key = t("± in points, over the marked answers. Dot: told apart by the own report; dotted: guessing.")
     said = findings.surest(main, widgets.escape(main.asked.name))
+    copied = findings.copied(cached.copies(study, people, here), widgets.escape)
     return Panel(
         "review",
         t("What each question promises and costs"),
         [
+            *([Html(f'<div class="card" role="alert">{copied}</div>', Reach.INTERNAL)] if copied else []),
             Html(
                 f'<div class="review" role="table"><div class="row head" role="row">{head}</div>{rows}'
                 f'<div class="row foot" role="row">{"".join(map(_cell, ("", "", "", axis, "")))}</div>{open_}</div>',
