@@ -71,7 +71,7 @@ def _open(leak: float, bounds: Limits, told: dict[str, str]) -> str:
         )
     return t(
         "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
-        "other half (blind {blind}); ε would allow {allowed}, and covers none.",
+        "other half (blind {blind}); ε, which allows {allowed}, covers none.",
         **told,
     )
 
