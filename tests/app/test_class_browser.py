@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from ldpapp.classroom import DOOR, ROOMS, door, lan_address
 from ldpcore.client import Client
 
-from .conftest import CHROMIUM, PATIENCE
+from .conftest import CHROMIUM, PATIENCE, rest
 from .test_looks import violations
 
 expect.set_options(timeout=PATIENCE)
@@ -99,8 +99,11 @@ def written(since: float) -> list[Path]:
 def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -> None:
     began = time.time()
     page = open_page("/class")
+    rest(page)  # what is typed while the page is still being drawn is written over
     page.get_by_label("Question").fill(f"Who likes {MARKER}?")
     page.get_by_label("Question").press("Enter")
+    rest(page)
+    expect(page.get_by_label("Question")).to_have_value(f"Who likes {MARKER}?")
     expect(page.locator(".st-key-class_start button")).to_be_enabled()
     page.locator(".st-key-class_start button").click()
     expect(page.locator(".asked")).to_contain_text(MARKER)
