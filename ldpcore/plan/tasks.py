@@ -188,8 +188,9 @@ def sets(
 
 
 def of_two(epsilon: float) -> float:
-    """E/(E + 1): the most that anybody guesses right who knows that it is one of two answers that are hidden, equally
-    likely. It is what the promise allows; a mechanism may give less.
+    """E/(E + 1): the most that anybody guesses right who knows that it is one of two neighbours, equally likely: for a
+    set, two that differ in one hidden item; for a curator's release, that a person is in the data or not (between two
+    answers of one person that is of_two(2ε)). It is what the promise allows; a mechanism may give less.
 
     >>> round(of_two(1.0), 3)
     0.731

@@ -2,6 +2,7 @@
 
 import html
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -171,6 +172,8 @@ def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, Paper], file
             entry = TASKS[task].CATALOG[key]
             assert all(caveat in text for caveat in entry.caveats), key
             assert entry.source in text
+        if any("central" in TASKS[task].CATALOG[key].promise for key in paper.used.mechanisms):
+            assert f"{words.ratio(math.exp(2 * paper.study.epsilon))} times" in text, "another answer is two steps away"
         assert paper.table.digest in text
         assert all(value in text or ".." in value for arm in paper.study.arms for value in arm.values)
 

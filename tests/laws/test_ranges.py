@@ -128,3 +128,15 @@ def test_the_average_is_the_mean_over_ranges(key, h):
     p = LOCAL_RANGES[key].build(h, 1.0)
     mean = np.mean([p.noise_coefficient(a, b) for a, b in zip(*every_range(1 << h), strict=True)])
     assert p.average_noise_coefficient() == pytest.approx(mean, rel=1e-9)
+
+
+@pytest.mark.parametrize("key", list(RANGES))
+def test_another_answer_is_two_neighbours_away(key):
+    """ε is about who is there: for two answers of one person the measurements move up to twice as far, and for the
+    farthest two nearly so, which is why no page promises e^ε between answers.
+    """
+    strategy = RANGES[key].build(8)
+    measured = strategy.matrix().T
+    apart = np.abs(measured[:, None] - measured[None]).sum(axis=2)
+    assert apart.max() <= 2 * strategy.sensitivity + 1e-9
+    assert apart.max() > strategy.sensitivity

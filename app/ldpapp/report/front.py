@@ -91,6 +91,8 @@ def _promises(study: Study) -> Iterator[str]:
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
             "times": words.ratio(math.exp(study.epsilon)),
+            # Neighbours differ in somebody who is there or not: another answer is two steps away.
+            "twice": words.ratio(math.exp(2 * study.epsilon)),
             "eps": words.epsilon(study.epsilon),
             "promise": widgets.escape(promise),
         }
@@ -116,8 +118,8 @@ def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str
     if "central" in promise:
         return t(
             "<b>Everybody (ε = {eps}).</b> {names}: what is published raises the odds that somebody is among the "
-            "people, or how they answered, at most {times} times.",
-            names=holes["names"], eps=holes["eps"], times=holes["times"],
+            "people at most {times} times, the odds of one answer of theirs against another at most {twice} times.",
+            names=holes["names"], eps=holes["eps"], times=holes["times"], twice=holes["twice"],
         )  # fmt: skip
     return t(
         "<b>Every answer (ε = {eps}).</b> {names}: no report raises the odds of one answer against another more than "

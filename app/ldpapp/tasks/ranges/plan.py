@@ -54,9 +54,10 @@ def asked(view: View) -> planner.Asked:
 
 
 def _guessed(eps: float, won: float, blind: float) -> str:
+    """A curator's ε is about who is in the data: between two answers of somebody it allows 2ε."""
     return t(
-        "At ε = {eps}, whoever wonders which of two equally likely answers a person gave guesses right for at most "
-        "{won} people by all that is published; a blind guess gets {blind}.",
+        "At ε = {eps}, whoever wonders whether a person is among these people, as likely as not, is right about at "
+        "most {won} people by all that is published; a blind guess gets {blind}.",
         eps=words.epsilon(eps),
         won=words.chance_of_100(won),
         blind=words.of_100(blind),

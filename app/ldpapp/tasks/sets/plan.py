@@ -65,6 +65,7 @@ def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) ->
 
 
 def _guessed(eps: float, won: float, blind: float) -> str:
+    """The rest of what a person holds being known."""
     return t(
         "At ε = {eps}, whoever wonders which of two equally likely items that are hidden a person holds guesses right "
         "for at most {won} people; a blind guess gets {blind}.",
