@@ -52,9 +52,13 @@ def _asks(asked: Asked) -> Step:
         )
     return (
         t("what do you ask?"),
-        t(
-            "Invented answers to begin with; your own file opens on the page Data. A question that is not asked tells "
-            "nobody anything."
+        (
+            t(
+                "Invented answers to begin with; your own file opens on the page Data. A question that is not asked "
+                "tells nobody anything."
+            )
+            if kept.is_public()
+            else t("A question that is not asked tells nobody anything.")
         ),
         parts,
     )
