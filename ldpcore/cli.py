@@ -20,9 +20,6 @@ from ldpcore import collecting, data, papers, study
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
 
-LAN = "LDPCORE_CLASS_LAN"
-"""Whether the server of a class's phones may listen beyond this machine ("1"): the dashboard reads it."""
-
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(ldpcore.__version__)
@@ -35,7 +32,7 @@ def main() -> None:
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
 def dashboard(lan: bool, streamlit_options: tuple[str, ...]) -> None:
     """Open the dashboard in a browser. Options are passed on to Streamlit, such as --server.port 8600."""
-    os.environ[LAN] = "1" if lan else "0"
+    os.environ[collecting.LAN] = "1" if lan else "0"
     # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.

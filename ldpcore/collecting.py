@@ -13,6 +13,8 @@ from ldpcore import data, study
 from ldpcore.client import Client
 from ldpcore.study.execute import prepare
 
+LAN = "LDPCORE_CLASS_LAN"
+"""Whether the server of a class's phones may listen beyond this machine ("1"): said by `ldpcore dashboard --lan`."""
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 LONGEST = 7
 """Digits of the largest report, 2²⁰ − 1: a longer field is not read as a number."""

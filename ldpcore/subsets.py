@@ -145,3 +145,21 @@ def tilted(log_weights: NDArray[np.float64], mean: ArrayLike) -> NDArray[np.floa
         if settled:
             break
     return np.where(first[..., None], b == low, np.where(last[..., None], b == high, law(tilt)))
+
+
+def draw_shares(pool: int, draws: int, above: Counts, ties: Counts, equal: Counts) -> NDArray[np.float64]:
+    """E[1[none of `above` drawn] / (1 + `equal` + ties drawn)] for `draws` without replacement out of `pool`: (k,)."""
+    out = _none_drawn(pool, draws, above) / (1 + equal)
+    for over, level, also in {(int(o), int(t), int(e)) for o, t, e in zip(above, ties, equal, strict=True) if t}:
+        rest = pool - over - level
+        hit = np.arange(max(0, draws - rest), min(level, draws) + 1)
+        log = log_binomials(level, hit) + log_binomials(rest, draws - hit) - log_binomials(pool, np.array([draws]))
+        out[(above == over) & (ties == level) & (equal == also)] = np.sum(np.exp(log) / (1 + also + hit))
+    return out
+
+
+def _none_drawn(pool: int, draws: int, avoid: Counts) -> NDArray[np.float64]:
+    """Chance that `draws` without replacement out of `pool` miss all of `avoid`."""
+    rest = pool - avoid
+    log = gammaln(rest + 1) - gammaln(np.maximum(rest - draws, 0) + 1) - gammaln(pool + 1) + gammaln(pool - draws + 1)
+    return np.where(rest >= draws, np.exp(log), 0.0)

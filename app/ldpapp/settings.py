@@ -8,6 +8,7 @@ from typing import Any
 from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.record import Reach
+from ldpcore.questionnaire import Uncertain
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
@@ -18,17 +19,12 @@ NAMED = 2
 
 
 @dataclass(frozen=True)
-class Gap:
+class Gap(Uncertain):
     """A difference that is estimated, after − before, and its 95 % interval."""
 
     difference: float
     low: float
     high: float
-
-    @property
-    def none(self) -> bool:
-        """Whether chance alone can be the difference."""
-        return self.low <= 0 <= self.high
 
     @property
     def half(self) -> float:

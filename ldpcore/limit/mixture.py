@@ -19,12 +19,13 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP, Policy
-from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.subsets import holders, log_binomial, sweep
 from ldpcore.tally import Tally
 
+from .numbered import Counts, Mask, Numbered
+
 Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 POINTS = 1 << 20
 SURE = 1 - 1e-6
 """At F = 1 nobody is in N, and a disclosed value would weigh infinitely much: the weights are those of this F."""
@@ -66,7 +67,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class OrbitMixture(Randomizer):
+class OrbitMixture(Numbered):
     """A mixture of orbits under `promise` ("LDP", "ULDP", "guarded SDLDP"); `share` is the guess F it is best at."""
 
     epsilon: float
@@ -154,16 +155,7 @@ class OrbitMixture(Randomizer):
 
     # the sampler -----------------------------------------------------------------------------------------------
 
-    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
-        """A byte pair with the orbit's number, then the packed bits of the values it holds."""
-        values = checks.codes(values, self.k)
-        out = np.zeros((len(values), 2 + (self.k + 7) // 8), np.uint8)
-        for start in range(0, len(values), BLOCK // 4):
-            block = slice(start, start + BLOCK // 4)
-            self._perturb_block(values[block], out[block], rng)
-        return out
-
-    def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
+    def _sampled(self, values: NDArray[np.integer], rng: np.random.Generator) -> tuple[Counts, Mask]:
         n, inside = len(values), self.sensitive[values]
         orbit = np.empty(n, np.int64)
         for side, mine in zip(self._sides, (inside, ~inside), strict=True):
@@ -179,14 +171,7 @@ class OrbitMixture(Randomizer):
             own = mine & (rng.random(n) < keep)
             for v, taken in holders(side.codes, side.held[orbit], values, own, rng):
                 held[:, v] = taken
-        out[:, 0], out[:, 1] = orbit & 255, orbit >> 8
-        out[:, 2:] = np.packbits(held, axis=1, bitorder="little")
-
-    def _read(self, reports: Reports) -> tuple[NDArray[np.int64], Mask]:
-        """Orbit (n,) and the values held (n, k)."""
-        rows = np.asarray(reports, np.uint8)
-        orbit = rows[:, 0].astype(np.int64) | rows[:, 1].astype(np.int64) << 8
-        return orbit, np.unpackbits(rows[:, 2:], axis=1, count=self.k, bitorder="little").astype(bool)
+        return orbit, held
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""
@@ -381,17 +366,19 @@ class OrbitMixture(Randomizer):
         return hidden + (tau if self.disclosing > 0 else 0)
 
     def outputs(self, public: int | None = None) -> Reports:
-        rows = []
+        orbits, rows = [], []
         for number, column in enumerate((*self.columns, None)):
             if column is None and not self.disclosing > 0:
                 continue
             size, other = (0, 1) if column is None else (column.i, 1 if column.decoy else column.j)
             for u in combinations(self._sides[1].codes, other):
                 for z in combinations(self._sides[0].codes, size):
-                    held = np.zeros(self.k, bool)
-                    held[[*z, *u]] = True
-                    rows.append(np.concatenate([[number & 255, number >> 8], np.packbits(held, bitorder="little")]))
-        return np.array(rows, np.uint8).reshape(-1, 2 + (self.k + 7) // 8)
+                    orbits.append(number)
+                    rows.append([*z, *u])
+        held = np.zeros((len(rows), self.k), bool)
+        for line, some in zip(held, rows, strict=True):
+            line[some] = True
+        return self._write(np.array(orbits, np.int64), held)
 
     def describe(self, outputs: Reports) -> list[Column]:
         """2: {0, 3}: orbit 2 raises these. Decoys and disclosed values name their label."""

@@ -23,6 +23,7 @@ from ldpcore.subsets import holders, log_binomial, sweep
 from ldpcore.tally import Tally
 
 from .leveled import LevelsLimit, best_levels
+from .numbered import Numbered
 from .parts import Array, Counts, Levels, Part, part
 from .shares import MOST_EPSILON
 
@@ -32,7 +33,7 @@ TIE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class LeveledTable(Leveled):
+class LeveledTable(Numbered, Leveled):
     """gTable: at the limit by construction, at the guessed shares; a few orbits of `limit.best_levels`, sampled.
 
     ValueError where that limit is not computed (ε > 10, too many levels). `success` for a prior that is uneven within a
@@ -82,16 +83,7 @@ class LeveledTable(Leveled):
 
     # the sampler -----------------------------------------------------------------------------------------------
 
-    def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
-        """A byte pair with the orbit's number, then the packed bits of the values it holds."""
-        values = checks.codes(values, self.k)
-        out = np.zeros((len(values), 2 + (self.k + 7) // 8), np.uint8)
-        for start in range(0, len(values), BLOCK // 4):
-            block = slice(start, start + BLOCK // 4)
-            self._perturb_block(values[block], out[block], rng)
-        return out
-
-    def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
+    def _sampled(self, values: NDArray[np.integer], rng: np.random.Generator) -> tuple[Counts, NDArray[np.bool_]]:
         n, orbit = len(values), np.empty(len(values), np.int64)
         mine = [np.isin(values, one.codes) for one in self._parts]
         for one, here in zip(self._parts, mine, strict=True):
@@ -101,14 +93,7 @@ class LeveledTable(Leveled):
             own = here & (rng.random(n) < one.kept[orbit])
             for v, taken in holders(one.codes, one.held[orbit], values, own, rng):
                 held[:, v] = taken
-        out[:, 0], out[:, 1] = orbit & 255, orbit >> 8
-        out[:, 2:] = np.packbits(held, axis=1, bitorder="little")
-
-    def _read(self, reports: Reports) -> tuple[Counts, NDArray[np.bool_]]:
-        """Orbit (n,) and the values held (n, k)."""
-        rows = np.asarray(reports, np.uint8)
-        orbit = rows[:, 0].astype(np.int64) | rows[:, 1].astype(np.int64) << 8
-        return orbit, np.unpackbits(rows[:, 2:], axis=1, count=self.k, bitorder="little").astype(bool)
+        return orbit, held
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         orbit, held = self._read(reports)
@@ -117,10 +102,6 @@ class LeveledTable(Leveled):
         for one in self._parts:
             known &= held[:, one.codes].sum(axis=1) == one.held[where]
         return known & (self._write(orbit, held) == np.asarray(reports)).all(axis=1)
-
-    def _write(self, orbit: Counts, held: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        number = np.stack([orbit & 255, orbit >> 8], axis=1).astype(np.uint8)
-        return np.hstack([number, np.packbits(held, axis=1, bitorder="little")])
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""

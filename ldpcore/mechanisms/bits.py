@@ -5,6 +5,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.randomizer import BLOCK
+from ldpcore.tally import Tally
+
 Bytes = NDArray[np.uint8]
 SLOTS = 1 << 16
 _BITS = np.left_shift(1, np.arange(8)).astype(np.uint8)
@@ -61,6 +64,14 @@ def write(packed: Bytes, codes: NDArray[np.integer], on: NDArray[np.bool_]) -> N
     bit = _BITS[codes & 7]
     flat = packed.reshape(-1)
     flat[place] = (flat[place] & ~bit) | bit * on
+
+
+def tally(reports: Bytes, k: int) -> Tally:
+    """How many rows have each bit set, of any number of rows."""
+    total = np.zeros(k, np.int64)
+    for start in range(0, len(reports), BLOCK):
+        total += count(reports[start : start + BLOCK], k)
+    return Tally(len(reports), total)
 
 
 def count(packed: Bytes, k: int) -> NDArray[np.int64]:

@@ -111,10 +111,7 @@ class Direct(Randomizer):
         return (codes >= 0) & (codes < self.k) & sent[np.clip(codes, 0, self.k - 1)]
 
     def tally(self, reports: Reports) -> Tally:
-        total = np.zeros(self.k, np.int64)
-        for start in range(0, len(reports), BLOCK):
-            total += np.bincount(reports[start : start + BLOCK], minlength=self.k)
-        return Tally(len(reports), total)
+        return support.symbols(reports, self.k)
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Kept values are binomial; what is replaced is uniform on its pool, whatever it was."""

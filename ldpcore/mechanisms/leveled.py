@@ -78,10 +78,7 @@ class LeveledRR(support.Paired, Leveled):
         return (codes >= 0) & (codes < self.k)
 
     def tally(self, reports: Reports) -> Tally:
-        total = np.zeros(self.k, np.int64)
-        for start in range(0, len(reports), BLOCK):
-            total += np.bincount(reports[start : start + BLOCK], minlength=self.k)
-        return Tally(len(reports), total)
+        return support.symbols(reports, self.k)
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Kept values are binomial; what is replaced is drawn from ν, whatever it was."""
@@ -217,10 +214,7 @@ class LeveledSubset(Leveled):
         return bits.clean(reports, self.k) & possible
 
     def tally(self, reports: Reports) -> Tally:
-        total = np.zeros(self.k, np.int64)
-        for start in range(0, len(reports), BLOCK):
-            total += bits.count(reports[start : start + BLOCK], self.k)
-        return Tally(len(reports), total)
+        return bits.tally(reports, self.k)
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         silent = 1 - seen[..., ~self.sensitive].sum(axis=-1, keepdims=True)

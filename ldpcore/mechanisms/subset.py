@@ -14,18 +14,15 @@ from math import comb, exp, expm1
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln
 
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
-from ldpcore.subsets import holders, log_binomial, log_binomials, sweep
+from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
 from ldpcore.whole import Law, Subsets
-
-Counts = NDArray[np.int64]
 
 
 class Subset(Randomizer):
@@ -122,10 +119,7 @@ class Subset(Randomizer):
         return bits.clean(reports, self.k) & (kept | ((hidden == self.w) & (disclosed == 0) & (self.sigma > 0)))
 
     def tally(self, reports: Reports) -> Tally:
-        total = np.zeros(self.k, np.int64)
-        for start in range(0, len(reports), BLOCK):
-            total += bits.count(reports[start : start + BLOCK], self.k)
-        return Tally(len(reports), total)
+        return bits.tally(reports, self.k)
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         a, b_marked, b_other = self._rates
@@ -202,7 +196,7 @@ class Subset(Randomizer):
         # With its own lift x loses to anybody whose prior alone is larger, in or out, and shares with an equal one.
         beaten = len(everybody) - np.searchsorted(everybody, lifted * (1 + support.TIE), side="right")
         equal = len(everybody) - np.searchsorted(everybody, lifted * (1 - support.TIE), side="left") - beaten
-        return np.where(beaten > 0, 0.0, _draw_shares(self.sigma - 1, self.w - 1, above, ties, equal))
+        return np.where(beaten > 0, 0.0, draw_shares(self.sigma - 1, self.w - 1, above, ties, equal))
 
     def _win_as_top(self, prior: NDArray[np.float64], pool: int) -> float:
         """x is not in the report, so it must be likeliest of all, and no member of the w out of `pool` may beat it."""
@@ -239,24 +233,6 @@ class Subset(Randomizer):
 
 def _tied(scores: NDArray[np.float64], level: float | NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.abs(scores - level) <= support.TIE * np.maximum(np.abs(level), 1e-300)
-
-
-def _draw_shares(pool: int, draws: int, above: Counts, ties: Counts, equal: Counts) -> NDArray[np.float64]:
-    """E[1[none of `above` drawn] / (1 + `equal` + ties drawn)] for `draws` without replacement out of `pool`: (k,)."""
-    out = _none_drawn(pool, draws, above) / (1 + equal)
-    for over, level, also in {(int(o), int(t), int(e)) for o, t, e in zip(above, ties, equal, strict=True) if t}:
-        rest = pool - over - level
-        hit = np.arange(max(0, draws - rest), min(level, draws) + 1)
-        log = log_binomials(level, hit) + log_binomials(rest, draws - hit) - log_binomials(pool, np.array([draws]))
-        out[(above == over) & (ties == level) & (equal == also)] = np.sum(np.exp(log) / (1 + also + hit))
-    return out
-
-
-def _none_drawn(pool: int, draws: int, avoid: Counts) -> NDArray[np.float64]:
-    """Chance that `draws` without replacement out of `pool` miss all of `avoid`."""
-    rest = pool - avoid
-    log = gammaln(rest + 1) - gammaln(np.maximum(rest - draws, 0) + 1) - gammaln(pool + 1) + gammaln(pool - draws + 1)
-    return np.where(rest >= draws, np.exp(log), 0.0)
 
 
 @dataclass(frozen=True, eq=False)

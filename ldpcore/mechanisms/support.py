@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import roots_legendre
 
 from ldpcore import checks
-from ldpcore.randomizer import Randomizer
+from ldpcore.randomizer import BLOCK, Randomizer
+from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
 TIE = 1e-9
@@ -50,6 +51,14 @@ class Independent(Paired):
 
     def support(self, freq: ArrayLike) -> Vector:
         return expected(freq, *self._pair)
+
+
+def symbols(reports: NDArray[np.integer], k: int) -> Tally:
+    """How often each of k codes was sent."""
+    total = np.zeros(k, np.int64)
+    for start in range(0, len(reports), BLOCK):
+        total += np.bincount(reports[start : start + BLOCK], minlength=k)
+    return Tally(len(reports), total)
 
 
 def variance(freq: ArrayLike, n: int, a: Vector, b: Vector, missed: Vector) -> Vector:

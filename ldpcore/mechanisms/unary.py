@@ -67,10 +67,7 @@ class Unary(support.Independent):
         """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
 
     def tally(self, reports: Reports) -> Tally:
-        total = np.zeros(self.k, np.int64)
-        for start in range(0, len(reports), BLOCK):
-            total += bits.count(reports[start : start + BLOCK], self.k)
-        return Tally(len(reports), total)
+        return bits.tally(reports, self.k)
 
     @cached_property
     def _gains(self) -> Pair:

@@ -34,6 +34,18 @@ class Pairs:
         return _interval(self.share, error, min(len(self.won), len(self.lost)), quantile(confidence, looks))
 
 
+class Uncertain:
+    """What says a difference with an interval, low..high."""
+
+    low: float
+    high: float
+
+    @property
+    def none(self) -> bool:
+        """Whether chance alone can be the difference."""
+        return self.low <= 0 <= self.high
+
+
 def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
     """score (n,), larger for those taken as marked; exposed (n,): who is.
 

@@ -16,9 +16,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ldpapp.classroom import routes
 from ldpapp.classroom.guard import Guard
 from ldpapp.classroom.rooms import LIFE, ROOMS
+from ldpcore.collecting import LAN
 
-LAN = "LDPCORE_CLASS_LAN"
-"""Set by `ldpcore dashboard --lan`."""
 PORT = 8765
 """The first that is tried; then the next ones, then any."""
 TRIED = 20

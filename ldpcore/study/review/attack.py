@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ldpcore.data import DataError
-from ldpcore.questionnaire import Exposure, Scene, crowd, difference, givers, measured
+from ldpcore.questionnaire import Exposure, Scene, Uncertain, crowd, difference, givers, measured
 from ldpcore.questionnaire.crowd import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import Asked, Hidden, asked
@@ -46,7 +46,7 @@ def refusal(study: Study, data: People, here: Asked, question: str) -> str:
 
 
 @dataclass(frozen=True)
-class Change:
+class Change(Uncertain):
     """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism) or
     "dropped": pairs told apart before and after, the paired difference and its 95 % interval; mse: of the other
     question's shares, exact, nan where it is not asked any more.
@@ -59,11 +59,6 @@ class Change:
     low: float
     high: float
     mse: float
-
-    @property
-    def none(self) -> bool:
-        """Whether chance alone can be the difference."""
-        return self.low <= 0 <= self.high
 
 
 def changes(study: Study, data: People, arm: str, question: str, column: str) -> list[Change]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.memory import remembered
-from ldpcore.questionnaire import Exposure, difference, measured, unpaired
+from ldpcore.questionnaire import Exposure, Uncertain, difference, measured, unpaired
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import asked, identity, options
 from ldpcore.study.review.attack import FIRST, refusal, scene, strongest
@@ -15,7 +15,7 @@ from ldpcore.study.review.people import People
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Uncertain):
     """The marked answers to a question, told apart in two settings.
 
     before, after: what the strongest attacker managed in each. gap: pairs told apart, after − before, with its 95 %
@@ -29,11 +29,6 @@ class Compared:
     low: float
     high: float
     paired: bool
-
-    @property
-    def none(self) -> bool:
-        """Whether chance alone can be the difference."""
-        return self.low <= 0 <= self.high
 
 
 def compare(first: Study, second: Study, people: People, question: str, then: People | None = None) -> Compared:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ldpcore.questionnaire import Exposure, Scene, difference, givers
+from ldpcore.questionnaire import Exposure, Scene, Uncertain, difference, givers
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import Asked, asked
 from ldpcore.study.review.attack import refusal, scene, strongest
@@ -14,10 +14,10 @@ MOST = 6
 
 
 @dataclass(frozen=True)
-class Extra:
+class Extra(Uncertain):
     """A question to hide besides, all its answers: pairs told apart `before` and `after`, with all those above it
     hidden; the paired difference and its 95 % interval, wide enough for the choice among the open questions. mse: of
-    its shares, which were exact.
+    its shares, which were exact. `none`: it changes nothing beyond chance until those below it are hidden too.
     """
 
     column: str
@@ -27,11 +27,6 @@ class Extra:
     low: float
     high: float
     mse: float
-
-    @property
-    def none(self) -> bool:
-        """Whether it changes nothing beyond chance until those below it are hidden too."""
-        return self.low <= 0 <= self.high
 
 
 def recommended(study: Study, data: People, arm: str, question: str, most: int = MOST) -> list[Extra]:

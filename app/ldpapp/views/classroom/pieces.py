@@ -96,13 +96,13 @@ def estimates(found: pd.DataFrame | None, room: Room, votes: Sequence[int]) -> s
                 f'<i class="span" style="left:{100 * low:.1f}%;width:{100 * (high - low):.1f}%"></i>'
                 f'<i class="dot" style="left:{100 * share:.1f}%"></i>'
             )
-            said = f"<b>{_percent(share)}</b> <span>% ({_percent(low)}–{_percent(high)})</span>"
+            said = f"<b>{percent(share)}</b> <span>% ({percent(low)}–{percent(high)})</span>"
         elif found is not None:
             drawn = '<i class="span" style="left:0;width:100%"></i>'
             said = f"<span>{t('anything')} (0–100)</span>"
         if cast:
             drawn += f'<i class="vote" style="left:{100 * votes[v] / cast:.1f}%"></i>'
-            said += f' <span class="voted">◇ {_percent(votes[v] / cast)}</span>'
+            said += f' <span class="voted">◇ {percent(votes[v] / cast)}</span>'
         color = f' style="color:{widgets.colors().sensitive}"' if asked.hidden[v] else ""
         name = widgets.escape(answer)
         rows.append(
@@ -126,7 +126,7 @@ def _shown(found: pd.DataFrame, v: int) -> tuple[float, float, float]:
     return low, min(max(share, low), high), high
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{100 * share:.0f}"
 
 

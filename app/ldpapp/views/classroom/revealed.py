@@ -6,7 +6,7 @@ import pandas as pd
 
 from ldpapp import widgets, words
 from ldpapp.language import t
-from ldpapp.views.classroom.pieces import _percent
+from ldpapp.views.classroom.pieces import percent
 
 
 def told(found: pd.DataFrame | None, votes: Sequence[int], sent: int) -> str:
@@ -35,7 +35,7 @@ def _one(found: pd.DataFrame, votes: Sequence[int], cast: int, v: int) -> str:
     return t(
         "“{answer}” ({vote} %, not {low}–{high})",
         answer=widgets.escape(words.shorten(str(found["answer"].iloc[v]), 20)),
-        vote=_percent(votes[v] / cast),
-        low=_percent(found["low"].iloc[v]),
-        high=_percent(found["high"].iloc[v]),
+        vote=percent(votes[v] / cast),
+        low=percent(found["low"].iloc[v]),
+        high=percent(found["high"].iloc[v]),
     )
