@@ -11,12 +11,14 @@ from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
 SCOPES = ("all", "sensitive", "other")
+LEVELS = "levels"
+"""The promise with an ε for every value."""
 
 
 def policy(mechanism: str) -> str:
     """Whose limit a mechanism is held against: its promise's, or ULDP's where that has none (the paper's SDLDP)."""
-    promise = catalog.FREQUENCY[mechanism].promise
-    return promise if promise in limit.POLICIES else "ULDP"
+    promise = catalog.ANSWERS[mechanism].promise
+    return promise if promise in (*limit.POLICIES, LEVELS) else "ULDP"
 
 
 def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
