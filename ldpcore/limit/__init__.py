@@ -36,7 +36,7 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 """
 
 from .closed import subset_errors, uldp_curve
-from .leveled import LevelOrbit, LevelsLimit, best_levels
+from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
@@ -62,6 +62,7 @@ __all__ = [
     "best_mean",
     "best_sets",
     "curve",
+    "is_computed",
     "is_reached",
     "layers",
     "subset_errors",
