@@ -40,7 +40,7 @@ from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
-from .shares import MOST_EPSILON, SharesLimit, best_for, is_reached
+from .shares import MOST_EPSILON, SCOPES, SharesLimit, best_for, is_reached
 from .table import LeveledTable
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "MOST_ITEMS",
     "MOST_LAYERS",
     "POLICIES",
+    "SCOPES",
     "LevelOrbit",
     "LeveledTable",
     "LevelsLimit",
