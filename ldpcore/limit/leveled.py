@@ -88,9 +88,7 @@ def best_levels(
     others = np.full(len(public), max(0.0, 1 - mass.sum()) / max(len(public), 1))
     plainly = utility(inside, others, 1.0, growth) if len(public) else plain([inside], growth)
     base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
-    task = replace(
-        plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base)
-    )
+    task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))
     found, rows = solve(task)
     levels, whole = _Given(number, growth, mass, bool(len(public))), found.value - task.base
     for crumb in CRUMBS:

@@ -1,7 +1,6 @@
 """A Study with secret values: every promise has its own limit, in every scope; two levels are what they were."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest

@@ -48,6 +48,8 @@ def guessed(whose: str) -> str:
     return {
         "all": t("Answers guessed, of 100."),
         "sensitive": t("Marked answers guessed, of 100."),
+        "private": t("Private answers guessed, of 100."),
+        "secret": t("Secret answers guessed, of 100."),
         "other": t("Other answers guessed, of 100."),
     }[whose]
 
@@ -94,6 +96,12 @@ def limited(promise: str, epsilon: float, least: str, key: str, times: float) ->
 
 
 LIMITED: dict[str, Callable[..., str]] = {
+    "levels": lambda **holes: t(
+        "limit: no mechanism that keeps every level’s own promise and is fixed before the answers are known gets below "
+        "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
+        "the least",
+        **holes,
+    ),
     "LDP": lambda **holes: t(
         "limit: no mechanism that keeps the promise on every value and is fixed before the answers are known gets "
         "below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} "
@@ -172,6 +180,8 @@ def _of_others(main: Facts) -> str:
 def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
     """What the promise covers, and what it does not, with the numbers of this mechanism."""
     bound = words.times(float(np.exp(main.mechanism.epsilon)))
+    if main.promise == "levels" and main.marked.any():
+        return _covered_by_level(main)
     if main.promise == "LDP":
         return (
             t("no report moves the odds between any two answers over {bound}.", bound=bound),
@@ -193,6 +203,32 @@ def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
         return within, rare_label(main, labels)
     within = t("no report moves the odds between two marked values over {bound}.", bound=bound)
     return within, t("marked against unmarked. {label}", label=rare_label(main, labels))
+
+
+def _covered_by_level(main: Facts) -> tuple[str, str]:
+    """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
+    said = {
+        scope: words.times(float(np.exp(main.cell.epsilons[part].max())))
+        for scope, part in main.cell.scopes
+        if scope in ("sensitive", "private", "secret")
+    }
+    if "secret" not in said:
+        within = t(
+            "no report raises the odds of a marked value over {marked}: nobody can prove it.", marked=said["sensitive"]
+        )
+    elif "private" not in said:
+        within = t(
+            "no report raises the odds of a secret value over {secret}: nobody can prove it.", secret=said["secret"]
+        )
+    else:
+        within = t(
+            "no report raises the odds of a secret value over {secret}, of a private one over {private}: nobody can "
+            "prove it.",
+            **said,
+        )
+    if main.marked.all():
+        return within, t("what many reports of one person add up to.")
+    return within, t("a report may show that an answer is public, and which; so somebody may be able to rule it out.")
 
 
 def rare_label(main: Facts, labels: Sequence[str]) -> str:

@@ -181,7 +181,8 @@ def both_curves(
             )
             made = [Chart(figure, t("Error of every mechanism under setting {letter}.", letter=letter), text)]
         # One menu and one table are about both.
-        head: list[Part] = [looking.axis_menu(view), Menu(controls.scopes()[view.scope], looking.error_menu)]
+        menu = partial(looking.error_menu, looking.parts(study, counted))
+        head: list[Part] = [looking.axis_menu(view), Menu(controls.scopes()[view.scope], menu)]
         if first is not None:
             head = [Sheet(pd.concat([first.assign(arm="A"), lines.assign(arm="B")]), "curves", key="curves")]
         return Panel(

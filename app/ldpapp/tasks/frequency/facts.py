@@ -65,6 +65,24 @@ class Facts:
         """The same one's success without any report."""
         return 1 / int(self.marked.sum())
 
+    @property
+    def secret(self) -> NDArray[np.bool_]:
+        return self.cell.secret
+
+    def guessed(self, scope: str) -> float:
+        """Success against answers of this scope of one who knows of which level they are."""
+        return self.held(self._by_level, dict(self.cell.scopes)[scope])
+
+    @cached_property
+    def _by_level(self) -> NDArray[np.float64]:
+        return self.cell.success("level")
+
+    @cached_property
+    def blind_by_level(self) -> NDArray[np.float64]:
+        """The same one's success without any report: (k,)."""
+        private = self.marked & ~self.secret
+        return np.where(self.secret, 1 / max(self.secret.sum(), 1), np.where(private, 1 / max(private.sum(), 1), 0.0))
+
     @cached_property
     def uniform(self) -> NDArray[np.float64]:
         return self.cell.success("uniform")
@@ -90,23 +108,26 @@ class Facts:
 
     @property
     def promise(self) -> str:
-        return catalog.FREQUENCY[self.key].promise
+        return catalog.ANSWERS[self.key].promise
 
 
 def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
-    """Every chosen mechanism of this arm at the chosen point."""
+    """Every chosen mechanism of this arm at the chosen point, if it is there: some are computed up to an ε only."""
     here = frequency.current(study, data)
-    return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in study.mechanisms}
+    there = (key for key in study.mechanisms if frequency.exists(study, data, arm, key, here))
+    return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in there}
 
 
 @once(64)
 def best(study: Study, data: Histogram) -> tuple[str, ...]:
     """The most exact mechanism that protects every value, and the most exact that protects the marked ones, at the
-    chosen point; the first alone where nothing is marked.
+    chosen point; the first alone where nothing is marked. With secret values also the most exact that protects each
+    level by its own ε.
     """
-    asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.FREQUENCY))
+    secret = bool(study.arms[0].secret)
+    asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.ANSWERS if secret else catalog.FREQUENCY))
     found = facts(asked, data, asked.arms[0].name)
-    promises = ("LDP", "ULDP") if asked.arms[0].marks else ("LDP",)
+    promises = ("LDP", *(("ULDP",) if asked.arms[0].marks else ()), *(("levels",) if secret else ()))
     kinds = ([fact for fact in found.values() if fact.promise == promise] for promise in promises)
     # Of equals the one with an original to compare with, which is what the findings speak of.
     return tuple(
@@ -131,15 +152,15 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
     if wished in found:
         return found[wished]
     marked = next(iter(found.values())).marked.any()
-    whole = [fact for fact in found.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
+    whole = [fact for fact in found.values() if fact.promise in (("LDP", "ULDP", "levels") if marked else ("LDP",))]
     best = min(whole or list(found.values()), key=lambda fact: fact.error())
-    pair = rivals(found) if marked else None
+    pair = leveled(found) or rivals(found) if marked else None
     return pair[0] if pair and pair[0].error() <= best.error() * (1 + 1e-9) else best
 
 
 def original(found: dict[str, Facts], main: Facts) -> Facts | None:
     """What a mechanism would be with everything protected, where that is compared too."""
-    other = found.get(catalog.FREQUENCY[main.key].original)
+    other = found.get(catalog.ANSWERS[main.key].original)
     return other if other is not None and other.promise == "LDP" else None
 
 
@@ -153,11 +174,24 @@ def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
     return min(pairs, key=lambda pair: (round(pair[0].error(), 12), pair[1].error()), default=None)
 
 
+def leveled(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
+    """(every level by its own ε, all that is marked as secret): the best of each; None without secret values."""
+    levels = [fact for fact in found.values() if fact.promise == "levels" and fact.secret.any()]
+    alike = [fact for fact in found.values() if fact.promise == "ULDP"]
+    if not levels or not alike:
+        return None
+    return tuple(min(kind, key=lambda fact: round(fact.error(), 12)) for kind in (levels, alike))  # type: ignore[return-value]
+
+
 def blind(main: Facts, prior: str, scope: str) -> float:
     """Success of the same adversary without a report: it always names its likeliest value (ties shared)."""
     if prior == "uniform":
         return 1 / len(main.freq)
-    part = {"all": np.ones(len(main.freq), bool), "sensitive": main.marked, "other": ~main.marked}[scope]
+    if prior == "targeted":
+        return main.blind
+    part = dict(main.cell.scopes)[scope]
+    if prior == "level":
+        return main.held(main.blind_by_level, part)
     top = main.freq == main.freq.max()
     mass = main.freq[part].sum()
     return float(main.freq[part & top].sum() / top.sum() / mass) if mass > 0 else 0.0

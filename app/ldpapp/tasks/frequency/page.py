@@ -57,7 +57,8 @@ def page(asked: Study, counted: Histogram) -> None:
         widgets.sentence(
             findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive(t("sensitive")))
         )
-        sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k)
+        secret = any(arm.secret for arm in study.arms)
+        sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k, by_level=secret)
     if not main.marked.any():
         unmarked.propose(study, counted)
     panels.first_row(view, study, counted, found, main, idle)

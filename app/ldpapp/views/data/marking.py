@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import columns, panels, session, widgets, words
+from ldpapp import columns, levels, panels, session, widgets, words
 from ldpapp.curves import MARGIN
 from ldpapp.failing import guarded
 from ldpapp.kept import front
@@ -19,6 +19,7 @@ from ldpapp.panels import Control, Panel
 from ldpapp.views.data import profiles, rules, settings
 from ldpcore import data
 from ldpcore.data import Histogram
+from ldpcore.study.definition import SECRET, SENSITIVE
 
 ROW, VISIBLE = 26, 16
 """px of a row, and how many are seen without scrolling."""
@@ -47,6 +48,11 @@ class Markable(Protocol):
 
     @property
     def marked(self) -> Any: ...
+
+    @property
+    def secret(self) -> NDArray[np.bool_]:
+        """Which of the marked are secret, where values are answers."""
+        ...
 
     @property
     def epsilon(self) -> float: ...
@@ -78,6 +84,16 @@ def _head(effect: Markable) -> Panel:
         marked=marked,
     )
     title = t("Which answers are sensitive?") if effect.groups is None else t("Which items are sensitive?")
+    if effect.groups is None and rules.three():
+        title = t("Which answers are secret, which private?")
+        subtitle = t("<b>Secret</b>: an ε of its own, never above that of private answers.")
+        if effect.secret.any():
+            subtitle = t(
+                "<b>Secret</b>: an ε of its own, never above that of private answers. ± 95 %, points: all marked ones "
+                "treated as secret ({every}), and each at its level ({marked}).",
+                every=every,
+                marked=marked,
+            )
     return Panel("marks", title, (), subtitle, [Control(settings.choose)])
 
 
@@ -99,7 +115,9 @@ def _table(effect: Markable, found: list[int]) -> None:
         found = _foremost(effect, found)
     _editor(effect, found)
     everything = np.arange(len(effect.labels))
-    with st.container(horizontal=True, horizontal_alignment="right", key="marks_below"):
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="marks_below"):
+        if effect.groups is None:
+            _third()
         st.download_button(
             t("Download this table"),
             lambda: _frame(effect, everything).to_csv(index=False),
@@ -109,6 +127,16 @@ def _table(effect: Markable, found: list[int]) -> None:
             type="tertiary",
             on_click="ignore",
         )
+
+
+def _third() -> None:
+    """The third level, a click away."""
+    if rules.three():
+        st.button(t("Back to two levels"), key="levels_off", type="tertiary", on_click=rules.third, args=(False,),
+                  help=t("What is secret is then marked as any other value, at one ε."))  # fmt: skip
+        return
+    st.button(t("Add a third level: secret"), key="levels_on", type="tertiary", on_click=rules.third, args=(True,),
+              help=t("Secret: an ε of its own, never above that of the other marked values."))  # fmt: skip
 
 
 def _actions(effect: Markable) -> list[int]:
@@ -134,7 +162,19 @@ def _actions(effect: Markable) -> list[int]:
         if groups:
             _categories(labels, groups)
         _pasting(labels)
+        if not groups and rules.three():
+            _as_level()
     return found
+
+
+def _as_level() -> None:
+    """At which level the buttons beside it mark."""
+    names = levels.names()
+    st.segmented_control(
+        t("Mark as"), [SECRET, SENSITIVE], key=rules.LEVEL, default=SENSITIVE, required=True,
+        format_func=names.get, label_visibility="collapsed", persist_state="session",
+        help=t("What the buttons, a list and dragging mark."),
+    )  # fmt: skip
 
 
 def _mark_found(labels: Sequence[str], names: tuple[str, ...]) -> None:
@@ -197,6 +237,7 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
         height=ROW * min(len(frame), VISIBLE) + 34,
         column_config={
             "Mark": st.column_config.CheckboxColumn(width=58),
+            "Level": st.column_config.SelectboxColumn(width=84, options=list(levels.names().values()), required=True),
             "Value": st.column_config.TextColumn(
                 disabled=True,
                 width=116 if short else 176,
@@ -223,11 +264,15 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
 
 def _round(effect: Markable) -> int:
     """Counts up whenever the marks changed otherwise than in the table: its own edits are then outdated."""
-    seen = (effect.labels, session.edited(), rules.marked())
+    seen = _seen(effect.labels)
     if st.session_state.get("marks_seen") != seen:
         st.session_state.marks_seen = seen
         st.session_state.marks_round = st.session_state.get("marks_round", 0) + 1
     return st.session_state.marks_round
+
+
+def _seen(labels: tuple[str, ...]) -> tuple[object, ...]:
+    return labels, session.edited(), rules.three(), tuple(rules.levels().items())
 
 
 def _paste(labels: Sequence[str]) -> None:
@@ -254,18 +299,24 @@ def _strangers(unknown: Sequence[str], marked: int) -> str:
 
 
 def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:
-    chosen = set(rules.marked())
+    chosen, named = rules.levels(), {name: level for level, name in levels.names().items()}
     for row, change in st.session_state[key]["edited_rows"].items():
-        if "Mark" in change:
-            (chosen.add if change["Mark"] else chosen.discard)(shown[int(row)])
-    rules.mark(labels, chosen)
-    st.session_state.marks_seen = (labels, session.edited(), rules.marked())
+        level = named[change["Level"]] if "Level" in change else SENSITIVE if change.get("Mark") else levels.PUBLIC
+        if "Mark" in change or "Level" in change:
+            chosen.pop(shown[int(row)], None)
+            chosen |= {} if level == levels.PUBLIC else {shown[int(row)]: level}
+    rules.grade(labels, chosen)
+    st.session_state.marks_seen = _seen(labels)
 
 
 def _frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
+    mark: dict[str, Any] = {"Mark": effect.mask[places]}
+    if effect.groups is None and rules.three():
+        names, now = levels.names(), rules.levels()
+        mark = {"Level": [names[now.get(effect.labels[i], levels.PUBLIC)] for i in places]}
     return pd.DataFrame(
         {
-            "Mark": effect.mask[places],
+            **mark,
             "Value": [effect.labels[i] for i in places],
             "People": effect.counted.counts[places],
             "Share": effect.shares[places] * 100,
@@ -277,9 +328,15 @@ def _frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
 
 def _styled(frame: pd.DataFrame) -> Any:
     """Thin spaces between thousands, and the names of marked values in the colour that means sensitive."""
-    color = f"color:{widgets.colors().sensitive}"
+    colors = widgets.colors()
+    color, filled = f"color:{colors.sensitive}", f"color:{colors.page};background-color:{colors.sensitive}"
     written: Any = {"People": words.count, "± all": words.decimals, "± marked": words.decimals}
-    style = frame.style.apply(lambda _: np.where(frame["Mark"], color, "").tolist(), subset=["Value"])
+    if "Level" in frame:
+        secret, private, _ = levels.names().values()
+        look = frame["Level"].map({secret: filled, private: color}).fillna("").tolist()
+    else:
+        look = np.where(frame["Mark"], color, "").tolist()
+    style = frame.style.apply(lambda _: look, subset=["Value"])
     return style.format(written)
 
 
