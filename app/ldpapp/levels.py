@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ldpapp import palette
 from ldpapp.language import t
-from ldpcore.study import Arm
+from ldpcore.study import Arm, Study
 from ldpcore.study.definition import SECRET, SENSITIVE
 
 PUBLIC = "public"
@@ -19,6 +19,11 @@ ORDER = (SECRET, SENSITIVE, PUBLIC)
 def names() -> dict[str, str]:
     """What the three are called, the most protected first."""
     return {SECRET: t("secret"), SENSITIVE: t("private"), PUBLIC: t("public")}
+
+
+def word(study: Study) -> str:
+    """What the most protected answers of the first setting are called."""
+    return t("secret") if study.arms[0].secret else t("sensitive")
 
 
 def chip(level: str, text: str, dark: bool) -> str:

@@ -75,7 +75,7 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
     """
     if by_level:
         _secret_epsilon(study)
-        label = t("ε of private answers")
+        label = t("ε private")
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(f"**{label or t('Privacy budget ε')}**")
     if not by_level and any(arm.secret for arm in study.arms):
@@ -100,7 +100,7 @@ def _secret_epsilon(study: Study) -> None:
     """ε of secret answers: never above that of private ones, so its slider ends there."""
     here = study.secret_at(study.epsilon)
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
-    left.markdown(f"**{t('ε of secret answers')}**")
+    left.markdown(f"**{t('ε secret')}**")
     bind.bound(
         right.number_input, t("ε of secret answers"), key="secret_epsilon", value=here,
         change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
@@ -160,7 +160,7 @@ def on_phone(study: Study, *said: str, by_level: bool = False) -> None:
     with st.container(key="phone"), st.popover(" · ".join([budget, *said]), width="stretch"):
         if by_level:
             _secret_slider(st, study, "phone_secret_slider")
-        _slider(st, study, t("ε of private answers") if by_level else t("Privacy budget ε"), "phone_slider")
+        _slider(st, study, t("ε private") if by_level else t("Privacy budget ε"), "phone_slider")
         rest = t("All else of the Study stands in the side bar, behind ».")
         st.html(f'<div class="sub">{rest}</div>')
 

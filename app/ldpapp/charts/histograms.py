@@ -16,6 +16,7 @@ from .base import Frame, Trace, axis, bars, colored, escape, figure, grid_axis, 
 
 Floats = NDArray[Any]
 
+Parts = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 THIN_BARS = 40
 """From here on bars stand without names; the names come on hover."""
 
@@ -44,33 +45,37 @@ def histogram(
     widest = max(map(text_width, short), default=0)
     turned = not many and widest + 6 > slot
     bottom = 10 if many else 12 + math.ceil(min(widest, 100) * math.sin(math.radians(50)) + 8) if turned else 24
+    most = np.zeros(len(names), bool) if secret is None else np.asarray(secret, bool)
     frame = Frame(width, height, left=34, right=8, bottom=bottom)
     valued = not many and slot >= 21
     top = float(percent.max(initial=0.1)) * (1 + (18 if valued else 4) / frame.plot_height)
     xaxis = axis(dark, range=[-0.6, len(names) - 0.4], showline=many, ticks="", showticklabels=False)
     if not many:
-        xaxis |= {"showticklabels": True, "ticklabelstandoff": 3} | _named(short, percent, marked, slot, turned, dark)
+        xaxis |= {"showticklabels": True, "ticklabelstandoff": 3} | _named(
+            short, percent, (marked, most), slot, turned, dark
+        )
     ticks = linear_ticks(0, top, max(3, frame.plot_height // 18))
     yaxis = grid_axis(dark, range=[0, top], tickvals=ticks, ticklabelstandoff=6)
     data = _bars(names, percent, (marked, rim), valued, 1.0 if many else 0.8, dark)
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, barmode="overlay")
 
 
-def _named(
-    short: list[str], percent: Floats, marked: NDArray[np.bool_], slot: float, turned: bool, dark: bool
-) -> dict[str, Any]:
-    """The names under the bars; where turned ones would touch, the marked ones first, then the largest."""
-    colors = scheme(dark)
+def _named(short: list[str], percent: Floats, parts: Parts, slot: float, turned: bool, dark: bool) -> dict[str, Any]:
+    """The names under the bars; where turned ones would touch, the marked ones first, then the largest. parts: which
+    are marked, and which of these are secret, in bold.
+    """
+    colors, (marked, most) = scheme(dark), parts
     least = 11.5 / math.sin(math.radians(50)) if turned else 0
     chosen = roomy(np.lexsort((-percent, ~marked)), slot, least)
-    text = [colored(escape(short[i]), colors.sensitive if marked[i] else colors.ink2) for i in chosen]
+    said = [f"<b>{escape(short[i])}</b>" if most[i] else escape(short[i]) for i in chosen]
+    text = [colored(name, colors.sensitive if marked[i] else colors.ink2) for name, i in zip(said, chosen, strict=True)]
     return {"tickangle": -50 if turned else 0, "tickvals": chosen, "ticktext": text}
 
 
 def _bars(
     names: list[str],
     percent: Floats,
-    parts: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    parts: Parts,
     valued: bool,
     width: float,
     dark: bool,

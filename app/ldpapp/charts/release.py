@@ -29,11 +29,9 @@ from .base import (
     roomy,
     text_width,
 )
-from .histograms import outlined, private
+from .histograms import Parts, outlined, private
 from .ranks import Floats, panels, ranks, reached, segments
 
-Parts = tuple[NDArray[np.bool_], NDArray[np.bool_]]
-"""Which values are marked, and which of these are only outlined."""
 ROW = 11.5
 """Least height in px of a row with a name."""
 HALF_PHONE = 160

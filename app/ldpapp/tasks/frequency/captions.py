@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ldpapp import curves, words
 from ldpapp.controls import estimators, scopes
@@ -141,13 +142,36 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
 # the risk card ---------------------------------------------------------------------------------------------------
 
 
-def who_learns(main: Facts) -> list[tuple[str, str, str]]:
-    """(who, about marked answers, about the others): collector, intruder, public."""
+def who_learns(main: Facts) -> list[tuple[str, ...]]:
+    """(who, about marked answers, about the others): collector, intruder, public. Where some are secret: (who, about
+    those, about private ones, about the others).
+    """
+    if main.secret.any():
+        secret, private = (_of_level(main, part) for part in (main.secret, main.marked & ~main.secret))
+        return [
+            (t("Collector"), secret, private, _of_others(main)),
+            (t("Intruder"), t("the same"), t("the same"), t("the same")),
+            (t("Public"), t("shares"), t("shares"), t("shares")),
+        ]
     return [
         (t("Collector"), _of_marked(main), _of_others(main)),
         (t("Intruder"), t("the same as the collector"), t("the same")),
         (t("Public"), t("shares only"), t("shares only")),
     ]
+
+
+def _of_level(main: Facts, part: NDArray[np.bool_]) -> str:
+    """What one who knows the level guesses of its answers."""
+    if not part.any():
+        return "–"
+    scope = "secret" if main.secret[part].all() else "private"
+    holes = {
+        "guessed": words.tries(main.guessed(scope), short=True),
+        "blind": words.tries(1 / int(part.sum()), short=True),
+    }
+    if main.held(main.mechanism.disclosure(), part) > 0 or main.guessed(scope) > 0.995:
+        return t('guesses <b>{guessed}</b> <span class="quiet">(blind {blind})</span>', **holes)
+    return t('never sure; guesses <b>{guessed}</b> <span class="quiet">(blind {blind})</span>', **holes)
 
 
 def _of_marked(main: Facts) -> str:
@@ -224,7 +248,8 @@ def _covered_by_level(main: Facts) -> tuple[str, str]:
         within = t(
             "no report raises the odds of a secret value over {secret}, of a private one over {private}: nobody can "
             "prove it.",
-            **said,
+            secret=said["secret"],
+            private=said["private"],
         )
     if main.marked.all():
         return within, t("what many reports of one person add up to.")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Change, Facts, Gap, rivals
+from ldpapp.tasks.frequency.facts import Change, Facts, Gap, leveled, rivals
 from ldpcore.study import Study
 
 Named = Callable[[str], str]
@@ -26,6 +26,8 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
     pair = rivals(found)
     if count == 0:
         return _nothing_marked(eps, found, main, named, sensitive)
+    if found_levels := leveled(found):
+        return _by_level(study, *found_levels, named, sensitive)
     first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
     if count == 1:
         return t(
@@ -41,6 +43,54 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
         **holes,
         sensitive=sensitive,
+    )
+
+
+def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: str) -> str:
+    """What the third level buys against treating every marked answer as secret, for all shares and for those of each
+    level, and who is guessed.
+    """
+    holes = {
+        "eps": words.epsilon(study.epsilon),
+        "own": words.epsilon(study.secret_at(study.epsilon)),
+        "one": named(levels.key),
+        "error": words.margin(levels.error()),
+        "two": named(alike.key),
+    }
+    ratio = alike.error() / levels.error()
+    if ratio >= GAINED:
+        said = t(
+            "At ε = {eps}, secret {own}, {one} ({error} points) is {times} more exact than {two}, which treats all "
+            "marked ones as secret.",
+            **holes,
+            times=words.times(ratio),
+        )
+    else:
+        said = t(
+            "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all marked ones as "
+            "secret.",
+            **holes,
+        )
+    own = t(
+        "{finding} The {secret} shares are off by {error}, not {before}.",
+        finding=said,
+        secret=secret,
+        error=words.margin(levels.error("secret")),
+        before=words.margin(alike.error("secret")),
+    )
+    return _guessed_by_level(own, levels)
+
+
+def _guessed_by_level(finding: str, levels: Facts) -> str:
+    """How many secret answers one guesses who knows that they are; of a single one there is nothing to guess."""
+    if levels.secret.sum() == 1:
+        return t("{finding} Whoever knows that an answer is secret knows it: one value is.", finding=finding)
+    guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
+    return t(
+        "{finding} The collector guesses {success} of them, blind {blind}.",
+        finding=finding,
+        success=words.tries(guessed),
+        blind=words.tries(blind, short=True),
     )
 
 

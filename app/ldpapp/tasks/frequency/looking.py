@@ -58,10 +58,11 @@ class View(controls.View):
         there = parts(study, counted)
         marked, wanted = "sensitive" in there, look("view_prior", "targeted")
         prior = wanted if marked or wanted != "targeted" else "population"
-        if prior == "targeted" and study.arms[0].secret:
+        whose = _of_one_level(study)
+        if prior == "targeted" and whose:
             prior = "level"  # who knows that an answer is marked knows of which level it is
         scope = look("view_scope", "all")
-        attacked = ("secret" if prior == "level" else "sensitive") if marked else "all"
+        attacked = (whose if prior == "level" else "sensitive") if marked else "all"
         chosen = look("view_attacked")
         if prior not in frequency.OF_MARKED and chosen in scopes():
             attacked = chosen if chosen in there else "all"
@@ -103,6 +104,14 @@ def parts(study: Study, counted: Histogram, arm: int = 0) -> tuple[str, ...]:
         "secret": bool(study.arms[arm].secret),
     }
     return tuple(scope for scope in scopes() if has[scope])
+
+
+def _of_one_level(study: Study) -> str:
+    """The level whose answers can be guessed at by one who knows it, secret before private; "" without one: of a
+    single value there is nothing to guess.
+    """
+    secret, marks = len(study.arms[0].secret), len(study.arms[0].marks)
+    return "secret" if secret > 1 else "private" if secret and marks - secret > 1 else ""
 
 
 @once(256)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import bind, looks, session, sidebar, widgets
+from ldpapp import bind, levels, looks, session, sidebar, widgets
 from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpapp.tasks.frequency import comparison, exposure, facts, findings, panels, plan, unmarked
@@ -55,7 +55,7 @@ def page(asked: Study, counted: Histogram) -> None:
     idle = [key for key in everything if key not in found]
     with head:
         widgets.sentence(
-            findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive(t("sensitive")))
+            findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive(levels.word(study)))
         )
         secret = any(arm.secret for arm in study.arms)
         sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k, by_level=secret)

@@ -61,36 +61,38 @@ def _levels(effect: Effect, sensitive: str, k: int, count: int) -> str:
     """Three levels: how many values each has, and what that gains and costs against treating all marked as secret."""
     secret = int(effect.secret.sum())
     counts = t(
-        "{count} of {k} values are marked, {secret} of them {sensitive}: {people} of {all}.",
+        "{count} of {k} values are marked, {secret} of them {sensitive}.",
         count=words.cardinal(count, start=True),
         k=words.count(k),
         secret=words.count(secret),
         sensitive=sensitive,
-        people=words.count(effect.people),
-        all=words.plural(effect.counted.n, t("person"), t("people")),
     )
     if secret == count:
         return t("{counts} No other level is in use yet: mark some as private.", counts=counts)
     private, own = (_ratio(*effect.errors(scope)) for scope in ("private", "secret"))
-    holes = {"counts": counts, "private": words.times(private), "secret": words.times(own)}
+    more = words.times(private)
     if private > SAME and own < 1 / SAME:
-        holes["secret"] = words.times(1 / own)
         return t(
-            "{counts} An ε of its own for each level makes the private shares {private} more exact than treating all "
-            "as secret, and the secret ones {secret} less.",
-            **holes,
+            "{counts} An ε for each level makes the private shares {private} more exact than treating all as secret, "
+            "and the secret ones {secret} less.",
+            counts=counts,
+            private=more,
+            secret=words.times(1 / own),
         )
     if private > SAME and own <= SAME:
         return t(
-            "{counts} An ε of its own for each level makes the private shares {private} more exact than treating all "
-            "as secret, and leaves the secret ones about as exact.",
-            **holes,
+            "{counts} An ε for each level makes the private shares {private} more exact than treating all as "
+            "secret, and leaves the secret ones about as exact.",
+            counts=counts,
+            private=more,
         )
     if private > SAME:
         return t(
-            "{counts} An ε of its own for each level makes the private shares {private} more exact than treating all "
-            "as secret, the secret ones {secret}.",
-            **holes,
+            "{counts} An ε for each level makes the private shares {private} more exact than treating all as "
+            "secret, the secret ones {secret}.",
+            counts=counts,
+            private=more,
+            secret=words.times(own),
         )
     return t("{counts} At these two ε the levels change little against treating all as secret.", counts=counts)
 

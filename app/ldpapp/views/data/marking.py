@@ -162,19 +162,26 @@ def _actions(effect: Markable) -> list[int]:
         if groups:
             _categories(labels, groups)
         _pasting(labels)
-        if not groups and rules.three():
-            _as_level()
+    if groups is None and rules.three():
+        _as_level()
     return found
 
 
 def _as_level() -> None:
     """At which level the buttons beside it mark."""
     names = levels.names()
-    st.segmented_control(
-        t("Mark as"), [SECRET, SENSITIVE], key=rules.LEVEL, default=SENSITIVE, required=True,
-        format_func=names.get, label_visibility="collapsed", persist_state="session",
-        help=t("What the buttons, a list and dragging mark."),
-    )  # fmt: skip
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="marks_level"):
+        st.html(f'<div class="sub">{t("Buttons, lists and dragging mark as")}</div>', width="content")
+        st.segmented_control(
+            t("Mark as"),
+            [SECRET, SENSITIVE],
+            key=rules.LEVEL,
+            default=SENSITIVE,
+            required=True,
+            format_func=names.get,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
 
 
 def _mark_found(labels: Sequence[str], names: tuple[str, ...]) -> None:
@@ -252,10 +259,16 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
                 color=widgets.colors().ink2,
             ),
             "± all": st.column_config.NumberColumn(
-                disabled=True, width=58, help=t("95 of 100 surveys are nearer, in points; everything protected.")
+                t("± all secret") if effect.secret.any() else None,
+                disabled=True,
+                width=76 if effect.secret.any() else 58,
+                help=t("95 of 100 surveys are nearer, in points; everything protected."),
             ),
             "± marked": st.column_config.NumberColumn(
-                disabled=True, width=72, help=t("95 of 100 surveys are nearer, in points; only the marked protected.")
+                t("± by level") if effect.secret.any() else None,
+                disabled=True,
+                width=72,
+                help=t("95 of 100 surveys are nearer, in points; only the marked protected."),
             ),
         },
         alt=t("The values of the column with the people who gave them, their share, and the error of that share."),
