@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldpapp import curves, words
 from ldpapp.controls import estimators, scopes
@@ -91,6 +90,16 @@ def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
     )
 
 
+def plane_of_levels(scope: str) -> str:
+    """What the plane draws where every level has its own ε."""
+    return t(
+        "Up: ± 95 % on the {scope}, percentage points. Right: answers of one level guessed, of 100, by one who knows "
+        "the level. Solid: up to your ε (the large mark). Dotted: beyond. Grey: no mechanism that keeps the levels and is "
+        "fixed before the answers are known gets there, however much it gives away.",
+        scope=scopes()[scope],
+    )
+
+
 def limited(promise: str, epsilon: float, least: str, key: str, times: float) -> str:
     """The words about the limit: bold up to the colon, and the part after the semicolon where there is room."""
     return LIMITED[promise](least=least, eps=words.epsilon(epsilon), mechanism=key, times=f"{times:.2f}")
@@ -147,12 +156,7 @@ def who_learns(main: Facts) -> list[tuple[str, ...]]:
     those, about private ones, about the others).
     """
     if main.secret.any():
-        secret, private = (_of_level(main, part) for part in (main.secret, main.marked & ~main.secret))
-        return [
-            (t("Collector"), secret, private, _of_others(main)),
-            (t("Intruder"), t("the same"), t("the same"), t("the same")),
-            (t("Public"), t("shares"), t("shares"), t("shares")),
-        ]
+        return _by_level(main)
     return [
         (t("Collector"), _of_marked(main), _of_others(main)),
         (t("Intruder"), t("the same as the collector"), t("the same")),
@@ -160,18 +164,23 @@ def who_learns(main: Facts) -> list[tuple[str, ...]]:
     ]
 
 
-def _of_level(main: Facts, part: NDArray[np.bool_]) -> str:
-    """What one who knows the level guesses of its answers."""
-    if not part.any():
-        return "–"
-    scope = "secret" if main.secret[part].all() else "private"
-    holes = {
-        "guessed": words.tries(main.guessed(scope), short=True),
-        "blind": words.tries(1 / int(part.sum()), short=True),
-    }
-    if main.held(main.mechanism.disclosure(), part) > 0 or main.guessed(scope) > 0.995:
-        return t('guesses <b>{guessed}</b> <span class="quiet">(blind {blind})</span>', **holes)
-    return t('never sure; guesses <b>{guessed}</b> <span class="quiet">(blind {blind})</span>', **holes)
+def _by_level(main: Facts) -> list[tuple[str, ...]]:
+    """What the collector sees for sure and guesses of each level, of 100, and what a blind guess gets. Of a single
+    value there is nothing to guess.
+    """
+    parts = (main.secret, main.marked & ~main.secret, ~main.marked)
+    sure = [main.held(main.mechanism.disclosure(), part) for part in parts]
+    won = [*(main.held(main.by_level, part) for part in parts[:2]), main.named(parts[2])]
+    blind = [1 / max(int(part.sum()), 1) for part in parts[:2]] + [1 / len(main.freq)]
+    alone = [part.sum() < 2 for part in parts[:2]] + [False]
+    return [
+        (t("Seen openly"), *(words.of_100(each) if each > 0 else t("never") for each in sure)),
+        (
+            t("Guessed"),
+            *(t("one value") if one else f"<b>{words.of_100(each)}</b>" for one, each in zip(alone, won, strict=True)),
+        ),
+        (t("Blind guess"), *("–" if one else words.of_100(each) for one, each in zip(alone, blind, strict=True))),
+    ]
 
 
 def _of_marked(main: Facts) -> str:

@@ -71,10 +71,11 @@ class Facts:
 
     def guessed(self, scope: str) -> float:
         """Success against answers of this scope of one who knows of which level they are."""
-        return self.held(self._by_level, dict(self.cell.scopes)[scope])
+        return self.held(self.by_level, dict(self.cell.scopes)[scope])
 
     @cached_property
-    def _by_level(self) -> NDArray[np.float64]:
+    def by_level(self) -> NDArray[np.float64]:
+        """The same for every value: (k,)."""
         return self.cell.success("level")
 
     @cached_property
@@ -220,6 +221,16 @@ class Change:
         return self.a.marked & ~self.b.marked
 
     @property
+    def tightened(self) -> NDArray[np.bool_]:
+        """Answers that both mark, and only the second as secret."""
+        return self.a.marked & self.b.secret & ~self.a.secret
+
+    @property
+    def loosened(self) -> NDArray[np.bool_]:
+        """Answers that both mark, and only the first as secret."""
+        return self.b.marked & self.a.secret & ~self.b.secret
+
+    @property
     def marked(self) -> NDArray[np.bool_]:
         """Answers that either marks: the same ones, so that their errors compare."""
         return self.a.marked | self.b.marked
@@ -250,6 +261,9 @@ def change(found: dict[str, Facts], other: dict[str, Facts], wished: str | None)
     is off there, and its original, which protects every value, stands in for it.
     """
     main = focus(found, wished)
+    levels = leveled(found) or leveled(other)
+    if wished not in found and levels and levels[0].key in found and levels[0].key in other:
+        return Change(found[levels[0].key], other[levels[0].key])
     for pair in (rivals(found), rivals(other)) if wished not in found else ():
         if pair and (pair[0].key in found) != (pair[0].key in other):
             with_marks, without = pair

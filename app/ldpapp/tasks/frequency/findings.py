@@ -47,8 +47,8 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
 
 
 def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: str) -> str:
-    """What the third level buys against treating every marked answer as secret, for all shares and for those of each
-    level, and who is guessed.
+    """What the third level buys against treating every marked answer as secret, for all shares and for the secret
+    ones, and who is guessed.
     """
     holes = {
         "eps": words.epsilon(study.epsilon),
@@ -61,34 +61,29 @@ def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: s
     if ratio >= GAINED:
         said = t(
             "At ε = {eps}, secret {own}, {one} ({error} points) is {times} more exact than {two}, which treats all "
-            "marked ones as secret.",
+            "as secret.",
             **holes,
             times=words.times(ratio),
         )
     else:
         said = t(
-            "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all marked ones as "
-            "secret.",
+            "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all as secret.",
             **holes,
         )
-    own = t(
-        "{finding} The {secret} shares are off by {error}, not {before}.",
-        finding=said,
-        secret=secret,
-        error=words.margin(levels.error("secret")),
-        before=words.margin(alike.error("secret")),
-    )
-    return _guessed_by_level(own, levels)
-
-
-def _guessed_by_level(finding: str, levels: Facts) -> str:
-    """How many secret answers one guesses who knows that they are; of a single one there is nothing to guess."""
+    own = {
+        "finding": said,
+        "secret": secret,
+        "error": words.margin(levels.error("secret")),
+        "before": words.margin(alike.error("secret")),
+    }
     if levels.secret.sum() == 1:
-        return t("{finding} Whoever knows that an answer is secret knows it: one value is.", finding=finding)
+        return t(
+            "{finding} The {secret} share: {error}, not {before}. Whoever knows its level knows the answer.", **own
+        )
     guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
     return t(
-        "{finding} The collector guesses {success} of them, blind {blind}.",
-        finding=finding,
+        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}.",
+        **own,
         success=words.tries(guessed),
         blind=words.tries(blind, short=True),
     )
@@ -192,6 +187,12 @@ def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> 
     is newly hidden, who newly exposed.
     """
     said = [_turn(change, named)]
+    if change.tightened.any():
+        names = some(labels, change.tightened)
+        said.append(t("Newly secret: {names}.", names=names))
+    if change.loosened.any():
+        names = some(labels, change.loosened)
+        said.append(t("No longer secret: {names}.", names=names))
     if change.hidden.any():
         said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
     if change.exposed.any():
@@ -268,7 +269,7 @@ def overview_sentence(
     where: tuple[str, str], study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str
 ) -> str:
     """What a stakeholder takes home: what the marks buy, and its price. where: data and column, as HTML."""
-    pair = rivals(found) if main.marked.any() else None
+    pair = rivals(found) if main.marked.any() and not leveled(found) else None
     holes: dict[str, object] = {"data": where[0], "column": where[1], "eps": words.epsilon(study.epsilon)}
     if pair is None:
         said = frequency_sentence(study, found, main, named, sensitive)
@@ -343,4 +344,24 @@ def plane_sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, 
         "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
         "{blind}; all shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
         **holes,
+    )
+
+
+def plane_of_levels(
+    study: Study, whose: str, main: Facts, blind: float, least: float, named: Named, colored: str
+) -> str:
+    """Where the mechanism in focus stands, and the limit, which holds whatever is guessed. whose: the level that is
+    guessed at, colored: its word.
+    """
+    return t(
+        "At ε = {eps}, secret {own}, whoever knows that an answer is {level} guesses {guessed} of 100 by {mechanism}, "
+        "blind {blind}; the shares err by {error} points. No mechanism gets below {least}, however much it gives away.",
+        eps=words.epsilon(study.epsilon),
+        own=words.epsilon(study.secret_at(study.epsilon)),
+        level=colored,
+        guessed=words.of_100(main.guessed(whose)),
+        mechanism=named(main.key),
+        blind=words.of_100(blind),
+        error=words.margin(main.error("sensitive")),
+        least=words.points(least / 100),
     )

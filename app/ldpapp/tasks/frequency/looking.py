@@ -58,7 +58,7 @@ class View(controls.View):
         there = parts(study, counted)
         marked, wanted = "sensitive" in there, look("view_prior", "targeted")
         prior = wanted if marked or wanted != "targeted" else "population"
-        whose = _of_one_level(study)
+        whose = of_one_level(study)
         if prior == "targeted" and whose:
             prior = "level"  # who knows that an answer is marked knows of which level it is
         scope = look("view_scope", "all")
@@ -106,7 +106,7 @@ def parts(study: Study, counted: Histogram, arm: int = 0) -> tuple[str, ...]:
     return tuple(scope for scope in scopes() if has[scope])
 
 
-def _of_one_level(study: Study) -> str:
+def of_one_level(study: Study) -> str:
     """The level whose answers can be guessed at by one who knows it, secret before private; "" without one: of a
     single value there is nothing to guess.
     """

@@ -73,23 +73,21 @@ def _levels(effect: Effect, sensitive: str, k: int, count: int) -> str:
     more = words.times(private)
     if private > SAME and own < 1 / SAME:
         return t(
-            "{counts} An ε for each level makes the private shares {private} more exact than treating all as secret, "
-            "and the secret ones {secret} less.",
+            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones {secret} "
+            "less.",
             counts=counts,
             private=more,
             secret=words.times(1 / own),
         )
     if private > SAME and own <= SAME:
         return t(
-            "{counts} An ε for each level makes the private shares {private} more exact than treating all as "
-            "secret, and leaves the secret ones about as exact.",
+            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones hardly.",
             counts=counts,
             private=more,
         )
     if private > SAME:
         return t(
-            "{counts} An ε for each level makes the private shares {private} more exact than treating all as "
-            "secret, the secret ones {secret}.",
+            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones {secret}.",
             counts=counts,
             private=more,
             secret=words.times(own),

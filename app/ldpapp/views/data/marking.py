@@ -178,7 +178,7 @@ def _as_level() -> None:
             key=rules.LEVEL,
             default=SENSITIVE,
             required=True,
-            format_func=names.get,
+            format_func=lambda level: names[level],
             label_visibility="collapsed",
             persist_state="session",
         )
@@ -244,7 +244,7 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
         height=ROW * min(len(frame), VISIBLE) + 34,
         column_config={
             "Mark": st.column_config.CheckboxColumn(width=58),
-            "Level": st.column_config.SelectboxColumn(width=84, options=list(levels.names().values()), required=True),
+            "Level": st.column_config.SelectboxColumn(width=76, options=list(levels.names().values()), required=True),
             "Value": st.column_config.TextColumn(
                 disabled=True,
                 width=116 if short else 176,
@@ -255,7 +255,7 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
                 format="%.1f %%",
                 min_value=0,
                 max_value=_scale(effect),
-                width=104 if short else 64,
+                width=64 if not short else 88 if effect.secret.any() else 104,
                 color=widgets.colors().ink2,
             ),
             "± all": st.column_config.NumberColumn(
@@ -265,7 +265,7 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
                 help=t("95 of 100 surveys are nearer, in points; everything protected."),
             ),
             "± marked": st.column_config.NumberColumn(
-                t("± by level") if effect.secret.any() else None,
+                t("± levels") if effect.secret.any() else None,
                 disabled=True,
                 width=72,
                 help=t("95 of 100 surveys are nearer, in points; only the marked protected."),
