@@ -86,9 +86,10 @@ TERMS: Mapping[str, str] = {
     "hash|hashing": "A public rule that turns items into a few numbers, so that many items share one.",
     "secret": "The most protected level: an ε of its own, never above that of private answers. Nobody can prove that "
     "somebody gave such an answer.",
-    "private": "Marked, but not secret: protected by the larger of two ε.",
-    "level|levels": "How much an answer is protected: public, private or secret, each by its own ε. No report may speak "
-    "for an answer by more than its ε allows; a report may rule it out.",
+    "private values|private value|private answers|private answer|private shares|private ones|private one": "Marked, but "
+    "not secret: protected by the larger of two ε.",
+    "keeps the levels|each level|three levels|the levels": "How much an answer is protected: public, private or secret, "
+    "each by its own ε. No report may speak for an answer by more than its ε allows; a report may rule it out.",
     "decoys|decoy": "Answers that nobody gave, sent beside the true one to hide it.",
     "reservoir sampling": "A way to draw some of many items so that each has the same chance.",
     "itemsets|itemset": "Items, or answers, that the same people hold together.",

@@ -94,8 +94,8 @@ def plane_of_levels(scope: str) -> str:
     """What the plane draws where every level has its own ε."""
     return t(
         "Up: ± 95 % on the {scope}, percentage points. Right: answers of one level guessed, of 100, by one who knows "
-        "the level. Solid: up to your ε (the large mark). Dotted: beyond. Grey: no mechanism that keeps the levels and is "
-        "fixed before the answers are known gets there, however much it gives away.",
+        "the level. Solid: up to your ε (the large mark). Dotted: beyond. Grey: no mechanism that keeps the levels and "
+        "is fixed before the answers are known gets there, however much it gives away.",
         scope=scopes()[scope],
     )
 
@@ -174,12 +174,12 @@ def _by_level(main: Facts) -> list[tuple[str, ...]]:
     blind = [1 / max(int(part.sum()), 1) for part in parts[:2]] + [1 / len(main.freq)]
     alone = [part.sum() < 2 for part in parts[:2]] + [False]
     return [
-        (t("Seen openly"), *(words.of_100(each) if each > 0 else t("never") for each in sure)),
+        (t("Seen"), *(words.of_100(each) if each > 0 else t("never") for each in sure)),
         (
             t("Guessed"),
             *(t("one value") if one else f"<b>{words.of_100(each)}</b>" for one, each in zip(alone, won, strict=True)),
         ),
-        (t("Blind guess"), *("–" if one else words.of_100(each) for one, each in zip(alone, blind, strict=True))),
+        (t("Blind"), *("–" if one else words.of_100(each) for one, each in zip(alone, blind, strict=True))),
     ]
 
 

@@ -129,7 +129,7 @@ def risk_card(counted: Histogram, found: dict[str, Facts], main: Facts) -> Panel
         "risk",
         t("Who learns the raw answer?"),
         [
-            *([Line(t("By the collector, of 100 answers of each level."))] if main.secret.any() else []),
+            *([Line(t("By the collector, of 100 answers."))] if main.secret.any() else []),
             Html(widgets.pairs_table(captions.who_learns(main), heads)),
             Html(f'<div class="card"><hr>{said}</div>'),
         ],

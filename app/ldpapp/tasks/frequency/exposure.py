@@ -52,7 +52,7 @@ def page(
         sensitive = widgets.sensitive(levels.word(study))
         if whose:
             blind = facts.blind(main, "level", whose)
-            least = float(np.sqrt(floor.of_cell(main.cell, "sensitive"))) * curves.MARGIN
+            least = float(np.sqrt(floor.of_cell(main.cell, "sensitive")))
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
             widgets.sentence(findings.plane_of_levels(study, whose, main, blind, least, widgets.named, word))
         else:

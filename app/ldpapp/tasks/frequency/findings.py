@@ -273,6 +273,8 @@ def overview_sentence(
     holes: dict[str, object] = {"data": where[0], "column": where[1], "eps": words.epsilon(study.epsilon)}
     if pair is None:
         said = frequency_sentence(study, found, main, named, sensitive)
+        if leveled(found):
+            return t("{data}, {column}. {finding}", data=where[0], column=where[1], finding=said)
         return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=said)
     shown = words.of_100(pair[0].shown)
     price = (
@@ -350,18 +352,29 @@ def plane_sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, 
 def plane_of_levels(
     study: Study, whose: str, main: Facts, blind: float, least: float, named: Named, colored: str
 ) -> str:
-    """Where the mechanism in focus stands, and the limit, which holds whatever is guessed. whose: the level that is
-    guessed at, colored: its word.
+    """Where the mechanism in focus stands, and the limit in points, which holds whatever is guessed. whose: the level
+    that is guessed at; colored: its word.
     """
-    return t(
-        "At ε = {eps}, secret {own}, whoever knows that an answer is {level} guesses {guessed} of 100 by {mechanism}, "
-        "blind {blind}; the shares err by {error} points. No mechanism gets below {least}, however much it gives away.",
+    said = t(
+        "At ε = {eps}, secret {own}, {guessed} of 100 {level} answers are guessed by {mechanism}, blind {blind}.",
         eps=words.epsilon(study.epsilon),
         own=words.epsilon(study.secret_at(study.epsilon)),
         level=colored,
         guessed=words.of_100(main.guessed(whose)),
         mechanism=named(main.key),
         blind=words.of_100(blind),
-        error=words.margin(main.error("sensitive")),
-        least=words.points(least / 100),
+    )
+    error = main.error("sensitive")
+    holes = {"finding": said, "error": words.margin(error)}
+    if not least > 0:
+        return t("{finding} The marked shares err by {error} points.", **holes)
+    if error < GAINED * least:
+        return t(
+            "{finding} The marked shares err by {error} points; no mechanism gets below that, whatever it gives away.",
+            **holes,
+        )
+    return t(
+        "{finding} The marked shares err by {error} points; {least} is the limit, whatever is given away.",
+        **holes,
+        least=words.margin(least),
     )

@@ -39,7 +39,7 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts]
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
-        big, title = gain(pair[1].error() / pair[0].error())
+        big, title = gain(pair[1].error() / pair[0].error(), bool(pair[0].secret.any()))
         mine = words.ratio(findings.gained(*pair))
         said.insert(
             0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
