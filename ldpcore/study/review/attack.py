@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ldpcore.data import DataError
-from ldpcore.questionnaire import Exposure, Scene, Uncertain, crowd, difference, givers, measured
+from ldpcore.questionnaire import Exposure, Scene, Uncertain, crowd, difference, exactly, givers, measured
 from ldpcore.questionnaire.crowd import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import Asked, Hidden, asked
@@ -31,6 +31,11 @@ def strongest(scene: Scene) -> Exposure:
     if worst is None or worst.pairs <= found.pairs:
         return found
     return measured(scene.only([worst.column]), FIRST, looks=len(found.attackers) + len(told) - 1)
+
+
+def alone(one: Hidden) -> float | None:
+    """Pairs told apart by the report to this question alone, exact; None where that has no closed form."""
+    return exactly(one.built, one.marked, one.freq)
 
 
 def refusal(study: Study, data: People, here: Asked, question: str) -> str:
