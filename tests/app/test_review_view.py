@@ -194,8 +194,13 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
         assert ("no change" in changed) or not change.none
         assert np.isnan(change.mse) or words.margin(change.mse**0.5) in changed
     assert "again" in panels(at)
-    said, extras = panel(at, "recommended"), review.recommended(asked, people, "A", "condition")
+    extras = review.recommended(asked, people, "A", "condition")
     assert extras[0].column == "partners"
+    half = f"± {50 * (extras[0].high - extras[0].low):.1f}"
+    assert half in panel(at, "change")
+    assert half in panel(at, "recommended"), "one difference has one interval"
+    assert f"{len(here.others('condition'))} other questions" in said
+    said = panel(at, "recommended")
     for extra in extras:
         assert f"{words.of_100(extra.before)} → {words.of_100(extra.after)}" in said
         assert words.margin(extra.mse**0.5) in said

@@ -53,8 +53,8 @@ def refusal(study: Study, data: People, here: Asked, question: str) -> str:
 @dataclass(frozen=True)
 class Change(Uncertain):
     """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism) or
-    "dropped": pairs told apart before and after, the paired difference and its 95 % interval; mse: of the other
-    question's shares, exact, nan where it is not asked any more.
+    "dropped": pairs told apart before and after, the paired difference and its 95 % interval, wide enough for all other
+    questions at once; mse: of the other question's shares, exact, nan where it is not asked any more.
     """
 
     how: str
@@ -80,5 +80,7 @@ def changes(study: Study, data: People, arm: str, question: str, column: str) ->
     for how, then, seen in ways:
         after = strongest(scene(study, data, then.hidden[question], seen))
         mse = then.errors()[column][0] if how == "hidden" else float("nan")
-        found.append(Change(how, before.pairs, after.pairs, *difference(before.told, after.told), mse))
+        found.append(
+            Change(how, before.pairs, after.pairs, *difference(before.told, after.told, looks=len(others)), mse)
+        )
     return found
