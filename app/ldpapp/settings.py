@@ -37,7 +37,7 @@ class Measure:
 
     title: what it is, as markup; unit: of what `text` writes. value: by which changes are ranked, smaller is better
     unless `more`; None while it is simulated. exposed: it says who stays exposed, and comes last. aside: of another
-    question than the page speaks of, told where it costs most or alone gains. note: by whom, and against what. gap:
+    question than the page speaks of, told where it costs most, or for what does not change. note: by whom, and against what. gap:
     where both are estimates, their difference from the other setting (Study and data) to this one.
     """
 
@@ -119,16 +119,14 @@ def _paid(change: Change) -> tuple[float, float]:
 
 
 def _most(ordered: Sequence[Change], room: int) -> list[Change]:
-    """So many, the best gain first. The worst cost is always one of them, whatever it is of; a gain aside where nothing
-    else gains. What does not change gives way.
+    """So many, the best gain first. The worst cost is always one of them, whatever it is of; a gain aside takes the
+    place of what does not change.
     """
-    own = [each for each in ordered if not each.after.aside]
-    shown = [*own[:room]]
-    must = [each for each in ordered[-1:] if each.ratio > 1 and each not in shown]
-    if ordered and ordered[0].after.aside and ordered[0].ratio < 1 and not (own and own[0].ratio < 1):
-        must.append(ordered[0])
-    rest = sorted((each for each in own if each not in must), key=lambda each: each.same)
-    return sorted([*must, *rest[: room - len(must)]], key=_paid) if must else shown
+    cost = [each for each in ordered[-1:] if each.ratio > 1]
+    own = [each for each in ordered if not each.after.aside and each not in cost]
+    gain = [each for each in ordered[:1] if each.after.aside and each.ratio < 1]
+    rest = [*(each for each in own if not each.same), *gain, *(each for each in own if each.same)]
+    return sorted([*cost, *rest[: room - len(cost)]], key=_paid)
 
 
 def big(before: str, after: str, unit: str) -> str:

@@ -59,7 +59,8 @@ def compare(first: Study, second: Study, people: People, question: str, then: Pe
     same = _same_rows(people, other) and all(map(np.array_equal, one[1:], two[1:]))
     ends = (difference if same else unpaired)(one[0].told, two[0].told)
     if all(each.low == each.high for each, *_ in (one, two)):
-        ends = (two[0].pairs - one[0].pairs,) * 3
+        exact = two[0].pairs - one[0].pairs
+        ends = exact, exact, exact
     return Compared(one[0], two[0], *ends, same)
 
 
