@@ -14,6 +14,7 @@ sdldp §5 are this, for any mechanism.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting, skeleton
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.frequency import own
 from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares, prior_of
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
@@ -38,6 +40,8 @@ CHOICE = "each chooses"
 """Name of the arm in which people choose between the first two arms."""
 
 CATALOG = catalog.FREQUENCY
+BESIDES = (own.KEY,)
+"""What can be compared and is in no catalogue."""
 AXES = ("epsilon", "n", "share", "k")
 MARKS = "answers"
 PORTABLE = ("attacks", "priors", "postprocessing", "guess")
@@ -48,6 +52,7 @@ OPTIONS: dict[str, Any] = {
     "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
     "choose": None,  # share of people who choose the second arm; None leaves the choice out
     "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
+    "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "own" (ldpcore.own)
 }
 
 
@@ -66,6 +71,8 @@ columns, default_column = fitting.countable, fitting.default_countable
 
 def fit(study: Study, table: Table) -> fitting.Fitted:
     """The study about this table: a column that can be counted, its bins, and marks of values that it has."""
+    # The own mechanism is compared wherever the study has a table for it.
+    study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key != own.KEY) or CATALOG.defaults)
     study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     profile = fitting.column(table, study.column)
     if profile is None:
@@ -80,7 +87,8 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
         known = ()
     study, unknown = fitting.marks(study, known)
     study, senseless = fitting.options(study, options)
-    return study, (*said, *unknown, *senseless)
+    study, misfit = own.fit(study, known)
+    return study, (*said, *unknown, *senseless, *misfit)
 
 
 def prepare(study: Study, table: Table) -> Histogram:
@@ -125,6 +133,8 @@ def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> tuple[float, 
 
 def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
+    if mechanism == own.KEY:
+        return _own_cell(study, data, arm, x)
     entry = CATALOG[mechanism]
     extra = {"share": options(study)["guess"]} if entry.takes_share else {}
 
@@ -143,12 +153,35 @@ def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> C
     return Cell(arm, mechanism, x, tuple(group(m, c, epsilon) for m, c in parts if c.sum()), first | second)
 
 
+def _own_cell(study: Study, data: Histogram, arm: str, x: float) -> Cell:
+    """The own mechanism knows no marks: they only say what it promises."""
+    chosen = study.arms[:2] if arm == CHOICE else [next(a for a in study.arms if a.name == arm)]
+    masks = [_setting(study, data, one, x)[2] for one in chosen]
+    counts, mask = _setting(study, data, chosen[0], x)[1], np.logical_or.reduce(masks)
+    if len(counts) != data.domain.k:
+        raise ValueError(f"the own mechanism is for {data.domain.k} values, and not for {len(counts)} of them")
+    made = own.mechanism(study, data.domain.labels, mask)
+    return Cell(arm, own.KEY, x, (Group(made, counts),), mask)
+
+
+def absent(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> bool:
+    """Whether a mechanism of one's own has no rows at this point: it has one ε, and is for all values."""
+    if mechanism != own.KEY:
+        return False
+    if study.axis == "k" and round(x) < data.domain.k:
+        return True
+    made = _own_cell(study, data, arm, x).groups[0].mechanism
+    return study.axis == "epsilon" and x != (made.epsilon if isfinite(made.epsilon) else study.epsilon)
+
+
 def arms(study: Study) -> list[str]:
     return skeleton.named(study) + ([CHOICE] if options(study)["choose"] is not None else [])
 
 
 def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Iterator[Row]:
-    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    if absent(study, data, arm, mechanism, x):
+        return
+    here, detailed = cell(study, data, arm, mechanism, x), _detailed(study, data, mechanism, x)
     for how in here.combinations:
         error = here.squared_error(how)
         metric = "mse" if how == "share" else f"mse:{how}"
@@ -165,6 +198,11 @@ def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float)
                 yield f"success:{prior}", scope, _over_holders(success, here.freq, part)
 
 
+def _detailed(study: Study, data: Histogram, mechanism: str, x: float) -> bool:
+    """Whether there is a row for every value: at the chosen point, and wherever along ε an own mechanism stands."""
+    return x == current(study, data) or (mechanism == own.KEY and study.axis == "epsilon")
+
+
 def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:
     """Mean success over the people whose answer lies in this part; over its values if nobody's does."""
     weight = freq * part if freq[part].sum() > 0 else part
@@ -173,7 +211,9 @@ def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:
 
 def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One simulated survey, and its attack."""
-    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    if absent(study, data, arm, mechanism, x):
+        return
+    here, detailed = cell(study, data, arm, mechanism, x), _detailed(study, data, mechanism, x)
     rng = stream(study.seed, mechanism, float(x), repetition)
     tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
     estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])
@@ -256,11 +296,21 @@ MEASURES = {
     "estimate": NORMAL,
     "success": Chance(_trials),
 }
-RUN = Run(current, _survey, _expected, arms)
+
+
+class _Run(Run):
+    """One that visits the ε of an own mechanism too, so that all are compared there."""
+
+    def points(self, study: Study, data: Histogram) -> list[float]:
+        masks = (_mask(arm, data.domain) for arm in study.arms)
+        return sorted({*super().points(study, data), *own.points(study, data, masks)})
+
+
+RUN = _Run(current, _survey, _expected, arms)
 points, theory = RUN.points, RUN.theory
 
 
 def chunks(study: Study, data: Histogram) -> list[Chunk]:
     """The simulation as independent pieces, those that take long last."""
-    slow = {key: CATALOG[key].factory.slow_draw and data.domain.k > 200 for key in study.mechanisms}
-    return sorted(RUN.chunks(study, data), key=lambda chunk: slow[chunk.mechanism])
+    slow = {key for key, entry in CATALOG.items() if entry.factory.slow_draw and data.domain.k > 200}
+    return sorted(RUN.chunks(study, data), key=lambda chunk: chunk.mechanism in slow)

@@ -1,0 +1,61 @@
+"""A mechanism of one's own in a study: the option `own`, a table of chances as text, compared under the key "own".
+
+It has one ε, the least of the strongest definition that it keeps under an arm's marks: along ε it has rows there alone.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.data import Histogram
+from ldpcore.own import Own, read
+from ldpcore.study import fitting
+from ldpcore.study.definition import Study
+
+KEY = "own"
+
+
+@lru_cache(maxsize=32)
+def _made(text: str, labels: tuple[str, ...], marks: bytes) -> Own:
+    given = read(text, labels)
+    return Own(given.matrix, np.frombuffer(marks, bool), given.reports)
+
+
+def mechanism(study: Study, labels: tuple[str, ...], mask: NDArray[np.bool_]) -> Own:
+    """The own mechanism of a study for these values and marks. ValueError with a sentence where it makes no sense."""
+    text = study.option(KEY)
+    if not text:
+        raise ValueError(
+            'the study compares "own", but has no option own: give its table of chances there, or with --own FILE'
+        )
+    return _made(str(text), labels, np.asarray(mask, bool).tobytes())
+
+
+def points(study: Study, data: Histogram, masks: Iterable[NDArray[np.bool_]]) -> set[float]:
+    """Where along ε it stands."""
+    if study.axis != "epsilon" or KEY not in study.mechanisms:
+        return set()
+    found = {mechanism(study, data.domain.labels, mask).epsilon for mask in masks}
+    return {epsilon for epsilon in found if isfinite(epsilon)}
+
+
+def added(study: Study) -> Study:
+    """The study with the own mechanism among those that it compares, where it has one."""
+    if not study.option(KEY) or KEY in study.mechanisms:
+        return study
+    return replace(study, mechanisms=(*study.mechanisms, KEY))
+
+
+def fit(study: Study, known: tuple[str, ...]) -> fitting.Fitted:
+    """The study without a table that is none for these values, and a sentence why."""
+    if study.option(KEY) is None:
+        return study, ()
+    try:
+        mechanism(study, known, np.zeros(len(known), bool))
+    except (TypeError, ValueError) as error:
+        return study.with_options(own=None), (fitting.Refused("The own mechanism was left out.", str(error)),)
+    return study, ()
