@@ -1,4 +1,4 @@
-"""The terminal's commands for a mechanism of one's own: `ldpcore export`, `ldpcore audit`, and what `run --own` reads."""
+"""The terminal's commands for a mechanism of one's own: `ldpcore export`, `ldpcore audit`, `run --own`."""
 
 import importlib.util
 import sys
@@ -118,9 +118,10 @@ def said(found: own.Audit, people: int) -> list[str]:
         lines.append("Its reports tell nothing of some value: no estimate of all shares is unbiased.")
     else:
         points = 196 * found.error / np.sqrt(people)
+        typical = np.sqrt((points**2).mean())
         lines.append(
-            f"A collector who learned its chances from as many reports would be off by ±{np.sqrt((points**2).mean()):.2g} "
-            f"points on a share with {people} people (simulated, 95 %, even shares); by value "
+            f"A collector who learned its chances from as many reports would be off by ±{typical:.2g} points on a "
+            f"share with {people} people (simulated, 95 %, even shares); by value "
             f"{', '.join(f'±{each:.2g}' for each in points)}."
         )
     return lines

@@ -12,7 +12,7 @@ can refute a promise, and never prove one. What is rarer than one report in so m
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import inf, log
 from typing import Any
 
@@ -39,9 +39,9 @@ Function = Callable[[int, np.random.Generator], Any]
 class Audit:
     """What was found of a function: ε is at least `epsilon`, with `confidence`, by the event `said` of its reports.
 
-    seen, against_seen: how many of `reports` reports of `value`, and of the value `against`, the event holds in the half
-    that tests it. error (k,): the root mean squared error of every share, with one person, of a collector who learned
-    the chances of reports from the first half, at even shares; None where these tell nothing of some value.
+    seen, against_seen: how many of `reports` reports of `value`, and of the value `against`, the event holds, in the
+    half that tests it. error (k,): the root mean squared error of every share, with one person, of a collector who
+    learned the chances of reports from the first half, at even shares; None where these tell nothing of some value.
     """
 
     epsilon: float
@@ -63,7 +63,7 @@ class Audit:
     @property
     def most(self) -> float:
         """The largest ε that so many reports could have shown: what is beyond cannot be refuted with them."""
-        ends = proportion_ends(np.array([self.reports, 0]), np.full(2, self.reports), self.confidence)
+        ends = proportion_ends(np.array([self.reports, 0.0]), np.full(2, float(self.reports)), self.confidence)
         return log(float(ends[0][0]) / float(ends[1][1]))
 
 
@@ -150,7 +150,7 @@ class _Event:
         return np.isin(self.view.code(reports), self.codes)
 
     def said(self) -> str:
-        return f"{self.view.noun} {checks.name_list([self.view.names[code] for code in self.codes], 3)}"
+        return f"{self.view.noun} {checks.name_list((str(self.view.names[int(code)]) for code in self.codes), 3)}"
 
 
 def _views(first: list[list[Hashable]], k: int) -> Iterator[_View]:
@@ -175,11 +175,12 @@ def _numeric(reports: Sequence[Hashable]) -> bool:
 
 def _whole(everything: list[Hashable]) -> _View:
     kinds = Counter(everything)
-    if len(kinds) > MOST_KINDS and _numeric(everything) and not isinstance(everything[0], tuple):
-        edges = _edges(np.array(everything, float))
-        return _View(lambda reports: np.searchsorted(edges, np.array(reports, float)), _spans(edges), "a report")
     # What is rare has one code together, as what the other half alone has: seen once or twice it promises too much.
     often = [report for report, count in kinds.most_common(MOST_KINDS) if count >= RARE]
+    rest = len(everything) - sum(kinds[report] for report in often)
+    if 2 * rest > len(everything) and _numeric(everything) and not isinstance(everything[0], tuple):
+        edges = _edges(np.array(everything, float))
+        return _View(lambda reports: np.searchsorted(edges, np.array(reports, float)), _spans(edges), "a report")
     kept = {report: code for code, report in enumerate(often)}
     names = [*(str(report)[:40] for report in kept), "any other"]
     return _View(lambda reports: np.array([kept.get(report, len(kept)) for report in reports]), names, "the report")
@@ -195,7 +196,7 @@ def _edges(numbers: Array, bins: int = BINS) -> Array:
 
 def _spans(edges: Array) -> list[str]:
     ends = [-inf, *edges.tolist(), inf]
-    return [f"from {low:.4g} to {high:.4g}" for low, high in zip(ends[:-1], ends[1:], strict=True)]
+    return [f"from {low:.4g} to {high:.4g}" for low, high in pairwise(ends)]
 
 
 def _place(places: Array, place: int) -> _View:
@@ -233,8 +234,9 @@ def _events(view: _View, first: list[list[Hashable]], confidence: float) -> Iter
 
 
 def _bound(seen: Codes, against: Codes, of: int, confidence: float) -> Array:
-    trials = np.full(len(seen), of)
-    low, high = proportion_ends(seen, trials, confidence)[0], proportion_ends(against, trials, confidence)[1]
+    trials = np.full(len(seen), float(of))
+    low, _ = proportion_ends(seen.astype(float), trials, confidence)
+    _, high = proportion_ends(against.astype(float), trials, confidence)
     with np.errstate(divide="ignore"):
         return np.log(low) - np.log(high)
 
@@ -243,7 +245,7 @@ def _bound(seen: Codes, against: Codes, of: int, confidence: float) -> Array:
 
 
 def _error(first: list[list[Hashable]], second: list[list[Hashable]]) -> Array | None:
-    """Root mean squared errors (k,) with one person, at even shares: scores from one half, their spread on the other."""
+    """Root mean squared errors (k,) with one person, at even shares: scores from one half, spread on the other."""
     everything = [report for part in first for report in part]
     seen = _features(everything)
     learned = np.array([seen(part).mean(axis=0) for part in first])
@@ -266,4 +268,3 @@ def _features(everything: list[Hashable]) -> Callable[[Sequence[Hashable]], Arra
     if isinstance(everything[0], tuple) and not 2 < len(view.names) < 256 and _numeric(everything):
         return lambda reports: np.column_stack([np.ones(len(reports)), np.array(reports, float)])
     return lambda reports: np.eye(len(view.names))[view.code(reports)]
-

@@ -89,7 +89,9 @@ def _best(found: list[Rival]) -> Rival | None:
 
 def _rival(key: str, own: Own, epsilon: float, freq: ArrayLike | None) -> Rival:
     made = catalog.FREQUENCY[key].build(max(epsilon, checks.MIN_EPSILON), own.k, own.sensitive)
-    return Rival(key, epsilon, float(made.variance(freq, 1).mean()), exposure(made, own.sensitive, freq))
+    return Rival(
+        key, epsilon, float(made.variance(checks.shares(freq, own.k), 1).mean()), exposure(made, own.sensitive, freq)
+    )
 
 
 def _largest(at: Callable[[float], Rival], most: float) -> Rival | None:
@@ -128,7 +130,7 @@ def distance(own: Own, freq: ArrayLike | None = None) -> Distance | None:
 
 def error_for(own: Own, freq: ArrayLike) -> Array:
     """n·Var (k,) at these shares of the estimate that is best for them: what knowing them beforehand would bring."""
-    return Own(own.matrix, own.sensitive, share=freq).variance(freq, 1)
+    return Own(own.matrix, own.sensitive, share=freq, answers=own.answers).variance(freq, 1)
 
 
 def lift(own: Own) -> float:

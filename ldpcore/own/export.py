@@ -50,7 +50,9 @@ def to_csv(channel: Channel, answers: Sequence[str] = ()) -> str:
     """
     names = list(answers) or [str(x) for x in range(channel.k)]
     head = ",".join(["answer", *(_quoted(column.label) for column in channel.columns)])
-    rows = (",".join([_quoted(name), *map(repr, row)]) for name, row in zip(names, channel.matrix.tolist(), strict=True))
+    rows = (
+        ",".join([_quoted(name), *map(repr, row)]) for name, row in zip(names, channel.matrix.tolist(), strict=True)
+    )
     return "\n".join([head, *rows])
 
 

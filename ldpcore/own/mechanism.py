@@ -33,9 +33,9 @@ class Own(Randomizer):
     """The mechanism of `matrix[x, y]` = Pr[report y | value x], (k, outputs); reports are the codes of its columns.
 
     sensitive: the marks, a bool mask (k,), which its promise is told by; labels: of the reports; share: the shares (k,)
-    at which its estimate is best, None for even ones. Its ε is the least of the strongest definition that it keeps
-    (`kept`), inf where it keeps none. ValueError with a sentence for a table that is no channel; one whose reports are
-    the same for different shares has no estimate, and says which values those are.
+    at which its estimate is best, None for even ones; answers: what the values are called. Its ε is the least of the
+    strongest definition that it keeps (`kept`), inf where it keeps none. ValueError with a sentence for a table that is
+    no channel; one whose reports are the same for different shares has no estimate, and says which values those are.
 
     >>> m = Own([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
     >>> m.policy.name, round(m.epsilon, 3), m.estimate(m.tally(np.array([0] * 6 + [1, 1, 2, 2]))).round(3).tolist()
@@ -48,6 +48,7 @@ class Own(Randomizer):
     sensitive: NDArray[np.bool_] | None = None
     labels: tuple[str, ...] = ()
     share: ArrayLike | None = None
+    answers: tuple[str, ...] = ()
     k: int = field(init=False)
     epsilon: float = field(init=False)
 
@@ -124,9 +125,8 @@ class Own(Randomizer):
         return [np.cumsum(row[sent])[:-1] for row, sent in zip(self._p, self._nonzero, strict=True)]
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
-        codes = np.asarray(reports)
-        inside = (codes >= 0) & (codes < self._p.shape[1])
-        return inside & self._p.any(axis=0)[np.where(inside, codes, 0)]
+        codes = np.asarray(reports, np.int64)
+        return np.isin(codes, np.flatnonzero(self._p.sum(axis=0) > 0))
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         held = checks.counts(counts, self.k)
@@ -142,7 +142,7 @@ class Own(Randomizer):
     def _points(self) -> NDArray[np.int64]:
         """What each report gives each value: (outputs, k)."""
         f = (1 - SCARCE) * checks.shares(self.share, self.k, "share (a guess of the shares)") + SCARCE / self.k
-        scores = best_scores(self._p, f)
+        scores = best_scores(self._p, f, self.answers)
         return np.round(scores * (POINTS / np.abs(scores).max(axis=0))).astype(np.int64)
 
     @cached_property
@@ -157,7 +157,7 @@ class Own(Randomizer):
     @cached_property
     def scores(self) -> Array:
         """What a report adds to each estimate: (outputs, k)."""
-        return self._points @ self._back
+        return np.matmul(self._points, self._back, dtype=np.float64)
 
     def tally(self, reports: Reports) -> Tally:
         """Points: for every value what the reports give it."""
@@ -219,7 +219,7 @@ class Own(Randomizer):
         return np.asarray(reports, np.intp)
 
 
-def best_scores(matrix: Array, freq: Array) -> Array:
+def best_scores(matrix: Array, freq: Array, answers: tuple[str, ...] = ()) -> Array:
     """T (outputs, k) with P·T = 1 and the least error at these shares (k,), all positive. ValueError if there is none.
 
     >>> best_scores(np.array([[0.75, 0.25], [0.25, 0.75]]), np.full(2, 0.5)).round(9).tolist()
@@ -227,9 +227,10 @@ def best_scores(matrix: Array, freq: Array) -> Array:
     """
     together = apart(matrix)
     if together:
+        names = checks.name_list(answers[x] if answers else str(x) for x in together)
         raise ValueError(
-            f"nothing tells the shares of values {checks.name_list(together)} apart: different shares of them give the "
-            "same reports; change their rows"
+            f"nothing tells the shares of {names} apart: different shares of them give the same reports; change their "
+            "rows, so that none is a mixture of others"
         )
     sent = freq @ matrix
     known = sent > 0

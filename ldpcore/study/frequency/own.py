@@ -22,7 +22,7 @@ KEY = "own"
 @lru_cache(maxsize=32)
 def _made(text: str, labels: tuple[str, ...], marks: bytes) -> Own:
     given = read(text, labels)
-    return Own(given.matrix, np.frombuffer(marks, bool), given.reports)
+    return Own(given.matrix, np.frombuffer(marks, bool), given.reports, answers=labels)
 
 
 def mechanism(study: Study, labels: tuple[str, ...], mask: NDArray[np.bool_]) -> Own:
