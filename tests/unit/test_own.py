@@ -11,6 +11,7 @@ from ldpcore import catalog, data, own, study
 from ldpcore.cli import main
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, serial, tasks
+from ldpcore.study.execute import prepare
 
 LABELS = ("never", "once", "often")
 GRR = "answer,A,B,C\nonce,1/4,1/2,1/4\nnever,0.5,0.25,0.25\noften,0.25,0.25,0.5\n"
@@ -237,7 +238,7 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     there = beside[beside["x"] == mine["x"].iloc[0]]
     assert there["theory"].iloc[0] == pytest.approx(mine["theory"].iloc[0])
     assert serial.from_toml(serial.to_toml(chosen)) == chosen
-    limits = tasks.limits(chosen, study.execute.prepare(chosen, table))
+    limits = tasks.limits(chosen, prepare(chosen, table))
     assert limits is not None
     assert (limits[limits["mechanism"] == "own"]["times the limit"].dropna() >= 1 - 1e-9).all()
 

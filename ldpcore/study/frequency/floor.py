@@ -12,12 +12,14 @@ from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
 SCOPES = ("all", "sensitive", "other")
+LEVELS = "levels"
+"""The promise with an ε for every value."""
 
 
 def policy(mechanism: str) -> str:
     """Whose limit a mechanism is held against: its promise's, or ULDP's where that has none (the paper's SDLDP)."""
-    promise = catalog.FREQUENCY[mechanism].promise
-    return promise if promise in limit.POLICIES else "ULDP"
+    promise = catalog.ANSWERS[mechanism].promise
+    return promise if promise in (*limit.POLICIES, LEVELS) else "ULDP"
 
 
 def policy_of(here: frequency.Cell) -> str:
@@ -65,7 +67,7 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
     for arm in study.arms:
         for mechanism in study.mechanisms:
             for x in frequency.points(study, data):
-                if frequency.absent(study, data, arm.name, mechanism, x):
+                if not frequency.exists(study, data, arm.name, mechanism, x):
                     continue
                 here = frequency.cell(study, data, arm.name, mechanism, x)
                 if not policy_of(here):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ldpcore.data import Histogram
 from ldpcore.own import Own, read
+from ldpcore.randomizer import Randomizer
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
 
@@ -33,6 +34,11 @@ def mechanism(study: Study, labels: tuple[str, ...], mask: NDArray[np.bool_]) ->
             'the study compares "own", but has no option own: give its table of chances there, or with --own FILE'
         )
     return _made(str(text), labels, np.asarray(mask, bool).tobytes())
+
+
+def stands(study: Study, made: Randomizer, x: float) -> bool:
+    """Whether x, along ε, is where it stands: at its own, or at the chosen one where it promises nothing."""
+    return study.axis != "epsilon" or x == (made.epsilon if isfinite(made.epsilon) else study.epsilon)
 
 
 def points(study: Study, data: Histogram, masks: Iterable[NDArray[np.bool_]]) -> set[float]:
