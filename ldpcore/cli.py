@@ -68,7 +68,7 @@ def app_directory() -> Path:
     "--own",
     "own_path",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A CSV with the chances of a mechanism of your own, compared as “own”.",
+    help="A CSV with the chances of a mechanism of your own, compared as “Own”.",
 )
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
 @click.option(

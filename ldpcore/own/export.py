@@ -43,13 +43,18 @@ def channel_of(key: str, epsilon: float, k: int, sensitive: np.ndarray | None = 
 def to_csv(channel: Channel, answers: Sequence[str] = ()) -> str:
     """The table with names of answers and reports, every chance with all its digits; `read` reads it back.
 
+    A report that is a value's code is called as its answer is.
+
     >>> print(to_csv(Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), channel_of("GRR", 1.0, 2).columns)))
     answer,0,1
     0,0.75,0.25
     1,0.25,0.75
     """
     names = list(answers) or [str(x) for x in range(channel.k)]
-    head = ",".join(["answer", *(_quoted(column.label) for column in channel.columns)])
+    reports = [column.label for column in channel.columns]
+    if all(label.isdecimal() and int(label) < channel.k for label in reports):
+        reports = [names[int(label)] for label in reports]
+    head = ",".join(["answer", *map(_quoted, reports)])
     rows = (
         ",".join([_quoted(name), *map(repr, row)]) for name, row in zip(names, channel.matrix.tolist(), strict=True)
     )

@@ -228,9 +228,9 @@ def table(tmp_path_factory):
 
 
 def test_a_study_has_rows_where_the_own_mechanism_stands(table):
-    chosen = replace(BASE, mechanisms=("GRR", "own"), epsilon=2.0).with_options(own=GRR, attacks=0)
+    chosen = replace(BASE, mechanisms=("GRR", "Own"), epsilon=2.0).with_options(own=GRR, attacks=0)
     rows = study.run(chosen, table)
-    mine = rows[(rows["mechanism"] == "own") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
+    mine = rows[(rows["mechanism"] == "Own") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
     assert set(mine["x"]) == {float(f"{np.log(2):.12g}")}
     assert set(mine["arm"]) == {"A", "B"}
     # The same as randomised response at its ε, which is visited for its sake.
@@ -240,11 +240,11 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     assert serial.from_toml(serial.to_toml(chosen)) == chosen
     limits = tasks.limits(chosen, prepare(chosen, table))
     assert limits is not None
-    assert (limits[limits["mechanism"] == "own"]["times the limit"].dropna() >= 1 - 1e-9).all()
+    assert (limits[limits["mechanism"] == "Own"]["times the limit"].dropna() >= 1 - 1e-9).all()
 
 
 def test_its_simulation_agrees_with_its_theory(table):
-    chosen = replace(BASE, mechanisms=("own",), axis="n", grid=(1000.0,), repetitions=40).with_options(
+    chosen = replace(BASE, mechanisms=("Own",), axis="n", grid=(1000.0,), repetitions=40).with_options(
         own=GRR, attacks=50
     )
     rows = study.run(chosen, table)
@@ -255,7 +255,7 @@ def test_its_simulation_agrees_with_its_theory(table):
 
 def test_a_study_that_compares_it_needs_its_table(table):
     with pytest.raises(ValueError, match="has no option own"):
-        study.run(replace(BASE, mechanisms=("own",)), table)
+        study.run(replace(BASE, mechanisms=("Own",)), table)
 
 
 def test_a_table_that_does_not_fit_the_column_is_left_out_alone(table):
@@ -281,4 +281,4 @@ def test_run_takes_a_table_from_a_file(table, tmp_path, monkeypatch):
     (tmp_path / "study.toml").write_text(study.to_toml(BASE), encoding="utf-8")
     said = CliRunner().invoke(main, ["run", "study.toml", "--own", "mine.csv"])
     assert said.exit_code == 0, said.output
-    assert " own " in said.output
+    assert " Own " in said.output

@@ -52,7 +52,7 @@ OPTIONS: dict[str, Any] = {
     "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
     "choose": None,  # share of people who choose the second arm; None leaves the choice out
     "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
-    "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "own" (ldpcore.own)
+    "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "Own" (ldpcore.own)
 }
 
 

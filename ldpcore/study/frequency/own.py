@@ -1,4 +1,4 @@
-"""A mechanism of one's own in a study: the option `own`, a table of chances as text, compared under the key "own".
+"""A mechanism of one's own in a study: the option `own`, a table of chances as text, compared under the key "Own".
 
 It has one ε, the least of the strongest definition that it keeps under an arm's marks: along ε it has rows there alone.
 """
@@ -17,7 +17,8 @@ from ldpcore.randomizer import Randomizer
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
 
-KEY = "own"
+KEY = "Own"
+OPTION = "own"
 
 
 @lru_cache(maxsize=32)
@@ -28,12 +29,21 @@ def _made(text: str, labels: tuple[str, ...], marks: bytes) -> Own:
 
 def mechanism(study: Study, labels: tuple[str, ...], mask: NDArray[np.bool_]) -> Own:
     """The own mechanism of a study for these values and marks. ValueError with a sentence where it makes no sense."""
-    text = study.option(KEY)
+    text = study.option(OPTION)
     if not text:
         raise ValueError(
-            'the study compares "own", but has no option own: give its table of chances there, or with --own FILE'
+            'the study compares "Own", but has no option own: give its table of chances there, or with --own FILE'
         )
     return _made(str(text), labels, np.asarray(mask, bool).tobytes())
+
+
+def usable(study: Study, labels: tuple[str, ...]) -> None:
+    """Whether the study has a table that fits these values and from which all shares can be estimated.
+
+    ValueError or TypeError with a sentence where it has none.
+    """
+    made = mechanism(study, labels, np.zeros(len(labels), bool))
+    made.variance(None, 1)
 
 
 def stands(study: Study, made: Randomizer, x: float) -> bool:
@@ -51,17 +61,17 @@ def points(study: Study, data: Histogram, masks: Iterable[NDArray[np.bool_]]) ->
 
 def added(study: Study) -> Study:
     """The study with the own mechanism among those that it compares, where it has one."""
-    if not study.option(KEY) or KEY in study.mechanisms:
+    if not study.option(OPTION) or KEY in study.mechanisms:
         return study
     return replace(study, mechanisms=(*study.mechanisms, KEY))
 
 
 def fit(study: Study, known: tuple[str, ...]) -> fitting.Fitted:
     """The study without a table that is none for these values, and a sentence why."""
-    if study.option(KEY) is None:
+    if study.option(OPTION) is None:
         return study, ()
     try:
-        mechanism(study, known, np.zeros(len(known), bool))
+        usable(study, known)
     except (TypeError, ValueError) as error:
         return study.with_options(own=None), (fitting.Refused("The own mechanism was left out.", str(error)),)
     return study, ()
