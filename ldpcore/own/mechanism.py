@@ -1,7 +1,7 @@
 """A channel that somebody wrote down, as a mechanism: the sampler, the likelihood and the errors follow from its table.
 
 Scores that are unbiased satisfy P·T = 1; of those the ones with the least error at shares f are
-T = D⁻¹Pᵀ(P D⁻¹Pᵀ)⁻¹, D = diag(fP) (theory/limits#cramer-rao): best for every value at once. They are kept as whole
+T = D⁻¹Pᵀ(P D⁻¹Pᵀ)⁻¹, D = diag(fP) (theory/frequency#whole-report): best for every value at once. They are kept as whole
 points, 2²³ for the largest of each value, so that totals are exact and merge; `invert` is exact for the points as
 rounded, so rounding is never a bias.
 """

@@ -41,11 +41,13 @@ def fold(study: Study, counted: Histogram, found: dict[str, Facts]) -> None:
 
 def panel(study: Study, counted: Histogram, found: dict[str, Facts]) -> Panel:
     text, wrong = study.option(engine.OPTION), _wrong(counted)
-    title, said = t("Your own mechanism"), t("Rows are answers, columns are reports; nothing is kept beyond this page.")
+    title, said = t("Its table"), t("Rows are answers, columns are reports. It stays in this session, in memory alone.")
     if wrong is None and text is None:
         begin = Control(partial(_begin, study, counted))
         return Panel("own_mechanism", title, [Control(partial(_given, "", counted)), begin], said)
-    menus: list[Part] = [Menu(t("table"), partial(_edit, wrong or text or "", study, counted), "own_edit", does=True)]
+    menus: list[Part] = [
+        Menu(t("change it"), partial(_edit, wrong or text or "", study, counted), "own_edit", does=True)
+    ]
     try:
         engine.usable(study if wrong is None else study.with_options(own=wrong), counted.domain.labels)
     except (TypeError, ValueError) as error:
