@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import em
+from ldpcore.estimators.consistency import norm_sub
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.tally import Tally
 
@@ -33,6 +34,8 @@ MAX_VALUES = 4_000
 """Values of a domain for which a dense matrix of support is kept: 128 MB."""
 GAIN = 1e-8
 """Nats per person that a step must gain."""
+NEAR = 0.02
+"""What of the first shares is spread evenly."""
 
 
 class Unavailable(ValueError):
@@ -53,20 +56,23 @@ def of_reports(mechanism: Randomizer, reports: Reports, times: NDArray[np.intege
     """
     if not len(reports):
         raise ValueError("no reports have no likelihood; collect at least one")
-    counts = np.ones(len(reports)) if times is None else np.asarray(times, float)
-    if times is None and len(reports) > 1:
+    start = None
+    if times is None:
+        start = _near(mechanism, mechanism.tally(reports))
         reports, counts = _different(reports)
+    else:
+        counts = np.asarray(times, float)
     if len(reports) * mechanism.k > MAX_CELLS:
         raise Unavailable(
             f"{len(reports)} different reports about {mechanism.k} values are more than the {MAX_CELLS} likelihoods "
             "that are kept at once; take the composite likelihood of the counts, or fewer people"
         )
     matrix = np.empty((len(reports), mechanism.k))
-    for start in range(0, len(reports), BLOCK):
-        log = mechanism.log_likelihood(reports[start : start + BLOCK])
+    for first in range(0, len(reports), BLOCK):
+        log = mechanism.log_likelihood(reports[first : first + BLOCK])
         # What is common to all values changes no share, and would not fit a float in long reports.
-        matrix[start : start + BLOCK] = np.exp(log - log.max(axis=1, keepdims=True))
-    return em.fit(counts, matrix.__matmul__, matrix.T.__matmul__, mechanism.k, gain=GAIN)
+        matrix[first : first + BLOCK] = np.exp(log - log.max(axis=1, keepdims=True))
+    return em.fit(counts, matrix.__matmul__, matrix.T.__matmul__, mechanism.k, gain=GAIN, start=start)
 
 
 def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
@@ -78,7 +84,7 @@ def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
         raise ValueError("a tally without reports has no likelihood; collect at least one")
     k, backward = mechanism.k, _backward(mechanism)
     if mechanism.tally_is_histogram:
-        return em.fit(tally.total, mechanism.support, backward, k, gain=GAIN)
+        return em.fit(tally.total, mechanism.support, backward, k, gain=GAIN, start=_near(mechanism, tally))
 
     def forward(freq: Shares) -> Shares:
         seen = np.clip(mechanism.support(freq), 0.0, 1.0)
@@ -88,12 +94,24 @@ def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
         yes, no = weights[:k], weights[k:]
         return (backward(yes - no) + no.sum()) / k
 
-    return em.fit(np.concatenate([tally.total, tally.n - tally.total]), forward, back, k, gain=GAIN / k)
+    return em.fit(
+        np.concatenate([tally.total, tally.n - tally.total]),
+        forward,
+        back,
+        k,
+        gain=GAIN / k,
+        start=_near(mechanism, tally),
+    )
 
 
 def is_exact(mechanism: Randomizer) -> bool:
     """Whether `of_counts` is the exact maximum: the counts are then the histogram of the reports."""
     return mechanism.tally_is_histogram
+
+
+def _near(mechanism: Randomizer, tally: Tally) -> Shares:
+    """Where EM starts: the unbiased estimate made shares, none of them 0, which no step could leave."""
+    return (1 - NEAR) * norm_sub(mechanism.estimate(tally)) + NEAR / mechanism.k
 
 
 def _backward(mechanism: Randomizer) -> em.Product:

@@ -33,7 +33,7 @@ Vector = NDArray[np.float64]
 
 LEAST = 3
 """Surveys that tell the two parts of an error apart at least."""
-SURVEYS, FITS = 200, 20
+SURVEYS, FITS = 200, 16
 """Surveys of the forms that cost nothing, and of those by EM."""
 WORK = 12_000_000
 """Reports times values that exact maximum likelihood is given, over all surveys; with less than five it is left out."""
@@ -105,7 +105,11 @@ class Form:
     def rarer(self) -> Part:
         """Mean bias of the rarer half of the values (ties: the later ones)."""
         half = np.argsort(self.truth, kind="stable")[: max(1, len(self.truth) // 2)]
-        each = self.errors[:, half].mean(axis=1)
+        return self.mean_bias(np.isin(np.arange(len(self.truth)), half))
+
+    def mean_bias(self, part: NDArray[np.bool_]) -> Part:
+        """Mean bias over a part (k,) of the values, with its t interval."""
+        each = self.errors[:, part].mean(axis=1)
         return Part(float(each.mean()), *intervals.mean_interval(each))
 
 
@@ -129,13 +133,13 @@ def of_cell(
     rng, truth = stream(seed, here.mechanism, float(here.x), "published"), here.freq
     tallies = [[Tally(int(group.counts.sum()), total) for total in group.mechanism.draw(group.counts, rng, surveys)]
                for group in here.groups]  # fmt: skip
-    if len(here.groups) > 1:
+    group, *others = here.groups
+    if others:
         weights, sd = here.weights("share"), np.sqrt(here.squared_error())
         parts = zip(weights, here.groups, tallies, strict=True)
         raw = np.sum([weight * [g.mechanism.estimate(each) for each in own] for weight, g, own in parts], axis=0)
         return of_estimates(raw, truth, [name for name in forms if name not in ("em", REPORTS)], sd)
-    found, group = {}, here.groups[0]
-    mechanism = group.mechanism
+    found, mechanism = {}, group.mechanism
     for form in forms:
         if form == REPORTS:
             estimates = _from_reports(mechanism, group.counts, seed, here, fits)

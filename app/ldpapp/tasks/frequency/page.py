@@ -62,5 +62,6 @@ def page(asked: Study, counted: Histogram) -> None:
         unmarked.propose(study, counted)
     panels.first_row(view, study, counted, found, main, idle)
     panels.second_row(view, study, counted, found, main)
+    panels.forms_fold(study, counted, main)
     plan.fold(study, found, main)
     panels.simulate(view, study, counted, main)
