@@ -1,5 +1,6 @@
 """A whole setting kept beside the present one: in every task, in words, in the page's own numbers, in one truth."""
 
+import copy
 import html as markup
 import re
 from collections.abc import Callable
@@ -129,6 +130,31 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
     assert kept(at).beside[task] == Beside(was)
 
 
+@pytest.mark.parametrize(
+    ("task", "first", "then"),
+    [
+        ("review", (), (session.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
+        ("means", (session.second_arm, "age"), (session.change, "means")),  # two settings of marks, for Frequency
+        ("means", (), (session.choose_mechanisms, "means", ())),
+        ("means", (), (session.set_intervals, "age", [])),
+    ],
+)
+def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None) -> None:
+    def whole(at: AppTest) -> list:
+        own = kept(at)
+        return [getattr(own, name) for name in ("studies", "columns", "comparing", "unchosen")]
+
+    at = twin(pages[task], task)
+    if first:
+        do(at, *first)
+    was = copy.deepcopy(whole(at))
+    do(at, aside.keep, task)
+    do(at, *then)
+    now = copy.deepcopy(whole(at))
+    assert whole(do(at, aside.swap, task)) == was
+    assert whole(do(at, aside.swap, task)) == now
+
+
 def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> None:
     at = twin(both["means"], "means")
     before = panel(at, "beside")
@@ -139,11 +165,18 @@ def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> Non
     assert not any(name.startswith("a.") for name in link(at))
 
 
+def said(at: AppTest) -> list[str]:
+    return [block.proto.body for block in at.get("html")]
+
+
 def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -> None:
     at = twin(both["ranges"], "ranges")
     at.text_input(key="beside_name").set_value("B").run()
     assert kept(at).beside["ranges"].name == "A"
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
+    at.run()  # as a page does that still fills in, before anybody has read it
+    assert any('role="alert"' in block.proto.body for block in at.get("html"))
+    assert not any('role="alert"' in body for body in said(do(twin(at, "ranges"), session.change, "ranges", seed=9)))
     at.text_input(key="beside_name").set_value("<b>five</b>").run()
     assert panel(at, "beside").startswith("From <b>five</b> to B")
     assert not any('role="alert"' in block.proto.body for block in at.get("html"))
@@ -180,6 +213,18 @@ def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
     said = panel(at, "beside")
     assert "exact → ±" in said
     assert "100 → " in said
+
+
+def test_what_it_costs_in_another_question_is_said(pages) -> None:
+    """A question that is hidden besides errs, which was exact; one that is hidden less errs less."""
+    at = press(twin(pages["review"], "review"), "beside_keep")
+    do(at, session.option, "review", hidden=("sex",))
+    made = study(at, "review")
+    off = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).errors()["sex"][1]
+    said = panel(at, "beside")
+    assert f"exact → {words.margin(off**0.5)}" in said
+    assert said.index("exact →") < said.index("sex off by") < said.index("condition told apart")
+    assert f"{words.margin(off**0.5)} → exact" in panel(press(at, "beside_swap"), "beside")
 
 
 def test_inside_the_interval_there_is_no_change(pages) -> None:
@@ -298,7 +343,32 @@ def test_the_best_gain_comes_first_and_the_exposed_last() -> None:
         return [Measure(key, key, value, f"{value:g}", **kinds.get(key, {})) for key, value in values.items()]
 
     found = settings.changes(told(off=4, bill=1, f=0.5, seen=0.9), told(seen=0.1, bill=2, f=0.75, off=1))
-    assert [each.after.key for each in found] == ["off", "f", "seen"]
-    assert [each.ratio for each in found] == pytest.approx([0.25, 2 / 3, 1 / 9])
+    assert [each.after.key for each in found] == ["off", "bill", "seen"]
+    assert [each.ratio for each in found] == pytest.approx([0.25, 2, 1 / 9])
+    gains = settings.changes(told(off=4, bill=2, f=0.5, seen=0.9), told(seen=0.1, bill=1, f=0.75, off=1))
+    assert [each.after.key for each in gains] == ["off", "bill", "seen"], "where nothing costs the best gains"
     assert settings.changes(told(off=1), told(f=1)) == []
     assert Change(*told(off=1, f=1)).same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        # Nothing changes but aside: the cost is told, and the promise gives way where it does not change.
+        ({"bill": 1, "off": 2, "one": 1, "two": 1}, {"bill": 1, "off": 2, "one": 1, "two": 3}, ["bill", "two"]),
+        ({"bill": 1, "off": 2, "one": 0, "two": 0}, {"bill": 2, "off": 2, "one": 1, "two": 3}, ["bill", "two"]),
+        ({"bill": 1, "off": 2, "one": 1, "two": 3}, {"bill": 1, "off": 2, "one": 3, "two": 1}, ["two", "one"]),
+        ({"bill": 1, "off": 2, "one": 4, "two": 3}, {"bill": 2, "off": 1, "one": 2, "two": 2}, ["off", "bill"]),
+        ({"bill": 1, "off": 2, "one": 4, "two": 3}, {"bill": 2, "off": 1, "one": 1, "two": 12}, ["off", "two"]),
+        ({"bill": 2, "off": 2, "one": 4, "two": 3}, {"bill": 1, "off": 2, "one": 1, "two": 3}, ["one", "bill"]),
+    ],
+)
+def test_the_worst_cost_is_told_in_whatever_question_it_is(before, after, shown) -> None:
+    def told(values: dict[str, float]) -> list[Measure]:
+        return [
+            *(Measure(key, key, value, f"{value:g}", aside=key in ("one", "two")) for key, value in values.items()),
+            Measure("seen", "seen", 0.5, "50", exposed=True),
+        ]
+
+    found = settings.changes(told(before), told(after))
+    assert [each.after.key for each in found] == [*shown, "seen"]

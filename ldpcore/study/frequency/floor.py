@@ -11,6 +11,7 @@ import pandas as pd
 
 from ldpcore import catalog, limit
 from ldpcore.data import Histogram
+from ldpcore.own import Own
 from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
@@ -28,6 +29,14 @@ def policy(mechanism: str, levels: bool = False) -> str:
     if promise in ("LDP", "guarded SDLDP"):
         return promise
     return LEVELS if levels or promise == LEVELS else "ULDP"
+
+
+def policy_of(here: frequency.Cell) -> str:
+    """The same of a cell; "" for a mechanism of one's own whose promise has no limit."""
+    made = here.groups[0].mechanism
+    if not isinstance(made, Own):
+        return policy(here.mechanism, bool(here.secret.any()))
+    return made.promise.definition if made.promise.definition in limit.POLICIES else ""
 
 
 def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
@@ -74,7 +83,9 @@ def _asked(here: frequency.Cell, scope: str) -> Asked | None:
     """What the limit of a cell needs to know of it; None where there is none: guarded SDLDP compares the marked values
     with the others as one, whatever their levels.
     """
-    promise, levels = policy(here.mechanism, bool(here.secret.any())), here.epsilons[here.marked]
+    promise, levels = policy_of(here), here.epsilons[here.marked]
+    if not promise:
+        return None
     if promise == LEVELS and len(levels):
         private = here.epsilons[here.marked & ~here.secret]
         return Layout.of(here), float(private.max(initial=levels.max())), float(levels.min()), scope
@@ -107,8 +118,8 @@ def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     None where ε is too large for it, where so many shares differ that it would be a bracket and keep a page waiting,
     and for levels.
     """
-    promise, epsilon = policy(here.mechanism, bool(here.secret.any())), here.groups[0].mechanism.epsilon
-    if promise == LEVELS or scope not in limit.SCOPES or epsilon > limit.MOST_EPSILON:
+    promise, epsilon = policy_of(here), here.groups[0].mechanism.epsilon
+    if promise in ("", LEVELS) or scope not in limit.SCOPES or epsilon > limit.MOST_EPSILON:
         return None
     asked = (promise, here.freq, here.marked, epsilon, scope)
     return limit.best_for(*asked) if limit.is_reached(*asked) else None
@@ -126,6 +137,8 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
                 if not frequency.exists(study, data, arm.name, mechanism, x):
                     continue
                 here = frequency.cell(study, data, arm.name, mechanism, x)
+                if not policy_of(here):
+                    continue
                 error = here.squared_error()
                 for scope, part in here.scopes:
                     asked = _asked(here, scope)

@@ -47,7 +47,7 @@ def page(
         estimator="raw",
     )
     standing = _standing(found, view)
-    gap = None if main.secret.any() else _gap(standing, main, study, view.scope)
+    gap = None if main.secret.any() else _gap(_standing(facts.listed(found), view), main, study, view.scope)
     with head:
         sensitive = widgets.sensitive(levels.word(study))
         if whose:

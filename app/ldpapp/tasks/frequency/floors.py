@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import compute, curves
-from ldpapp.tasks.frequency import cached, captions
+from ldpapp.tasks.frequency import cached, captions, facts
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -42,13 +42,13 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     if marked == 0 and main.promise != "LDP":
         return None, ""
     levels = bool(main.cell.secret.any())
-    promise = lowest.policy(main.key, levels)
+    promise = lowest.policy_of(main.cell)
+    if not promise or (promise != lowest.LEVELS and view.scope in ("private", "secret")):
+        return None, ""
     if promise == lowest.LEVELS:
         layout = lowest.Layout.of(main.cell)
         budgets = tuple((x, study.secret_at(x)) for x in view.dense)
         limits = cached.level_limits(layout.sizes, layout.shares, budgets, view.scope)
-    elif view.scope in ("private", "secret"):
-        return None, ""
     else:
         share = float(main.freq[main.marked].sum())
         # Whoever protects all alike does so at the least ε.
@@ -61,7 +61,7 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
         return None, ""
     times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
     return frame, captions.limited(
-        promise, study.epsilon, curves.written(view.quantity, np.sqrt(least)), main.key, times
+        promise, facts.epsilon_of(study, main), curves.written(view.quantity, np.sqrt(least)), main.key, times
     )
 
 

@@ -1,12 +1,14 @@
 """Behind a click: who gives an answer away together, and the same question asked again and again."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
+import streamlit as st
 
-from ldpapp import panels, widgets, words
+from ldpapp import panels, record, session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Html, Line, Panel, Reach, Sheet
+from ldpapp.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.tasks.review import cached, extras
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.questionnaire import Giver
@@ -23,7 +25,7 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
             extras.FOLD,
             t("Who gives it away together"),
             t("one after the other; what hiding or dropping the worst would change; what else to hide"),
-            lambda: _given_away(study, people, main),
+            lambda: _given_away(study, people, here, main),
         )
     panels.fold(
         "fold_review_again",
@@ -33,15 +35,15 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
     )
 
 
-def _given_away(study: Study, people: review.People, main: Fact) -> None:
-    panels.row(lambda: together(study, people, main), lambda: change(study, people, main), widths=[50, 50])
+def _given_away(study: Study, people: review.People, here: review.Asked, main: Fact) -> None:
+    panels.row(lambda: together(study, people, here, main), lambda: change(study, people, main), widths=[50, 50])
     panels.show(lambda: extras.panel(study, people, main))
 
 
 # together --------------------------------------------------------------------------------------------------------
 
 
-def together(study: Study, people: review.People, main: Fact) -> Panel:
+def together(study: Study, people: review.People, here: review.Asked, main: Fact) -> Panel:
     found = cached.together(study, people, main.asked.name)
     question = widgets.escape(main.asked.name)
     rows = "".join(_giver(place, giver) for place, giver in enumerate(found, 1))
@@ -49,10 +51,19 @@ def together(study: Study, people: review.People, main: Fact) -> Panel:
     head = "".join(f"<th>{said}</th>" for said in ("", t("told apart, of 100 pairs"), t("more, ± 95 %")))
     own = f"<tr><td>{first}</td><td>{words.of_100(main.own or 0.5)}</td><td></td></tr>"
     none = Line(t("No other answer adds anything beyond chance."))
+    others = words.plural(len(here.others(main.asked.name)), t("other question"), t("other questions"))
+    family = t(
+        "Every ± 95 % in this fold is wide enough for {others} at once: whichever looks worst was chosen among them.",
+        others=others,
+    )
     return Panel(
         "together",
         t("One answer after the other"),
-        [Html(f'<div class="card"><table><tr>{head}</tr>{own}{rows}</table></div>'), *([] if found else [none])],
+        [
+            Html(f'<div class="card"><table><tr>{head}</tr>{own}{rows}</table></div>'),
+            *([] if found else [none]),
+            Line(family),
+        ],
         t("Each is the one that tells most about <b>{question}</b> beside those above it.", question=question),
         [Sheet(pd.DataFrame([vars(giver) for giver in found]), "together")],
         reach=Reach.INTERNAL,
@@ -81,14 +92,22 @@ def change(study: Study, people: review.People, main: Fact) -> Panel | None:
     column, question = main.worst.column, main.asked.name
     found = cached.changes(study, people, question, column)
     said = "<hr>".join(_changed(each, column) for each in found)
+    some = next((each.answers for each in found if each.answers), ())
     return Panel(
         "change",
         t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),
-        [Html(f'<div class="card">{said}</div>')],
+        [Html(f'<div class="card">{said}</div>'), *([Control(partial(_some, column, some))] if some else [])],
         t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
         [Sheet(pd.DataFrame([vars(each) for each in found]), "change")],
         reach=Reach.INTERNAL,
     )
+
+
+def _some(column: str, answers: tuple[str, ...]) -> None:
+    """One click that hides these answers alone."""
+    with record.unsaid():
+        said = t("Hide only {answers}", answers=words.plural(len(answers), t("answer"), t("answers")))
+        st.button(said, key="change_some", on_click=session.set_marks, args=(column, answers))
 
 
 def _changed(each: review.Change, column: str) -> str:
@@ -99,6 +118,14 @@ def _changed(each: review.Change, column: str) -> str:
         became = t("no change: {gap} ± {half} can be chance", gap=gap, half=half)
     if each.how == "dropped":
         said = t("<b>Dropped</b>: {giver} is not asked, and nothing is known of it.", giver=giver)
+    elif each.how == "marked":
+        said = t(
+            "<b>Only {answers} hidden</b>: as few answers to {giver} as hide no less than all of them, beyond chance. "
+            "Its shares are then off by {error} points.",
+            answers=widgets.escape(words.listing(words.shorten(answer, 24) for answer in each.answers)),
+            giver=giver,
+            error=words.margin(each.mse**0.5),
+        )
     else:
         said = t(
             "<b>Hidden</b>: all answers to {giver} go through a mechanism. Its shares, now exact, are then off by "
