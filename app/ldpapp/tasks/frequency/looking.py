@@ -163,8 +163,7 @@ def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...
 
 def error_menu(there: Sequence[str]) -> None:
     """The popover beside "Error against …"; there: the scopes that have values."""
-    names = scopes()
-    looks.radio(t("Over"), {scope: names[scope] for scope in there}, "view_scope", horizontal=True)
+    looks.radio(t("Over"), _listed(there, "view_scope"), "view_scope", horizontal=True)
     looks.radio(t("Quantity"), quantities(), "view_quantity")
     looks.radio(
         t("Estimate"),
@@ -175,6 +174,15 @@ def error_menu(there: Sequence[str]) -> None:
             "its simulated marks move. EM is of the counts: exact for GRR, uRR and SDGRR, else composite."
         ),
     )
+
+
+def _listed(there: Sequence[str], key: str) -> dict[str, str]:
+    """The scopes of a menu: levels only where there are any, or where one is still chosen."""
+    return {
+        scope: name
+        for scope, name in scopes().items()
+        if scope in there or scope not in ("private", "secret") or scope == look(key)
+    }
 
 
 def axis_menu(view: View) -> Menu:
@@ -197,10 +205,9 @@ def adversary_menu(there: Sequence[str]) -> None:
     targeted = t("of which level the answer is") if levels else t("that the answer is marked")
     knows = {"targeted": targeted, "population": t("the true shares"), "uniform": t("nothing")}
     looks.radio(t("What it knows beforehand"), knows, "view_prior")
-    names, whose = scopes(), ("sensitive", "other", "all", *(s for s in ("private", "secret") if s in there))
     looks.radio(
         t("Whose answers it guesses"),
-        {scope: names[scope] for scope in whose},
+        _listed(there, "view_attacked"),
         "view_attacked",
         help=t("One who knows that the answer is marked guesses marked answers only."),
     )
