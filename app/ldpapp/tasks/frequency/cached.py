@@ -48,7 +48,7 @@ def limits(promise: str, epsilons: tuple[float, ...], k: int, marked: int, share
 
 def known_shares(cell: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     """n times the limit of the mean squared error over the scope, for mechanisms made for this cell's shares."""
-    about = floor.policy(cell.mechanism), cell.groups[0].mechanism.epsilon
+    about = floor.policy_of(cell), cell.groups[0].mechanism.epsilon
     key = (*about, tuple(cell.counts), tuple(cell.marked), scope)
     return remember("known_shares", 128, key, lambda: floor.for_shares(cell, scope))
 

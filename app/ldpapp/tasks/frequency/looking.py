@@ -39,6 +39,7 @@ LOOKS = {
     "plane_simulated": (False, True),
     "fold_measures": (False, True),
     "fold_choosing": (False, True),
+    "fold_own": (False, True),
     **forms.choices("frequency"),
     **planner.folded("frequency"),
 }

@@ -65,7 +65,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
             what=what,
             error=curves.written(view.quantity, main.error(view.scope)),
             mechanism=main.key,
-            eps=words.epsilon(study.epsilon),
+            eps=words.epsilon(facts.epsilon_of(study, main)),
         )
         drawn = [Chart(figure, alt, text, instead=captions.ERRORS[view.quantity]())]
         if text and (known := floors.floor_for_shares(view, main)):
