@@ -107,7 +107,7 @@ def _joint(records: Records, singles: list[Noisy], kept: Kept, epsilon: float, r
     def counted(pair: tuple[int, int]) -> Vector:
         (a, b), many = pair, sizes[pair[1]]
         cell = columns[a] * many + columns[b]
-        return np.bincount(cell, records.counts, sizes[a] * many).reshape(sizes[a], many)
+        return np.bincount(cell, records.counts, sizes[a] * many).reshape(sizes[a], many).astype(float)
 
     people = measured.people(merged, inf)
     d = len(sizes)
