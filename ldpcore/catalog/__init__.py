@@ -10,19 +10,21 @@
 from ldpcore.catalog.clusterings import CLUSTERINGS
 from ldpcore.catalog.entries import Catalog, Construction, Coverage, coverage
 from ldpcore.catalog.frequency import FREQUENCY
-from ldpcore.catalog.levels import LEVELS
+from ldpcore.catalog.levels import LEVELED_MEANS, LEVELED_SETS, LEVELS
 from ldpcore.catalog.means import MEANS
 from ldpcore.catalog.miners import MINERS
 from ldpcore.catalog.ranges import LOCAL_RANGES, RANGES
 from ldpcore.catalog.sets import SETS
 
 ALL: tuple[Catalog, ...] = (FREQUENCY, SETS, MEANS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
-"""Every catalogue that a Study can name; LEVELS waits for the task that shows it."""
+"""Every catalogue that a Study can name; those for levels wait for the task that shows them."""
 
 __all__ = [
     "ALL",
     "CLUSTERINGS",
     "FREQUENCY",
+    "LEVELED_MEANS",
+    "LEVELED_SETS",
     "LEVELS",
     "LOCAL_RANGES",
     "MEANS",

@@ -49,7 +49,7 @@ def test_an_entry_is_complete(entry):
 
 
 def test_every_mechanism_for_numbers_has_an_entry():
-    listed = [entry.factory for entry in catalog.MEANS.values()]
+    listed = [entry.factory for entry in (*catalog.MEANS.values(), *catalog.LEVELED_MEANS.values())]
     assert concrete(NumericRandomizer) == set(listed)
     assert len(set(listed)) == len(listed)
 
