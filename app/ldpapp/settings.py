@@ -36,7 +36,8 @@ class Measure:
     """One number of a setting, as its page says it; those of two settings with the same key are compared.
 
     title: what it is, as markup; unit: of what `text` writes. value: by which changes are ranked, smaller is better
-    unless `more`; None while it is simulated. exposed: it says who stays exposed, and comes last. note: by whom, and
+    unless `more`; None while it is simulated. exposed: it says who stays exposed, and comes last. aside: of another
+    question than the page speaks of, told where it costs most, or for what does not change. note: by whom, and
     against what. gap: where both are estimates, their difference from the other setting (Study and data) to this one.
     """
 
@@ -48,6 +49,7 @@ class Measure:
     reach: Reach = Reach.PUBLISHED
     more: bool = False
     exposed: bool = False
+    aside: bool = False
     note: str = ""
     gap: Callable[[Study, Any], Gap | None] | None = None
 
@@ -105,12 +107,26 @@ def ratio(before: float, after: float) -> float:
 
 
 def changes(before: Sequence[Measure], after: Sequence[Measure]) -> list[Change]:
-    """What is known of both, the best gain first, what stays exposed last."""
+    """What is known of both, the best gain first, then the worst cost, what stays exposed last."""
     told = {each.key: each for each in before}
     found = [Change(told[each.key], each) for each in after if each.key in told]
-    gains = sorted((each for each in found if not each.after.exposed), key=lambda change: change.ratio)
     last = [each for each in found if each.after.exposed][:MOST]
-    return [*gains[: MOST - len(last)], *last]
+    return [*_most(sorted((each for each in found if not each.after.exposed), key=_paid), MOST - len(last)), *last]
+
+
+def _paid(change: Change) -> tuple[float, float]:
+    return change.ratio, change.after.value or 0.0
+
+
+def _most(ordered: Sequence[Change], room: int) -> list[Change]:
+    """So many, the best gain first. The worst cost is always one of them, whatever it is of; a gain aside takes the
+    place of what does not change.
+    """
+    cost = [each for each in ordered[-1:] if each.ratio > 1]
+    own = [each for each in ordered if not each.after.aside and each not in cost]
+    gain = [each for each in ordered[:1] if each.after.aside and each.ratio < 1]
+    rest = [*(each for each in own if not each.same), *gain, *(each for each in own if each.same)]
+    return sorted([*cost, *rest[: room - len(cost)]], key=_paid)
 
 
 def big(before: str, after: str, unit: str) -> str:

@@ -27,6 +27,20 @@ class Entry(MechanismEntry[Leveled]):
         """
         return self.factory(checked(epsilons), None if share is None else np.asarray(share, float))
 
+    def protecting(self, epsilons: ArrayLike, unmarked: float, guess: float | None = None) -> Leveled:
+        """The mechanism; `unmarked` plays no part. guess: a public guess of the share of people with a value that is
+        not public, spread evenly over these values.
+        """
+        hidden = np.isfinite(np.asarray(epsilons, float))
+        if guess is None or hidden.all() or not hidden.any():
+            return self.build(epsilons)
+        return self.build(epsilons, np.where(hidden, guess / hidden.sum(), (1 - guess) / (~hidden).sum()))
+
+    def exists(self, epsilons: ArrayLike) -> bool:
+        """Whether it can be built for such ε: some are computed up to a largest one only."""
+        each = np.asarray(epsilons, float)
+        return bool(np.max(each, initial=0.0, where=np.isfinite(each)) <= self.factory.most_epsilon)
+
 
 class MeanEntry(MechanismEntry[NumericRandomizer]):
     """One mechanism for numbers, every part of the range with its own ε."""

@@ -20,10 +20,11 @@ from .attackers import ATTACKERS, Scene
 from .crowd import OPEN, crowd
 from .exposure import Exposure, exposure, measured
 from .givers import Giver, givers, together
-from .pairs import Pairs, Uncertain, best, difference, pairs, unpaired
+from .pairs import Pairs, Uncertain, best, difference, exactly, pairs, unpaired
 from .schemes import Question, Scheme, errors, promise
 
 __all__ = [
     "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "Uncertain", "best", "crowd",
-    "difference", "errors", "exposure", "givers", "measured", "pairs", "promise", "rounds", "together", "unpaired",
+    "difference", "errors", "exactly", "exposure", "givers", "measured", "pairs", "promise", "rounds", "together",
+    "unpaired",
 ]  # fmt: skip

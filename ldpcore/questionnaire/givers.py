@@ -1,5 +1,8 @@
 """Which other answers give a marked one away: each alone, and the worst few together
 (theory/questionnaire#giving-away).
+
+Every interval of a gain covers at 95 % with those of all other columns of the scene at once, since the worst of them is
+what is looked at.
 """
 
 from dataclasses import dataclass
@@ -39,7 +42,8 @@ def together(scene: Scene, most: int = 5) -> list[Giver]:
     before, seen = _told(scene, ()), tuple[str, ...]()
     while len(chosen) < min(most, len(scene.crowd.others)):
         rest = [name for name in scene.crowd.others if name not in seen]
-        best = max((_giver(scene, before, seen, name, len(rest)) for name in rest), key=lambda giver: giver.gain)
+        looks = len(scene.crowd.others)
+        best = max((_giver(scene, before, seen, name, looks) for name in rest), key=lambda giver: giver.gain)
         if best.low <= 0:
             break
         chosen.append(best)

@@ -84,6 +84,20 @@ def best(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float:
     return float(won @ (np.cumsum(lost) - lost / 2))
 
 
+def exactly(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float | None:
+    """`best`; None where it has no closed form: the reports are too many to list or hang on a public hash, or nobody
+    can be told from anybody.
+
+    >>> from ldpcore import catalog
+    >>> print(exactly(catalog.FREQUENCY["OLH"].build(1.0, 2), [True, False], [0.5, 0.5]))
+    None
+    """
+    try:
+        return best(mechanism, marked, freq)
+    except ValueError:  # NotEnumerable is one
+        return None
+
+
 def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 1) -> tuple[float, float, float]:
     """other − one and its interval, the same people in the same order: (difference, low, high); looks: of so many
     intervals all are to cover.

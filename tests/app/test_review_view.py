@@ -154,6 +154,23 @@ def test_the_planner_answers_as_the_engine_does(health, engine, answered, still)
     assert {one.key, "limit"} <= lines
 
 
+def test_row_headline_planner_and_report_tell_the_own_report_alike(health, engine, rows) -> None:
+    _, _, here = engine
+    one, at = here.hidden["condition"], twin(health, "review")
+    at.radio(key="review_answered").set_value("within").run()  # at the page's ε
+    exact = questionnaire.best(one.built, one.marked, one.freq)
+    assert rows["condition", "own"] == rows["condition", "own:low"] == rows["condition", "own:high"] == exact
+    said = f"{words.of_100(exact)} of 100 pairs"
+    assert f"told apart in {said} by the own report alone: exact" in panel(at, "planner")
+    assert f"{said} by its own report" in plain(sentence(at))
+    assert f"{said} by the own report" in html(at)
+    assert "exact" in panel(at, "review")
+    at.session_state["report"] = True
+    at.run()
+    paper = at.session_state["report_made"].html()
+    assert paper.count(f"{said} by") == 3
+
+
 def test_what_cannot_be_reached_is_an_answer(health, still) -> None:
     at = folded(health)
     at.number_input(key="plan_people").set_value(50).run()
@@ -177,8 +194,13 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
         assert ("no change" in changed) or not change.none
         assert np.isnan(change.mse) or words.margin(change.mse**0.5) in changed
     assert "again" in panels(at)
-    said, extras = panel(at, "recommended"), review.recommended(asked, people, "A", "condition")
+    extras = review.recommended(asked, people, "A", "condition")
     assert extras[0].column == "partners"
+    half = f"± {50 * (extras[0].high - extras[0].low):.1f}"
+    assert half in panel(at, "change")
+    assert half in panel(at, "recommended"), "one difference has one interval"
+    assert f"{len(here.others('condition'))} other questions" in said
+    said = panel(at, "recommended")
     for extra in extras:
         assert f"{words.of_100(extra.before)} → {words.of_100(extra.after)}" in said
         assert words.margin(extra.mse**0.5) in said

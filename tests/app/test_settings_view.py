@@ -182,6 +182,18 @@ def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
     assert "100 → " in said
 
 
+def test_what_it_costs_in_another_question_is_said(pages) -> None:
+    """A question that is hidden besides errs, which was exact; one that is hidden less errs less."""
+    at = press(twin(pages["review"], "review"), "beside_keep")
+    do(at, session.option, "review", hidden=("sex",))
+    made = study(at, "review")
+    off = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).errors()["sex"][1]
+    said = panel(at, "beside")
+    assert f"exact → {words.margin(off**0.5)}" in said
+    assert said.index("exact →") < said.index("sex off by") < said.index("condition told apart")
+    assert f"{words.margin(off**0.5)} → exact" in panel(press(at, "beside_swap"), "beside")
+
+
 def test_inside_the_interval_there_is_no_change(pages) -> None:
     """Another seed of the reports is another draw, and nothing else."""
     at = press(twin(pages["review"], "review"), "beside_keep")
@@ -298,7 +310,32 @@ def test_the_best_gain_comes_first_and_the_exposed_last() -> None:
         return [Measure(key, key, value, f"{value:g}", **kinds.get(key, {})) for key, value in values.items()]
 
     found = settings.changes(told(off=4, bill=1, f=0.5, seen=0.9), told(seen=0.1, bill=2, f=0.75, off=1))
-    assert [each.after.key for each in found] == ["off", "f", "seen"]
-    assert [each.ratio for each in found] == pytest.approx([0.25, 2 / 3, 1 / 9])
+    assert [each.after.key for each in found] == ["off", "bill", "seen"]
+    assert [each.ratio for each in found] == pytest.approx([0.25, 2, 1 / 9])
+    gains = settings.changes(told(off=4, bill=2, f=0.5, seen=0.9), told(seen=0.1, bill=1, f=0.75, off=1))
+    assert [each.after.key for each in gains] == ["off", "bill", "seen"], "where nothing costs the best gains"
     assert settings.changes(told(off=1), told(f=1)) == []
     assert Change(*told(off=1, f=1)).same
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        # Nothing changes but aside: the cost is told, and the promise gives way where it does not change.
+        ({"bill": 1, "off": 2, "one": 1, "two": 1}, {"bill": 1, "off": 2, "one": 1, "two": 3}, ["bill", "two"]),
+        ({"bill": 1, "off": 2, "one": 0, "two": 0}, {"bill": 2, "off": 2, "one": 1, "two": 3}, ["bill", "two"]),
+        ({"bill": 1, "off": 2, "one": 1, "two": 3}, {"bill": 1, "off": 2, "one": 3, "two": 1}, ["two", "one"]),
+        ({"bill": 1, "off": 2, "one": 4, "two": 3}, {"bill": 2, "off": 1, "one": 2, "two": 2}, ["off", "bill"]),
+        ({"bill": 1, "off": 2, "one": 4, "two": 3}, {"bill": 2, "off": 1, "one": 1, "two": 12}, ["off", "two"]),
+        ({"bill": 2, "off": 2, "one": 4, "two": 3}, {"bill": 1, "off": 2, "one": 1, "two": 3}, ["one", "bill"]),
+    ],
+)
+def test_the_worst_cost_is_told_in_whatever_question_it_is(before, after, shown) -> None:
+    def told(values: dict[str, float]) -> list[Measure]:
+        return [
+            *(Measure(key, key, value, f"{value:g}", aside=key in ("one", "two")) for key, value in values.items()),
+            Measure("seen", "seen", 0.5, "50", exposed=True),
+        ]
+
+    found = settings.changes(told(before), told(after))
+    assert [each.after.key for each in found] == [*shown, "seen"]

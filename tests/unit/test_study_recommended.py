@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldpcore import data
+from ldpcore import data, plan, questionnaire
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, review
 from ldpcore.study.execute import prepare
@@ -59,6 +59,30 @@ def test_a_copy_comes_first_and_hidden_leaves_two_reports() -> None:
     assert extra.mse == here.errors()["copy"][0] > 0
     assert extra.gap == pytest.approx(extra.after - extra.before)
     assert extra.low <= extra.gap <= extra.high < 0
+
+
+def test_one_difference_has_one_interval() -> None:
+    """Whoever asks what hiding the worst giver changes, and what to hide besides, is told the same of it: at the level
+    of all that stands beside the question, open or not.
+    """
+    made, people = survey(better=noisy(0.1), worse=noisy(0.3), noise=stream(5, "noise").choice(["x", "y"], N))
+    made = made.with_options(hidden=("noise",))
+    first = review.recommended(made, people, "A", "q", most=1)[0]
+    change = next(each for each in review.changes(made, people, "A", "q", first.column) if each.how == "hidden")
+    assert (first.gap, first.low, first.high) == (change.gap, change.low, change.high)
+    here = review.asked(made, people, "A", made.epsilon)
+    scene = review.scene(made, people, here.hidden["q"], here.others("q"))
+    looks = len(here.others("q"))
+    single = review.compare(made, made.with_options(hidden=("noise", first.column)), people, "q")
+    assert single.gap == first.gap
+    wider = (first.high - first.low) / (single.high - single.low)
+    assert wider == pytest.approx(plan.quantile(0.95, looks) / plan.quantile(0.95))
+    one, two = questionnaire.together(scene)
+    assert (one.gain, one.low) == (questionnaire.givers(scene)[0].gain, questionnaire.givers(scene)[0].low)
+    so_far = scene.before + scene.own + scene.told(one.column)
+    told = [scene.odds(score) for score in (so_far, so_far + scene.told(two.column))]
+    before, after = (questionnaire.pairs(score, scene.crowd.exposed) for score in told)
+    assert (two.gain, two.low, two.high) == questionnaire.difference(before, after, looks=looks)
 
 
 def test_where_each_person_answers_one_the_own_report_is_left() -> None:

@@ -47,11 +47,26 @@ def test_the_rows_are_those_of_the_questionnaire(rows, people) -> None:
     said = told(rows, one.name)
     assert (said["pairs"], said["pairs:low"], said["pairs:high"]) == (whole.pairs, whole.low, whole.high)
     assert (said["named"], said["surest"], said["blind"]) == (whole.named, whole.surest, whole.blind)
-    assert said["own"] == alone.pairs < whole.low
+    assert said["own"] == questionnaire.best(one.built, one.marked, one.freq) < whole.low
+    assert alone.low < said["own"] == said["own:low"] == said["own:high"] < alone.high
     worst = questionnaire.givers(scene)[0]
     assert worst.column == "relationship"
     assert said["with:relationship"] == worst.pairs == max(said[said.index.str.startswith("with:")])
     assert said["least:relationship"] == worst.low
+
+
+@pytest.mark.parametrize(("key", "exact"), [("GRR", True), ("OLH", False)])
+def test_what_the_own_report_tells_is_exact_where_it_has_a_closed_form(people, key: str, exact: bool) -> None:
+    """And then so is the difference of two settings; nobody who sees more is said to manage less."""
+    alone = replace(ASKED, mechanisms=(key,)).with_options(attacker="own")
+    rows = told(pd.concat(piece() for piece in review.chunks(alone, people)), "income")
+    assert (rows["own:low"] == rows["own"] == rows["own:high"]) == exact
+    found = review.compare(alone, replace(alone, epsilon=2.0), people, "income")
+    assert (found.low == found.gap == found.high) == exact
+    assert found.before.pairs == rows["own"] < found.after.pairs
+    tells_nothing = replace(alone, mechanisms=("GRR",)).with_options(attacker="every", columns=("income", "sex"))
+    seen = told(run(replace(tells_nothing, epsilon=6.0, arms=(Arm.of("A", ["sex = Male"]),))), "sex")
+    assert min(seen["first"], seen["pairs"], seen["pairs:low"], seen["with:income"]) >= seen["own"]
 
 
 def test_one_telling_column_is_not_lost_among_many() -> None:

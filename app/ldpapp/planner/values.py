@@ -90,10 +90,7 @@ def told(here: Shares, key: str, epsilon: float) -> float | None:
     if here.freq is None or all(here.marked) or not any(here.marked):
         return None
     mask = np.array(here.marked)
-    try:
-        return questionnaire.best(catalog.FREQUENCY[key].build(epsilon, len(mask), mask), mask, np.array(here.freq))
-    except ValueError:
-        return None
+    return questionnaire.exactly(catalog.FREQUENCY[key].build(epsilon, len(mask), mask), mask, np.array(here.freq))
 
 
 def _apart(key: str, here: Any, epsilon: float) -> str:

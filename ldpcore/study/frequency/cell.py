@@ -35,7 +35,15 @@ class Cell:
     mechanism: str
     x: float
     groups: tuple[Group, ...]
-    marked: Mask
+    epsilons: Shares
+    """(k,) the ε of every value, inf for a public one; of people who choose, the more protected."""
+    secret: Mask
+    """Those of the marked values that are more than sensitive."""
+
+    @cached_property
+    def marked(self) -> Mask:
+        """The values that are not public."""
+        return np.isfinite(self.epsilons)
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
@@ -47,8 +55,12 @@ class Cell:
 
     @property
     def scopes(self) -> Iterator[tuple[str, Mask]]:
-        """The parts of the domain that errors are averaged over; a part without values gives no row."""
+        """The parts of the domain that errors are averaged over; a part without values gives no row. "sensitive" are
+        all that are marked; where some of them are secret, "private" and "secret" are the two parts of it.
+        """
         parts = {"all": np.ones(len(self.marked), bool), "sensitive": self.marked, "other": ~self.marked}
+        if self.secret.any():
+            parts |= {"private": self.marked & ~self.secret, "secret": self.secret}
         return ((name, part) for name, part in parts.items() if part.any())
 
     def weights(self, how: str) -> Shares:

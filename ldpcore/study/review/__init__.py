@@ -27,7 +27,7 @@ from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
-from ldpcore.study.review.attack import FIRST, Change, changes, refusal, scene
+from ldpcore.study.review.attack import FIRST, Change, alone, changes, refusal, scene
 from ldpcore.study.review.compare import Compared, compare, strongest_of
 from ldpcore.study.review.copies import copies
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
@@ -231,21 +231,26 @@ def surveyed(study: Study, data: People, here: Asked, question: str, repetition:
 
 
 def _quick(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tuple[str, float]]:
-    """What the own report tells, and what each other column tells beside it."""
+    """What the own report tells, exactly where that has a closed form, and what each other column tells beside it.
+
+    Whoever sees more can look at the own report alone: no attack is said to manage less than that is known to.
+    """
     if refusal(study, data, here, one.name):
         return
     others = {} if options(study)["attacker"] == "own" else here.others(one.name)
     seen = scene(study, data, one, others)
-    alone = measured(seen.only(()), FIRST)
-    yield from (("own", alone.pairs), ("own:low", alone.low), ("own:high", alone.high))
-    yield from (("own:named", alone.named), ("own:surest", alone.surest))
-    yield from (("blind", alone.blind), ("marked", alone.marked))
+    tried, exact = measured(seen.only(()), FIRST), alone(one)
+    ends = (tried.pairs, tried.low, tried.high) if exact is None else (exact,) * 3
+    yield from zip(("own", "own:low", "own:high"), ends, strict=True)
+    yield from (("own:named", tried.named), ("own:surest", tried.surest))
+    yield from (("blind", tried.blind), ("marked", tried.marked))
     if not others:
         return
     told = givers(seen)
-    yield "first", max([measured(seen, FIRST).pairs, *(giver.pairs for giver in told if giver.low > 0)])
+    known = exact or 0.0
+    yield "first", max([known, measured(seen, FIRST).pairs, *(giver.pairs for giver in told if giver.low > 0)])
     for giver in told:
-        yield f"with:{giver.column}", giver.pairs
+        yield f"with:{giver.column}", max(known, giver.pairs)
         yield f"gain:{giver.column}", giver.gain
         yield f"least:{giver.column}", giver.low
 
@@ -256,7 +261,9 @@ def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
     if not others or refusal(study, data, here, one.name):
         return
     found, *_ = strongest_of(study, data, one.name)
-    yield from (("pairs", found.pairs), ("pairs:low", found.low), ("pairs:high", found.high))
+    known = alone(one) or 0.0
+    yield from (("pairs", max(known, found.pairs)), ("pairs:low", max(known, found.low)))
+    yield "pairs:high", max(known, found.high)
     yield from (("named", found.named), ("surest", found.surest))
 
 

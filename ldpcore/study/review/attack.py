@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ldpcore.data import DataError
-from ldpcore.questionnaire import Exposure, Scene, Uncertain, crowd, difference, givers, measured
+from ldpcore.questionnaire import Exposure, Scene, Uncertain, crowd, difference, exactly, givers, measured
 from ldpcore.questionnaire.crowd import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import Asked, Hidden, asked
@@ -33,6 +33,11 @@ def strongest(scene: Scene) -> Exposure:
     return measured(scene.only([worst.column]), FIRST, looks=len(found.attackers) + len(told) - 1)
 
 
+def alone(one: Hidden) -> float | None:
+    """Pairs told apart by the report to this question alone, exact; None where that has no closed form."""
+    return exactly(one.built, one.marked, one.freq)
+
+
 def refusal(study: Study, data: People, here: Asked, question: str) -> str:
     """Why this question cannot be attacked, in a sentence; "" where it can."""
     one = here.hidden[question]
@@ -48,8 +53,8 @@ def refusal(study: Study, data: People, here: Asked, question: str) -> str:
 @dataclass(frozen=True)
 class Change(Uncertain):
     """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism) or
-    "dropped": pairs told apart before and after, the paired difference and its 95 % interval; mse: of the other
-    question's shares, exact, nan where it is not asked any more.
+    "dropped": pairs told apart before and after, the paired difference and its 95 % interval, wide enough for all other
+    questions at once; mse: of the other question's shares, exact, nan where it is not asked any more.
     """
 
     how: str
@@ -75,5 +80,7 @@ def changes(study: Study, data: People, arm: str, question: str, column: str) ->
     for how, then, seen in ways:
         after = strongest(scene(study, data, then.hidden[question], seen))
         mse = then.errors()[column][0] if how == "hidden" else float("nan")
-        found.append(Change(how, before.pairs, after.pairs, *difference(before.told, after.told), mse))
+        found.append(
+            Change(how, before.pairs, after.pairs, *difference(before.told, after.told, looks=len(others)), mse)
+        )
     return found

@@ -1,6 +1,6 @@
 """How exposed one question is in two settings of a survey: both exposures, and their difference with its interval."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from ldpcore.memory import remembered
 from ldpcore.questionnaire import Exposure, Uncertain, difference, measured, unpaired
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import asked, identity, options
-from ldpcore.study.review.attack import FIRST, refusal, scene, strongest
+from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.people import People
 
 
@@ -37,7 +37,8 @@ def compare(first: Study, second: Study, people: People, question: str, then: Pe
 
     people: of the first setting, from `prepare`; `then`: of the second, where it asks other questions or cuts them
     otherwise. The interval is DeLong's of two attacks on the same people where the marks of the question are the same
-    in both; where they differ the crowds do, and it is that of two independent ones. ValueError for a question that is
+    in both; where they differ the crowds do, and it is that of two independent ones. Between two own reports that are
+    told apart exactly it is exact, and has no width. ValueError for a question that is
     not hidden in both, or whose people cannot be told apart.
 
     >>> from dataclasses import replace
@@ -57,6 +58,9 @@ def compare(first: Study, second: Study, people: People, question: str, then: Pe
     one, two = strongest_of(first, people, question), strongest_of(second, other, question)
     same = _same_rows(people, other) and all(map(np.array_equal, one[1:], two[1:]))
     ends = (difference if same else unpaired)(one[0].told, two[0].told)
+    if all(each.low == each.high for each, *_ in (one, two)):
+        exact = two[0].pairs - one[0].pairs
+        ends = exact, exact, exact
     return Compared(one[0], two[0], *ends, same)
 
 
@@ -80,7 +84,10 @@ def _whole(study: Study, people: People, question: str) -> Attack:
         raise ValueError(f"“{question}” is not hidden; the hidden questions are {checks.name_list(list(here.hidden))}")
     if why := refusal(study, people, here, question):
         raise ValueError(why)
+    one = here.hidden[question]
     others = {} if options(study)["attacker"] == "own" else here.others(question)
-    seen = scene(study, people, here.hidden[question], others)
+    seen = scene(study, people, one, others)
     found = strongest(seen) if others else measured(seen, FIRST)
+    if not others and (exact := alone(one)) is not None:
+        found = replace(found, pairs=exact, low=exact, high=exact)
     return found, seen.crowd.attacked, seen.crowd.exposed

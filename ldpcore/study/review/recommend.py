@@ -16,8 +16,8 @@ MOST = 6
 @dataclass(frozen=True)
 class Extra(Uncertain):
     """A question to hide besides, all its answers: pairs told apart `before` and `after`, with all those above it
-    hidden; the paired difference and its 95 % interval, wide enough for the choice among the open questions. mse: of
-    its shares, which were exact. `none`: it changes nothing beyond chance until those below it are hidden too.
+    hidden; the paired difference and its 95 % interval, wide enough for all other questions at once. mse: of its
+    shares, which were exact. `none`: it changes nothing beyond chance until those below it are hidden too.
     """
 
     column: str
@@ -73,7 +73,7 @@ class Recommending:
                 yield len(self._chosen)
             worst = self._worst() if len(self._chosen) < self.most else None
             if worst is None:
-                self.found = self._gaining(max(len(here.open), 1))
+                self.found = self._gaining()
                 yield len(self._chosen)
             else:
                 self._chosen.append(worst)
@@ -96,11 +96,14 @@ class Recommending:
         """Of what is open then, what adds most to the own report; None where nothing does beyond chance."""
         all_ = len(self._chosen)
         open_ = self._asked(all_).open
-        found = givers(self._scene(all_).only(open_)) if open_ else []
-        return next((giver.column for giver in found if giver.low > 0), None)
+        found = givers(self._scene(all_)) if open_ else []
+        return next((giver.column for giver in found if giver.low > 0 and giver.column in open_), None)
 
-    def _gaining(self, looks: int) -> list[Extra]:
-        """As far as more is hidden beyond chance. looks: questions that each was chosen from, at most."""
+    def _gaining(self) -> list[Extra]:
+        """As far as more is hidden beyond chance. Every difference is of one family: of the first survey's questions
+        beside this one any could have been the worst.
+        """
+        looks = max(len(self._asked(0).others(self.question)), 1)
         last = self._tried[-1].told
         end = next(n for n, one in enumerate(self._tried) if difference(last, one.told, looks=looks)[1] <= 0)
         found = []

@@ -32,6 +32,11 @@ class Fact:
         return self.told.get("own")
 
     @property
+    def exact(self) -> bool:
+        """Whether `own` has a closed form, and is that."""
+        return self.own is not None and self.told["own:low"] == self.told["own:high"]
+
+    @property
     def pairs(self) -> float | None:
         """Pairs told apart with everything that a person sends: by the strongest attacker, until all have tried by the
         quick one; None where only the own report is seen.

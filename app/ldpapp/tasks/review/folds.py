@@ -23,7 +23,7 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
             extras.FOLD,
             t("Who gives it away together"),
             t("one after the other; what hiding or dropping the worst would change; what else to hide"),
-            lambda: _given_away(study, people, main),
+            lambda: _given_away(study, people, here, main),
         )
     panels.fold(
         "fold_review_again",
@@ -33,15 +33,15 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
     )
 
 
-def _given_away(study: Study, people: review.People, main: Fact) -> None:
-    panels.row(lambda: together(study, people, main), lambda: change(study, people, main), widths=[50, 50])
+def _given_away(study: Study, people: review.People, here: review.Asked, main: Fact) -> None:
+    panels.row(lambda: together(study, people, here, main), lambda: change(study, people, main), widths=[50, 50])
     panels.show(lambda: extras.panel(study, people, main))
 
 
 # together --------------------------------------------------------------------------------------------------------
 
 
-def together(study: Study, people: review.People, main: Fact) -> Panel:
+def together(study: Study, people: review.People, here: review.Asked, main: Fact) -> Panel:
     found = cached.together(study, people, main.asked.name)
     question = widgets.escape(main.asked.name)
     rows = "".join(_giver(place, giver) for place, giver in enumerate(found, 1))
@@ -49,10 +49,19 @@ def together(study: Study, people: review.People, main: Fact) -> Panel:
     head = "".join(f"<th>{said}</th>" for said in ("", t("told apart, of 100 pairs"), t("more, ± 95 %")))
     own = f"<tr><td>{first}</td><td>{words.of_100(main.own or 0.5)}</td><td></td></tr>"
     none = Line(t("No other answer adds anything beyond chance."))
+    others = words.plural(len(here.others(main.asked.name)), t("other question"), t("other questions"))
+    family = t(
+        "Every ± 95 % in this fold is wide enough for {others} at once: whichever looks worst was chosen among them.",
+        others=others,
+    )
     return Panel(
         "together",
         t("One answer after the other"),
-        [Html(f'<div class="card"><table><tr>{head}</tr>{own}{rows}</table></div>'), *([] if found else [none])],
+        [
+            Html(f'<div class="card"><table><tr>{head}</tr>{own}{rows}</table></div>'),
+            *([] if found else [none]),
+            Line(family),
+        ],
         t("Each is the one that tells most about <b>{question}</b> beside those above it.", question=question),
         [Sheet(pd.DataFrame([vars(giver) for giver in found]), "together")],
         reach=Reach.INTERNAL,

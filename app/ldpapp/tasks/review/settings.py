@@ -22,32 +22,39 @@ def about(study: Study, people: task.People) -> str:
 
 
 def measures(study: Study, people: task.People) -> Sequence[Measure]:
-    """Error and exposure of the question in focus, and what the whole report promises."""
+    """Error and exposure of the question in focus, what the whole report promises, and the errors of all others."""
     here, question = cached.asked(own.here(study), people), study.column
     total = here.promised()
     promise = Measure("promise", t("ε of a whole report"), total, words.epsilon(total), "ε", note=t("at most."))
+    errors = here.errors()
+    asked = [_off(name, here.hidden.get(name), errors.get(name), name != question) for name in people.questions]
     if question not in people.questions:
-        return [promise]
-    title = widgets.escape(words.shorten(question, 30))
-    off, told = t("{question} off by", question=title), t("{question} told apart", question=title)
+        return [promise, *asked]
+    told = t("{question} told apart", question=_title(question))
     pairs = t("of 100 pairs")
     if question not in here.hidden:
-        open_ = t("sent openly.")
-        return [
-            Measure("error", off, 0.0, t("exact"), t("points"), note=open_),
-            promise,
-            Measure("told", told, 1.0, "100", pairs, Reach.INTERNAL, exposed=True, note=open_),
-        ]
-    fact = _fact(own.here(study), people, question)
-    most, seen, marked = fact.most, t("by all that the attacker sees."), t("± 95 %, marked answers.")
-    return [
-        Measure("error", off, fact.mse**0.5, words.margin(fact.mse**0.5), t("points"), note=marked),
-        promise,
-        Measure(
-            "told", told, most, "…" if most is None else words.of_100(most), pairs, Reach.INTERNAL, exposed=True,
-            note=seen, gap=_gap(own.here(study), people, question),
-        ),
-    ]  # fmt: skip
+        open_ = Measure("told", told, 1.0, "100", pairs, Reach.INTERNAL, exposed=True, note=t("sent openly."))
+        return [promise, *asked, open_]
+    most = _fact(own.here(study), people, question).most
+    seen = Measure(
+        "told", told, most, "…" if most is None else words.of_100(most), pairs, Reach.INTERNAL, exposed=True,
+        note=t("by all that the attacker sees."), gap=_gap(own.here(study), people, question),
+    )  # fmt: skip
+    return [promise, *asked, seen]
+
+
+def _title(question: str) -> str:
+    return widgets.escape(words.shorten(question, 30))
+
+
+def _off(question: str, one: task.Hidden | None, errors: tuple[float, float] | None, aside: bool) -> Measure:
+    """What a question's marked answers are off by; None: it is sent openly."""
+    title = t("{question} off by", question=_title(question))
+    if one is None or errors is None:
+        return Measure(f"error {question}", title, 0.0, t("exact"), t("points"), note=t("sent openly."), aside=aside)
+    off = errors[1] ** 0.5
+    note = t("± 95 %, all answers.") if one.marked.all() else t("± 95 %, marked answers.")
+    return Measure(f"error {question}", title, off, words.margin(off), t("points"), note=note, aside=aside)
 
 
 def _fact(study: Study, people: task.People, question: str) -> Fact:

@@ -20,9 +20,18 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
     head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
     open_ = _open(here)
-    key = t("± in points, over the marked answers. Stroke: own report; dot: with every other answer; dotted: guessing.")
+    told = [fact for fact in found.values() if fact.own is not None]
+    exact = t(", exact") if told and all(fact.exact for fact in told) else ""
+    key = t(
+        "± in points, over the marked answers. Stroke: own report{exact}; dot: with every other answer; dotted: "
+        "guessing.",
+        exact=exact,
+    )
     if study.option("attacker", "every") == "own":
-        key = t("± in points, over the marked answers. Dot: told apart by the own report; dotted: guessing.")
+        key = t(
+            "± in points, over the marked answers. Dot: told apart by the own report{exact}; dotted: guessing.",
+            exact=exact,
+        )
     said = findings.surest(main, widgets.escape(main.asked.name))
     copied = findings.copied(cached.copies(study, people, here), widgets.escape)
     return Panel(
