@@ -264,7 +264,9 @@ def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
     except ValueError as error:
         return str(error)
     _, others = readings.split(settings[0].values)
-    settings[0] = Arm.of(settings[0].name, [*(intervals.written(*pair) for pair in found), *others])
+    levels = dict(settings[0].marks)
+    marked = [*(intervals.written(*pair) for pair in found), *others]
+    settings[0] = Arm(settings[0].name, tuple((value, levels.get(value, SENSITIVE)) for value in marked))
     describe(name, arms=tuple(settings))
     return ""
 
