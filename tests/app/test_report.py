@@ -335,12 +335,10 @@ def test_nobody_s_row_is_in_any_report(own: dict[str, Paper], papers: dict[str, 
 # where it is asked for ------------------------------------------------------------------------------------------------
 
 
-def test_the_dark_theme_s_report_is_the_light_one(monkeypatch: pytest.MonkeyPatch):
+def test_the_dark_theme_s_report_is_the_light_one(papers: dict[str, Paper], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(widgets, "is_dark", lambda: True)
     for task in ("frequency", "ranges", "means"):
-        light = terminal.paper(asked(task), bundled("health"))[0]
-        monkeypatch.setattr(widgets, "is_dark", lambda: True)
-        dark = terminal.paper(asked(task), bundled("health"))[0]
-        monkeypatch.undo()
+        light, dark = papers[task], terminal.paper(asked(task), bundled("health"))[0]
         assert dark.dark
         assert not light.dark
         assert dark.html().lower() == light.html().lower()
