@@ -105,7 +105,7 @@ def main() -> None:
         offered = report.menu(head) if places is not None and isinstance(owner, TaskPage) else None
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
             band.keep(head, owner.key)
-        record.begin(report.asked(offered))
+        record.begin(report.asked(offered, isinstance(owner, TaskPage) and owner.saves()))
         try:
             with page:
                 listed[address][1]()

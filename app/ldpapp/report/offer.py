@@ -1,4 +1,6 @@
-"""Where a report is asked for: a menu beside the Study, whose buttons make the file when they are pressed."""
+"""Where a report is asked for: a menu beside the Study, whose buttons make the file when they are pressed; and where a
+page says so, a button of its own.
+"""
 
 from typing import Any
 
@@ -24,9 +26,11 @@ def menu(place: DeltaGenerator) -> Any:
     return place.popover(t("report"), type="tertiary", key="report", on_change="rerun")
 
 
-def asked(menu: Any) -> bool:
-    """Whether somebody wants a report of what is drawn now; `menu` is None where none is offered."""
-    return menu is not None and (bool(menu.open) or ASKED in st.session_state)
+def asked(menu: Any, offers: bool = False) -> bool:
+    """Whether somebody wants a report of what is drawn now; `menu` is None where none is offered. offers: whether the
+    page will say where it has a button of its own (`record.save_here`).
+    """
+    return menu is not None and (bool(menu.open) or ASKED in st.session_state or offers)
 
 
 def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None = None) -> None:
@@ -38,6 +42,9 @@ def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None 
     signed = task.signed(study, task.data(study, table())) if task.signed else None
     paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark(), beside, signed)
     looks.choose(MADE, paper)
+    if shown.place is not None:
+        with shown.place:
+            _button(paper, False, t("Save the report"), "report.html", "report_save", type="primary")
     with place:
         said = t(
             "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
@@ -48,7 +55,8 @@ def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None 
         _button(paper, True, t("Download it for publication"), "report-publishable.html")
 
 
-def _button(paper: Paper, publishable: bool, label: str, file: str) -> None:
+def _button(paper: Paper, publishable: bool, label: str, file: str, key: str = "", **options: Any) -> None:
     st.download_button(
-        label, lambda: paper.html(publishable).encode(), file, "text/html", key=file, on_click="ignore", width="stretch"
-    )
+        label, lambda: paper.html(publishable).encode(), file, "text/html", key=key or file, on_click="ignore",
+        width="stretch", **options,
+    )  # fmt: skip
