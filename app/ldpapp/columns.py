@@ -1,12 +1,13 @@
 """What is said of a column, and how a Study wears it: one home for marks, ranges and readings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ldpapp.kept import UNMARKED, Column, kept, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.study import Arm, Study, fit, fitting, intervals, ranges, readings, review
+from ldpcore.study.definition import LEVELS
 from ldpcore.study.fitting import Range
 from ldpcore.study.tasks import TASKS
 
@@ -61,10 +62,10 @@ def _items(source: data.Table) -> dict[str, dict[str, str]]:
     return {name: {item: item.removeprefix(f"{name} = ") for item in items} for name, items in named.items()}
 
 
-def _marked(items: dict[str, str], name: str, arm: Arm) -> list[str]:
-    """The items of a column that this setting of its marks is about."""
-    chosen = set(labels(name, arm.values, None)) if arm.marks else set()
-    return [item for item, value in items.items() if value in chosen]
+def _marked(items: dict[str, str], name: str, arm: Arm) -> dict[str, str]:
+    """The items of a column that this setting of its marks is about, and at which level."""
+    chosen = dict(arm.each(lambda values: labels(name, values, None)).marks)
+    return {item: chosen[value] for item, value in items.items() if value in chosen}
 
 
 def _union(source: data.Table) -> tuple[Arm, ...]:
@@ -73,10 +74,10 @@ def _union(source: data.Table) -> tuple[Arm, ...]:
     told = {name: said(name).arms for name in items}
     most = max(told.values(), key=len, default=UNMARKED)
     found = [
-        [item for name, own in told.items() for item in _marked(items[name], name, own[min(at, len(own) - 1)])]
+        [mark for name, own in told.items() for mark in _marked(items[name], name, own[min(at, len(own) - 1)]).items()]
         for at in range(len(most))
     ]
-    return tuple(Arm.of(arm.name, each) for arm, each in zip(most, found, strict=True))
+    return tuple(Arm(arm.name, tuple(each)) for arm, each in zip(most, found, strict=True))
 
 
 def apart(name: str, told: Column) -> dict[str, Column]:
@@ -95,14 +96,15 @@ def _own(items: dict[str, str], name: str, arms: tuple[Arm, ...]) -> tuple[Arm, 
     """The settings of one column, of settings of all columns' items."""
     before, out = said(name).arms, []
     for at, arm in enumerate(arms):
-        was, chosen = before[min(at, len(before) - 1)], set(arm.values)
-        now = [item for item in items if item in chosen]
+        was, chosen = before[min(at, len(before) - 1)], dict(arm.marks)
+        now = {item: chosen[item] for item in items if item in chosen}
         if now == _marked(items, name, was):
             out.append(Arm(arm.name, was.marks))
             continue
         others = readings.split(was.values)[1] if _is_number(name) else was.values  # "(missing)" is no item
-        kept_marks = [value for value in others if value not in items.values()]
-        out.append(Arm.of(arm.name, [*marks(name, [items[item] for item in now], None), *kept_marks]))
+        rest = [mark for mark in was.marks if mark[0] in others and mark[0] not in items.values()]
+        named = Arm(arm.name, tuple((items[item], level) for item, level in now.items()))
+        out.append(Arm(arm.name, (*named.each(lambda values: marks(name, values, None)).marks, *rest)))
     alike = len(before) == 1 and all(arm.marks == out[0].marks for arm in out)
     return (Arm(before[0].name, out[0].marks),) if alike else tuple(out)
 
@@ -164,7 +166,7 @@ def marks(name: str, chosen: Iterable[str], counted: Range | None) -> list[str]:
 def arms(name: str) -> tuple[Arm, ...]:
     """The settings of marks of a column, as the labels of its answers or items: one, or two to compare."""
     counted = bins(name)
-    return tuple(Arm.of(arm.name, labels(name, arm.values, counted)) for arm in said(name).arms)
+    return tuple(arm.each(lambda values: labels(name, values, counted)) for arm in said(name).arms)
 
 
 def within(kept_marks: Iterable[str], public: Range) -> list[str]:
@@ -197,7 +199,7 @@ def worn(study: Study) -> Study:
             made = replace(
                 made,
                 bins=(*public[:2], made.bins[2] if made.bins else public[2]),
-                arms=(Arm.of(own.arms[0].name, within(own.arms[0].values, public)),),
+                arms=(own.arms[0].each(lambda values: within(values, public)),),
             )
     elif kind == "cells":
         cut = cells(made, made.bins[2] if made.bins else 1 << ranges.HEIGHT)
@@ -219,7 +221,7 @@ def heard(study: Study, before: Column) -> Column:
     """What a study of a link or a file says of its column: the other way round from `worn`."""
     kind, name = TASKS[study.task].MARKS, study.column
     if kind == "answers":
-        told = tuple(Arm.of(arm.name, marks(name, arm.values, study.bins)) for arm in study.arms)
+        told = tuple(arm.each(lambda values: marks(name, values, study.bins)) for arm in study.arms)
         return Column(study.bins is not None, study.bins or before.range, told)
     if kind == "items":
         return replace(before, arms=study.arms)
@@ -245,7 +247,7 @@ def survey(study: Study) -> Study:
     told = {name: said(name) for name in names}
     most = max((one.arms for one in told.values()), key=len, default=UNMARKED)
     settings = tuple(
-        Arm.of(arm.name, [mark for name, own in told.items() for mark in review.written(name, _setting(own, at))])
+        Arm(arm.name, tuple(mark for name, own in told.items() for mark in _asked(name, _setting(own, at))))
         for at, arm in enumerate(most)
     )
     both = study.task in kept().comparing
@@ -254,22 +256,36 @@ def survey(study: Study) -> Study:
     return fit(replace(made, arms=settings if both else settings[:1]), table())[0]
 
 
-def _setting(told: Column, at: int) -> tuple[str, ...]:
+def _setting(told: Column, at: int) -> Arm:
     """The marks of a column in this setting: one with a single setting has it beside both of another."""
-    return told.arms[min(at, len(told.arms) - 1)].values
+    return told.arms[min(at, len(told.arms) - 1)]
+
+
+def _asked(name: str, arm: Arm) -> tuple[tuple[str, str], ...]:
+    """Marks of a column as a survey writes them."""
+    return arm.each(lambda values: review.written(name, values)).marks
 
 
 def surveyed(study: Study) -> dict[str, Column]:
     """What a survey of a link or a file says of every column, where that is something else than is said now."""
     names = review.questions(table())
-    marks_of = [review.split(arm.values, names) for arm in study.arms]
+    marks_of = [_of_each(arm, names) for arm in study.arms]
     stated = review.stated(study.option("ranges", ()), names)
     found: dict[str, Column] = {}
     for name in names:
         before = said(name)
-        own = tuple(Arm.of(arm.name, each.get(name, ())) for arm, each in zip(study.arms, marks_of, strict=True))
+        own = tuple(Arm(arm.name, tuple(each.get(name, ()))) for arm, each in zip(study.arms, marks_of, strict=True))
         alike = all(arm.marks == own[0].marks for arm in own)
         told = replace(before, arms=own[:1] if alike else own, range=stated.get(name, before.range))
         if told != before:
             found[name] = told
+    return found
+
+
+def _of_each(arm: Arm, names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """Marks of a survey by their columns."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for level in LEVELS:
+        for name, values in review.split((value for value, own in arm.marks if own == level), names).items():
+            found.setdefault(name, []).extend((value, level) for value in values)
     return found

@@ -4,7 +4,7 @@ One frozen Study per task. What tasks share (data, ε, surveys, what is said of 
 so that sidebar, page, link and file can never disagree. What is kept beside a Study changes in `ldpapp.aside`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,9 +17,10 @@ from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
 from ldpcore.domain import Interval
 from ldpcore.study import Arm, Refused, Source, Study, fit, intervals, readings
+from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.tasks import TASKS
 
-SHARED = ("epsilon", "missing", "repetitions", "seed")
+SHARED = ("epsilon", "secret_epsilon", "missing", "repetitions", "seed")
 """Fields of a Study that are the same in every task."""
 
 
@@ -121,7 +122,7 @@ def _unmark(label: str) -> None:
     for (where, name), told in list(own.columns.items()):
         marked = any(label in arm.values for arm in told.arms)
         if where == digest and marked and label not in columns.values(name):
-            arms = tuple(Arm.of(arm.name, (value for value in arm.values if value != label)) for arm in told.arms)
+            arms = tuple(arm.each(lambda values: (value for value in values if value != label)) for arm in told.arms)
             own.columns[where, name] = replace(told, arms=arms)
             what = t("No longer marked in “{column}”: {value}.", column=name, value=label)
             refuse(what, t("The rule for missing answers leaves them out."))
@@ -236,10 +237,23 @@ def edit(arm: int) -> None:
 
 
 def set_marks(name: str, labels: Iterable[str], arm: int = 0) -> None:
-    """Mark exactly these answers or items in one setting."""
-    settings = list(columns.said(name).arms)
-    settings[arm] = Arm.of(settings[arm].name, columns.marks(name, labels, columns.bins(name)))
+    """Mark exactly these answers or items in one setting; those that are secret stay so."""
+    secret = set(columns.arms(name)[arm].secret)
+    set_levels(name, {label: SECRET if label in secret else SENSITIVE for label in labels}, arm)
+
+
+def set_levels(name: str, levels: Mapping[str, str], arm: int = 0) -> None:
+    """Mark exactly these answers or items in one setting, each at its level.
+
+    Secret values need an ε of their own: half of that of the others, until somebody chooses.
+    """
+    settings, counted = list(columns.said(name).arms), columns.bins(name)
+    said = Arm(settings[arm].name, tuple(levels.items()))
+    settings[arm] = said.each(lambda values: columns.marks(name, values, counted))
     describe(name, arms=tuple(settings))
+    study = kept().studies["frequency"]
+    if said.secret and study.secret_epsilon is None:
+        change("frequency", secret_epsilon=study.epsilon / 2)
 
 
 def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
@@ -252,7 +266,9 @@ def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
     except ValueError as error:
         return str(error)
     _, others = readings.split(settings[0].values)
-    settings[0] = Arm.of(settings[0].name, [*(intervals.written(*pair) for pair in found), *others])
+    levels = dict(settings[0].marks)
+    marked = [*(intervals.written(*pair) for pair in found), *others]
+    settings[0] = Arm(settings[0].name, tuple((value, levels.get(value, SENSITIVE)) for value in marked))
     describe(name, arms=tuple(settings))
     return ""
 

@@ -62,6 +62,7 @@ PROMISES = {
     "ULDP": Coverage.MARKED,
     "SULDP-joint": Coverage.MARKED,
     "levels": Coverage.MARKED,
+    "levels-joint": Coverage.MARKED,
 }
 """Definition → whom it covers. Every other one is weaker than it looks."""
 
@@ -177,6 +178,21 @@ class Catalog(Mapping[str, _E], Generic[_E]):
             covered: [key for key, entry in self._listed().items() if coverage(entry.promise) is covered]
             for covered in Coverage
         }
+
+
+class Joined(Catalog[_E]):
+    """The entries of several catalogues, which keep them; only those of the first are shown until somebody chooses."""
+
+    def __init__(self, first: Catalog[_E], *others: Catalog[Any]) -> None:
+        super().__init__(noun=first.noun)
+        self._parts = (first, *others)
+
+    def _listed(self) -> Mapping[str, _E]:
+        return {key: entry for part in self._parts for key, entry in part.items()}
+
+    @property
+    def defaults(self) -> tuple[str, ...]:
+        return self._parts[0].defaults
 
 
 class _Part(Catalog[_E]):

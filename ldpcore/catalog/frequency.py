@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
@@ -22,6 +23,21 @@ class Entry(MechanismEntry[Randomizer]):
         """The mechanism; one that knows no marks ignores `sensitive` (bool mask (k,), None marks nothing)."""
         budget, size = checks.epsilon(epsilon), checks.domain_size(k)
         return self._made(budget, size, marks=checks.mask(sensitive, size), **options)
+
+    def protecting(self, epsilons: ArrayLike, unmarked: float, guess: float | None = None) -> Randomizer:
+        """The mechanism that keeps an ε for every value (k,), math.inf for a public one: it has one ε, the least.
+
+        unmarked: the ε where every value is public, for one that knows no marks. guess: a public guess of the share of
+        people with a value that is not public, for one that takes it.
+        """
+        each = np.asarray(epsilons, float)
+        hidden = np.isfinite(each)
+        options = {"share": guess} if self.takes_share else {}
+        return self.build(float(each[hidden].min()) if hidden.any() else unmarked, len(each), hidden, **options)
+
+    def exists(self, epsilons: ArrayLike) -> bool:
+        """Whether it can be built for such ε."""
+        return True
 
 
 IDENTITY = "With nothing marked it sends every answer as it is: no protection at all."

@@ -1,6 +1,6 @@
 """A Study: one frozen description of a comparison. The app edits it, the terminal runs it, the report embeds it."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import frexp, isfinite
 from typing import Any
@@ -24,8 +24,8 @@ KINDS: dict[str, Kind] = {}
 MISSING = ("any", "column", "category")
 MAX_CELLS = 2**20
 """The largest N of a grid: one release of so many cells takes about 0.1 s."""
-LEVELS = ("sensitive",)
-"""Levels of sensitivity a value can be marked with; unmarked values are public. More levels may come."""
+SENSITIVE, SECRET = LEVELS = ("sensitive", "secret")
+"""Levels that a value can be marked with, each more protected than those before it; unmarked values are public."""
 
 DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 
@@ -54,8 +54,12 @@ class Source:
 class Arm:
     """One setting of marks: a `name`, and `marks`, value → level. Values that are not named are public.
 
+    A sensitive value is protected by the study's `epsilon`, a secret one by its `secret_epsilon`.
+
     >>> Arm.of("A", ["HIV", "hepatitis B"]).marks
     (('HIV', 'sensitive'), ('hepatitis B', 'sensitive'))
+    >>> Arm("A", (("HIV", "secret"), ("flu", "sensitive"))).secret
+    ('HIV',)
     """
 
     name: str
@@ -68,8 +72,29 @@ class Arm:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The marked values."""
+        """The marked values, of whatever level."""
         return tuple(value for value, _ in self.marks)
+
+    @property
+    def secret(self) -> tuple[str, ...]:
+        """The values that are more than sensitive."""
+        return tuple(value for value, level in self.marks if level == SECRET)
+
+    def each(self, change: Callable[[tuple[str, ...]], Iterable[str]]) -> "Arm":
+        """The same setting in other words: `change` writes the values of one level anew, level by level. What is then
+        at two levels (a bin that holds a bit of both) keeps the more protected one.
+
+        >>> Arm("A", (("1", "sensitive"), ("2", "secret"))).each(lambda values: ["low", *values]).marks
+        (('low', 'secret'), ('1', 'sensitive'), ('2', 'secret'))
+        """
+        found: dict[str, str] = {}
+        for level in LEVELS:
+            found |= dict.fromkeys(change(tuple(value for value, own in self.marks if own == level)), level)
+        return Arm(self.name, tuple(found.items()))
+
+    def flat(self) -> "Arm":
+        """The same values marked, all at one level."""
+        return Arm.of(self.name, self.values)
 
 
 @dataclass(frozen=True)
@@ -82,9 +107,10 @@ class Study:
     `mechanisms` the usual ones of the task are compared.
 
     `data` says which table, `column` which of its columns; `task` is a key of `KINDS`, `mechanisms` are keys of its
-    catalogue, `arms` are compared side by side; `epsilon` is in nats; `axis` is one of the task's; `missing` says who
-    is left out ("any": rows incomplete in any column, "column": in this one, "category": nobody); `bins` (low, high,
-    count) is the public range of a column of numbers, in the user's units; `repetitions` surveys are simulated from
+    catalogue, `arms` are compared side by side; `epsilon` is in nats, and so is `secret_epsilon`, that of secret
+    values, which is never above it (None: the same); `axis` is one of the task's; `missing` says who is left out
+    ("any": rows incomplete in any column, "column": in this one, "category": nobody); `bins` (low, high, count) is the
+    public range of a column of numbers, in the user's units; `repetitions` surveys are simulated from
     `seed`. Frozen and hashable.
 
     >>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), grid=(0.5, 1.0, 2.0))
@@ -109,6 +135,7 @@ class Study:
     seed: int = 7
     task: str = "frequency"
     options: tuple[tuple[str, Any], ...] = field(default=())
+    secret_epsilon: float | None = None
 
     def __post_init__(self) -> None:
         _one_of("task", self.task, KINDS)
@@ -118,6 +145,8 @@ class Study:
             object.__setattr__(self, "mechanisms", KINDS[self.task].mechanisms())
         # A study file may say 3.0 or 1e6: whole numbers are kept as int.
         object.__setattr__(self, "epsilon", checks.epsilon(self.epsilon))
+        if self.secret_epsilon is not None:
+            object.__setattr__(self, "secret_epsilon", min(checks.epsilon(self.secret_epsilon), self.epsilon))
         object.__setattr__(self, "repetitions", checks.integer(self.repetitions, "repetitions", 1, 10_000))
         object.__setattr__(self, "seed", checks.integer(self.seed, "seed", 0, 2**63 - 1))
         if self.n is not None:
@@ -141,6 +170,15 @@ class Study:
                 raise ValueError(f"the grid must hold finite numbers that are not negative, got {x:g}")
             elif self.axis == "N" and not (1 <= x <= MAX_CELLS and frexp(x)[0] == 0.5):
                 raise ValueError(f"the grid of the axis N must hold powers of two from 1 to {MAX_CELLS}, got {x:g}")
+
+    def secret_at(self, epsilon: float) -> float:
+        """The ε of a secret value where a sensitive one has this: it is never above it.
+
+        >>> study = Study(Source("health"), "condition", epsilon=2.0, secret_epsilon=0.5)
+        >>> study.secret_at(1.0), study.secret_at(0.1)
+        (0.5, 0.1)
+        """
+        return epsilon if self.secret_epsilon is None else min(self.secret_epsilon, epsilon)
 
     def option(self, name: str, default: Any = None) -> Any:
         """One of `options`, or the default where it is not set."""

@@ -13,9 +13,11 @@ from typing import Any
 import tomli_w
 
 from ldpcore.study.beside import Beside, apart, together
-from ldpcore.study.definition import KINDS, Arm, Source, Study
+from ldpcore.study.definition import KINDS, SECRET, SENSITIVE, Arm, Source, Study
 
 VERSION = 1
+LONGEST = 1000
+"""Characters of an option that a link carries; the file has all."""
 _PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
 
 
@@ -29,6 +31,8 @@ def to_dict(study: Study) -> dict[str, Any]:
     out |= {"mechanisms": list(study.mechanisms), "grid": list(study.grid)}
     if study.n is not None:
         out["n"] = study.n
+    if study.secret_epsilon is not None:
+        out["secret_epsilon"] = study.secret_epsilon
     if study.bins is not None:
         out["bins"] = list(study.bins)
     out["data"] = {"name": study.data.name} | ({"digest": study.data.digest} if study.data.digest else {})
@@ -46,7 +50,7 @@ def from_dict(table: Mapping[str, Any]) -> Study:
     version = table.pop("version", VERSION)
     if version != VERSION:
         raise StudyError(f"this study has version {version}; this ldpcore reads version {VERSION}")
-    known = {*_PLAIN, "mechanisms", "grid", "n", "bins", "data", "arms", "options"}
+    known = {*_PLAIN, "secret_epsilon", "mechanisms", "grid", "n", "bins", "data", "arms", "options"}
     unknown = sorted(set(table) - known)
     if unknown:
         raise StudyError(f"a study has no entry {', '.join(unknown)}; it knows {', '.join(sorted(known))}")
@@ -63,8 +67,9 @@ def _fields(table: dict[str, Any]) -> dict[str, Any]:
         if name not in table:
             raise StudyError(f"a study needs the entry {name!r}")
     out = {name: table[name] for name in (*_PLAIN, "n") if name in table}
-    if "epsilon" in out:
-        out["epsilon"] = float(out["epsilon"])
+    for name in ("epsilon", "secret_epsilon"):
+        if name in table:
+            out[name] = float(table[name])
     told = table["data"]
     missing = tuple((str(name), tuple(map(str, values))) for name, values in told.get("missing", {}).items())
     out["data"] = Source(str(told["name"]), str(told.get("digest", "")), missing)
@@ -97,7 +102,7 @@ def to_toml(study: Study, beside: Beside | None = None) -> str:
     out = to_dict(study)
     if beside is not None:
         out["beside"] = {"name": beside.name, "other": beside.other, **apart(to_dict(beside.study), out)}
-    return "# A study of ldpcore. Run it with: ldpcore run study.toml\n" + tomli_w.dumps(out)
+    return "# A study of ldpcore. Run it with: ldpcore run study.toml\n" + tomli_w.dumps(out, multiline_strings=True)
 
 
 def from_toml(text: str) -> Study:
@@ -152,6 +157,8 @@ def to_query(study: Study, public: bool) -> dict[str, list[str]]:
         "reps": [str(study.repetitions)],
         "seed": [str(study.seed)],
     }
+    if study.secret_epsilon is not None:
+        out["eps2"] = [repr(study.secret_epsilon).removesuffix(".0")]
     if study.task != "frequency":
         out["task"] = [study.task]
     if study.axis != KINDS[study.task].axes[0]:
@@ -166,8 +173,11 @@ def to_query(study: Study, public: bool) -> dict[str, list[str]]:
             out["bins"] = [repr(number) for number in study.bins]
         for arm in study.arms:
             # An arm without marks must be told from an arm that is not there.
-            out[f"arm.{arm.name}"] = [value for value, _ in arm.marks] or [""]
-        out |= {f"o.{name}": [json.dumps(value, ensure_ascii=False)] for name, value in study.options}
+            out[f"arm.{arm.name}"] = list(arm.values) or [""]
+            if arm.secret:
+                out[f"secret.{arm.name}"] = list(arm.secret)
+        said = {f"o.{name}": [json.dumps(value, ensure_ascii=False)] for name, value in study.options}
+        out |= {name: value for name, value in said.items() if len(value[0]) <= LONGEST}
     return out
 
 
@@ -187,7 +197,7 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
         except (TypeError, ValueError):
             refused.append(_nonsense(name, query[name]))
     arms = tuple(
-        Arm.of(name.removeprefix("arm."), [value for value in values if value])
+        _arm(name.removeprefix("arm."), values, query.get(f"secret.{name.removeprefix('arm.')}", ()))
         for name, values in query.items()
         if name.startswith("arm.")
     )
@@ -197,6 +207,10 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
         except ValueError:
             refused.append("The link's marks make no sense and were left out.")
     return study, refused
+
+
+def _arm(name: str, values: Sequence[str], secret: Sequence[str]) -> Arm:
+    return Arm(name, tuple((value, SECRET if value in secret else SENSITIVE) for value in values if value))
 
 
 def beside_query(beside: Beside, query: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -237,6 +251,7 @@ _QUERY = {
     "data": lambda v: {"data": Source(v[0])},
     "column": lambda v: {"column": v[0]},
     "eps": lambda v: {"epsilon": float(v[0])},
+    "eps2": lambda v: {"secret_epsilon": float(v[0])},
     "m": lambda v: {"mechanisms": tuple(dict.fromkeys(v))},
     "reps": lambda v: {"repetitions": int(v[0])},
     "seed": lambda v: {"seed": int(v[0])},

@@ -13,7 +13,7 @@ sdldp §5 are this, for any mechanism.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,31 +23,38 @@ from ldpcore import catalog
 from ldpcore.attacks import bayes
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.domain import Categorical
-from ldpcore.estimators import consistency
+from ldpcore.estimators import consistency, likelihood, publishing
 from ldpcore.rng import stream
 from ldpcore.study import fitting, skeleton
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
-from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares, prior_of
+from ldpcore.study.frequency import own as invented
+from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
 from ldpcore.tally import Tally
 
-PRIORS = ("uniform", "population", "targeted")
+PRIORS = ("uniform", "population", "targeted", "level")
+"""What the adversary knows: nothing, the shares, that the answer is marked, or even whether it is private or secret."""
+OF_MARKED = ("targeted", "level")
 CHOICE = "each chooses"
 """Name of the arm in which people choose between the first two arms."""
 
-CATALOG = catalog.FREQUENCY
+CATALOG = catalog.ANSWERS
+OWN = invented.KEY
+BESIDES = (OWN,)
+"""What can be compared and is in no catalogue."""
 AXES = ("epsilon", "n", "share", "k")
 MARKS = "answers"
 PORTABLE = ("attacks", "priors", "postprocessing", "guess")
 OPTIONS: dict[str, Any] = {
     "attacks": 100,  # attacked reports of marked, and of other values, per repetition; 0 leaves the attack out
     "priors": ("uniform", "population", "targeted"),
-    "postprocessing": ("clip", "norm-sub"),
+    "postprocessing": ("clip", "norm-sub"),  # forms of the release (`publishing.FORMS`), whose errors are shown too
     "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
     "choose": None,  # share of people who choose the second arm; None leaves the choice out
     "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
+    "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "Own" (ldpcore.own)
 }
 
 
@@ -56,6 +63,8 @@ def options(study: Study) -> dict[str, Any]:
     for name in ("choose", "choose_marked", "guess"):
         if out[name] is not None and not 0 <= out[name] <= 1:
             raise ValueError(f"the option {name} is a share between 0 and 1, got {out[name]:g}")
+    for form in out["postprocessing"]:
+        publishing.check(form, (*publishing.FORMS, publishing.REPORTS))
     if out["choose"] is not None and len(study.arms) < 2:
         raise ValueError("the option choose needs two arms to choose between")
     return out
@@ -66,6 +75,8 @@ columns, default_column = fitting.countable, fitting.default_countable
 
 def fit(study: Study, table: Table) -> fitting.Fitted:
     """The study about this table: a column that can be counted, its bins, and marks of values that it has."""
+    # The own mechanism is compared wherever the study has a table for it.
+    study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key != OWN) or CATALOG.defaults)
     study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     profile = fitting.column(table, study.column)
     if profile is None:
@@ -80,7 +91,8 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
         known = ()
     study, unknown = fitting.marks(study, known)
     study, senseless = fitting.options(study, options)
-    return study, (*said, *unknown, *senseless)
+    study, misfit = invented.fit(study, known)
+    return study, (*said, *unknown, *senseless, *misfit)
 
 
 def prepare(study: Study, table: Table) -> Histogram:
@@ -94,19 +106,39 @@ def current(study: Study, data: Histogram) -> float:
         return study.epsilon
     if study.axis == "n":
         return float(study.n or data.n)
-    return float(data.domain.k) if study.axis == "k" else _mask(study.arms[0], data.domain).mean()
+    return float(data.domain.k) if study.axis == "k" else (_ranks(study.arms[0], data.domain) > 0).mean()
 
 
-def _mask(arm: Arm, domain: Categorical) -> Mask:
+MARKED = ("sensitive", "private", "secret")
+"""Scopes of marked values only."""
+PUBLIC, PRIVATE, SECRET = range(3)
+"""Ranks of values: how protected they are."""
+
+
+def _ranks(arm: Arm, domain: Categorical) -> NDArray[np.int64]:
+    """The rank (k,) of every value."""
     try:
-        return domain.mask(arm.values)
+        return domain.mask(arm.values).astype(np.int64) + domain.mask(arm.secret)
     except ValueError as error:
         raise ValueError(f"the marks of {arm.name!r} do not fit this column: {error}") from error
 
 
-def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> tuple[float, NDArray[np.int64], Mask]:
-    """ε, counts and mask at this value of the axis."""
-    epsilon, counts, mask = study.epsilon, data.counts, _mask(arm, data.domain)
+@dataclass(frozen=True, eq=False)
+class _Setting:
+    """One arm at one value of the axis: counts (k,) and ranks (k,) of the values, and the ε of each rank."""
+
+    counts: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    budgets: tuple[float, float, float]
+
+    @property
+    def epsilons(self) -> Shares:
+        """The ε (k,) of every value, inf for a public one."""
+        return np.array(self.budgets)[self.ranks]
+
+
+def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> _Setting:
+    epsilon, counts, ranks = study.epsilon, data.counts, _ranks(arm, data.domain)
     if study.n is not None:
         counts = scaled(counts, study.n)
     if study.axis == "epsilon":
@@ -114,33 +146,57 @@ def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> tuple[float, 
     elif study.axis == "n":
         counts = scaled(counts, max(1, round(x)))
     elif study.axis == "share":
-        # Marked values first, then the rarest: the share grows from the arm's own marks outwards.
-        order = np.lexsort((np.arange(len(mask)), counts, ~mask))
-        mask = np.isin(np.arange(len(mask)), order[: round(x * len(mask))])
+        # The most protected values first, then the rarest: the share grows from the arm's own marks outwards.
+        order = np.lexsort((np.arange(len(ranks)), counts, -ranks))
+        within = np.isin(np.arange(len(ranks)), order[: round(x * len(ranks))])
+        ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
     else:
         common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
-        counts, mask = counts[common], mask[common]
-    return epsilon, counts, mask
+        counts, ranks = counts[common], ranks[common]
+    return _Setting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)))
 
 
 def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
+    if mechanism == OWN:
+        return _own_cell(study, data, arm, x)
     entry = CATALOG[mechanism]
-    extra = {"share": options(study)["guess"]} if entry.takes_share else {}
 
-    def group(mask: Mask, counts: NDArray[np.int64], epsilon: float) -> Group:
-        return Group(entry.build(epsilon, len(counts), mask, **extra), counts)
+    def group(at: _Setting, counts: NDArray[np.int64]) -> Group:
+        return Group(entry.protecting(at.epsilons, at.budgets[PRIVATE], options(study)["guess"]), counts)
+
+    def made(groups: tuple[Group, ...], budgets: tuple[float, ...], ranks: NDArray[np.int64]) -> Cell:
+        return Cell(arm, mechanism, x, groups, np.array(budgets)[ranks], ranks == SECRET)
 
     if arm != CHOICE:
-        epsilon, counts, mask = _setting(study, data, next(a for a in study.arms if a.name == arm), x)
-        return Cell(arm, mechanism, x, (group(mask, counts, epsilon),), mask)
-    epsilon, counts, first = _setting(study, data, study.arms[0], x)
-    second = _setting(study, data, study.arms[1], x)[2]
-    choose = options(study)["choose"]
-    of_marked = options(study)["choose_marked"]
-    chosen = np.round(counts * np.where(second, choose if of_marked is None else of_marked, choose)).astype(np.int64)
-    parts = [(first, counts - chosen), (second, chosen)]
-    return Cell(arm, mechanism, x, tuple(group(m, c, epsilon) for m, c in parts if c.sum()), first | second)
+        own = _setting(study, data, next(a for a in study.arms if a.name == arm), x)
+        return made((group(own, own.counts),), own.budgets, own.ranks)
+    first, second = (_setting(study, data, each, x) for each in study.arms[:2])
+    choose, of_marked = options(study)["choose"], options(study)["choose_marked"]
+    share = np.where(second.ranks > PUBLIC, choose if of_marked is None else of_marked, choose)
+    chosen = np.round(first.counts * share).astype(np.int64)
+    parts = [(first, first.counts - chosen), (second, chosen)]
+    both = np.maximum(first.ranks, second.ranks)
+    return made(tuple(group(at, c) for at, c in parts if c.sum()), first.budgets, both)
+
+
+def exists(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> bool:
+    """Whether there is such a cell: a mechanism may be computed up to a largest ε only; one's own has one ε."""
+    if mechanism == OWN:
+        whole = study.axis != "k" or round(x) >= data.domain.k
+        return whole and invented.stands(study, _own_cell(study, data, arm, x).groups[0].mechanism, x)
+    own = [each for each in study.arms if arm in (each.name, CHOICE)]
+    return all(CATALOG[mechanism].exists(_setting(study, data, each, x).epsilons) for each in own)
+
+
+def _own_cell(study: Study, data: Histogram, arm: str, x: float) -> Cell:
+    """A mechanism of one's own knows no marks: they only say what it promises."""
+    chosen = [each for each in study.arms if arm in (each.name, CHOICE)][:2]
+    settings = [_setting(study, data, each, x) for each in chosen]
+    ranks = np.maximum.reduce([at.ranks for at in settings])
+    made = invented.mechanism(study, data.domain.labels, ranks > PUBLIC)
+    groups = (Group(made, settings[0].counts),)
+    return Cell(arm, OWN, x, groups, np.array(settings[0].budgets)[ranks], ranks == SECRET)
 
 
 def arms(study: Study) -> list[str]:
@@ -148,7 +204,9 @@ def arms(study: Study) -> list[str]:
 
 
 def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Iterator[Row]:
-    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    if not exists(study, data, arm, mechanism, x):
+        return
+    here, detailed = cell(study, data, arm, mechanism, x), _detailed(study, data, mechanism, x)
     for how in here.combinations:
         error = here.squared_error(how)
         metric = "mse" if how == "share" else f"mse:{how}"
@@ -157,12 +215,17 @@ def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float)
             yield from (("squared error", v, float(e)) for v, e in zip(data.domain.labels, error, strict=True))
             yield from (("estimate", v, float(f)) for v, f in zip(data.domain.labels, here.freq, strict=True))
     for prior in options(study)["priors"]:
-        if prior == "targeted" and not here.marked.any():
+        if prior in OF_MARKED and not here.marked.any():
             continue
         success = here.success(prior)
         for scope, part in here.scopes:
-            if prior != "targeted" or scope == "sensitive":
+            if prior not in OF_MARKED or scope in MARKED:
                 yield f"success:{prior}", scope, _over_holders(success, here.freq, part)
+
+
+def _detailed(study: Study, data: Histogram, mechanism: str, x: float) -> bool:
+    """Whether there is a row for every value: at the chosen point, and wherever along ε an own mechanism stands."""
+    return x == current(study, data) or (mechanism == OWN and study.axis == "epsilon")
 
 
 def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:
@@ -173,7 +236,9 @@ def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:
 
 def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One simulated survey, and its attack."""
-    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    if not exists(study, data, arm, mechanism, x):
+        return
+    here, detailed = cell(study, data, arm, mechanism, x), _detailed(study, data, mechanism, x)
     rng = stream(study.seed, mechanism, float(x), repetition)
     tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
     estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])
@@ -182,7 +247,7 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
         metric = "mse" if how == "share" else f"mse:{how}"
         yield from _errors(metric, estimate - here.freq, here)
         if how == "share":
-            yield from _published(study, estimate, here, tallies)
+            yield from _published(study, estimate, here, tallies, repetition)
             yield from _errors("max error", estimate - here.freq, here)
             if detailed and len(estimate) == data.domain.k:
                 error, labels = (estimate - here.freq) ** 2, data.domain.labels
@@ -191,14 +256,21 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
     yield from _attack(study, here, repetition)
 
 
-def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally]) -> Iterator[Row]:
+def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally], repetition: int) -> Iterator[Row]:
     """Errors after each named post-processing, apart from the raw ones."""
-    for name in options(study)["postprocessing"]:
-        if name != "em":
-            yield from _errors(f"mse:{name}", consistency.POSTPROCESSING[name](estimate) - here.freq, here)
-        elif len(tallies) == 1 and here.groups[0].mechanism.tally_is_histogram:
-            likeliest = consistency.maximum_likelihood(here.groups[0].mechanism, tallies[0])
-            yield from _errors("mse:em", likeliest - here.freq, here)
+    one = here.groups[0].mechanism if len(tallies) == 1 else None
+    for form in options(study)["postprocessing"]:
+        if form == publishing.REPORTS and one is not None:
+            rng = stream(study.seed, here.mechanism, float(here.x), repetition, "reports")
+            reports = one.perturb(np.repeat(np.arange(one.k), here.counts), rng)
+            released = likelihood.of_reports(one, reports).freq
+        elif one is not None:
+            released = publishing.release(one, tallies[0], form)
+        elif form in consistency.POSTPROCESSING:
+            released = publishing.shaped(estimate, form)
+        else:  # groups with marks of their own have no likelihood in common
+            continue
+        yield from _errors(f"mse:{form}", released - here.freq, here)
 
 
 def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
@@ -211,11 +283,11 @@ def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
         rng = stream(study.seed, here.mechanism, float(here.x), repetition, "attack", prior)
         hit: dict[str, float] = {}
         for scope, part in here.scopes:
-            if scope == "all" or (prior == "targeted" and scope == "other"):
+            if scope == "all" or (prior in OF_MARKED and scope not in MARKED):
                 continue
             hit[scope] = _attacked(here, prior, part, trials, rng)
             yield f"success:{prior}", scope, hit[scope]
-        if prior != "targeted":
+        if prior not in OF_MARKED:
             mass = here.freq[here.marked].sum()
             yield f"success:{prior}", "all", mass * hit.get("sensitive", 0) + (1 - mass) * hit.get("other", 0)
 
@@ -237,8 +309,10 @@ def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Ge
             continue
         values = rng.choice(len(share), size, p=share / share.sum())
         reports = group.mechanism.perturb(values, rng)
-        named = bayes.guess(group.mechanism, reports, prior_of(prior, here.marked, here.freq), rng)
-        hits += int(np.count_nonzero(named == values))
+        for known, belief in here.beliefs(prior):
+            some = known[values]
+            named = bayes.guess(group.mechanism, reports[some], belief, rng)
+            hits += int(np.count_nonzero(named == values[some]))
     return hits / trials
 
 
@@ -256,11 +330,21 @@ MEASURES = {
     "estimate": NORMAL,
     "success": Chance(_trials),
 }
-RUN = Run(current, _survey, _expected, arms)
+
+
+class _Run(Run):
+    """One that visits the ε of an own mechanism too, so that all are compared there."""
+
+    def points(self, study: Study, data: Histogram) -> list[float]:
+        masks = (_ranks(arm, data.domain) > PUBLIC for arm in study.arms)
+        return sorted({*super().points(study, data), *invented.points(study, data, masks)})
+
+
+RUN = _Run(current, _survey, _expected, arms)
 points, theory = RUN.points, RUN.theory
 
 
 def chunks(study: Study, data: Histogram) -> list[Chunk]:
     """The simulation as independent pieces, those that take long last."""
-    slow = {key: CATALOG[key].factory.slow_draw and data.domain.k > 200 for key in study.mechanisms}
-    return sorted(RUN.chunks(study, data), key=lambda chunk: slow[chunk.mechanism])
+    slow = {key for key, entry in CATALOG.items() if entry.factory.slow_draw and data.domain.k > 200}
+    return sorted(RUN.chunks(study, data), key=lambda chunk: chunk.mechanism in slow)

@@ -90,12 +90,18 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     study, arms = replace(study, bins=(low, high, bins)), []
     for arm in study.arms:
         try:
-            arms.append(Arm.of(arm.name, [intervals.written(*pair) for pair in marks(arm, public)]))
+            marks(arm, public)  # all of them, whatever their levels
+            arms.append(arm.each(lambda values: _written(values, public)))
         except ValueError as error:
             refused.append(fitting.Refused("The study's intervals were left out.", str(error)))
             arms.append(Arm(arm.name))
     study, senseless = fitting.options(replace(study, arms=tuple(arms)), options)
     return study, (*refused, *senseless)
+
+
+def _written(values: tuple[str, ...], public: Interval) -> list[str]:
+    """Intervals as they are kept."""
+    return [intervals.written(*pair) for pair in marks(Arm.of("", values), public)]
 
 
 def prepare(study: Study, table: Table) -> Numbers:
