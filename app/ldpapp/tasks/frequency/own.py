@@ -172,7 +172,7 @@ def _measured(study: Study, counted: Histogram, mine: Facts, menus: list[Part], 
         Line(_where(study, made, size)),
     ]
     return Panel(
-        "own_mechanism", t("Your own mechanism"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
+        "own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
     )
 
 
