@@ -1,4 +1,4 @@
-"""Families of plain LDP mechanisms at one ε, every member of them, where error meets exposure, and the limit under them.
+"""Families of plain LDP mechanisms at one ε: every member, where its error meets its exposure, and the limit.
 
 Members are in support form: a report supports the value of its user with probability a, any other with b, and
 
@@ -11,8 +11,8 @@ weight·exposure + (1 − weight)·b(1−b)/(a−b)².
 
 >>> members, protocols = families(16, 1.0), adaptive(16, 1.0)
 >>> best = members.loc[members["mse"].idxmin()]
->>> best["family"], best["parameter"], protocols["protocol"].tolist()
-('subset', 4.0, ['ASS', 'AUE', 'ALH', 'ATHE'])
+>>> best["family"], int(best["parameter"]), protocols["protocol"].tolist()
+('subset', 4, ['ASS', 'AUE', 'ALH', 'ATHE'])
 >>> exposed = float(best["exposure"])
 >>> round(float(best["mse"] / edge(16, 1.0, [exposed])[0]), 6)  # subset selection is at the limit
 1.0
@@ -26,7 +26,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore import checks, limit
+from ldpcore import catalog, checks, limit
+from ldpcore.attacks import bayes
+from ldpcore.mechanisms.unary import thresholded
 
 Array = NDArray[np.float64]
 FAMILIES = ("subset", "unary", "hash", "threshold")
@@ -69,12 +71,6 @@ def _hash(k: int, epsilon: float) -> _Members:
 def _threshold(k: int, epsilon: float) -> _Members:
     theta = np.linspace(0.5, 1, POINTS)
     return _Members(theta, *thresholded(theta, epsilon))
-
-
-def thresholded(theta: Array | float, epsilon: float) -> tuple[Array, Array]:
-    """a and b of a bit that says whether a 1, or a 0, with Laplace noise of scale 2/ε is above θ in [½, 1]."""
-    above = np.asarray(theta, float)
-    return 1 - np.exp(epsilon * (above - 1) / 2) / 2, np.exp(-epsilon * above / 2) / 2
 
 
 _MADE = {"subset": _subset, "unary": _unary, "hash": _hash, "threshold": _threshold}
@@ -127,30 +123,11 @@ def adaptive(k: int, epsilon: float, weight: float = 0.5) -> pd.DataFrame:
 
 def known(k: int, epsilon: float) -> pd.DataFrame:
     """Where the usual members stand: mechanism, mse, exposure."""
-    size, budget = checks.domain_size(k), checks.epsilon(epsilon)
-    growth = exp(budget)
-    flip = 1 / (exp(budget / 2) + 1)
-    w = max(1, round(size / (growth + 1)))
-    g = round(growth) + 1
-    subset = _table(_subset(size, budget), size)
-    pairs = {
-        "RAPPOR": (1 - flip, flip),
-        "OUE": (0.5, 1 / (growth + 1)),
-        "OLH": (growth / (growth + g - 1), 1 / g),
-        "THE": thresholded(threshold(budget), budget),
-    }
-    rows = [("GRR", *subset.loc[0, ["mse", "exposure"]]), ("SS", *subset.loc[w - 1, ["mse", "exposure"]])]
-    for name, pair in pairs.items():
-        a, b = (np.asarray(part, float) for part in pair)
-        rows.append((name, float(errors(a, b, size)), float(exposures(a, b, size))))
+    made = {key: catalog.FREQUENCY[key].build(epsilon, k) for key in KNOWN}
+    rows = [
+        (key, float(m.variance(np.full(k, 1 / k), 1).mean()), float(bayes.success(m).mean())) for key, m in made.items()
+    ]
     return pd.DataFrame(rows, columns=["mechanism", "mse", "exposure"])
-
-
-def threshold(epsilon: float) -> float:
-    """The θ in [½, 1] at which rare values are off least (Wang, Blocki, Li, Jha 2017)."""
-    some = np.linspace(0.5, 1, 20_001)
-    a, b = thresholded(some, checks.epsilon(epsilon))
-    return float(some[np.argmin(b * (1 - b) / (a - b) ** 2)])
 
 
 def edge(k: int, epsilon: float, exposure: Iterable[float]) -> list[float]:

@@ -1,4 +1,4 @@
-"""A mechanism of one's own on Frequency, without a browser."""
+"""A mechanism of one's own on Frequency, and the families of the plane, without a browser."""
 
 import base64
 
@@ -112,3 +112,24 @@ def test_the_plane_has_it_too(view) -> None:
 def test_what_an_empty_text_gives_is_nothing(view) -> None:
     at = do(view, page.give, LABELS, "  ")
     assert study(at, "frequency").option("own") is None
+
+
+def test_families_stand_on_the_plane_with_the_adaptive_protocols(view) -> None:
+    for key, value in (("plane", True), ("fold_families", True)):
+        view.session_state[key] = value
+    view.run()
+    traces = {trace["name"]: trace for trace in charts(view)["chart_families"]["data"]}
+    assert {"subset", "unary", "threshold", "hash members", "ASS", "AUE", "ALH", "ATHE", "GRR", "limit"} <= set(traces)
+    said = panel(view, "families")
+    assert "SS with" in said
+    before = traces["ASS"]["x"]
+    view.radio(key="plane_weight").set_value(0.99).run()
+    moved = {trace["name"]: trace for trace in charts(view)["chart_families"]["data"]}["ASS"]["x"]
+    assert moved != before
+
+
+def test_families_need_no_marks(view) -> None:
+    do(view, session.set_marks, "education", ())
+    view.session_state["plane"] = True
+    view.run()
+    assert "families" in panels(view)

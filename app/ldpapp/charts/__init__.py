@@ -10,6 +10,7 @@ from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
 from .exposed import Question, exposed
+from .families import families
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
@@ -51,6 +52,7 @@ __all__ = [
     "error_strips",
     "experiment_ratios",
     "exposed",
+    "families",
     "histogram",
     "icon_array",
     "light_hues",
