@@ -17,7 +17,7 @@ from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.tally import Tally
-from ldpcore.whole import UNIT, Bits, NotWhole, Share
+from ldpcore.whole import UNIT, Bits, Share
 
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -54,17 +54,6 @@ class Unary(support.Independent):
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         on = bits.unpack(reports, self.k).astype(bool)
         return bits.clean(reports, self.k) & ((on & (self._pair[1] == 0)).sum(axis=1) <= 1)
-
-    def whole(self, growth: int) -> Bits:
-        hidden, (own, alone) = self._pair[1] > 0, self._own(growth)
-        other: Share = (UNIT, growth + UNIT)
-        return Bits(
-            self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
-        )  # fmt: skip
-
-    @abstractmethod
-    def _own(self, growth: int) -> tuple[Share, Share]:
-        """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
 
     def tally(self, reports: Reports) -> Tally:
         return bits.tally(reports, self.k)
@@ -125,7 +114,22 @@ class Unary(support.Independent):
         return columns
 
 
-class Symmetric(Unary):
+class Flipped(Unary):
+    """Bits that are flipped with chances in whole numbers."""
+
+    def whole(self, growth: int) -> Bits:
+        hidden, (own, alone) = self._pair[1] > 0, self._own(growth)
+        other: Share = (UNIT, growth + UNIT)
+        return Bits(
+            self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
+        )  # fmt: skip
+
+    @abstractmethod
+    def _own(self, growth: int) -> tuple[Share, Share]:
+        """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
+
+
+class Symmetric(Flipped):
     """Both bits are flipped alike: e^(ε/2) for each."""
 
     whole_root = 2
@@ -134,7 +138,7 @@ class Symmetric(Unary):
         return (growth, growth + UNIT), (growth - UNIT, growth)
 
 
-class Optimised(Unary):
+class Optimised(Flipped):
     """The own bit is a coin."""
 
     def _own(self, growth: int) -> tuple[Share, Share]:
@@ -189,9 +193,6 @@ class THE(Basic, Unary):
     @cached_property
     def _missed(self) -> NDArray[np.float64]:
         return np.full(self.k, exp(self.epsilon * (self.threshold - 1) / 2) / 2)
-
-    def _own(self, growth: int) -> tuple[Share, Share]:
-        raise NotWhole("THE has no law in whole numbers: its threshold is none; OUE errs less at the same ε, choose it")
 
 
 def thresholded(theta: NDArray[np.float64] | float, epsilon: float) -> Pair:
