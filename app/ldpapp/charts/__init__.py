@@ -11,6 +11,7 @@ from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
 from .exposed import Question, exposed
 from .families import families
+from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
@@ -35,6 +36,7 @@ from .strips import error_strips
 from .traces import trace_leaks
 
 __all__ = [
+    "FormRow",
     "Mined",
     "Panel",
     "Published",
@@ -53,6 +55,8 @@ __all__ = [
     "experiment_ratios",
     "exposed",
     "families",
+    "form_bias",
+    "form_errors",
     "histogram",
     "icon_array",
     "light_hues",

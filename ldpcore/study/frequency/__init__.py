@@ -23,7 +23,7 @@ from ldpcore import catalog
 from ldpcore.attacks import bayes
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.domain import Categorical
-from ldpcore.estimators import consistency
+from ldpcore.estimators import consistency, likelihood, publishing
 from ldpcore.rng import stream
 from ldpcore.study import fitting, skeleton
 from ldpcore.study.column import histogram, scaled
@@ -48,7 +48,7 @@ PORTABLE = ("attacks", "priors", "postprocessing", "guess")
 OPTIONS: dict[str, Any] = {
     "attacks": 100,  # attacked reports of marked, and of other values, per repetition; 0 leaves the attack out
     "priors": ("uniform", "population", "targeted"),
-    "postprocessing": ("clip", "norm-sub"),
+    "postprocessing": ("clip", "norm-sub"),  # forms of the release (`publishing.FORMS`), whose errors are shown too
     "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
     "choose": None,  # share of people who choose the second arm; None leaves the choice out
     "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
@@ -61,6 +61,8 @@ def options(study: Study) -> dict[str, Any]:
     for name in ("choose", "choose_marked", "guess"):
         if out[name] is not None and not 0 <= out[name] <= 1:
             raise ValueError(f"the option {name} is a share between 0 and 1, got {out[name]:g}")
+    for form in out["postprocessing"]:
+        publishing.check(form, (*publishing.FORMS, publishing.REPORTS))
     if out["choose"] is not None and len(study.arms) < 2:
         raise ValueError("the option choose needs two arms to choose between")
     return out
@@ -243,7 +245,7 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
         metric = "mse" if how == "share" else f"mse:{how}"
         yield from _errors(metric, estimate - here.freq, here)
         if how == "share":
-            yield from _published(study, estimate, here, tallies)
+            yield from _published(study, estimate, here, tallies, repetition)
             yield from _errors("max error", estimate - here.freq, here)
             if detailed and len(estimate) == data.domain.k:
                 error, labels = (estimate - here.freq) ** 2, data.domain.labels
@@ -252,14 +254,21 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
     yield from _attack(study, here, repetition)
 
 
-def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally]) -> Iterator[Row]:
+def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally], repetition: int) -> Iterator[Row]:
     """Errors after each named post-processing, apart from the raw ones."""
-    for name in options(study)["postprocessing"]:
-        if name != "em":
-            yield from _errors(f"mse:{name}", consistency.POSTPROCESSING[name](estimate) - here.freq, here)
-        elif len(tallies) == 1 and here.groups[0].mechanism.tally_is_histogram:
-            likeliest = consistency.maximum_likelihood(here.groups[0].mechanism, tallies[0])
-            yield from _errors("mse:em", likeliest - here.freq, here)
+    one = here.groups[0].mechanism if len(tallies) == 1 else None
+    for form in options(study)["postprocessing"]:
+        if form == publishing.REPORTS and one is not None:
+            rng = stream(study.seed, here.mechanism, float(here.x), repetition, "reports")
+            reports = one.perturb(np.repeat(np.arange(one.k), here.counts), rng)
+            released = likelihood.of_reports(one, reports).freq
+        elif one is not None:
+            released = publishing.release(one, tallies[0], form)
+        elif form in consistency.POSTPROCESSING:
+            released = publishing.shaped(estimate, form)
+        else:  # groups with marks of their own have no likelihood in common
+            continue
+        yield from _errors(f"mse:{form}", released - here.freq, here)
 
 
 def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:

@@ -9,7 +9,7 @@ import streamlit as st
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
 from ldpcore import data, limit
-from ldpcore.study import Study, frequency
+from ldpcore.study import Study, frequency, published
 from ldpcore.study.frequency import floor
 
 
@@ -26,6 +26,11 @@ def details(study: Study, counted: data.Histogram, mechanism: str, seconds: floa
         if time.monotonic() > end:
             break
     return kept(point, counted)
+
+
+def forms(study: Study, cell: frequency.Cell) -> dict[str, published.Form]:
+    """Every form of this cell's release, over surveys of their own."""
+    return remember("forms", 16, detailed(study, cell.mechanism), lambda: published.of_cell(cell, study.seed))
 
 
 def attacks(study: Study) -> int:

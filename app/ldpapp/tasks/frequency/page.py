@@ -65,6 +65,7 @@ def page(asked: Study, counted: Histogram) -> None:
         unmarked.propose(study, counted)
     panels.first_row(view, study, counted, found, main, idle)
     panels.second_row(view, study, counted, found, main)
+    panels.forms_fold(study, counted, main)
     plan.fold(study, usual, spoken)
     own.fold(study, counted, found)
     panels.simulate(view, study, counted, main)
