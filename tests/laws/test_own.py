@@ -94,6 +94,15 @@ def test_the_limits_own_channel_is_at_no_distance(policy):
     assert distance.times == pytest.approx(1, abs=1e-5)
 
 
+def test_the_limits_own_channel_for_levels_is_at_no_distance():
+    table = catalog.LEVELS["gTable"].build([np.inf, np.inf, 2.0, 2.0, 0.5]).channel().matrix
+    mine = own.Own(table)
+    assert mine.promise.definition == "levels"
+    distance = own.distance(mine)
+    assert distance is not None
+    assert distance.times == pytest.approx(1, abs=1e-4)
+
+
 def test_no_table_is_below_the_limit():
     rng = stream(5, "own")
     for _ in range(20):

@@ -51,7 +51,7 @@ def panel(study: Study, counted: Histogram) -> Panel:
         _drawn(named, people),
         _drawn(least, people),
         blind=100 * blind,
-        limit_text=t("limit at ε = {eps}: no mechanism that keeps LDP gets below", eps=words.epsilon(epsilon)),
+        limit_text=t("limit of LDP"),
         x_text=t("answers guessed, of 100"),
         corner_text=t("better on both sides: down and to the left ↙"),
         dark=widgets.is_dark(),
