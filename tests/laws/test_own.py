@@ -112,6 +112,15 @@ def test_no_table_is_below_the_limit():
         assert distance.times >= 1 - 1e-9
 
 
+def test_the_distance_is_averaged_over_which_values_are_common():
+    table = stream(6, "own").dirichlet(np.ones(6), 4)
+    marks = np.array([True, True, False, False])
+    there, back = (own.distance(own.Own(table, marks), f) for f in ([0.5, 0.1, 0.3, 0.1], [0.1, 0.5, 0.1, 0.3]))
+    assert there is not None
+    assert back is not None
+    assert there.times == pytest.approx(back.times)
+
+
 def test_unary_encodings_are_estimated_better_from_the_whole_report():
     usual, whole = OUE(1.0, 4), read_back("OUE")
     assert whole.variance(None, 1).mean() < 0.75 * usual.variance(np.full(4, 0.25), 1).mean()
