@@ -10,6 +10,7 @@ from math import exp, expm1
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
 from ldpcore import checks
 from ldpcore.channel import Column
@@ -180,10 +181,13 @@ class THE(Basic, Unary):
 
     @cached_property
     def threshold(self) -> float:
-        """θ, to four digits: near its best the error hardly changes."""
-        grid = np.linspace(0.5, 1, 5001)
-        a, b = thresholded(grid, self.epsilon)
-        return float(grid[np.argmin(b * (1 - b) / (a - b) ** 2)])
+        """θ, where the derivative of b(1−b)/(a−b)² is 0."""
+
+        def falls(theta: float) -> float:
+            a, b = thresholded(theta, self.epsilon)
+            return float(1 - b / (1 - b) - 2 * (1 - a - b) / (a - b))
+
+        return float(brentq(falls, 0.5, 1, xtol=1e-15, rtol=1e-15))  # type: ignore[arg-type]
 
     @cached_property
     def _pair(self) -> Pair:
