@@ -160,7 +160,7 @@ def test_every_figure_stands_with_its_sentence_and_its_table(files: dict[tuple[s
     page = parsed(text)
     figures = sum(tag == "figure" for tag, _ in page.found)
     linked = re.findall(r'href="#(t\d+)"', text)
-    assert figures == 4  # the planner's too
+    assert figures == 6  # the forms' and the planner's too
     assert sorted(linked) == sorted(key for key in page.ids if re.fullmatch(r"t\d+", key))
     assert len(linked) >= figures
 
@@ -335,12 +335,10 @@ def test_nobody_s_row_is_in_any_report(own: dict[str, Paper], papers: dict[str, 
 # where it is asked for ------------------------------------------------------------------------------------------------
 
 
-def test_the_dark_theme_s_report_is_the_light_one(monkeypatch: pytest.MonkeyPatch):
+def test_the_dark_theme_s_report_is_the_light_one(papers: dict[str, Paper], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(widgets, "is_dark", lambda: True)
     for task in ("frequency", "ranges", "means"):
-        light = terminal.paper(asked(task), bundled("health"))[0]
-        monkeypatch.setattr(widgets, "is_dark", lambda: True)
-        dark = terminal.paper(asked(task), bundled("health"))[0]
-        monkeypatch.undo()
+        light, dark = papers[task], terminal.paper(asked(task), bundled("health"))[0]
         assert dark.dark
         assert not light.dark
         assert dark.html().lower() == light.html().lower()
