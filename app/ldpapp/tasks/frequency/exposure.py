@@ -12,7 +12,7 @@ from ldpapp import charts, columns, compute, controls, curves, levels, looks, na
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.panels import Chart, Menu, Panel, Sheet
-from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, looking, panels, unmarked
+from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, frontier, looking, panels, unmarked
 from ldpapp.tasks.frequency.facts import Facts, Gap
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -35,6 +35,7 @@ def page(
             unmarked.propose(study, counted)
         elif st.button(t("Mark values"), type="primary"):
             nav.go("data")
+        drawn.show(lambda: frontier.panel(study, counted))
         return
     whose = looking.of_one_level(study)
     view = replace(
@@ -58,6 +59,7 @@ def page(
         else:
             widgets.sentence(findings.plane_sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
+    frontier.fold(study, counted)
     if looks.look("plane_simulated"):
         panels.simulate(view, study, counted, main)
 

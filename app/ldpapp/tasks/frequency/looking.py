@@ -46,6 +46,8 @@ LOOKS = {
     "fold_measures": (False, True),
     "fold_choosing": (False, True),
     "fold_own": (False, True),
+    "fold_families": (False, True),
+    "plane_weight": (0.5, 0.9, 0.99, 0.999),
     **forms.choices("frequency"),
     **planner.folded("frequency"),
 }
