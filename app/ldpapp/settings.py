@@ -196,9 +196,9 @@ def _mark(value: str, kind: str) -> str:
     return widgets.escape(words.shorten(said, 32))
 
 
-def _own_epsilon(study: Study) -> float:
-    """The ε of secret answers, where there are any."""
-    return study.secret_at(study.epsilon) if study.arms[0].secret else study.epsilon
+def _own_epsilon(study: Study) -> str:
+    """The ε of secret answers, as it is written; "" where there are none."""
+    return words.epsilon(study.secret_at(study.epsilon)) if study.arms[0].secret else ""
 
 
 def _mechanisms(study: Study, other: Study) -> str:
@@ -231,7 +231,7 @@ _FIELDS: Sequence[tuple[Callable[[Study, Study], bool], Callable[[Study, Study],
     (lambda a, b: a.epsilon != b.epsilon, lambda a, b: t("ε = {eps}", eps=words.epsilon(a.epsilon))),
     (
         lambda a, b: _own_epsilon(a) != _own_epsilon(b),
-        lambda a, b: t("secret ε = {eps}", eps=words.epsilon(_own_epsilon(a))),
+        lambda a, b: t("secret ε = {eps}", eps=_own_epsilon(a)) if _own_epsilon(a) else "",
     ),
     (lambda a, b: set(a.arms[0].marks) != set(b.arms[0].marks), _marks),
     (lambda a, b: set(a.mechanisms) != set(b.mechanisms), _mechanisms),
