@@ -78,7 +78,8 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
         label = t("ε private")
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(f"**{label or t('Privacy budget ε')}**")
-    if not by_level and any(arm.secret for arm in study.arms):
+    counted = TASKS[study.task].MARKS not in ("withheld", "questions")
+    if not by_level and counted and any(arm.secret for arm in study.arms):
         st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     choose = partial(_typed, study.task)
     bind.bound(
