@@ -8,6 +8,7 @@ from ldpapp.tasks.frequency import cached, captions, facts
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
+from ldpcore.limit import POLICIES
 from ldpcore.study import Study
 from ldpcore.study.frequency import floor as lowest
 
@@ -42,7 +43,7 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     if marked == 0 and main.promise != "LDP":
         return None, ""
     promise = lowest.policy_of(main.cell)
-    if not promise:
+    if promise not in POLICIES:  # of one's own with another promise, or with levels
         return None, ""
     share = float(main.freq[main.marked].sum())
     limits = cached.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
