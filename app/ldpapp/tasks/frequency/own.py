@@ -242,8 +242,8 @@ def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
         (widgets.named(KEY), made.epsilon, mine.error(), own.exposure(made, mine.marked, mine.freq), ""),
-        *_rival(beside.same_epsilon, people, t("the best at this ε")),
-        *_rival(beside.same_exposure, people, t("the best that exposes no more")),
+        *_rival(beside.same_epsilon, people, t("best at this ε")),
+        *_rival(beside.same_exposure, people, t("best, exposes no more")),
     ]
     body = "".join(
         f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{_eps(epsilon)}</td>'
