@@ -17,7 +17,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -142,8 +141,6 @@ class Leveled(Randomizer):
     epsilon: float = field(init=False)
     sensitive: NDArray[np.bool_] = field(init=False)
     uses_marks = True
-    most_epsilon: ClassVar[float] = checks.MAX_EPSILON
-    """Up to which it is made."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilons", checked(self.epsilons))
@@ -154,6 +151,11 @@ class Leveled(Randomizer):
             guess = np.array(checks.shares(self.share, self.k, "share (a guess of the shares)"))
             guess.flags.writeable = False
             object.__setattr__(self, "share", guess)
+
+    @classmethod
+    def exists(cls, epsilons: tuple[float, ...]) -> bool:
+        """Whether it can be built for such ε, all of them checked."""
+        return True
 
     @property
     @abstractmethod

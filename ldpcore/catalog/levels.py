@@ -32,9 +32,8 @@ class Entry(MechanismEntry[Leveled]):
         return self.build(epsilons, np.where(hidden, guess / hidden.sum(), (1 - guess) / (~hidden).sum()))
 
     def exists(self, epsilons: ArrayLike) -> bool:
-        """Whether it can be built for such ε: some are computed up to a largest one only."""
-        each = np.asarray(epsilons, float)
-        return bool(np.max(each, initial=0.0, where=np.isfinite(each)) <= self.factory.most_epsilon)
+        """Whether it can be built for such ε: some are computed up to a largest one, and for few levels only."""
+        return self.factory.exists(checked(epsilons))
 
 
 ONE_SIDED = (

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from ldpcore import catalog, data, questionnaire
-from ldpcore.questionnaire import ATTACKERS, Scene
+from ldpcore.questionnaire import ATTACKERS, Scene, attackers
 from ldpcore.questionnaire.pairs import difference, pairs
 from ldpcore.questionnaire.schemes import Question, Scheme, errors, expected_inverse
 from ldpcore.rng import stream
@@ -363,3 +363,21 @@ def test_one_report_is_no_worse_than_several_with_the_same_epsilon(key: str) -> 
     by = told.set_index(["rounds", "way"])["mse"]
     for count in (2, 6):
         assert by[count, "once, all ε"] <= by[count, "fresh"] * (1 + 1e-9)
+
+
+def test_the_neighbours_are_weighed_one_by_one() -> None:
+    """In blocks and by rows they are the sums that their definition writes: more people than one block holds."""
+    truth = answers(700)
+    says = np.where(stream(8, "slip").random(700) < 0.2, "a", truth)
+    people = table(answer=truth, says=says, told=answers(700, 5))
+    own, sent = (catalog.FREQUENCY["GRR"].build(1.0, 5) for _ in range(2))
+    asked = {"target": "answer", "marks": MARKS, "own": own, "others": {"says": "open", "told": sent}}
+    scene = Scene.of(people, **asked)
+    crowd, (open_, told) = scene.crowd, scene.crowd.others.values()
+    assert len(crowd.attacked) > attackers.BLOCK
+    fits = np.where(open_.codes[crowd.attacked][:, None] == open_.codes[crowd.learn], 1.0, attackers.SLIP)
+    fits = fits * scene.likelihood(told)[:, told.codes[crowd.learn]]
+    known = np.stack([fits[:, scene.known == answer].sum(axis=1) for answer in range(5)], axis=1)
+    largest = fits.max(axis=1, keepdims=True)
+    wanted = np.logaddexp(np.log(known / largest), scene.before + np.log(1e-3)) + scene.own
+    assert ATTACKERS["neighbours"](scene) == pytest.approx(wanted, abs=1e-4)

@@ -27,7 +27,8 @@ from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
-from ldpcore.study.review.attack import FIRST, Change, alone, changes, refusal, scene
+from ldpcore.study.review.attack import FIRST, alone, refusal, scene
+from ldpcore.study.review.change import Change, changes, telling
 from ldpcore.study.review.compare import Compared, compare, strongest_of
 from ldpcore.study.review.copies import copies
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
@@ -71,6 +72,7 @@ __all__ = [
     "stated",
     "stating",
     "surveyed",
+    "telling",
     "theory",
     "written",
 ]
