@@ -119,11 +119,13 @@ def panel(task: str, released: Released) -> Panel:
 
 
 def _row(name: str, form: Form, unbiased: Form, chosen: bool) -> charts.FormRow:
-    per = 100 / unbiased.mse.value if unbiased.mse.value > 0 else 0.0
-    mse = form.mse
-    return charts.FormRow(
-        name, per * form.random.value, per * form.systematic.value, per * mse.low, per * mse.high, chosen
-    )
+    whole = unbiased.mse.value / 100
+
+    def percent(part: float) -> float:
+        return part / whole if whole > 0 else 0.0
+
+    ends = percent(form.mse.low), percent(form.mse.high)
+    return charts.FormRow(name, percent(form.random.value), percent(form.systematic.value), *ends, chosen)
 
 
 def sentence(released: Released, chosen: str) -> str:

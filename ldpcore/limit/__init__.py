@@ -37,6 +37,7 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 
 from .closed import subset_errors, uldp_curve
 from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
+from .leveled_mean import Nodes, best_leveled_mean, nodes
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
@@ -54,11 +55,13 @@ __all__ = [
     "LevelsLimit",
     "Limit",
     "MeanLimit",
+    "Nodes",
     "Orbit",
     "SetLimit",
     "SharesLimit",
     "best",
     "best_for",
+    "best_leveled_mean",
     "best_levels",
     "best_mean",
     "best_sets",
@@ -66,6 +69,7 @@ __all__ = [
     "is_computed",
     "is_reached",
     "layers",
+    "nodes",
     "subset_errors",
     "uldp_curve",
 ]
