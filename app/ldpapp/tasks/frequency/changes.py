@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ldpapp import panels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Panel
@@ -21,6 +23,8 @@ def made(change: Change, labels: Sequence[str]) -> list[Panel]:
         first.append(_hidden(change, labels))
     elif change.a.marked.any() and change.b.marked.any():
         first.append(_guessed(change))
+    if change.tightened.any() or change.loosened.any():
+        first.append(_graded(change, labels))
     first.sort(key=lambda each: each[0])
     last = _exposed(change, labels) if change.exposed.any() else _open(change) if change.open.any() else None
     return [*(panel for _, panel in first), *([last] if last else [])]
@@ -70,6 +74,20 @@ def _guessed(change: Change) -> tuple[float, Panel]:
     )
     title = t("{marked} answers guessed", marked=widgets.sensitive(t("Marked")))
     return ratio(*chances), _panel("guessed", title, _of_100(chances), t("of 100"), subtitle)
+
+
+def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
+    """Answers whose level changed: how far one report can raise their odds."""
+    part = change.tightened if change.tightened.any() else change.loosened
+    names = findings.some(labels, part)
+    title = t("Newly secret: {names}", names=names) if part is not change.loosened else ""
+    if not change.tightened.any():
+        title = t("No longer secret: {names}", names=names)
+    odds = [float(np.exp(fact.cell.epsilons[part].max())) for fact in (change.a, change.b)]
+    subtitle = t("By how much one report can raise their odds at most.")
+    return ratio(odds[0], odds[1]), _panel(
+        "graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), subtitle
+    )
 
 
 def _exposed(change: Change, labels: Sequence[str]) -> Panel:
