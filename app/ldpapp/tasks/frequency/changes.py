@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ldpapp import panels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Panel
@@ -21,10 +19,10 @@ def made(change: Change, labels: Sequence[str]) -> list[Panel]:
     first = [_error(change)]
     if change.hidden.any():
         first.append(_hidden(change, labels))
+    elif change.tightened.any() or change.loosened.any():
+        first.append(_graded(change, labels))
     elif change.a.marked.any() and change.b.marked.any():
         first.append(_guessed(change))
-    if change.tightened.any() or change.loosened.any():
-        first.append(_graded(change, labels))
     first.sort(key=lambda each: each[0])
     last = _exposed(change, labels) if change.exposed.any() else _open(change) if change.open.any() else None
     return [*(panel for _, panel in first), *([last] if last else [])]
@@ -78,16 +76,15 @@ def _guessed(change: Change) -> tuple[float, Panel]:
 
 def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
     """Answers whose level changed: how far one report can raise their odds."""
-    part = change.tightened if change.tightened.any() else change.loosened
-    names = findings.some(labels, part)
-    title = t("Newly secret: {names}", names=names) if part is not change.loosened else ""
-    if not change.tightened.any():
+    if change.tightened.any():
+        part, names = change.tightened, findings.some(labels, change.tightened)
+        title = t("Newly secret: {names}", names=names)
+    else:
+        part, names = change.loosened, findings.some(labels, change.loosened)
         title = t("No longer secret: {names}", names=names)
-    odds = [float(np.exp(fact.cell.epsilons[part].max())) for fact in (change.a, change.b)]
-    subtitle = t("By how much one report can raise their odds at most.")
-    return ratio(odds[0], odds[1]), _panel(
-        "graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), subtitle
-    )
+    odds = change.odds(part)
+    said = t("By how much one report can raise their odds at most.")
+    return ratio(*odds), _panel("graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), said)
 
 
 def _exposed(change: Change, labels: Sequence[str]) -> Panel:

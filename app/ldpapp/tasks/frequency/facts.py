@@ -270,6 +270,11 @@ class Change:
         """How often answers of this part are named by one who knows nothing beforehand, the same in both settings."""
         return self.a.named(part), self.b.named(part)
 
+    def odds(self, part: NDArray[np.bool_]) -> tuple[float, float]:
+        """How many times one report can raise the odds of these answers at most."""
+        before, after = (float(np.exp(fact.cell.epsilons[part].max())) for fact in (self.a, self.b))
+        return before, after
+
     def shown(self, part: NDArray[np.bool_]) -> tuple[float, float]:
         """How many answers of this part a report shows for sure."""
         found = (fact.held(fact.mechanism.disclosure(), part) for fact in (self.a, self.b))

@@ -188,11 +188,23 @@ def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> 
     """
     said = [_turn(change, named)]
     if change.tightened.any():
-        names = some(labels, change.tightened)
-        said.append(t("Newly secret: {names}.", names=names))
+        said.append(
+            t(
+                "Newly secret: {names}. One report raises their odds {after} at most, not {before}.",
+                names=some(labels, change.tightened),
+                after=words.times(change.odds(change.tightened)[1]),
+                before=words.ratio(change.odds(change.tightened)[0]),
+            )
+        )
     if change.loosened.any():
-        names = some(labels, change.loosened)
-        said.append(t("No longer secret: {names}.", names=names))
+        said.append(
+            t(
+                "No longer secret: {names}. One report may raise their odds {after}, not {before}.",
+                names=some(labels, change.loosened),
+                after=words.times(change.odds(change.loosened)[1]),
+                before=words.ratio(change.odds(change.loosened)[0]),
+            )
+        )
     if change.hidden.any():
         said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
     if change.exposed.any():

@@ -35,11 +35,11 @@ def priors() -> dict[str, str]:
 
 
 LOOKS = {
-    "view_scope": tuple(scopes()),
+    "view_scope": ("all", "private", "secret", "sensitive", "other"),
     "view_quantity": tuple(quantities()),
     "view_estimator": tuple(estimators()),
     "view_prior": ("targeted", "population", "uniform"),
-    "view_attacked": ("sensitive", "other", "all", "private", "secret"),
+    "view_attacked": ("sensitive", "private", "secret", "other", "all"),
     "plane": (False, True),
     "plane_scope": ("sensitive", "all"),
     "plane_simulated": (False, True),
@@ -131,12 +131,9 @@ def _simulated(view: View, study: Study) -> Study:
 
 
 def _unmoved(base: Study) -> Study:
-    """The same whatever the chosen ε: it stands at one end of its grid; at the upper one where secret values have an ε
-    of their own, which is never above it.
-    """
-    if base.secret_epsilon is None or not any(arm.secret for arm in base.arms):
-        return replace(base, epsilon=base.grid[0])
-    return replace(base, epsilon=max(base.grid[-1], base.secret_epsilon))
+    """The same whatever the chosen ε."""
+    secret = any(arm.secret for arm in base.arms)
+    return (base if secret else replace(base, secret_epsilon=None)).anchored(base.grid[0])
 
 
 @once(256)
