@@ -239,19 +239,20 @@ def _exact(mine: Facts, beside: Compared) -> str:
 
 def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
     """The own one, the best at the same ε, the best that exposes no more."""
-    guessed = t("marked answers guessed, of 100") if mine.marked.sum() > 1 else t("answers guessed, of 100")
+    whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
         (widgets.named(KEY), made.epsilon, mine.error(), own.exposure(made, mine.marked, mine.freq), ""),
-        *_rival(beside.same_epsilon, people, t("the best at this ε")),
-        *_rival(beside.same_exposure, people, t("the best that exposes no more")),
+        *_rival(beside.same_epsilon, people, t("best at this ε")),
+        *_rival(beside.same_exposure, people, t("best, exposes no more")),
     ]
     body = "".join(
         f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{_eps(epsilon)}</td>'
         f"<td><b>{words.margin(error)}</b></td><td>{words.of_100(exposed)}</td></tr>"
         for name, epsilon, error, exposed, why in rows
     )
-    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± 95 %, points"), guessed))
-    return f'<div class="card"><table><tr>{heads}</tr>{body}</table></div>'
+    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± points"), t("guessed")))
+    caption = t("± 95 %; guessed: {whose}, of 100.", whose=whose)
+    return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
 
 
 def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, float, float, float, str]]:
