@@ -280,7 +280,7 @@ def pairs_key(effect: Effect) -> list[tuple[int, str]]:
     lines: list[tuple[int, str]] = []
     if mask.any():
         lines.append((0, t("<b>Towards a marked value:</b> no report raises its odds more than {odds}.", odds=odds)))
-        lines.append((1, t("<b>Away from it:</b> a report may rule it out.")))
+        lines.append((1, t("<b>Away from it:</b> nobody can prove it, somebody may be able to rule it out.")))
     if np.count_nonzero(~mask) > 1:
         lines.append((2, t("<b>Two unmarked values:</b> one report can tell them apart for sure.")))
     return lines
