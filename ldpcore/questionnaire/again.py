@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import catalog, checks
 from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import proportion_ends
+from ldpcore.questionnaire.schemes import Question
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 
@@ -31,6 +32,7 @@ def rounds(
     *,
     k: int,
     sensitive: ArrayLike | None = None,
+    levels: ArrayLike | None = None,
     epsilon: float,
     n: int,
     freq: ArrayLike | None = None,
@@ -43,7 +45,8 @@ def rounds(
 
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
     without marks, of all. Simulated with `attacks` people for several reports (Clopper and Pearson’s interval), exact
-    for one (low = high). freq (k,) None: uniform.
+    for one (low = high). freq (k,) None: uniform. levels (k,): as a `Question` has them; `sensitive` then says only who
+    is attacked. An ε is never larger than the mechanism is made for, or HIGHEST.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
     >>> won = told.set_index(["way", "rounds"])["success"]
@@ -55,12 +58,14 @@ def rounds(
     prior = bayes.targeted_prior(mask) if mask.any() else prior
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
+    asked = Question("", key, shares, mask) if levels is None else Question("", key, shares, levels=levels)
+    most = getattr(catalog.ANSWERS[key].factory, "most_epsilon", HIGHEST)
     rows = []
     for count in counts:
         checks.integer(count, "rounds", 1)
         for way in WAYS:
-            spent = min({FRESH: epsilon, SHARED: epsilon / count, SAME: epsilon, ONCE: count * epsilon}[way], HIGHEST)
-            built = catalog.FREQUENCY[key].build(spent, size, mask)
+            spent = min({FRESH: epsilon, SHARED: epsilon / count, SAME: epsilon, ONCE: count * epsilon}[way], most)
+            built = asked.built(spent)
             reports = count if way in (FRESH, SHARED) else 1
             mse = float(built.variance(shares, n).mean()) / reports
             rng = stream(seed, "again", key, way, count)

@@ -14,11 +14,12 @@ FIRST = ("naive Bayes",)
 """The fastest attacker; with one other column at most it is Bayes' rule."""
 
 
-def scene(study: Study, data: People, one: Hidden, others: Mapping[str, Sent]) -> Scene:
-    """The attack on the marked answers to one question: its own report, and what else is sent. The same people are
-    attacked whatever that is.
+def scene(study: Study, data: People, one: Hidden, others: Mapping[str, Sent], sent: bool = True) -> Scene:
+    """The attack on the marked answers to one question: its own report (if it is `sent`), and what else is sent. The
+    same people are attacked whatever that is.
     """
-    return Scene.of(data.table, target=one.name, marks=one.marks, own=one.built, others=others, seed=study.seed)
+    own = one.built if sent else None
+    return Scene.of(data.table, target=one.name, marks=one.marks, own=own, others=others, seed=study.seed)
 
 
 def strongest(scene: Scene) -> Exposure:
@@ -38,9 +39,11 @@ def alone(one: Hidden) -> float | None:
     return exactly(one.built, one.marked, one.freq)
 
 
-def refusal(study: Study, data: People, here: Asked, question: str) -> str:
-    """Why this question cannot be attacked, in a sentence; "" where it can."""
-    one = here.hidden[question]
+def refusal(study: Study, data: People, here: Asked, question: str, secret: bool = False) -> str:
+    """Why this question, or its secret answers alone, cannot be attacked, in a sentence; "" where they can."""
+    one = here.hidden[question].aimed(secret)
+    if not one.marked.any():
+        return f"No answer to “{question}” is secret."
     if one.marked.all():
         return f"Every answer to “{question}” is marked: there is nobody to tell marked people from."
     try:
@@ -66,11 +69,13 @@ class Change(Uncertain):
     mse: float
 
 
-def changes(study: Study, data: People, arm: str, question: str, column: str) -> list[Change]:
-    """What hiding (where it is open) and dropping `column` would change for `question`, at the study's ε."""
+def changes(study: Study, data: People, arm: str, question: str, column: str, secret: bool = False) -> list[Change]:
+    """What hiding (where it is open) and dropping `column` would change for `question`, at the study's ε; secret: for
+    its secret answers alone, told from all others.
+    """
     here = asked(study, data, arm, study.epsilon)
     others = here.others(question)
-    before = strongest(scene(study, data, here.hidden[question], others))
+    before = strongest(scene(study, data, here.hidden[question].aimed(secret), others))
     rest = {name: sent for name, sent in others.items() if name != column}
     ways = [("dropped", here, rest)]
     if column in here.open:
@@ -78,7 +83,7 @@ def changes(study: Study, data: People, arm: str, question: str, column: str) ->
         ways.insert(0, ("hidden", told, told.others(question)))
     found = []
     for how, then, seen in ways:
-        after = strongest(scene(study, data, then.hidden[question], seen))
+        after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
         mse = then.errors()[column][0] if how == "hidden" else float("nan")
         found.append(
             Change(how, before.pairs, after.pairs, *difference(before.told, after.told, looks=len(others)), mse)
