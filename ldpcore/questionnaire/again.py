@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import catalog, checks
 from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import proportion_ends
+from ldpcore.limit import MOST_EPSILON
 from ldpcore.questionnaire.schemes import Question
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
@@ -59,7 +60,7 @@ def rounds(
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
     asked = Question("", key, shares, mask) if levels is None else Question("", key, shares, levels=levels)
-    most = getattr(catalog.ANSWERS[key].factory, "most_epsilon", HIGHEST)
+    most = HIGHEST if catalog.ANSWERS[key].exists(asked.epsilons(HIGHEST)) else MOST_EPSILON
     rows = []
     for count in counts:
         checks.integer(count, "rounds", 1)
