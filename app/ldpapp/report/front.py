@@ -32,17 +32,33 @@ def data(table: Table, title: str, study: Study) -> str:
     return _list(rows)
 
 
-def settings(study: Study, signed: Signed | None = None) -> str:
-    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs."""
+def settings(study: Study, signed: Signed | None = None, publishable: bool = True) -> str:
+    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs. publishable: without what
+    an attacker managed.
+    """
     if signed is not None:
-        return _list([("ε", words.epsilon(study.epsilon)), *signed.rows, (t("seed"), str(study.seed))])
+        exposed = () if publishable else signed.exposed
+        return _list([*_budgets(study), *signed.rows, *exposed, (t("seed"), str(study.seed))])
     entries = TASKS[study.task].CATALOG
-    rows = [("ε", words.epsilon(study.epsilon))]
-    rows += [(_arm(study, i), _marks(study, i)) for i in range(len(study.arms)) if _has_marks(study)]
+    rows = _budgets(study)
+    rows += [row for i in range(len(study.arms)) if _has_marks(study) for row in _of_arm(study, i)]
     rows.append((t("compared"), words.listing(entries.name(key) for key in study.mechanisms)))
     simulated = t("{n} behind every point, seed {seed}", n=words.count(study.repetitions), seed=study.seed)
     rows.append((t("simulated"), simulated))
     return _list(rows)
+
+
+def _leveled(study: Study) -> bool:
+    """Whether some values are secret, and have an ε of their own."""
+    return _has_marks(study) and any(arm.secret for arm in study.arms)
+
+
+def _budgets(study: Study) -> list[tuple[str, str]]:
+    """The ε of every level."""
+    if not _leveled(study):
+        return [("ε", words.epsilon(study.epsilon))]
+    secret = words.epsilon(study.secret_at(study.epsilon))
+    return [(t("ε of private answers"), words.epsilon(study.epsilon)), (t("ε of secret answers"), secret)]
 
 
 def _has_marks(study: Study) -> bool:
@@ -54,8 +70,22 @@ def _arm(study: Study, number: int) -> str:
     return what if len(study.arms) == 1 else t("{what}, {arm}", what=what, arm=study.arms[number].name)
 
 
-def _marks(study: Study, number: int) -> str:
-    values = [value.replace("..", t(" to ")) if _intervals(study) else value for value in study.arms[number].values]
+def _of_arm(study: Study, number: int) -> list[tuple[str, str]]:
+    """What is marked in a setting: level by level, where there are several; all else is public."""
+    arm = study.arms[number]
+    if not arm.secret:
+        return [(_arm(study, number), _marks(study, arm.values))]
+    private = [value for value in arm.values if value not in arm.secret]
+    told = [(t("secret"), _marks(study, arm.secret)), (t("private"), _marks(study, private))]
+    if TASKS[study.task].MARKS == "answers":
+        told.append((t("public"), t("all other answers")))
+    if len(study.arms) == 1:
+        return told
+    return [(t("{what}, {arm}", what=level, arm=arm.name), said) for level, said in told]
+
+
+def _marks(study: Study, marked: Sequence[str]) -> str:
+    values = [value.replace("..", t(" to ")) if _intervals(study) else value for value in marked]
     if not values:
         return t("nothing")
     named = words.listing(words.shorten(value, 40) for value in values[:NAMED])
@@ -88,15 +118,39 @@ def _promises(study: Study) -> Iterator[str]:
         promise = entries[key].promise
         groups.setdefault((coverage(promise), promise), []).append(key)
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
+        epsilon, least = study.epsilon, study.secret_at(study.epsilon)
+        # What knows one ε only gives it to all marked answers of a column.
+        own = least if _leveled(study) and TASKS[study.task].MARKS == "answers" else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
-            "times": words.ratio(math.exp(study.epsilon)),
+            "times": words.ratio(math.exp(own)),
             # Neighbours differ in somebody who is there or not: another answer is two steps away.
-            "twice": words.ratio(math.exp(2 * study.epsilon)),
-            "eps": words.epsilon(study.epsilon),
+            "twice": words.ratio(math.exp(2 * own)),
+            "eps": words.epsilon(own),
             "promise": widgets.escape(promise),
         }
-        yield _promise(covered, promise, marked, holes)
+        if promise == "levels" and marked:
+            yield _per_level(study, holes["names"])
+        else:
+            yield _promise(covered, promise, marked, holes)
+
+
+def _per_level(study: Study, names: str) -> str:
+    """The promise level by level, one-sided: what a report cannot prove."""
+    epsilon, least = study.epsilon, study.secret_at(study.epsilon)
+    if not _leveled(study) or least == epsilon:
+        return t(
+            "<b>Marked answers (ε = {eps}).</b> {names}: no report speaks for a marked answer, against any other, more "
+            "than {times} times. Nobody can prove that you said it.",
+            names=names, eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon)),
+        )  # fmt: skip
+    return t(
+        "<b>Level by level.</b> {names}: no report speaks for a secret answer (ε = {secret}), against any other, more "
+        "than {least} times, and for a private one (ε = {eps}) more than {times} times. Nobody can prove that you said "
+        "it. Public answers are not protected.",
+        names=names, secret=words.epsilon(least), least=words.ratio(math.exp(least)), eps=words.epsilon(epsilon),
+        times=words.ratio(math.exp(epsilon)),
+    )  # fmt: skip
 
 
 def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str]) -> str:
@@ -135,6 +189,8 @@ def not_promised(study: Study) -> str:
     said = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
     if Coverage.MARKED in covered:
         said.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
+    if "levels" in promises:
+        said.append(t("Nobody can prove a secret or private answer; somebody may be able to rule it out."))
     if any("central" in promise for promise in promises):
         said.append(t("In the central model a curator sees the true answers, and must be trusted with them."))
     if Coverage.WEAKER in covered:

@@ -85,7 +85,7 @@ class Paper:
         )
         boxes = [
             (t("The data"), front.data(self.table, self.data, self.study)),
-            (t("The settings"), front.settings(self.study, self.signed)),
+            (t("The settings"), front.settings(self.study, self.signed, publishable)),
             (t("What is promised"), front.promised(self.used)),
             (t("What is not promised"), front.not_promised(self.used)),
         ]

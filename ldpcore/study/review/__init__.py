@@ -6,8 +6,8 @@ Questions without marks are sent openly, the others through the mechanism that e
 a row is its question. Exposure is at the chosen ε alone, from the reports of one simulated survey.
 
 Secret answers have the study's `secret_epsilon`, and rows of their own: errors as "mse:private" and "mse:secret", and
-the attack on the secret answers alone, told from all others, as "secret own", "secret pairs" and so on; "secret others"
-is what is told without their own report.
+where a question has both, the attack on the secret answers alone, told from all others, as "secret own", "secret
+pairs" and so on. "others", "secret others": what is told of secret answers without their own report.
 
 >>> from ldpcore import Arm, Source, Study, run
 >>> marks = Arm.of("A", ["marital-status = Divorced", "marital-status = Widowed"])
@@ -141,7 +141,8 @@ def chunks(study: Study, data: People) -> list["Piece"]:
     for arm in arms(study):
         here = asked(study, data, arm, study.epsilon)
         first = [Piece(study, data, arm, one.key, name, QUICK) for name, one in here.hidden.items()]
-        first += [replace(piece, secret=True) for piece in first if here.hidden[piece.question].aimed(True).apart]
+        both = [one.name for one in here.hidden.values() if one.secret.any() and one.private.any()]
+        first += [replace(piece, secret=True) for piece in first if piece.question in both]
         every = options(study)["attacker"] == "every"
         found += first + [
             replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].aimed(p.secret).apart
@@ -248,13 +249,14 @@ def _whole(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -
     if not others or refusal(study, data, here, one.name, secret):
         return
     found, *_ = strongest_of(study, data, one.name, secret)
-    known = alone(one) or 0.0
-    yield from (("pairs", max(known, found.pairs)), ("pairs:low", max(known, found.low)))
-    yield "pairs:high", max(known, found.high)
-    yield from (("named", found.named), ("surest", found.surest))
-    if secret:
+    ends, known = (found.pairs, found.low, found.high), alone(one) or 0.0
+    if one.is_secret:
         rest = strongest(scene(study, data, one, others, sent=False))
-        yield from (("others", rest.pairs), ("others:low", rest.low), ("others:high", rest.high))
+        without = rest.pairs, rest.low, rest.high
+        yield from zip(("others", "others:low", "others:high"), without, strict=True)
+        ends = max(ends, without)  # whoever sees the own report need not look at it
+    yield from zip(("pairs", "pairs:low", "pairs:high"), (max(known, each) for each in ends), strict=True)
+    yield from (("named", found.named), ("surest", found.surest))
 
 
 # Of one survey's people: no independent trials.

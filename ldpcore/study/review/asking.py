@@ -68,8 +68,13 @@ class Hidden:
     secret_epsilon: float
 
     def aimed(self, secret: bool) -> "Hidden":
-        """The same, as it is to whoever wants to know of its secret answers alone: those, and all others."""
+        """The same, as it is to whoever is after its secret answers alone: those are marked, and no others."""
         return replace(self, marked=self.secret) if secret else self
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether all that is marked is secret."""
+        return bool(self.secret.any() and not self.private.any())
 
     @property
     def private(self) -> Mask:
@@ -88,7 +93,11 @@ class Hidden:
 
     @property
     def marks(self) -> list[str]:
-        return [label for label, inside in zip(self.labels, self.marked, strict=True) if inside]
+        return self.named(self.marked)
+
+    def named(self, part: Mask) -> list[str]:
+        """The answers of this part (k,)."""
+        return [label for label, inside in zip(self.labels, part, strict=True) if inside]
 
 
 @dataclass(frozen=True, eq=False)
