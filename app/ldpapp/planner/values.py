@@ -96,14 +96,15 @@ def of_values(
 
 def _both(key: str, times: float, epsilon: float) -> str:
     """The ε of either level; of a mechanism that knows one only, that one."""
-    holes = {"key": catalog.ANSWERS.name(key), "secret": words.epsilon(epsilon)}
+    secret = words.epsilon(epsilon)
     if key not in catalog.LEVELS:
-        return t("{key} treats every marked answer as secret: ε = {secret} for all of them.", **holes)
+        name = catalog.ANSWERS.name(key)
+        return t("{key} treats every marked answer as secret: ε = {secret} for all of them.", key=name, secret=secret)
     return t(
         "Secret answers ε = {secret}, private ones ε = {private}: the private ones always have {times} times as much.",
+        secret=secret,
         private=words.epsilon(times * epsilon),
         times=f"{times:.3g}",
-        **holes,
     )
 
 

@@ -30,7 +30,18 @@ from ldpcore.study import fitting
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
+from ldpcore.study.review.asking import (
+    CATALOG,
+    OPTIONS,
+    Asked,
+    Hidden,
+    answers,
+    as_secret,
+    asked,
+    identity,
+    marks,
+    options,
+)
 from ldpcore.study.review.attack import FIRST, Change, alone, changes, refusal, scene, strongest
 from ldpcore.study.review.compare import Compared, compare, strongest_of
 from ldpcore.study.review.copies import copies
@@ -40,8 +51,8 @@ from ldpcore.study.skeleton import CELL, named, table
 
 __all__ = [
     "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
-    "Extra", "Hidden", "People", "Recommending", "arms", "asked", "changes", "chunks", "columns", "compare",
-    "copies", "current", "default_column", "fit", "identity", "marks", "options", "points", "prepare", "questions",
+    "Extra", "Hidden", "People", "Recommending", "arms", "as_secret", "asked", "changes", "chunks", "columns",
+    "compare", "copies", "current", "default_column", "fit", "identity", "marks", "options", "points", "prepare", "questions",
     "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "theory", "written",
 ]  # fmt: skip
 

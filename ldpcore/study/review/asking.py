@@ -207,6 +207,15 @@ def asked(study: Study, data: People, arm: str, x: float) -> Asked:
     return remembered(data, key, lambda: _asked(study, data, arm, x), 64)
 
 
+def as_secret(study: Study, data: People, arm: str, question: str) -> float:
+    """Exact mean squared error over the private answers to a question if they were secret as well; nan without any."""
+    one = asked(study, data, arm, study.epsilon).hidden[question]
+    flat = replace(study, arms=tuple(each.flat() for each in study.arms), epsilon=study.secret_at(study.epsilon))
+    then = asked(flat, data, arm, flat.epsilon)
+    errors = value_errors(then.questions, then.scheme, n=then.n, epsilon=then.total)[question]
+    return float(errors[one.private].mean()) if one.private.any() else float("nan")
+
+
 def _asked(study: Study, data: People, arm: str, x: float) -> Asked:
     chosen, found, above = options(study), marks(study, data, arm), secrets(study, data, arm)
     unknown = [name for name in chosen["hidden"] if name not in data.questions]

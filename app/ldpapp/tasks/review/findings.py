@@ -89,6 +89,17 @@ def by_whom(fact: Fact, question: str) -> str:
     )
 
 
+def gained(fact: Fact, price: float, question: str) -> str:
+    """What it buys that the private answers are not secret. price: what they would err as secret ones."""
+    return t(
+        "If all its marked answers were secret, the private ones of <b>{question}</b> would be off by {price} points "
+        "in place of {error}.",
+        question=question,
+        price=words.margin(price**0.5),
+        error=words.margin(fact.levels["private"] ** 0.5),
+    )
+
+
 def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> str:
     """Open questions that decide hidden ones; "" where none does."""
     said = [

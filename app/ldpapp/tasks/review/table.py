@@ -16,7 +16,7 @@ from ldpcore.study import Study, review
 
 def panel(study: Study, people: review.People, here: review.Asked, found: Mapping[str, Fact], main: Fact) -> Panel:
     rows = "".join(_row(study, people, here, fact) for fact in found.values())
-    levels = any(fact.levels for fact in found.values())
+    levels = here.leveled
     heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
     head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
@@ -39,6 +39,10 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         )
     question = widgets.escape(main.asked.name)
     said = " ".join(each for each in (findings.by_whom(main, question), findings.surest(main, question)) if each)
+    gained = ""
+    if found[main.asked.name].secret is not None:
+        price = review.as_secret(study, people, study.arms[0].name, main.asked.name)
+        gained = findings.gained(found[main.asked.name], price, question)
     copied = findings.copied(cached.copies(study, people, here), widgets.escape)
     return Panel(
         "review",
@@ -51,6 +55,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
                 Reach.INTERNAL,
                 f"{_signed(found)}{open_}",
             ),
+            *([Line(gained)] if gained else []),
             Line(said, Reach.INTERNAL),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
@@ -94,7 +99,8 @@ def _per_level(fact: Fact) -> list[tuple[str, float, float]]:
 
 def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
     """A question; where it has private and secret answers, these by themselves in a second row."""
-    name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{_chips(fact.asked)}"
+    chips = _levels if here.leveled else _chips  # the words of a survey are the same in all of its questions
+    name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{chips(fact.asked)}"
     if fact.secret is None:
         return _cells(study, people, here, fact, name, fact.mse)
     secret = words.listing(words.shorten(each, 28) for each in fact.asked.named(fact.asked.secret)[:SHOWN])
@@ -126,8 +132,6 @@ def _cell(text: str) -> str:
 
 def _chips(one: review.Hidden) -> str:
     colors = widgets.colors()
-    if one.secret.any():
-        return _levels(one)
     if one.marked.all():
         hidden = t("all {n} hidden", n=len(one.marked))
         return f'<i class="chip" style="border:1px solid {colors.ink3}">{hidden}</i>'
