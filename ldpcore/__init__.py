@@ -63,7 +63,7 @@ _NOUNS = {
 __all__ = [
     "Arm", "Categorical", "Channel", "Interval", "Items", "NumericRandomizer", "NumericTally", "Policy", "Randomizer",
     "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client", "clusters", "data",
-    "em", "itemsets", "levels", "limit", "papers", "plan", "policy", "questionnaire", "ranges", "run", "study",
+    "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy", "questionnaire", "ranges", "run", "study",
 ]  # fmt: skip
 
 

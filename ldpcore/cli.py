@@ -1,4 +1,4 @@
-"""The command line: ldpcore dashboard | run | client | estimate | papers | data."""
+"""The command line: ldpcore dashboard | run | client | estimate | export | audit | papers | data."""
 
 import contextlib
 import importlib
@@ -16,9 +16,10 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import collecting, data, papers, study
+from ldpcore import collecting, data, inventing, papers, study
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
+from ldpcore.study.frequency import own
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -63,6 +64,12 @@ def app_directory() -> Path:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A JSON dictionary with the labels of the codes.",
 )
+@click.option(
+    "--own",
+    "own_path",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A CSV with the chances of a mechanism of your own, compared as “Own”.",
+)
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
 @click.option(
     "--report", "report_path", type=click.Path(dir_okay=False, path_type=Path), help="The page as a report, .html."
@@ -73,6 +80,7 @@ def run(
     output: Path | None,
     data_path: Path | None,
     labels_path: Path | None,
+    own_path: Path | None,
     workers: int,
     report_path: Path | None,
     publishable: bool,
@@ -88,10 +96,10 @@ def run(
         raise click.ClickException("--publishable says which report: name its file with --report")
     try:
         if report_path is not None:
-            _report(study_file, data_path, labels_path, report_path, publishable)
+            _report(study_file, data_path, labels_path, own_path, report_path, publishable)
             if output is None:
                 return
-        settings, table = _read(study_file, data_path, labels_path)
+        settings, table = _read(study_file, data_path, labels_path, own_path)
         with _workers(workers) as executor, _shown("survey") as progress:
             found = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
         if output is not None:
@@ -129,9 +137,13 @@ Settings = dict[str, study.Study]
 """Name → Study, in the order in which they are compared."""
 
 
-def _read(study_file: Path, data_path: Path | None, labels_path: Path | None) -> tuple[Settings, data.Table | None]:
+def _read(
+    study_file: Path, data_path: Path | None, labels_path: Path | None, own_path: Path | None
+) -> tuple[Settings, data.Table | None]:
     """The studies of the file, and the table where it is not their own."""
     described, beside = serial.both(study_file.read_text(encoding="utf-8"))
+    if own_path is not None:
+        described = own.added(described.with_options(own=inventing.reader(own_path)))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
@@ -140,10 +152,15 @@ def _read(study_file: Path, data_path: Path | None, labels_path: Path | None) ->
 
 
 def _report(
-    study_file: Path, data_path: Path | None, labels_path: Path | None, output: Path, publishable: bool
+    study_file: Path,
+    data_path: Path | None,
+    labels_path: Path | None,
+    own_path: Path | None,
+    output: Path,
+    publishable: bool,
 ) -> None:
     """Write the page of a study as a file. The engine knows no screen: the dashboard is asked for by its name."""
-    settings, table = _read(study_file, data_path, labels_path)
+    settings, table = _read(study_file, data_path, labels_path, own_path)
     app_directory()
     terminal = importlib.import_module("ldpapp.terminal")
     *others, (called, described) = settings.items()
@@ -219,6 +236,8 @@ def check_papers(
 
 main.add_command(collecting.client)
 main.add_command(collecting.estimate)
+main.add_command(inventing.export)
+main.add_command(inventing.audit)
 
 
 @main.group("data")

@@ -11,6 +11,7 @@ import pandas as pd
 from ldpcore import client as clients
 from ldpcore import data, study
 from ldpcore.client import Client
+from ldpcore.estimators import publishing
 from ldpcore.study.execute import prepare
 
 LAN = "LDPCORE_CLASS_LAN"
@@ -75,13 +76,18 @@ def of_study(
 @click.argument("reports_file", type=_FILE)
 @click.option("--client", "client_file", required=True, type=_FILE, help="The client.json that the phones drew by.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv.")
-def estimate(reports_file: Path, client_file: Path, output: Path | None) -> None:
-    """Shares from collected reports: a CSV with a column `report`, or with one column, a row per person."""
+@click.option("--publish", "form", type=click.Choice(publishing.FORMS[1:]), help="A column of shares in this form too.")
+def estimate(reports_file: Path, client_file: Path, output: Path | None, form: str | None) -> None:
+    """Shares from collected reports: a CSV with a column `report`, or with one column, a row per person.
+
+    The shares are unbiased and may be negative. --publish adds some that are not: clipped to 0…1; cut at 0 and divided
+    by their sum (norm); the nearest that sum to 1 (norm-sub); 0 unless surely held (base-cut); the likeliest (em).
+    """
     if output is not None and output.suffix != ".csv":
         raise click.ClickException(f"the output ends in .csv, got {output.name}")
     try:
         asked = Client.from_json(client_file.read_text(encoding="utf-8"))
-        found, counted, refused = of_reports(asked, reports_file)
+        found, counted, refused = of_reports(asked, reports_file, form)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from error
     if refused:
@@ -92,14 +98,17 @@ def estimate(reports_file: Path, client_file: Path, output: Path | None) -> None
     click.echo(
         f"{counted} reports by {asked.key} at ε = {asked.epsilon:g}; low to high holds each share 95 times in 100"
     )
+    if form is not None:
+        click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
     if output is not None:
         found.to_csv(output, index=False)
 
 
-def of_reports(asked: Client, path: Path) -> tuple[pd.DataFrame, int, int]:
+def of_reports(asked: Client, path: Path, form: str | None = None) -> tuple[pd.DataFrame, int, int]:
     """Estimate, how many reports were counted, and how many rows no phone can have sent.
 
-    Any number of rows: only how often each report came is kept.
+    form: of `publishing.FORMS`, a column "published" beside the unbiased share. Any number of rows: only how often each
+    report came is kept.
     """
     try:
         often = Counter(_reports(path))
@@ -108,7 +117,10 @@ def of_reports(asked: Client, path: Path) -> tuple[pd.DataFrame, int, int]:
     refused = sum(times for report, times in often.items() if not asked.accepts(report))
     kept = {report: times for report, times in often.items() if report is not None and asked.accepts(report)}
     counted = asked.tally_of(kept)
-    return asked.estimate(counted), counted.n, refused
+    found = asked.estimate(counted)
+    if form is not None and counted.n:
+        found["published"] = asked.published(kept, form)
+    return found, counted.n, refused
 
 
 def _reports(path: Path) -> Iterator[int | None]:

@@ -73,8 +73,9 @@ def fit(
     gain: float = 1e-9,
     max_steps: int = 10_000,
     target: float = np.inf,
+    start: Vector | None = None,
 ) -> Fit:
-    """Maximum-likelihood shares from the histogram `counts` of report kinds, started at uniform.
+    """Maximum-likelihood shares from the histogram `counts` of report kinds, from `start` (k,), all > 0, or uniform.
 
     `counts` (kinds,): how many reports of each kind; `forward`: (k,) → (kinds,); `backward`: (kinds,) → (k,).
     Momentum in ln f with a restart whenever the likelihood falls (theory/numbers#em-structure); stops when a plain EM
@@ -83,7 +84,7 @@ def fit(
     """
     seen = np.asarray(counts, float)
     n = seen.sum()
-    freq = previous = np.full(k, 1 / k)
+    freq = previous = np.full(k, 1 / k) if start is None else start
     expected = forward(freq)
     value, momentum = _log_likelihood(seen, expected), 1.0
     for step in range(1, max_steps + 1):

@@ -1,11 +1,12 @@
 """What every card of the Overview is: one number, what it says, a figure, and the way to its view."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import streamlit as st
 
-from ldpapp import nav, words
+from ldpapp import nav, parts, screen, words
 from ldpapp.language import t
 from ldpapp.panels import Chart
 from ldpapp.release import Surveys
@@ -29,11 +30,15 @@ class Card:
 
 
 def show(cards: list[Card]) -> None:
-    """Two by two."""
+    """Two by two; on the projector one at a time."""
+    token = parts.SHARE.set(parts.SHARE.get() / 2)
     for start in range(0, len(cards), 2):
-        for place, card in zip(st.columns(2, gap="medium"), cards[start : start + 2], strict=False):
+        places = [nullcontext()] * 2 if screen.single() else st.columns(2, gap="medium")
+        for place, card in zip(places, cards[start : start + 2], strict=False):
             with place:
-                _show(card)
+                if screen.stands_here(f"overview_{card.key}"):
+                    _show(card)
+    parts.SHARE.reset(token)
 
 
 def _show(card: Card) -> None:

@@ -124,7 +124,7 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
                 "column and marks, never the answers."
             )
         )
-        st.button(t("Show on a projector (p)"), key="projector_on", on_click=looks.choose, args=("projector", True))
+        st.button(t("Show on a projector (p)"), key="projector_on", on_click=screen.project, args=(True,))
         _downloads(task)
         loaded = st.file_uploader(t("Load a Study file"), type=["toml"], key="study_upload", max_upload_size=1)
         if loaded is not None and looks.look("study_read") != loaded.file_id:

@@ -133,8 +133,8 @@ def main() -> None:
     places = frame() if isinstance(owner, TaskPage) or owner.study else None
     with guarded(t("The page {title}", title=chosen.title)):
         page = st.container(gap="small") if screen.projector() else nullcontext()
-        screen.leave()
-        screen.found("")
+        foot = screen.foot()
+        screen.begin()
         try:
             chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
@@ -143,6 +143,7 @@ def main() -> None:
                 if not _home(owner):
                     nav.link("welcome", t("What this is: the welcome"))
             gone = not _home(owner) and screen.lost()
+            screen.turns(foot)
             if isinstance(owner, View) and owner.looks and not owner.study:
                 links.write_looks(owner)
             elif not _home(owner):

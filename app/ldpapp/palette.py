@@ -218,9 +218,15 @@ def marks() -> dict[str, Mark]:
     return _known(tuple(tuple(entries) for entries in catalog.ALL))
 
 
+OWN = replace(face("Own", Coverage.NONE, Construction.SYMBOL), symbol="star", glyph="★")
+"""A mechanism of one's own is in no catalogue: ink, and a star."""
+
+
 def mark(name: str) -> Mark:
     """The look of a mechanism by its key or name, "SDPM (EM)" included; of anything else, ink."""
     known = marks()
+    if name == OWN.key:
+        return OWN
     if name in known:
         return known[name]
     if name.endswith(")") and " (" in name:

@@ -64,7 +64,6 @@ class Panel:
     def draw(self) -> None:
         parts.turn_panel()
         record.panel(self.key, self.title, self.reach)
-        screen.found(self.key)
         with st.container(key=f"panel_{self.key}"):
             head = st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"
@@ -85,8 +84,6 @@ class Panel:
             for part in self.head:
                 if isinstance(part, Control):
                     part.draw(self.key)
-            if charts:
-                _alone(self.key)
             return
         first = next((part for part in self.head if isinstance(part, Sheet)), None)
         for part in self.head:
@@ -133,14 +130,14 @@ def show(*makers: Maker) -> None:
         with guarded(t("This part")):
             made = maker()
             for panel in [made] if isinstance(made, Panel) else made or ():
-                if screen.alone() in ("", panel.key) and screen.room():
+                if screen.stands_here(panel.key):
                     panel.draw()
 
 
 def row(*makers: Maker | Sequence[Maker], widths: Sequence[float] = (), **options: Any) -> None:
     """Panels side by side, as wide as `widths` says; several in one place stand below one another."""
     shares = list(widths) or [1.0] * len(makers)
-    places = [nullcontext()] * len(makers) if screen.alone() else st.columns(shares, **{"gap": "medium", **options})
+    places = [nullcontext()] * len(makers) if screen.single() else st.columns(shares, **{"gap": "medium", **options})
     for place, maker, share in zip(places, makers, shares, strict=True):
         token = parts.SHARE.set(parts.SHARE.get() * share / sum(shares))
         with place:
@@ -154,11 +151,9 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
 
     inside: what it holds, in grey, so that nobody must open it to know.
     """
-    if screen.alone():  # which may be one of these, where it was opened
+    if screen.single():  # which may be one of these, where it was opened
         if looks.look(key):
             draw()
-        return
-    if screen.projector() and not looks.look(key):
         return
     label = f"**{title}** :gray[{inside}]"
     opened = bind.bound(

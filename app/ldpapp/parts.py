@@ -45,9 +45,11 @@ class Chart:
     def draw(self, panel: str) -> None:
         record.piece(record.Picture(self.figure, self.alt, self.reach, self.instead))
         larger = 1.0
-        if screen.alone():
+        if screen.single():
             height = float(cast(float, self.figure.layout["height"]))
-            larger = max(1.0, min(1 / SHARE.get(), TALLEST / height))
+            said = bool(self.limit) and not charts.says_limit(self.figure, self.limit)
+            tallest, least = (PROJECTED - SAID * said, SMALLER) if screen.projector() else (TALLEST, 1.0)
+            larger = max(least, min(1 / SHARE.get(), tallest / height))
         widgets.plot(self.figure, self.named(panel), self.alt, larger, **self.options)
         if self.limit and not charts.says_limit(self.figure, self.limit):
             Line(f"{self.limit[:1].upper()}{self.limit[1:]}.").draw(panel)
@@ -190,4 +192,7 @@ def turn_panel() -> None:
 
 TALLEST = 500
 """px of a chart that fills the page, on 1280×720."""
+PROJECTED, SAID, SMALLER = 255, 25, 0.8
+"""The same on the projector, where the headline stands above it; less for words about the limit below it; and how much
+smaller a taller one may get."""
 SHARE: ContextVar[float] = ContextVar("share of the page's width", default=1.0)

@@ -123,8 +123,6 @@ def show(
     page chooses it elsewhere.
     """
     there = len(surveys.estimates) > 0
-    if not screen.room(2):
-        return
 
     def release() -> Panel:
         subtitle = Line(
@@ -153,10 +151,11 @@ def show(
         title = t("Theory against experiment")
         chooser = [Menu(surveys.mechanism, menu)] if mechanisms else []
         said = Line(surveys.said(), Reach.INTERNAL, t("Band: 95 %."))
-        return Panel("theory", title, (), said, chooser) if there else None
+        # On the projector its figure is that of the release, one panel before.
+        return Panel("theory", title, (), said, chooser) if there and not screen.projector() else None
 
     panels.row(release, theory, wrap=False)
-    if there and screen.alone() in ("", "release", "theory"):
+    if there and (not screen.single() or screen.shown() in ("release", "theory")):
         _played(task, surveys, size)
 
 

@@ -1,8 +1,8 @@
 """How large everything is drawn: as on 1280×720, grown to the screen, or for the last row of a classroom.
 
 A page is laid out once, for 1280×720. A larger screen shows the same page larger: type in rem, charts by their factor.
-On a projector (key p, or `projector=True` in a link) the sidebar goes and the rest grows; `alone` names the one panel
-that fills the page.
+On a projector (key p, or `projector=True` in a link) the sidebar goes, the rest grows, and one panel of the page stands
+at a time: arrow keys turn to the next. `alone` names the one panel that fills the page.
 """
 
 from functools import cache
@@ -18,9 +18,7 @@ from ldpapp.language import t
 STATIC = Path(__file__).parent / "static"
 PROJECTOR = 2.2 / 1.5
 """How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
-MOST = 4
-"""Panels of a page on the projector: its first ones."""
-_SCALE, _LAST, _DRAWN = "screen_scale", "screen_last", "screen_drawn"
+_SCALE, _LAST, _OFFERED = "screen_scale", "screen_last", "screen_offered"
 _BARE, _FIRST, _GUIDED = "screen_bare", "screen_first", "screen_guided"
 LOOKS: looks.Looks = {"projector": (False, True)}
 """Looks of every page."""
@@ -71,10 +69,10 @@ def _resized() -> None:
 
 def _pressed() -> None:
     key = st.session_state["screen_asked"]["key"]
-    if key == "Escape" and alone():
+    if key == "p" or (key == "Escape" and projector()):
+        project(not projector())
+    elif key == "Escape":
         show_alone("")
-    elif key == "p" or (key == "Escape" and projector()):
-        looks.choose("projector", not projector())
 
 
 def last() -> str:
@@ -122,38 +120,79 @@ def factor() -> float:
     return fits() * (PROJECTOR if projector() else 1.0)
 
 
+def project(on: bool) -> None:
+    """On the projector, or back from it: the page stands as it usually does."""
+    looks.choose("projector", on)
+    show_alone("")
+
+
 def alone() -> str:
-    """The key of the panel that fills the page; "" where all of them stand."""
+    """The key of the panel that was chosen to fill the page; "" for none."""
     return looks.look("alone", "")
+
+
+def single() -> bool:
+    """Whether one panel of the page stands: the chosen one, or on the projector the first."""
+    return bool(alone()) or projector()
 
 
 def show_alone(panel: str) -> None:
     looks.choose("alone", panel)
 
 
-def leave() -> None:
-    """On the projector, below the page: the way back for those who have no key p."""
-    if projector():
-        st.button(
-            t("leave the projector"), type="tertiary", key="projector_off", on_click=looks.choose,
-            args=("projector", False),
-        )  # fmt: skip
+def foot() -> Any:
+    """On the projector, below the page: the way back for those who have no key p, and a place for `turns`."""
+    if not projector():
+        return None
+    place = st.container(horizontal=True, horizontal_alignment="distribute", key="projector_foot")
+    place.button(t("leave the projector"), type="tertiary", key="projector_off", on_click=project, args=(False,))
+    return place
 
 
-def found(panel: str) -> None:
-    """A panel was drawn; "" begins a page."""
-    looks.choose("alone_found", panel)
-    looks.choose(_DRAWN, looks.look(_DRAWN, 0) + 1 if panel else 0)
+def turns(place: Any) -> None:
+    """Which of the page's panels stands on the projector, and the ways to its neighbours, in the `foot`."""
+    keys = _offered()
+    if place is None or len(keys) < 2:
+        return
+    at = keys.index(alone()) if alone() in keys else 0
+    with place.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", width="content"):
+        _turn("press_arrowleft", ":material/chevron_left:", t("The panel before (←)"), keys[at - 1], at == 0)
+        st.html(f'<span class="turn">{at + 1} / {len(keys)}</span>', width="content")
+        last = at == len(keys) - 1
+        _turn("press_arrowright", ":material/chevron_right:", t("The next panel (→)"), keys[(at + 1) % len(keys)], last)
 
 
-def room(panels: int = 1) -> bool:
-    """Whether so many more panels may stand on the page: nobody in the last row finds their way among many."""
-    return not projector() or bool(alone()) or looks.look(_DRAWN, 0) + panels <= MOST
+def _turn(key: str, icon: str, said: str, panel: str, last: bool) -> None:
+    st.button(
+        "", icon=icon, help=said, type="tertiary", key=key, on_click=show_alone, args=(panel,), disabled=last
+    )  # fmt: skip
+
+
+def begin() -> None:
+    """A page begins: none of its panels is known."""
+    looks.choose(_OFFERED, ())
+
+
+def stands_here(panel: str) -> bool:
+    """Whether this panel of the page stands, now that it is made: all do, or the one that fills the page."""
+    first = not _offered()
+    looks.choose(_OFFERED, (*_offered(), panel))
+    return panel == alone() if alone() else first or not projector()
+
+
+def shown() -> str:
+    """The key of the one panel that stands, where one does (`single`); "" for none yet."""
+    return alone() or next(iter(_offered()), "")
+
+
+def _offered() -> tuple[str, ...]:
+    """The keys of the panels that the page has made."""
+    return looks.look(_OFFERED, ())
 
 
 def lost() -> bool:
     """Whether the one panel that should fill the page is none of this page: then the whole page stands again."""
-    if alone() and looks.look("alone_found") != alone():
+    if alone() and alone() not in _offered():
         show_alone("")
         return True
     return False

@@ -32,7 +32,7 @@ SIDEBAR = 272
 """px of the sidebar on 1280×720."""
 PROJECTED = rem(
     'section[data-testid="stSidebar"],header[data-testid="stHeader"]{display:none}'
-    ".st-key-ranges_tools,.stPageLink,.stColumn:has(.st-key-marks_table){display:none}"
+    ".st-key-ranges_tools,.stPageLink{display:none} .turn{font-size:15px}"
     ".effects td{white-space:normal!important} .stElementContainer:has(>.stNumberInput){min-width:5rem}"
     ".st-key-panel_odds .stHorizontalBlock{flex-wrap:wrap}"
     ".stMainBlockContainer{padding-block:1.1rem}"

@@ -17,6 +17,8 @@ from scipy.special import ndtri
 
 from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
+from ldpcore.estimators import likelihood, publishing
+from ldpcore.mechanisms import bits
 from ldpcore.plan import Plan
 from ldpcore.plan import frequency as planned
 from ldpcore.randomizer import Randomizer
@@ -167,6 +169,20 @@ class Client:
         share = self.mechanism.estimate(counted) if counted.n else np.full(len(self.answers), np.nan)
         named = {"answer": self.answers, "sensitive": self.sensitive}
         return pd.DataFrame({**named, "share": share, "low": low, "high": high})
+
+    def published(self, often: Mapping[int, int], form: str) -> np.ndarray:
+        """The shares (k,) in a form of `publishing.FORMS`, from reports with how often each came. "em" is exact.
+
+        >>> asked = Client.of("GRR", 1.0, ["a", "b", "c"])
+        >>> asked.published({1: 60, 2: 25, 4: 15}, "norm-sub").round(2).tolist()
+        [0.98, 0.02, 0.0]
+        """
+        counted = self.tally_of(often)
+        if publishing.check(form) != "em":
+            return publishing.release(self.mechanism, counted, form)
+        on = np.array(list(often))[:, None] >> np.arange(len(self.answers)) & 1
+        sent = on.argmax(axis=1) if self.mechanism.tally_is_histogram else bits.pack(on.astype(bool))
+        return likelihood.of_reports(self.mechanism, sent, np.array(list(often.values()))).freq
 
     def margin(self, n: int, level: float = 0.95) -> float:
         """Before anybody has answered: ± of a sensitive answer's share with n people and even shares.

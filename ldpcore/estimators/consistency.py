@@ -1,32 +1,17 @@
 """Named post-processing: what is done to an unbiased estimate to make it look like shares.
 
 Each lowers the error where shares are small and brings a bias, so its error is always shown apart from the raw one.
-`norm_sub` *is* the Euclidean projection on the simplex (Wang et al. 2020, Theorem 1; Duchi et al. 2008).
-EM is possible only where the tally is the histogram of the reports, and says why elsewhere.
+`norm_sub` *is* the Euclidean projection on the simplex (Wang et al. 2020, Theorem 1; Duchi et al. 2008). Maximum
+likelihood needs more than the estimate: `likelihood`.
 """
 
 from collections.abc import Callable
-from typing import Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
-
-from ldpcore import em
-from ldpcore.randomizer import Randomizer
-from ldpcore.tally import Tally
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 Shares = NDArray[np.float64]
-
-
-class _Products(Protocol):
-    """What a mechanism with `tally_is_histogram` offers beside the contract: f ↦ fM and w ↦ Mw."""
-
-    def support(self, freq: Shares) -> Shares: ...
-    def expectation(self, weights: Shares) -> Shares: ...
-
-
-class Unavailable(ValueError):
-    """This post-processing does not exist for this mechanism; the message says why."""
 
 
 def clip(estimate: Shares) -> Shares:
@@ -51,16 +36,32 @@ def norm_sub(estimate: Shares) -> Shares:
     return np.maximum(estimate - np.take_along_axis(excess, kept - 1, axis=-1), 0.0)
 
 
+def at_most(estimate: Shares, total: float) -> Shares:
+    """The nearest shares between 0 and 1 that sum to at most `total`: several items per person. (..., k) → (..., k).
+
+    Where clipping leaves more than `total`, one amount is subtracted from every share first; bisection finds it to the
+    last digit.
+    """
+    clipped = clip(estimate)
+    low, high = np.zeros((*estimate.shape[:-1], 1)), np.maximum(estimate.max(axis=-1, keepdims=True), 0.0)
+    for _ in range(60):
+        middle = (low + high) / 2
+        over = clip(estimate - middle).sum(axis=-1, keepdims=True) > total
+        low, high = np.where(over, middle, low), np.where(over, high, middle)
+    return np.where(clipped.sum(axis=-1, keepdims=True) > total, clip(estimate - high), clipped)
+
+
+def base_cut(estimate: Shares, deviation: ArrayLike, level: float = 0.05) -> Shares:
+    """Shares that a value nobody holds would reach become 0 ("Base-Cut"); the others stay. (..., k) → (..., k).
+
+    deviation (..., k): the standard error of the estimate. Of k values that nobody holds, some passes in `level` of all
+    surveys at most (Bonferroni, as in RAPPOR's decoder).
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level, the share of surveys in which an empty value may pass, lies in (0, 1), got {level:g}")
+    least = -special.ndtri(level / estimate.shape[-1]) * np.asarray(deviation, float)
+    return np.where(estimate > least, np.minimum(estimate, 1.0), 0.0)
+
+
 POSTPROCESSING: dict[str, Callable[[Shares], Shares]] = {"clip": clip, "norm": norm, "norm-sub": norm_sub}
 """Those that need the estimate alone."""
-
-
-def maximum_likelihood(mechanism: Randomizer, tally: Tally) -> Shares:
-    """The maximum-likelihood shares (k,), by EM on the mechanism's channel."""
-    if not mechanism.tally_is_histogram:
-        raise Unavailable(
-            f"EM needs to know how often each kind of report came; {type(mechanism).__name__}'s tally keeps only how "
-            "many reports support each value"
-        )
-    products = cast(_Products, mechanism)
-    return em.fit(tally.total, products.support, products.expectation, mechanism.k).freq

@@ -52,6 +52,11 @@ class Independent(Paired):
     def support(self, freq: ArrayLike) -> Vector:
         return expected(freq, *self._pair)
 
+    def expectation(self, weights: Vector) -> Vector:
+        """The mean sum of the weights (k,) that a report of each value's holder supports: (k,)."""
+        a, b = self._pair
+        return (a - b) * weights + b @ weights
+
 
 def symbols(reports: NDArray[np.integer], k: int) -> Tally:
     """How often each of k codes was sent."""

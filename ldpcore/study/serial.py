@@ -16,6 +16,8 @@ from ldpcore.study.beside import Beside, apart, together
 from ldpcore.study.definition import KINDS, SECRET, SENSITIVE, Arm, Source, Study
 
 VERSION = 1
+LONGEST = 1000
+"""Characters of an option that a link carries; the file has all."""
 _PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
 
 
@@ -100,7 +102,7 @@ def to_toml(study: Study, beside: Beside | None = None) -> str:
     out = to_dict(study)
     if beside is not None:
         out["beside"] = {"name": beside.name, "other": beside.other, **apart(to_dict(beside.study), out)}
-    return "# A study of ldpcore. Run it with: ldpcore run study.toml\n" + tomli_w.dumps(out)
+    return "# A study of ldpcore. Run it with: ldpcore run study.toml\n" + tomli_w.dumps(out, multiline_strings=True)
 
 
 def from_toml(text: str) -> Study:
@@ -174,7 +176,8 @@ def to_query(study: Study, public: bool) -> dict[str, list[str]]:
             out[f"arm.{arm.name}"] = list(arm.values) or [""]
             if arm.secret:
                 out[f"secret.{arm.name}"] = list(arm.secret)
-        out |= {f"o.{name}": [json.dumps(value, ensure_ascii=False)] for name, value in study.options}
+        said = {f"o.{name}": [json.dumps(value, ensure_ascii=False)] for name, value in study.options}
+        out |= {name: value for name, value in said.items() if len(value[0]) <= LONGEST}
     return out
 
 

@@ -114,6 +114,8 @@ def of(study: Study) -> Task:
     """The study's task, with mechanisms that belong to it."""
     own = TASKS[study.task]
     for key in study.mechanisms:
+        if key in getattr(own, "BESIDES", ()):
+            continue
         homes = [name for name, task in TASKS.items() if key in task.CATALOG]
         if homes and study.task not in homes:
             raise ValueError(

@@ -1,12 +1,12 @@
-"""What stands on a projector: at most four panels of any page, no menus, and a headline of two lines."""
+"""What stands on a projector: one panel of the page after the other, no menus, and a headline of two lines."""
 
 import re
 
 import pytest
 
-from ldpapp import screen, widgets
+from ldpapp import widgets
 
-from .opening import bodies, kept, opened, panels, press
+from .opening import bodies, kept, link, opened, panels, press
 
 PAGES = {
     "data": {},
@@ -18,19 +18,29 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_four_panels_stand_there_and_no_menu(page: str, still) -> None:
+def test_one_panel_stands_there_and_no_menu(page: str, still) -> None:
     at = opened(page, projector="True", **PAGES[page])
-    assert 1 <= len(panels(at)) <= screen.MOST
+    assert len(panels(at)) == 1
     assert not [button for button in at.get("download_button") if "download_" in button.proto.id]
     said = next(body for body in bodies(at) if 'class="sentence"' in body)
     assert re.search(r"font-size:[\d.]+rem", said)
     assert kept(at).data
 
 
-def test_one_panel_alone_is_any_of_the_page(still) -> None:
-    at = press(opened("frequency", data="health", projector="True"), "alone_adversary")
-    assert panels(at) == ["adversary"]
-    assert len(panels(press(at, "alone_adversary"))) > 1
+def test_the_arrows_turn_to_every_panel_and_back(still) -> None:
+    at = opened("frequency", data="health")
+    # Theory against experiment stands with the release, in one figure.
+    every = [key for key in panels(at) if key != "theory"]
+    at = press(at, "projector_on")
+    found = panels(at)
+    assert at.button(key="press_arrowleft").disabled
+    while not at.button(key="press_arrowright").disabled:
+        found += panels(press(at, "press_arrowright"))
+    assert found == every
+    assert panels(press(at, "press_arrowleft")) == every[-2:-1]
+    assert link(at)["alone"] == every[-2:-1]
+    assert len(panels(press(at, "projector_off"))) > 1
+    assert "alone" not in link(at)
 
 
 @pytest.mark.parametrize(("letters", "least", "most"), [(20, 19, 19), (160, 12, 19), (900, 11, 11)])

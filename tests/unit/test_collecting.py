@@ -55,6 +55,24 @@ def test_a_folder_asks_and_its_reports_are_estimated(tmp_path):
     assert ((table["low"] <= shares) & (table["high"] >= shares)).all()
 
 
+@pytest.mark.parametrize("mechanism", ["GRR", "SS", "uOUE"])
+def test_a_release_in_another_form_stands_beside_the_unbiased_one(tmp_path, mechanism):
+    marks = ["never"] if mechanism == "uOUE" else []
+    assert folder(tmp_path, (mechanism,), marks=marks).exit_code == 0
+    asked = Client.from_json((tmp_path / "out" / "client.json").read_text(encoding="utf-8"))
+    words = stream(2)
+    reports = [asked.draw(asked.answers[0], lambda: int(words.integers(1 << 32))) for _ in range(200)]
+    rows = "report\n" + "\n".join(map(str, reports))
+    for form in ("norm-sub", "em"):
+        found = estimated(tmp_path, rows, "--publish", form, "-o", str(tmp_path / "table.csv"))
+        assert found.exit_code == 0, found.output
+        table = pd.read_csv(tmp_path / "table.csv")
+        assert table["published"].min() >= 0
+        assert table["published"].sum() == pytest.approx(1)
+        assert table["published"][0] > 0.8
+    assert estimated(tmp_path, rows, "--publish", "nonsense").exit_code != 0
+
+
 @pytest.mark.parametrize(
     ("text", "counted", "refused"),
     [

@@ -6,10 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldpcore import em
-from ldpcore.catalog import FREQUENCY
-from ldpcore.estimators import consistency
 from ldpcore.rng import stream
-from ldpcore.tally import Tally
 
 
 def problem(seed, k=6, outputs=8, n=5000):
@@ -71,33 +68,3 @@ def test_it_says_when_it_was_stopped():
     matrix, counts = problem(2)
     stopped = fit(matrix, counts, gain=0.0, max_steps=2)
     assert (stopped.converged, stopped.steps) == (False, 2)
-
-
-HISTOGRAMS = [key for key, entry in FREQUENCY.items() if entry.factory.tally_is_histogram]
-
-
-@pytest.mark.parametrize("key", HISTOGRAMS)
-def test_maximum_likelihood_beats_every_other_estimate(key):
-    """Its likelihood is at least that of the truth and of the projected unbiased estimate."""
-    k, n = 12, 30_000
-    m = FREQUENCY[key].build(0.8, k, np.arange(k) < 4)
-    freq = stream(1, "mle").dirichlet(np.full(k, 0.5))
-    counts = stream(2, "mle").multinomial(n, freq)
-    total = m.draw(counts, stream(3, "mle"), 1)[0]
-    found = consistency.maximum_likelihood(m, Tally(n, total))
-    matrix = m.channel().matrix
-
-    def value(shares):
-        return total @ np.log(np.maximum(shares @ matrix, 1e-300))
-
-    assert found.sum() == pytest.approx(1)
-    # It stops where a step gains less than 1e-9 nats per user: at most a hundred times that is left.
-    assert value(found) >= value(counts / n) - 1e-7 * n
-    assert value(found) >= value(consistency.norm_sub(m.invert(total / n))) - 1e-7 * n
-
-
-@pytest.mark.parametrize("key", [key for key in FREQUENCY if key not in HISTOGRAMS])
-def test_em_says_where_it_is_unavailable(key):
-    m = FREQUENCY[key].build(1.0, 4, np.arange(4) < 2)
-    with pytest.raises(consistency.Unavailable, match=rf"EM needs to know .*{type(m).__name__}'s tally keeps only"):
-        consistency.maximum_likelihood(m, Tally(1, np.zeros(4, np.int64)))

@@ -275,12 +275,15 @@ def test_a_scope_without_values_gives_no_row(table, marked, missing):
     assert frame["value"].notna().all()
 
 
-def test_em_rows_only_where_the_tally_is_the_histogram(table):
-    frame = study.run(replace(BASE, mechanisms=ALL).with_options(postprocessing=("norm", "em"), attacks=0), table)
-    with_em = set(rows_of(frame, metric="mse:em")["mechanism"])
-    assert with_em == {key for key, entry in catalog.FREQUENCY.items() if entry.factory.tally_is_histogram}
-    assert set(rows_of(frame, metric="mse:norm")["mechanism"]) == set(ALL)
+def test_every_form_of_release_has_rows_for_every_mechanism(table):
+    asked = ("norm", "em", "em-reports")
+    here = replace(BASE, mechanisms=ALL, grid=()).with_options(postprocessing=asked, attacks=0)
+    frame = study.run(here, table)
+    for form in asked:
+        assert set(rows_of(frame, metric=f"mse:{form}")["mechanism"]) == set(ALL)
     assert "mse:clip" not in set(frame["metric"])
+    with pytest.raises(ValueError, match="got 'nonsense'"):
+        study.run(here.with_options(postprocessing=("nonsense",)), table)
 
 
 def test_no_attack_no_attack_rows(table):

@@ -53,6 +53,18 @@ def rows_of(frame, **where):
     return frame.reset_index(drop=True)
 
 
+def test_forms_of_release_have_rows(table):
+    """Clipping never moves a share away from the truth, and m items each are at most m in all."""
+    here = replace(BASE, grid=(), mechanisms=("PrivSet",))
+    found = study.run(here.with_options(attacks=0, postprocessing=("clip", "at-most-m", "base-cut")), table)
+    mse = {name: rows_of(found, metric=name, scope="all", repetition=0)["value"].iloc[0]
+           for name in ("mse", "mse:clip", "mse:at-most-m", "mse:base-cut")}  # fmt: skip
+    assert mse["mse:clip"] < mse["mse"]
+    assert mse["mse:at-most-m"] <= mse["mse:clip"]
+    with pytest.raises(ValueError, match="got 'norm-sub'"):
+        study.run(here.with_options(postprocessing=("norm-sub",)), table)
+
+
 def test_the_table_is_tidy(rows):
     assert list(rows.columns) == COLUMNS
     assert not rows.duplicated(["arm", "mechanism", "x", "repetition", "metric", "scope"]).any()

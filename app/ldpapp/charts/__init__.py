@@ -10,6 +10,7 @@ from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
 from .exposed import Question, exposed
+from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
@@ -34,6 +35,7 @@ from .strips import error_strips
 from .traces import trace_leaks
 
 __all__ = [
+    "FormRow",
     "Mined",
     "Panel",
     "Published",
@@ -51,6 +53,8 @@ __all__ = [
     "error_strips",
     "experiment_ratios",
     "exposed",
+    "form_bias",
+    "form_errors",
     "histogram",
     "icon_array",
     "light_hues",

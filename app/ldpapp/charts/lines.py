@@ -80,6 +80,9 @@ def lines(
         look, color, width = style(name, order, focus, dark)
         x, y = numbers(part, "x"), numbers(part, "value")
         said = hover(name, part, x_name, say, where)
+        if len(part) == 1:  # a line of one point is not seen
+            traces.append(dots(name, x, y, marker(look, color, dark), said, cliponaxis=False))
+            continue
         traces.append(line(name, x, y, color, width, look.dash, said))
     return traces
 

@@ -70,6 +70,11 @@ TERMS: Mapping[str, str] = {
     "EM|maximum likelihood": "The answer that fits the reports best: the distribution under which they are likeliest, "
     "found by expectation maximisation. It has no closed form, and a bias for small shares.",
     "norm-sub": "The nearest shares that are possible: small ones are cut at 0, all others lowered by the same amount.",
+    "norm": "Negative shares become 0, then all are divided by their sum.",
+    "base-cut": "Shares that an answer nobody holds could reach by chance become 0; the others stay as they are.",
+    "composite": "A likelihood that takes the counts of the values as independent, which they are not quite: an "
+    "approximation where only counts are kept.",
+    "systematic": "The part of an error that more surveys would not remove: the bias, squared.",
     "clipped|clipping": "What lies outside of what is possible is moved to the nearest end.",
     "internal": "Computed from the true answers. Who publishes it gives the truth away.",
     "post-processing": "Whatever is done to reports after they were sent. It can cost nobody privacy.",

@@ -42,7 +42,9 @@ def settings(study: Study, signed: Signed | None = None, publishable: bool = Tru
     entries = TASKS[study.task].CATALOG
     rows = _budgets(study)
     rows += [row for i in range(len(study.arms)) if _has_marks(study) for row in _of_arm(study, i)]
-    rows.append((t("compared"), words.listing(entries.name(key) for key in study.mechanisms)))
+    rows.append(
+        (t("compared"), words.listing(entries.name(key) if key in entries else key for key in study.mechanisms))
+    )
     simulated = t("{n} behind every point, seed {seed}", n=words.count(study.repetitions), seed=study.seed)
     rows.append((t("simulated"), simulated))
     return _list(rows)
@@ -110,11 +112,16 @@ def promised(study: Study) -> str:
     return "".join(f"<p>{said}</p>" for said in _promises(study))
 
 
+def _entered(study: Study) -> list[str]:
+    """What is compared and stands in a catalogue; the fold of one's own mechanism says what that promises."""
+    return [key for key in study.mechanisms if key in TASKS[study.task].CATALOG]
+
+
 def _promises(study: Study) -> Iterator[str]:
     entries = TASKS[study.task].CATALOG
     marked = any(arm.marks for arm in study.arms)
     groups: dict[tuple[Coverage, str], list[str]] = {}
-    for key in study.mechanisms:
+    for key in _entered(study):
         promise = entries[key].promise
         groups.setdefault((coverage(promise), promise), []).append(key)
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
@@ -184,7 +191,7 @@ def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str
 
 def not_promised(study: Study) -> str:
     """What the promises leave open, by whom they cover."""
-    promises = [TASKS[study.task].CATALOG[key].promise for key in study.mechanisms]
+    promises = [TASKS[study.task].CATALOG[key].promise for key in _entered(study)]
     covered = {coverage(promise) for promise in promises}
     said = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
     if Coverage.MARKED in covered:
@@ -207,7 +214,7 @@ def _named(entries: Catalog, key: str) -> str:
 def mechanisms(study: Study) -> str:
     """Everything that is compared: what it is, where it is from, and what to know before using it."""
     entries = TASKS[study.task].CATALOG
-    return "".join(_mechanism(_named(entries, key), entries[key]) for key in study.mechanisms)
+    return "".join(_mechanism(_named(entries, key), entries[key]) for key in _entered(study))
 
 
 def _mechanism(name: str, entry: Listed) -> str:

@@ -23,11 +23,12 @@ from ldpcore import catalog
 from ldpcore.attacks import bayes
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.domain import Categorical
-from ldpcore.estimators import consistency
+from ldpcore.estimators import consistency, likelihood, publishing
 from ldpcore.rng import stream
 from ldpcore.study import fitting, skeleton
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares, prior_of
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
@@ -38,16 +39,20 @@ CHOICE = "each chooses"
 """Name of the arm in which people choose between the first two arms."""
 
 CATALOG = catalog.ANSWERS
+OWN = invented.KEY
+BESIDES = (OWN,)
+"""What can be compared and is in no catalogue."""
 AXES = ("epsilon", "n", "share", "k")
 MARKS = "answers"
 PORTABLE = ("attacks", "priors", "postprocessing", "guess")
 OPTIONS: dict[str, Any] = {
     "attacks": 100,  # attacked reports of marked, and of other values, per repetition; 0 leaves the attack out
     "priors": ("uniform", "population", "targeted"),
-    "postprocessing": ("clip", "norm-sub"),
+    "postprocessing": ("clip", "norm-sub"),  # forms of the release (`publishing.FORMS`), whose errors are shown too
     "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
     "choose": None,  # share of people who choose the second arm; None leaves the choice out
     "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
+    "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "Own" (ldpcore.own)
 }
 
 
@@ -56,6 +61,8 @@ def options(study: Study) -> dict[str, Any]:
     for name in ("choose", "choose_marked", "guess"):
         if out[name] is not None and not 0 <= out[name] <= 1:
             raise ValueError(f"the option {name} is a share between 0 and 1, got {out[name]:g}")
+    for form in out["postprocessing"]:
+        publishing.check(form, (*publishing.FORMS, publishing.REPORTS))
     if out["choose"] is not None and len(study.arms) < 2:
         raise ValueError("the option choose needs two arms to choose between")
     return out
@@ -66,6 +73,8 @@ columns, default_column = fitting.countable, fitting.default_countable
 
 def fit(study: Study, table: Table) -> fitting.Fitted:
     """The study about this table: a column that can be counted, its bins, and marks of values that it has."""
+    # The own mechanism is compared wherever the study has a table for it.
+    study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key != OWN) or CATALOG.defaults)
     study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     profile = fitting.column(table, study.column)
     if profile is None:
@@ -80,7 +89,8 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
         known = ()
     study, unknown = fitting.marks(study, known)
     study, senseless = fitting.options(study, options)
-    return study, (*said, *unknown, *senseless)
+    study, misfit = invented.fit(study, known)
+    return study, (*said, *unknown, *senseless, *misfit)
 
 
 def prepare(study: Study, table: Table) -> Histogram:
@@ -146,6 +156,8 @@ def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> _Setting:
 
 def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
+    if mechanism == OWN:
+        return _own_cell(study, data, arm, x)
     entry = CATALOG[mechanism]
 
     def group(at: _Setting, counts: NDArray[np.int64]) -> Group:
@@ -167,9 +179,22 @@ def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> C
 
 
 def exists(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> bool:
-    """Whether there is such a cell: a mechanism may be computed up to a largest ε only."""
+    """Whether there is such a cell: a mechanism may be computed up to a largest ε only; one's own has one ε."""
+    if mechanism == OWN:
+        whole = study.axis != "k" or round(x) >= data.domain.k
+        return whole and invented.stands(study, _own_cell(study, data, arm, x).groups[0].mechanism, x)
     own = [each for each in study.arms if arm in (each.name, CHOICE)]
     return all(CATALOG[mechanism].exists(_setting(study, data, each, x).epsilons) for each in own)
+
+
+def _own_cell(study: Study, data: Histogram, arm: str, x: float) -> Cell:
+    """A mechanism of one's own knows no marks: they only say what it promises."""
+    chosen = [each for each in study.arms if arm in (each.name, CHOICE)][:2]
+    settings = [_setting(study, data, each, x) for each in chosen]
+    ranks = np.maximum.reduce([at.ranks for at in settings])
+    made = invented.mechanism(study, data.domain.labels, ranks > PUBLIC)
+    groups = (Group(made, settings[0].counts),)
+    return Cell(arm, OWN, x, groups, np.array(settings[0].budgets)[ranks], ranks == SECRET)
 
 
 def arms(study: Study) -> list[str]:
@@ -179,7 +204,7 @@ def arms(study: Study) -> list[str]:
 def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Iterator[Row]:
     if not exists(study, data, arm, mechanism, x):
         return
-    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    here, detailed = cell(study, data, arm, mechanism, x), _detailed(study, data, mechanism, x)
     for how in here.combinations:
         error = here.squared_error(how)
         metric = "mse" if how == "share" else f"mse:{how}"
@@ -196,6 +221,11 @@ def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float)
                 yield f"success:{prior}", scope, _over_holders(success, here.freq, part)
 
 
+def _detailed(study: Study, data: Histogram, mechanism: str, x: float) -> bool:
+    """Whether there is a row for every value: at the chosen point, and wherever along ε an own mechanism stands."""
+    return x == current(study, data) or (mechanism == OWN and study.axis == "epsilon")
+
+
 def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:
     """Mean success over the people whose answer lies in this part; over its values if nobody's does."""
     weight = freq * part if freq[part].sum() > 0 else part
@@ -206,7 +236,7 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
     """One simulated survey, and its attack."""
     if not exists(study, data, arm, mechanism, x):
         return
-    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    here, detailed = cell(study, data, arm, mechanism, x), _detailed(study, data, mechanism, x)
     rng = stream(study.seed, mechanism, float(x), repetition)
     tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
     estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])
@@ -215,7 +245,7 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
         metric = "mse" if how == "share" else f"mse:{how}"
         yield from _errors(metric, estimate - here.freq, here)
         if how == "share":
-            yield from _published(study, estimate, here, tallies)
+            yield from _published(study, estimate, here, tallies, repetition)
             yield from _errors("max error", estimate - here.freq, here)
             if detailed and len(estimate) == data.domain.k:
                 error, labels = (estimate - here.freq) ** 2, data.domain.labels
@@ -224,14 +254,21 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
     yield from _attack(study, here, repetition)
 
 
-def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally]) -> Iterator[Row]:
+def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally], repetition: int) -> Iterator[Row]:
     """Errors after each named post-processing, apart from the raw ones."""
-    for name in options(study)["postprocessing"]:
-        if name != "em":
-            yield from _errors(f"mse:{name}", consistency.POSTPROCESSING[name](estimate) - here.freq, here)
-        elif len(tallies) == 1 and here.groups[0].mechanism.tally_is_histogram:
-            likeliest = consistency.maximum_likelihood(here.groups[0].mechanism, tallies[0])
-            yield from _errors("mse:em", likeliest - here.freq, here)
+    one = here.groups[0].mechanism if len(tallies) == 1 else None
+    for form in options(study)["postprocessing"]:
+        if form == publishing.REPORTS and one is not None:
+            rng = stream(study.seed, here.mechanism, float(here.x), repetition, "reports")
+            reports = one.perturb(np.repeat(np.arange(one.k), here.counts), rng)
+            released = likelihood.of_reports(one, reports).freq
+        elif one is not None:
+            released = publishing.release(one, tallies[0], form)
+        elif form in consistency.POSTPROCESSING:
+            released = publishing.shaped(estimate, form)
+        else:  # groups with marks of their own have no likelihood in common
+            continue
+        yield from _errors(f"mse:{form}", released - here.freq, here)
 
 
 def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
@@ -289,11 +326,21 @@ MEASURES = {
     "estimate": NORMAL,
     "success": Chance(_trials),
 }
-RUN = Run(current, _survey, _expected, arms)
+
+
+class _Run(Run):
+    """One that visits the ε of an own mechanism too, so that all are compared there."""
+
+    def points(self, study: Study, data: Histogram) -> list[float]:
+        masks = (_ranks(arm, data.domain) > PUBLIC for arm in study.arms)
+        return sorted({*super().points(study, data), *invented.points(study, data, masks)})
+
+
+RUN = _Run(current, _survey, _expected, arms)
 points, theory = RUN.points, RUN.theory
 
 
 def chunks(study: Study, data: Histogram) -> list[Chunk]:
     """The simulation as independent pieces, those that take long last."""
-    slow = {key: CATALOG[key].factory.slow_draw and data.domain.k > 200 for key in study.mechanisms}
-    return sorted(RUN.chunks(study, data), key=lambda chunk: slow[chunk.mechanism])
+    slow = {key for key, entry in CATALOG.items() if entry.factory.slow_draw and data.domain.k > 200}
+    return sorted(RUN.chunks(study, data), key=lambda chunk: chunk.mechanism in slow)

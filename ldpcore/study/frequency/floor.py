@@ -7,6 +7,7 @@ import pandas as pd
 
 from ldpcore import catalog, limit
 from ldpcore.data import Histogram
+from ldpcore.own import Own
 from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
@@ -21,6 +22,14 @@ def policy(mechanism: str) -> str:
     return promise if promise in (*limit.POLICIES, LEVELS) else "ULDP"
 
 
+def policy_of(here: frequency.Cell) -> str:
+    """The same of a cell; "" for a mechanism of one's own whose promise has no limit."""
+    made = here.groups[0].mechanism
+    if not isinstance(made, Own):
+        return policy(here.mechanism)
+    return made.promise.definition if made.promise.definition in limit.POLICIES else ""
+
+
 def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
     """n times the least mean squared error over this scope of the values (theory/limits#three-scalars)."""
     found = limit.best(promise, k, marked, epsilon, share=share, weight=scope)
@@ -31,7 +40,7 @@ def _asked(here: frequency.Cell, scope: str) -> tuple[str, float, int, int, floa
     """What `least` needs to know of a cell."""
     share = round(float(here.freq[here.marked].sum()), 12)
     epsilon = here.groups[0].mechanism.epsilon
-    return policy(here.mechanism), epsilon, len(here.marked), int(here.marked.sum()), share, scope
+    return policy_of(here), epsilon, len(here.marked), int(here.marked.sum()), share, scope
 
 
 def of_cell(here: frequency.Cell, scope: str) -> float:
@@ -45,7 +54,7 @@ def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     None where ε is too large for it, or where so many shares differ that it would be a bracket and keep a page waiting.
     """
     epsilon = here.groups[0].mechanism.epsilon
-    asked = (policy(here.mechanism), here.freq, here.marked, epsilon, scope)
+    asked = (policy_of(here), here.freq, here.marked, epsilon, scope)
     return limit.best_for(*asked) if epsilon <= limit.MOST_EPSILON and limit.is_reached(*asked) else None
 
 
@@ -58,7 +67,11 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
     for arm in study.arms:
         for mechanism in study.mechanisms:
             for x in frequency.points(study, data):
+                if not frequency.exists(study, data, arm.name, mechanism, x):
+                    continue
                 here = frequency.cell(study, data, arm.name, mechanism, x)
+                if not policy_of(here):
+                    continue
                 error = here.squared_error()
                 for scope, part in here.scopes:
                     asked = _asked(here, scope)

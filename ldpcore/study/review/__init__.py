@@ -52,8 +52,8 @@ from ldpcore.study.skeleton import CELL, named, table
 __all__ = [
     "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
     "Extra", "Hidden", "People", "Recommending", "arms", "as_secret", "asked", "changes", "chunks", "columns",
-    "compare", "copies", "current", "default_column", "fit", "identity", "marks", "options", "points", "prepare", "questions",
-    "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "theory", "written",
+    "compare", "copies", "current", "default_column", "fit", "identity", "marks", "options", "points", "prepare",
+    "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "theory", "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)

@@ -25,6 +25,7 @@ from ldpcore import catalog, checks
 from ldpcore.attacks import membership, presence
 from ldpcore.data import DataError, Table
 from ldpcore.data.baskets import Baskets
+from ldpcore.estimators import publishing
 from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
@@ -37,12 +38,13 @@ from ldpcore.study.skeleton import Row, Run
 CATALOG = catalog.SETS
 AXES = ("epsilon", "share", "k", "m", "n")
 MARKS = "items"
-PORTABLE = ("simulated", "marked", "attacks", "targets")
+PORTABLE = ("simulated", "marked", "attacks", "postprocessing", "targets")
 OPTIONS: dict[str, Any] = {
     "m": None,  # items per set; None keeps nine users in ten whole (but is at most 32), or is 8 for simulated sets
     "simulated": None,  # how many items the simulated sets are drawn from; None uses the data's baskets
     "marked": 0.25,  # share of the items of simulated sets that are marked
     "attacks": 40,  # people attacked in each repetition, half of them with what is asked for; 0 leaves the attacks out
+    "postprocessing": (),  # forms of the release (`publishing.SET_FORMS`), whose errors are shown too
     "targets": 1,  # how many marked and how many other items membership is decided of, the commonest ones
 }
 MAX_PAIRS = 50_000_000
@@ -64,6 +66,8 @@ def options(study: Study) -> dict[str, Any]:
         out[name] = checks.integer(out[name], f"the option {name}", 0, most)
     if out["attacks"] == 1:
         raise ValueError("the option attacks must be 0, or at least 2: one person with a sensitive item, one without")
+    for form in out["postprocessing"]:
+        publishing.check(form, publishing.SET_FORMS)
     if not 0 <= out["marked"] <= 1:
         raise ValueError(f"the option marked is a share between 0 and 1, got {out['marked']:g}")
     return out
@@ -227,6 +231,10 @@ def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, rep
         yield "mse", scope, float(np.mean((estimate - here.freq)[part] ** 2))
         yield "mse:kept", scope, float(np.mean((estimate - here.kept)[part] ** 2))
         yield "max error", scope, float(np.abs(estimate - here.freq)[part].max())
+    for form in options(study)["postprocessing"]:
+        deviation = np.sqrt(here.variance(built)) if form == "base-cut" else 0.0
+        error = publishing.shaped(estimate, form, deviation, here.m) - here.freq
+        yield from ((f"mse:{form}", scope, float(np.mean(error[part] ** 2))) for scope, part in here.scopes)
     if x == current(study, data):
         for v in here.shown:
             label = here.baskets.labels[v]

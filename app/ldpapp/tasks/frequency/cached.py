@@ -9,7 +9,7 @@ import streamlit as st
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
 from ldpcore import data, limit
-from ldpcore.study import Study, frequency
+from ldpcore.study import Study, frequency, published
 from ldpcore.study.frequency import floor
 
 
@@ -28,6 +28,11 @@ def details(study: Study, counted: data.Histogram, mechanism: str, seconds: floa
     return kept(point, counted)
 
 
+def forms(study: Study, cell: frequency.Cell) -> dict[str, published.Form]:
+    """Every form of this cell's release, over surveys of their own."""
+    return remember("forms", 16, detailed(study, cell.mechanism), lambda: published.of_cell(cell, study.seed))
+
+
 def attacks(study: Study) -> int:
     """Reports attacked per survey."""
     return frequency.options(study)["attacks"]
@@ -43,7 +48,7 @@ def limits(promise: str, epsilons: tuple[float, ...], k: int, marked: int, share
 
 def known_shares(cell: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     """n times the limit of the mean squared error over the scope, for mechanisms made for this cell's shares."""
-    about = floor.policy(cell.mechanism), cell.groups[0].mechanism.epsilon
+    about = floor.policy_of(cell), cell.groups[0].mechanism.epsilon
     key = (*about, tuple(cell.counts), tuple(cell.marked), scope)
     return remember("known_shares", 128, key, lambda: floor.for_shares(cell, scope))
 

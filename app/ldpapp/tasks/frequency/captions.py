@@ -10,8 +10,11 @@ from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts, original
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.attacks import labels as leaks
+from ldpcore.own import NONE, Own
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study import Study
+
+LEVELS = "levels"
 
 
 def error_drawn(view: View, study: Study, main: Facts) -> str:
@@ -177,6 +180,11 @@ def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
             t("no report moves the odds between any two answers over {bound}.", bound=bound),
             t("what many reports of one person add up to."),
         )
+    if main.promise == LEVELS and isinstance(main.mechanism, Own):
+        worst = t("no report raises the odds of a protected value over {bound}.", bound=bound)
+        return worst, t("what a report rules out, and values with no ε of their own.")
+    if main.promise == NONE:
+        return t("nothing: some report proves what was answered."), t("every answer that such a report shows.")
     if not main.marked.any():
         return t("nothing: no value is marked."), t("every answer may be shown as it is.")
     if main.promise == "ULDP":

@@ -12,7 +12,7 @@ from ldpapp import charts, looks, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Html, Menu, Panel, Part
 from ldpapp.tasks.frequency import captions
-from ldpapp.tasks.frequency.facts import Facts
+from ldpapp.tasks.frequency.facts import Facts, epsilon_of
 from ldpcore import policy
 from ldpcore.attacks import bayes, naming
 from ldpcore.data import Histogram
@@ -45,14 +45,14 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> Panel:
         Html(f'<div class="card">{rows}</div>'),
         Control(partial(_belief, main, value)),
     ]
-    if study.epsilon > 2 and main.marked.any():
+    if study.epsilon > 2 and main.marked.any() and epsilon_of(study, main) == study.epsilon:
         parts += _high_epsilon(main, study.epsilon)
     return Panel("odds", t("What one report gives away"), parts)
 
 
 def _whose(study: Study, main: Facts, labels: Sequence[str], value: int) -> None:
     """The line that says of which mechanism and answer the card speaks."""
-    setting = t("{mechanism}, ε = {eps},", mechanism=main.key, eps=words.epsilon(study.epsilon))
+    setting = t("{mechanism}, ε = {eps},", mechanism=main.key, eps=words.epsilon(epsilon_of(study, main)))
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
         st.html(f'<div class="sub nowrap">{setting}</div>', width="content")
         with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):

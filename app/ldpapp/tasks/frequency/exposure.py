@@ -45,7 +45,7 @@ def page(
         estimator="raw",
     )
     standing = _standing(found, view.scope)
-    gap = _gap(standing, main, study, view.scope)
+    gap = _gap(_standing(facts.listed(found), view.scope), main, study, view.scope)
     with head:
         sensitive = widgets.sensitive(t("sensitive"))
         widgets.sentence(findings.plane_sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))

@@ -11,6 +11,7 @@ from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.own import Own
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study, frequency
 
@@ -90,7 +91,19 @@ class Facts:
 
     @property
     def promise(self) -> str:
+        if isinstance(self.mechanism, Own):
+            return self.mechanism.promise.definition
         return catalog.FREQUENCY[self.key].promise
+
+
+def epsilon_of(study: Study, main: Facts) -> float:
+    """The ε at which this mechanism stands: the Study's, but for one's own, which has one ε."""
+    return main.mechanism.epsilon if isinstance(main.mechanism, Own) else study.epsilon
+
+
+def listed(found: dict[str, Facts]) -> dict[str, Facts]:
+    """Those of the catalogue: without one's own."""
+    return {key: fact for key, fact in found.items() if not isinstance(fact.mechanism, Own)}
 
 
 def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
@@ -120,7 +133,11 @@ _PREFERRED = ("SS", "uSS")
 
 def protecting(found: dict[str, Facts]) -> dict[str, Facts]:
     """Those that protect something: where nothing is marked, only what protects every value."""
-    return {key: fact for key, fact in found.items() if fact.promise == "LDP" or fact.marked.any()}
+    return {
+        key: fact
+        for key, fact in found.items()
+        if fact.promise == "LDP" or fact.marked.any() or isinstance(fact.mechanism, Own)
+    }
 
 
 def focus(found: dict[str, Facts], wished: str | None) -> Facts:
@@ -130,15 +147,18 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
     """
     if wished in found:
         return found[wished]
+    usual = listed(found) or found
     marked = next(iter(found.values())).marked.any()
-    whole = [fact for fact in found.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
-    best = min(whole or list(found.values()), key=lambda fact: fact.error())
-    pair = rivals(found) if marked else None
+    whole = [fact for fact in usual.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
+    best = min(whole or list(usual.values()), key=lambda fact: fact.error())
+    pair = rivals(usual) if marked else None
     return pair[0] if pair and pair[0].error() <= best.error() * (1 + 1e-9) else best
 
 
 def original(found: dict[str, Facts], main: Facts) -> Facts | None:
     """What a mechanism would be with everything protected, where that is compared too."""
+    if isinstance(main.mechanism, Own):
+        return None
     other = found.get(catalog.FREQUENCY[main.key].original)
     return other if other is not None and other.promise == "LDP" else None
 

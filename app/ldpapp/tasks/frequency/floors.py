@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import compute, curves
-from ldpapp.tasks.frequency import cached, captions
+from ldpapp.tasks.frequency import cached, captions, facts
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -41,7 +41,9 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     marked, k = int(main.marked.sum()), len(main.marked)
     if marked == 0 and main.promise != "LDP":
         return None, ""
-    promise = lowest.policy(main.key)
+    promise = lowest.policy_of(main.cell)
+    if not promise:
+        return None, ""
     share = float(main.freq[main.marked].sum())
     limits = cached.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
     n = int(main.cell.counts.sum())
@@ -49,7 +51,7 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     least = lowest.of_cell(main.cell, view.scope)
     times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
     return frame, captions.limited(
-        promise, study.epsilon, curves.written(view.quantity, np.sqrt(least)), main.key, times
+        promise, facts.epsilon_of(study, main), curves.written(view.quantity, np.sqrt(least)), main.key, times
     )
 
 

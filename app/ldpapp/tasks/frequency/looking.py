@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, controls, looks, planner, session
+from ldpapp import bind, controls, forms, looks, planner, session
 from ldpapp.compute.memory import once
 from ldpapp.controls import estimators, quantities, scopes
 from ldpapp.language import t
@@ -39,6 +39,8 @@ LOOKS = {
     "plane_simulated": (False, True),
     "fold_measures": (False, True),
     "fold_choosing": (False, True),
+    "fold_own": (False, True),
+    **forms.choices("frequency"),
     **planner.folded("frequency"),
 }
 
@@ -132,7 +134,7 @@ def error_menu() -> None:
         "view_estimator",
         help=t(
             "Post-processing lowers the error of small shares and brings a bias; it has no closed form, so only "
-            "its simulated marks move. EM needs the histogram of the reports: GRR, uRR and SDGRR have it."
+            "its simulated marks move. EM is of the counts: exact for GRR, uRR and SDGRR, else composite."
         ),
     )
 

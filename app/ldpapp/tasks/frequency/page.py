@@ -5,8 +5,8 @@ import streamlit as st
 from ldpapp import bind, looks, session, sidebar, widgets
 from ldpapp.kept import kept
 from ldpapp.language import t
-from ldpapp.tasks.frequency import comparison, exposure, facts, findings, panels, plan, unmarked
-from ldpapp.tasks.frequency import study as own
+from ldpapp.tasks.frequency import comparison, exposure, facts, findings, own, panels, plan, unmarked
+from ldpapp.tasks.frequency import study as chosen
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -23,8 +23,9 @@ def _switch(setting: str) -> None:
 
 
 def page(asked: Study, counted: Histogram) -> None:
-    study = own.here(asked)
     comparing = "frequency" in kept().comparing
+    asked = asked if comparing else own.compared(asked, counted)
+    study = chosen.here(asked)
     plane = looks.look("plane", False) and not comparing
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     bind.bound(
@@ -44,23 +45,27 @@ def page(asked: Study, counted: Histogram) -> None:
         comparison.page(head, view, study, counted, everything)
         return
     found = facts.protecting(everything)
-    if not found:
+    usual = facts.listed(found)
+    if not usual:
         with head:
-            unmarked.alone(study, counted, study.mechanisms)
+            unmarked.alone(study, counted, tuple(facts.listed(everything)))
         return
     study, main = unmarked.comparing(study, tuple(found)), facts.focus(found, looks.wished("focus"))
     if plane:
         exposure.page(head, view, study, counted, found, main)
         return
     idle = [key for key in everything if key not in found]
+    spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
     with head:
         widgets.sentence(
-            findings.frequency_sentence(study, found, main, widgets.named, widgets.sensitive(t("sensitive")))
+            findings.frequency_sentence(study, usual, spoken, widgets.named, widgets.sensitive(t("sensitive")))
         )
         sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k)
     if not main.marked.any():
         unmarked.propose(study, counted)
     panels.first_row(view, study, counted, found, main, idle)
     panels.second_row(view, study, counted, found, main)
-    plan.fold(study, found, main)
+    panels.forms_fold(study, counted, main)
+    plan.fold(study, usual, spoken)
+    own.fold(study, counted, found)
     panels.simulate(view, study, counted, main)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, compute, controls, curves, filling, panels, release, widgets, words
+from ldpapp import charts, compute, controls, curves, filling, forms, panels, release, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
@@ -14,6 +14,7 @@ from ldpapp.tasks.frequency import cached, captions, cards, facts, floors, looki
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
+from ldpcore.estimators.likelihood import is_exact
 from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 
@@ -64,7 +65,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
             what=what,
             error=curves.written(view.quantity, main.error(view.scope)),
             mechanism=main.key,
-            eps=words.epsilon(study.epsilon),
+            eps=words.epsilon(facts.epsilon_of(study, main)),
         )
         drawn = [Chart(figure, alt, text, instead=captions.ERRORS[view.quantity]())]
         if text and (known := floors.floor_for_shares(view, main)):
@@ -117,6 +118,16 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> release.Surveys:
         lambda drawn: score_interval(main.mechanism, drawn, people),
         people=people,
     )
+
+
+def forms_fold(study: Study, counted: Histogram, main: Facts) -> None:
+    """What one would publish of the mechanism in focus."""
+
+    def make() -> forms.Released:
+        made = cached.forms(study, main.cell)
+        return forms.Released(main.key, counted.domain.labels, main.marked, made, exact=is_exact(main.mechanism))
+
+    forms.fold("frequency", make)
 
 
 def paper_formula(main: Facts) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import compute, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
-from ldpapp.tasks.frequency import facts, looking, unmarked
+from ldpapp.tasks.frequency import facts, looking, own, unmarked
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
@@ -75,4 +75,5 @@ def here(study: Study) -> Study:
 @once(16)
 def full(study: Study, counted: Histogram) -> Study:
     """Over the axis that the view shows."""
+    study = own.compared(study, counted)
     return replace(study, grid=looking.grids(study.axis, study, counted)[0])

@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, charts, compute, curves, looks, session, widgets, words
+from ldpapp import bind, charts, compute, curves, looks, screen, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.palette import mark
@@ -35,6 +35,8 @@ SOME = "some"
 
 def cards(runs: Runs, ground: Ground, said: Baskets) -> None:
     """One for each miner, at most four in a row."""
+    if not screen.stands_here("miners"):
+        return
     ranked, shown = compare.ranked(ground.truth), list(runs.values())
     across = 4 if len(shown) > 3 else 3
     for start in range(0, len(shown), across):

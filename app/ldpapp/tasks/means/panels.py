@@ -183,5 +183,5 @@ def simulate(view: View) -> None:
 
 
 def _folded(view: View) -> Iterator[Iterator[object]]:
-    if looks.look("fold_means_sdpm") or screen.alone():
+    if looks.look("fold_means_sdpm") or screen.single():
         yield from (compute.surveys(study, view.data) for study in (view.full_point, personal.fitted(view)))

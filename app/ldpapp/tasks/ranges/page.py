@@ -55,7 +55,7 @@ def _order(view: views.View) -> str:
 
 
 def _every(view: views.View) -> None:
-    if not screen.alone():
+    if not screen.single():
         line, place = st.columns([58, 42], gap="small", vertical_alignment="center")
         line.html(f'<div class="sub">{findings.overall(view)}</div>')
         with place.container(horizontal=True, horizontal_alignment="right", gap="small", key="ranges_tools"):

@@ -69,6 +69,7 @@ def page(asked: Study, held: Baskets) -> None:
     survey = set_panels.surveys(main, detail, main.here.shown)
     panels.show(lambda: items.items_panel(shown, main, survey))
     set_panels.release_fold(shown, main, survey, told)
+    set_panels.forms_fold(main, survey)
     plan.fold(here, held, shown, main)
     set_panels.simulate(view, here, along, held, main)
 

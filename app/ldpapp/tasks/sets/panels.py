@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import bind, charts, compute, controls, curves, filling, looks, panels, release, session, widgets, words
+from ldpapp import forms as releases
 from ldpapp.charts import Question
 from ldpapp.failing import guarded
 from ldpapp.language import t
@@ -19,9 +20,11 @@ from ldpapp.tasks.sets.data import Fact, View
 from ldpapp.tasks.sets.promise import promise_panel
 from ldpcore import limit
 from ldpcore.data import Baskets
+from ldpcore.estimators.publishing import SET_FORMS
 from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.published import LEAST, of_estimates
 
 
 def error_panel(view: View, study: Study, held: Baskets, main: Fact, height: int = 206) -> Panel:
@@ -212,6 +215,18 @@ def release_fold(found: Mapping[str, Fact], main: Fact, survey: release.Surveys,
 
     title = t("One release, theory against experiment, bits of a report")
     panels.fold("fold_sets", title, set_findings.inside(found, main), draw)
+
+
+def forms_fold(main: Fact, survey: release.Surveys) -> None:
+    """What one would publish of the mechanism in focus: over the surveys simulated so far."""
+
+    def make() -> releases.Released:
+        seen, made = survey.estimates, {}
+        if len(seen) >= LEAST:
+            made = of_estimates(seen, survey.truth, SET_FORMS, np.sqrt(survey.variance), main.here.m)
+        return releases.Released(main.key, survey.labels, survey.marked, made, one=False)
+
+    releases.fold("sets", make)
 
 
 def simulate(view: View, study: Study, along: Study, held: Baskets, main: Fact) -> None:

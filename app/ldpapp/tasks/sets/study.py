@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, controls, planner, session, sidebar, words
+from ldpapp import bind, controls, forms, planner, session, sidebar, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.sets import data as set_data
@@ -24,6 +24,7 @@ LOOKS = {
     "sets_quantity": tuple(controls.quantities()),
     "sets_items": ("some", "all"),
     "fold_sets": (False, True),
+    **forms.choices("sets"),
     **planner.folded("sets"),
 }
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import columns, panels, session, widgets, words
+from ldpapp import columns, panels, screen, session, widgets, words
 from ldpapp.curves import MARGIN
 from ldpapp.failing import guarded
 from ldpapp.kept import front
@@ -63,7 +63,12 @@ class Markable(Protocol):
 
 
 def show(effect: Markable) -> None:
-    """The table of values with everything that marks them. Below its panel, whose buttons are as small as a title."""
+    """The table of values with everything that marks them. Below its panel, whose buttons are as small as a title.
+
+    Nobody types into it from the last row.
+    """
+    if screen.projector():
+        return
     panels.show(partial(_head, effect))
     with guarded(t("This part")):
         _table(effect, _actions(effect))

@@ -1,0 +1,296 @@
+"""A mechanism of one's own on Frequency: its table of chances, what it keeps, and how far it is from the best."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import bind, curves, looks, panels, session, widgets, words
+from ldpapp.compute.memory import once
+from ldpapp.language import t
+from ldpapp.panels import Box, Control, Html, Line, Menu, Panel, Part, Sheet
+from ldpapp.tasks.frequency.facts import Facts
+from ldpcore import own
+from ldpcore.data import Histogram
+from ldpcore.randomizer import NotEnumerable
+from ldpcore.study import Study
+from ldpcore.study.frequency import own as engine
+from ldpcore.study.serial import LONGEST
+
+FOLD = "fold_own"
+WRONG = "own_wrong"
+"""The session's key of a table that was given and makes no sense, until it is mended."""
+KEY = engine.KEY
+
+
+def compared(study: Study, counted: Histogram) -> Study:
+    """The study with the own mechanism among those compared, where its table fits these values."""
+    try:
+        engine.usable(study, counted.domain.labels)
+    except (TypeError, ValueError):  # the fold says why
+        return study
+    return engine.added(study)
+
+
+def fold(study: Study, counted: Histogram, found: dict[str, Facts]) -> None:
+    title, inside = t("Your own mechanism"), t("a table of chances: what it keeps, how exact, how far from the best")
+    panels.fold(FOLD, title, inside, lambda: panels.show(lambda: panel(study, counted, found)))
+
+
+def panel(study: Study, counted: Histogram, found: dict[str, Facts]) -> Panel:
+    text, wrong = study.option(engine.OPTION), _wrong(counted)
+    title, said = t("Its table"), t("Rows are answers, columns are reports. It stays in this session, in memory alone.")
+    if wrong is None and text is None:
+        begin = Control(partial(_begin, study, counted))
+        return Panel("own_mechanism", title, [Control(partial(_given, "", counted)), begin], said)
+    menus: list[Part] = [
+        Menu(t("change it"), partial(_edit, wrong or text or "", study, counted), "own_edit", does=True)
+    ]
+    try:
+        engine.usable(study if wrong is None else study.with_options(own=wrong), counted.domain.labels)
+    except (TypeError, ValueError) as error:
+        why = widgets.escape(_sentence(str(error)))
+        box = Box(t("This table is no mechanism for these answers."), why, height=100)
+        return Panel("own_mechanism", title, [box, Control(partial(_given, wrong or text or "", counted))], said)
+    mine = found.get(KEY)
+    if mine is None:  # there, and no part of what is shown
+        return Panel(
+            "own_mechanism", title, [Box(t("It is not among what is compared here."), height=100)], said, menus
+        )
+    return _measured(study, counted, mine, menus, len(str(text)))
+
+
+def _wrong(counted: Histogram) -> str | None:
+    """The table that was given for these answers and makes no sense."""
+    labels, text = looks.look(WRONG) or ((), None)
+    return text if labels == counted.domain.labels else None
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
+
+
+# what is given -----------------------------------------------------------------------------------------------------
+
+
+def _given(text: str, counted: Histogram) -> None:
+    """The box to paste into, and the file."""
+    left, right = st.columns([64, 36], gap="medium")
+    with left:
+        bind.bound(
+            st.text_area,
+            t("Table of chances, a line for each answer"),
+            key="own_text",
+            value=text,
+            change=partial(give, counted.domain.labels),
+            height=150,
+            placeholder="answer,A,B\nyes,0.75,0.25\nno,0.25,0.75",
+            help=t(
+                "Every row sums to 1; fractions such as 1/3 are fine. Names of answers in the first column put rows in "
+                "the right order; without names they are taken in the order of the charts."
+            ),
+        )
+    with right:
+        upload = st.file_uploader(t("… or a CSV file"), type=["csv", "txt", "tsv"], key="own_file", max_upload_size=10)
+        if upload is not None and looks.look("own_read") != upload.file_id:
+            looks.choose("own_read", upload.file_id)
+            give(counted.domain.labels, upload.getvalue().decode("utf-8", "replace"))
+            st.rerun()
+
+
+def give(labels: tuple[str, ...], text: str) -> None:
+    """Take a table over; one that makes no sense waits to be mended, and an empty one takes the mechanism away."""
+    try:
+        if text.strip():
+            own.read(text, labels)
+    except (TypeError, ValueError):
+        looks.choose(WRONG, (labels, text))
+        return
+    looks.choose(WRONG, None)
+    session.option("frequency", own=text if text.strip() else None)
+
+
+def _begin(study: Study, counted: Histogram) -> None:
+    """Mechanisms of the catalogue, written down to be changed."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<div class="sub nowrap">{t("Begin with one of these:")}</div>', width="content")
+        for key in ("GRR", "uRR", "SDGRR"):
+            label = f"{widgets.glyph(key)} {key}"
+            st.button(label, key=f"own_begin_{key}", type="tertiary", on_click=_begun, args=(key, study, counted))
+
+
+def _begun(key: str, study: Study, counted: Histogram) -> None:
+    labels = counted.domain.labels
+    try:
+        channel = own.channel_of(key, study.epsilon, len(labels), counted.domain.mask(study.arms[0].values))
+    except NotEnumerable as error:
+        session.refuse(str(error))
+        return
+    give(labels, own.to_csv(channel, labels))
+
+
+def _edit(text: str, study: Study, counted: Histogram) -> None:
+    _given(text, counted)
+    _begin(study, counted)
+    st.button(t("Take it away"), key="own_drop", type="tertiary", on_click=give, args=(counted.domain.labels, ""))
+
+
+# what it is --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The own mechanism beside the best of the catalogue, and the limit."""
+
+    distance: own.Distance | None
+    same_epsilon: own.Rival | None
+    same_exposure: own.Rival | None
+    known: float
+    """n times its mean squared error, if its estimate were made for these very shares."""
+
+
+@once(16)
+def _compared(made: own.Own, freq: tuple[float, ...]) -> Compared:
+    return Compared(
+        own.distance(made, freq),
+        own.at_its_epsilon(made, freq),
+        own.at_its_exposure(made, freq),
+        float(own.error_for(made, freq).mean()),
+    )
+
+
+def _measured(study: Study, counted: Histogram, mine: Facts, menus: list[Part], size: int) -> Panel:
+    made: own.Own = mine.mechanism  # type: ignore[assignment]
+    beside = _compared(made, tuple(map(float, mine.freq)))
+    labels, people = counted.domain.labels, int(mine.cell.counts.sum())
+    parts: list[Part] = [
+        Html(f'<div class="card" style="font-size:1rem">{headline(made, mine, beside, labels)}</div>'),
+        Html(_table(made, mine, beside, people)),
+        Line(_less(made, mine, beside, labels, people)),
+        Line(_where(study, made, size)),
+    ]
+    return Panel(
+        "own_mechanism", t("Your own mechanism"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
+    )
+
+
+def headline(made: own.Own, mine: Facts, beside: Compared, labels: tuple[str, ...]) -> str:
+    """What it keeps and what decides it; how exact it is, and how far from the best."""
+    return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside))
+
+
+def _keeps(made: own.Own, labels: tuple[str, ...]) -> str:
+    held = made.promise
+    against = t("the average other") if held.against == own.AVERAGE else f"“{words.shorten(labels[held.against], 24)}”"
+    holes = {
+        "eps": words.epsilon(held.epsilon) if np.isfinite(held.epsilon) else "∞",
+        "report": widgets.escape(words.shorten(made.labels[held.report], 24)),
+        "value": widgets.escape(f"“{words.shorten(labels[held.value], 24)}”"),
+        "against": widgets.escape(against),
+    }
+    if held.definition == own.NONE:
+        return t("It keeps no promise: a report “{report}” proves that the answer is not {against}.", **holes)
+    if held.definition == "LDP":
+        return t(
+            "It keeps LDP at ε = {eps}: a report “{report}” speaks for {value} against {against} by as much.", **holes
+        )
+    if held.definition == "ULDP":
+        return t(
+            "It keeps ULDP, for the marked values, at ε = {eps}: a report “{report}” speaks for {value} against "
+            "{against} by as much.",
+            **holes,
+        )
+    if held.definition == "levels":
+        public = int(np.count_nonzero(~np.isfinite(held.epsilons)))
+        kept = words.plural(len(held.epsilons) - public, t("value has"), t("values have"))
+        return t(
+            "{kept} an ε of their own, up to {eps}; reports can prove every other one. A report “{report}” speaks for "
+            "{value} against {against} by most.",
+            kept=kept,
+            **holes,
+        )
+    return t(
+        "It keeps {promise}, a weaker promise, at ε = {eps}: a report “{report}” speaks for {value} against {against} "
+        "by as much.",
+        promise=held.definition,
+        **holes,
+    )
+
+
+def _exact(mine: Facts, beside: Compared) -> str:
+    error = words.margin(mine.error())
+    if beside.distance is None:
+        return t("It is off by {error} points. No limit is known for what it keeps.", error=error)
+    times = beside.distance.times
+    if times < 1.0005:
+        return t("It is off by {error} points, and nothing that promises as much at this ε errs less.", error=error)
+    return t(
+        "It is off by {error} points: its squared error is {times} times the least with this promise at this ε.",
+        error=error,
+        times=f"{times:.2f}" if times < 9.995 else words.decimals(times),
+    )
+
+
+def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
+    """The own one, the best at the same ε, the best that exposes no more."""
+    guessed = t("marked answers guessed, of 100") if mine.marked.sum() > 1 else t("answers guessed, of 100")
+    rows = [
+        (widgets.named(KEY), made.epsilon, mine.error(), own.exposure(made, mine.marked, mine.freq), ""),
+        *_rival(beside.same_epsilon, people, t("the best at this ε")),
+        *_rival(beside.same_exposure, people, t("the best that exposes no more")),
+    ]
+    body = "".join(
+        f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{_eps(epsilon)}</td>'
+        f"<td><b>{words.margin(error)}</b></td><td>{words.of_100(exposed)}</td></tr>"
+        for name, epsilon, error, exposed, why in rows
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± 95 %, points"), guessed))
+    return f'<div class="card"><table><tr>{heads}</tr>{body}</table></div>'
+
+
+def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, float, float, float, str]]:
+    if rival is None:
+        return []
+    return [(widgets.named(rival.key), rival.epsilon, float(np.sqrt(rival.mse / people)), rival.exposure, why)]
+
+
+def _eps(epsilon: float) -> str:
+    return words.epsilon(epsilon) if np.isfinite(epsilon) else "∞"
+
+
+def _less(made: own.Own, mine: Facts, beside: Compared, labels: tuple[str, ...], people: int) -> str:
+    """The pair that a report tells apart best, and what knowing the shares would bring."""
+    apart = made.told_apart()
+    x, z = (int(code) for code in np.unravel_index(np.argmax(apart), apart.shape))
+    return t(
+        "One report tells {one} from {two} in {n} of 100 tries; a coin in 50. Its estimate is the best linear one for "
+        "even shares; made for these very shares it would be off by {known}.",
+        one=widgets.escape(f"“{words.shorten(labels[x], 24)}”"),
+        two=widgets.escape(f"“{words.shorten(labels[z], 24)}”"),
+        n=words.of_100(float(apart[x, z])),
+        known=words.margin(float(np.sqrt(beside.known / people))),
+    )
+
+
+def _where(study: Study, made: own.Own, size: int) -> str:
+    said = [t("★ has one ε: along ε it is drawn there alone.")]
+    if made.keeps and abs(made.epsilon - study.epsilon) > 1e-9:
+        said.append(t("The others stand at ε = {eps}.", eps=words.epsilon(study.epsilon)))
+    if size > LONGEST:
+        said.append(t("Its table is too large for a link: the Study file has it."))
+    return " ".join(said)
+
+
+def _by_value(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            t("value"): labels,
+            "marked": mine.marked,
+            t("least ε towards it"): made.kept["levels"].epsilons,
+            "± 95 %, points": curves.MARGIN * np.sqrt(mine.variance),
+            t("guessed, of 100"): mine.uniform * 100,
+            t("told from another, at most, of 100"): made.told_apart().max(axis=1) * 100,
+        }
+    )

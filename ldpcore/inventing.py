@@ -1,0 +1,127 @@
+"""The terminal's commands for a mechanism of one's own: `ldpcore export`, `ldpcore audit`, `run --own`."""
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from ldpcore import own
+from ldpcore.rng import stream
+
+
+def reader(path: Path) -> str:
+    """A table of chances as text; a ClickException with a sentence where the file is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{path.name} is no text: save the table as CSV") from None
+
+
+@click.command()
+@click.argument("mechanism")
+@click.option("--epsilon", required=True, type=float, help="Its ε.")
+@click.option("--values", "k", required=True, type=int, help="How many values.")
+@click.option("--marks", default="", help="Codes of the marked values, from 0: 0,1")
+@click.option("--python", "as_python", is_flag=True, help="As lines of Python instead of CSV.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else it is printed.")
+def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, output: Path | None) -> None:
+    """A mechanism of the catalogue as a table of chances: rows are answers, columns are reports."""
+    try:
+        mask = _mask(marks, k)
+        channel = own.channel_of(mechanism, epsilon, k, mask)
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(str(error)) from error
+    text = own.to_python(channel, mask) if as_python else own.to_csv(channel)
+    if output is None:
+        click.echo(text)
+    else:
+        output.write_text(text + "\n", encoding="utf-8")
+        click.echo(f"wrote {output}")
+
+
+def _mask(marks: str, k: int) -> np.ndarray:
+    mask = np.zeros(max(k, 0), bool)
+    for code in filter(None, (part.strip() for part in marks.split(","))):
+        if not code.isdecimal() or int(code) >= k:
+            raise ValueError(f"--marks names codes from 0 to {k - 1}, apart by commas, got {code!r}")
+        mask[int(code)] = True
+    return mask
+
+
+@click.command()
+@click.argument("function", metavar="FILE.py:FUNCTION")
+@click.option("--values", "k", required=True, type=int, help="How many values: the function is called with 0 to k − 1.")
+@click.option("--claimed", type=float, help="The ε that is claimed.")
+@click.option("--reports", default=20_000, show_default=True, type=int, help="Drawn for each value.")
+@click.option("--confidence", default=0.99, show_default=True, type=float, help="Of the bound.")
+@click.option("--people", default=10_000, show_default=True, type=click.IntRange(min=1), help="For the error.")
+@click.option("--seed", default=7, show_default=True, type=click.IntRange(min=0), help="Of the generator.")
+def audit(
+    function: str, k: int, claimed: float | None, reports: int, confidence: float, people: int, seed: int
+) -> None:
+    """A lower bound on the ε of FUNCTION(value, rng) -> report, with confidence. Runs that file's code.
+
+    It can refute a promise and never prove one.
+    """
+    called = _function(function)
+    try:
+        found = own.audit(called, k, stream(seed, "audit"), claimed, reports, confidence)
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(str(error)) from error
+    for line in said(found, people):
+        click.echo(line)
+
+
+def _function(named: str) -> Callable[..., Any]:
+    file, colon, name = named.rpartition(":")
+    path = Path(file)
+    if not colon or not path.is_file():
+        raise click.ClickException(f"{named} names no function of a file: write it as mechanism.py:report")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise click.ClickException(f"{path.name} is no Python file; its name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))
+    spec.loader.exec_module(module)
+    found = getattr(module, name, None)
+    if not callable(found):
+        there = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        raise click.ClickException(f"{path.name} has no function {name}; it has {', '.join(there) or 'none'}")
+    return found
+
+
+def said(found: own.Audit, people: int) -> list[str]:
+    """What an audit found, in sentences: a bound from below, never a proof."""
+    sure = f"{found.confidence * 100:g} % confidence"
+    lines = [
+        f"ε is at least {found.epsilon:.3g}, with {sure}: {found.said} came {found.seen} times under value "
+        f"{found.value} and {found.against_seen} times under value {found.against}, of {found.reports} reports each."
+    ]
+    if found.refuted:
+        lines.append(f"So it does not keep ε = {found.claimed:g}.")
+    elif found.claimed is not None:
+        lines.append(
+            f"That does not refute ε = {found.claimed:g}, and does not prove it: what is rarer than one report in "
+            f"{found.reports} is not seen."
+        )
+        if found.most < found.claimed:
+            lines.append(
+                f"So many reports could show at most ε = {found.most:.3g}: take more (--reports) to test this claim."
+            )
+    else:
+        lines.append("A lower bound: nothing here says how large ε is at most.")
+    if found.error is None:
+        lines.append("Its reports tell nothing of some value: no estimate of all shares is unbiased.")
+    else:
+        points = 196 * found.error / np.sqrt(people)
+        typical = np.sqrt((points**2).mean())
+        lines.append(
+            f"A collector who learned its chances from as many reports would be off by ±{typical:.2g} points on a "
+            f"share with {people} people (simulated, 95 %, even shares); by value "
+            f"{', '.join(f'±{each:.2g}' for each in points)}."
+        )
+    return lines

@@ -1,0 +1,154 @@
+"""Which definitions a table of chances keeps, at which least ε, and which pair of values and which report decide it."""
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import checks
+from ldpcore.channel import Channel, Column
+from ldpcore.levels import Levels
+from ldpcore.policy import LDP, SDLDP, ULDP, GuardedSDLDP, Policy
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+NONE = "none"
+ORDER = ("LDP", "ULDP", "guarded SDLDP", "SDLDP", "levels")
+"""The strongest first: who keeps one keeps the next four, with these marks, at the same ε."""
+AVERAGE = -1
+"""In place of a value: the average of the values that are not marked."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One definition: the least ε (nats; inf: at none) at which it is kept; for levels the largest, and all of them.
+
+    Report `report` speaks for value `value` against value `against` (AVERAGE: the average of the values that are not
+    marked) by just so much; codes.
+    """
+
+    definition: str
+    epsilon: float
+    value: int
+    against: int
+    report: int
+    epsilons: tuple[float, ...] = ()
+
+
+def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str, Kept]:
+    """Definition → what is kept of it; without marks only LDP and levels are told.
+
+    >>> grr = np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]])
+    >>> found = kept(grr)
+    >>> list(found), round(found["LDP"].epsilon, 6), found["LDP"].value, found["LDP"].report
+    (['LDP', 'levels'], 0.693147, 0, 0)
+    """
+    k, outputs = matrix.shape
+    marks, every, reports = checks.mask(sensitive, k), np.ones((k, k), bool), np.ones(outputs, bool)
+    found = {"LDP": _worst("LDP", matrix, [(every, reports)])}
+    if marks.any():
+        alone = _low(matrix, marks, others_only=False)
+        found["ULDP"] = _worst("ULDP", matrix, [(every, ~alone)])
+        low = _low(matrix, marks, others_only=True)
+        plain = _worst("SDLDP", matrix, [(every, ~low), (np.outer(marks, marks), reports)])
+        found["guarded SDLDP"] = _guarded(matrix, marks, low, plain)
+        found["SDLDP"] = plain
+    return found | {"levels": _levels(matrix)}
+
+
+def strongest(found: dict[str, Kept]) -> Kept:
+    """The first of the definitions that is kept at any ε up to 40; NONE if there is none."""
+    whole = (found[name] for name in ORDER if name in found)
+    held = next((each for each in whole if each.epsilon <= checks.MAX_EPSILON), None)
+    return held or Kept(NONE, inf, *[getattr(found["LDP"], part) for part in ("value", "against", "report")])
+
+
+def policy_of(held: Kept, sensitive: NDArray[np.bool_] | None) -> Policy:
+    """The definition as a predicate on channels; of none at all, levels that bound nothing."""
+    marks = np.zeros(0, bool) if sensitive is None else sensitive
+    if held.definition == "LDP":
+        return LDP(held.epsilon)
+    if held.definition == NONE:
+        return Levels((inf,) * len(marks))
+    if held.definition == "levels":
+        return Levels(held.epsilons)
+    made = {"ULDP": ULDP, "SDLDP": SDLDP, "guarded SDLDP": GuardedSDLDP}[held.definition]
+    return made(held.epsilon, marks)
+
+
+def as_columns(
+    matrix: Array, sensitive: NDArray[np.bool_] | None, definition: str, names: tuple[str, ...]
+) -> tuple[Column, ...]:
+    """What each report says under this definition: protected, or the value that it gives away."""
+    marks = checks.mask(sensitive, len(matrix))
+    if definition in ("LDP", "levels", NONE):
+        low = np.zeros(matrix.shape[1], bool)
+    else:
+        low = _low(matrix, marks, others_only=definition != "ULDP")
+    shown = np.argmax((matrix > 0) & ~marks[:, None], axis=0)
+    return tuple(Column(name, not low[y], int(shown[y]) if low[y] else None) for y, name in enumerate(names))
+
+
+def _low(matrix: Array, marks: Mask, others_only: bool) -> Mask:
+    """(outputs,) reports that are possible under one value that is not marked, and under no other (others_only: under
+    no other that is not marked).
+    """
+    possible = matrix > 0
+    among = possible[~marks].sum(axis=0) == 1
+    return among if others_only else among & ~possible[marks].any(axis=0)
+
+
+def _worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> Kept:
+    """bounded: pairs (k, k) and the reports (outputs,) over which they are bounded."""
+    found = Kept(definition, 0.0, 0, 0, 0)
+    for pairs, reports in bounded:
+        where = np.flatnonzero(reports)
+        if not len(where) or not pairs.any():
+            continue
+        loss = np.where(pairs, _loss(matrix, reports), 0)
+        x, z = (int(code) for code in np.unravel_index(np.argmax(loss), loss.shape))
+        if loss[x, z] > found.epsilon:
+            found = Kept(definition, _round(loss[x, z]), x, z, int(where[_telling(matrix[:, where], x, z)]))
+    return found
+
+
+def _loss(matrix: Array, reports: Mask) -> Array:
+    return Channel(matrix, tuple(Column(str(y)) for y in range(matrix.shape[1]))).privacy_loss(reports)
+
+
+def _telling(part: Array, x: int, z: int) -> int:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return int(np.argmax(np.where(part[x] > 0, np.log(part[x]) - np.log(part[z]), -inf)))
+
+
+def _guarded(matrix: Array, marks: Mask, low: Mask, plain: Kept) -> Kept:
+    held = Kept("guarded SDLDP", plain.epsilon, plain.value, plain.against, plain.report)
+    where = np.flatnonzero(low)
+    if marks.all() or not len(where):
+        return held
+    crowd = matrix[~marks].mean(axis=0)[where]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        loss = np.where(matrix[marks][:, where] > 0, np.log(matrix[marks][:, where]) - np.log(crowd), -inf)
+    s, y = np.unravel_index(np.argmax(loss), loss.shape)
+    if loss[s, y] <= held.epsilon:
+        return held
+    return Kept("guarded SDLDP", _round(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
+
+
+def _levels(matrix: Array) -> Kept:
+    """The smallest ε of every value: inf where a report excludes another value for it."""
+    loss = _loss(matrix, np.ones(matrix.shape[1], bool))
+    own = loss.max(axis=1)
+    least = np.array([_round(each) if each <= checks.MAX_EPSILON else inf for each in own])
+    bound = np.isfinite(least)
+    if not bound.any():
+        return Kept("levels", inf, 0, 0, 0, tuple(least.tolist()))
+    x = int(np.argmax(np.where(bound, least, -1)))
+    z = int(np.argmax(loss[x]))
+    return Kept("levels", float(least[x]), x, z, _telling(matrix, x, z), tuple(least.tolist()))
+
+
+def _round(loss: float) -> float:
+    """Twelve digits: what is beyond is the rounding of logarithms, and 1 is 1."""
+    return float(f"{loss:.12g}") if np.isfinite(loss) else inf

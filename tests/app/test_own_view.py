@@ -1,0 +1,114 @@
+"""A mechanism of one's own on Frequency, without a browser."""
+
+import base64
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import links, session
+from ldpapp.tasks import TASKS
+from ldpapp.tasks.frequency import own as page
+from ldpcore import data, own
+from ldpcore.study import to_toml
+
+from .opening import ask, charts, do, link, opened, panel, panels, plain, press, sentence, study, twin
+
+LABELS = data.load("census").categorical("education").domain.labels
+MARKS = data.BUNDLED["census"].default_marks
+
+
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened("frequency", fold_own="True", m=["SS", "uSS"])
+
+
+@pytest.fixture
+def view(first, still) -> AppTest:
+    return twin(first, "frequency")
+
+
+def table(key: str, epsilon: float = 0.5) -> str:
+    mask = np.isin(LABELS, MARKS)
+    return own.to_csv(own.channel_of(key, epsilon, len(LABELS), mask), LABELS)
+
+
+def given(at: AppTest, text: str) -> AppTest:
+    return at.text_area(key="own_text").set_value(text).run()
+
+
+def test_a_table_is_measured_beside_the_best_and_drawn(view) -> None:
+    before = sentence(view)
+    at = given(view, table("uRR"))
+    said = panel(at, "own_mechanism")
+    assert "ULDP" in said
+    assert "0.5" in said
+    names = [trace["name"] for trace in charts(at)["chart_error"]["data"]]
+    assert "Own" in names
+    star = next(trace for trace in charts(at)["chart_error"]["data"] if trace["name"] == "Own")
+    assert star["mode"] == "markers"
+    assert np.frombuffer(base64.b64decode(star["x"]["bdata"])).tolist() == [0.5]  # at its own ε
+    assert sentence(at) == before  # the headline is about the Study's ε and the catalogue
+    # The Study file has the table, a link of this length has not.
+    assert study(at, "frequency").option("own") == table("uRR")
+    assert "o.own" not in link(at)
+
+
+def test_its_cards_speak_of_its_own_epsilon(view) -> None:
+    at = given(view, table("uRR"))
+    at.session_state["focus_wished"] = "Own"
+    at.run()
+    assert "Own, ε = 0.5" in panel(at, "odds")
+    assert "1.6 times" in panel(at, "risk")  # e^0.5
+    assert panels(at)[-1] == "own_mechanism"
+
+
+@pytest.mark.parametrize("text", ["0.5 0.5\n0.5 0.5", "not a table", "-1 2\n0 1", "\n".join(["0.5 0.5"] * 16)])
+def test_what_is_no_mechanism_is_told_why_and_waits(view, text) -> None:
+    at = given(view, text)
+    assert plain(panel(at, "own_mechanism"))
+    assert "Own" not in [trace["name"] for trace in charts(at)["chart_error"]["data"]]
+    assert at.text_area(key="own_text").value == text
+    assert not panel(given(at, ""), "own_mechanism").count("no mechanism")
+
+
+def test_a_button_begins_with_one_of_the_catalogue_and_another_takes_it_away(view) -> None:
+    at = press(view, "own_begin_GRR")
+    assert "LDP" in panel(at, "own_mechanism")
+    assert study(press(at, "own_drop"), "frequency").option("own") is None
+
+
+def test_marks_decide_what_it_promises(view) -> None:
+    at = given(view, table("uRR"))
+    do(at, session.set_marks, "education", ())
+    assert "ULDP" not in panel(at, "own_mechanism")
+    assert "an ε of their own" in panel(at, "own_mechanism")
+
+
+def test_another_column_has_another_mechanism(view) -> None:
+    at = given(view, table("uRR"))
+    do(at, session.choose_column, "sex")
+    assert study(at, "frequency").option("own") is None
+    assert "own_mechanism" in panels(at)
+
+
+def test_the_study_file_runs_with_it(view) -> None:
+    at = given(view, table("uRR"))
+    made = ask(at, links.full, TASKS["frequency"])
+    assert "Own" in made.mechanisms
+    assert "Preschool" in to_toml(made)
+    do(at, session.adopt, made, data.load("census"))
+    assert study(at, "frequency").mechanisms == ("SS", "uSS")
+    assert panel(at, "own_mechanism").count("ULDP")
+
+
+def test_the_plane_has_it_too(view) -> None:
+    at = given(view, table("uRR"))
+    at.session_state["plane"] = True
+    at.run()
+    assert "Own here" in [trace["name"] for trace in charts(at)["chart_plane"]["data"]]
+
+
+def test_what_an_empty_text_gives_is_nothing(view) -> None:
+    at = do(view, page.give, LABELS, "  ")
+    assert study(at, "frequency").option("own") is None

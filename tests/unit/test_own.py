@@ -1,0 +1,284 @@
+"""A mechanism of one's own: what is read, what is refused with which remedy, in the terminal, in a Study."""
+
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from ldpcore import catalog, data, own, study
+from ldpcore.cli import main
+from ldpcore.rng import stream
+from ldpcore.study import Arm, Source, Study, serial, tasks
+from ldpcore.study.execute import prepare
+
+LABELS = ("never", "once", "often")
+GRR = "answer,A,B,C\nonce,1/4,1/2,1/4\nnever,0.5,0.25,0.25\noften,0.25,0.25,0.5\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.5 0.25 0.25\n0.25 0.5 0.25\n0.25 0.25 0.5",
+        "0.5,0.25,0.25\n0.25,0.5,0.25\n\n0.25,0.25,0.5,\n",
+        "# mine\n0,5;0,25;0,25\n0,25;0,5;0,25\n0,25;0,25;0,5",
+        "1/2\t1/4\t1/4\n1/4\t1/2\t1/4\n1/4\t1/4\t1/2",
+        "A,B,C\n0.5,0.25,0.25\n0.25,0.5,0.25\n0.25,0.25,0.5",
+        "often,0.25,0.25,0.5\nonce,0.25,0.5,0.25\nnever,0.5,0.25,0.25",
+        GRR,
+        "\ufeff" + GRR,
+    ],
+)
+def test_a_table_is_read_as_people_write_it(text):
+    given = own.read(text, LABELS)
+    assert np.array_equal(given.matrix, np.full((3, 3), 0.25) + np.eye(3) / 4)
+    assert given.answers == LABELS
+    assert given.rounded == 0
+
+
+def test_numbers_as_names_of_answers_are_names_where_there_is_a_head():
+    given = own.read("answer,0,1\n1,0.9,0.1\n0,0.1,0.9", ("0", "1"))
+    assert given.matrix[0].tolist() == [0.1, 0.9]
+    assert given.reports == ("0", "1")
+
+
+def test_rounded_rows_are_divided_by_their_sums():
+    given = own.read("0.333 0.333 0.333\n0.2 0.2 0.6")
+    assert given.rounded == pytest.approx(0.001)
+    assert np.allclose(given.matrix.sum(axis=1), 1, atol=1e-15)
+
+
+REFUSED = {
+    "": "nothing is given",
+    "0.5 0.4\n0.5 0.5": "row 1 sums to 0.9",
+    "0.5 0.2 0.3\n0.5 0.8 0.7": r"exchange them \(transpose",
+    "50 50\n20 80": "divide them by 100",
+    "1.5 -0.5\n0.5 0.5": "column 2 is -0.5: a chance is not negative",
+    "0.5 nan\n0.5 0.5": "column 2 holds no finite number",
+    "0.5,many\n0.5,0.5": "holds “many”, which is no number",
+    "0.5 0.5\n0.2 0.3 0.5": "row 2 has 3 chances",
+    "a,1,0\na,0,1": "a stands in several rows",
+    "0.5 0.5": "at least two of both",
+    "1\n1": "at least two of both",
+    "answer,a,b": "add a row for each answer",
+    "just words": "add a row for each answer",
+    "\n".join(["0.001 " * 1000] * 300): "are computed exactly",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_bad_table_is_refused_with_a_remedy(text):
+    with pytest.raises((ValueError, TypeError), match=REFUSED[text]):
+        own.read(text)
+
+
+def test_a_table_of_a_million_cells_is_refused_at_once():
+    with pytest.raises(ValueError, match="are computed exactly"):
+        own.Own(np.full((1000, 1000), 0.001))
+    with pytest.raises(ValueError, match="MB of text"):
+        own.read("0.5," * 3_000_000)
+
+
+def test_rows_must_be_those_of_the_column():
+    with pytest.raises(ValueError, match="2 rows, but this column has 3 values"):
+        own.read("0.5 0.5\n0.2 0.8", LABELS)
+    with pytest.raises(ValueError, match="named always, which are no values of this column"):
+        own.read("never,1,0\nonce,0,1\nalways,0,1", LABELS)
+
+
+def test_a_singular_table_names_what_cannot_be_told_apart():
+    made = own.Own([[0.8, 0.2, 0], [0.4, 0.6, 0], [0.6, 0.4, 0]], answers=LABELS)
+    assert made.promise.epsilon < inf  # what it promises is known nevertheless
+    with pytest.raises(ValueError, match="shares of never, once, often apart"):
+        made.variance(None, 1)
+    twins = own.Own([[0.8, 0.2, 0], [0.1, 0.1, 0.8], [0.8, 0.2, 0]], answers=LABELS)
+    with pytest.raises(ValueError, match="shares of never, often apart"):
+        twins.variance(None, 1)
+
+
+# promises --------------------------------------------------------------------------------------------------------
+
+
+def test_the_pair_and_the_report_that_decide_are_named():
+    found = own.kept(np.array([[0.6, 0.2, 0.2], [0.1, 0.7, 0.2], [0.3, 0.3, 0.4]]))["LDP"]
+    assert (found.value, found.against, found.report) == (0, 1, 0)
+    assert found.epsilon == pytest.approx(np.log(6))
+
+
+def test_levels_are_the_smallest_vector():
+    table = catalog.LEVELS["gRR"].build([inf, 2.0, 0.5]).channel().matrix
+    found = own.kept(table, np.array([False, True, True]))
+    assert found["levels"].epsilons == pytest.approx((inf, 2.0, 0.5))
+    assert found["ULDP"].epsilon == pytest.approx(2.0)
+    assert own.strongest(found).definition == "ULDP"
+
+
+def test_a_rare_low_label_is_what_decides_the_guarded_promise():
+    # Both marked values send the label of value 2 three times as often as the average of the others does.
+    table = np.array([[0.4, 0.3, 0.3, 0], [0.3, 0.4, 0.3, 0], [0.4, 0.4, 0.2, 0], [0.4, 0.4, 0, 0.2]])
+    found = own.kept(table, np.array([True, True, False, False]))["guarded SDLDP"]
+    assert (found.against, found.report) == (own.AVERAGE, 2)
+    assert found.epsilon == pytest.approx(np.log(3))
+
+
+def test_what_proves_a_value_promises_nothing():
+    made = own.Own(np.eye(3))
+    assert (made.promise.definition, made.epsilon) == (own.NONE, inf)
+    assert own.distance(made) is None
+    assert own.at_its_epsilon(made) is None
+    assert made.disclosure().tolist() == [1, 1, 1]
+
+
+def test_the_best_at_the_same_exposure_exposes_no_more():
+    weak = own.Own(catalog.FREQUENCY["GRR"].build(0.5, 8).channel().matrix)
+    rival = own.at_its_exposure(weak)
+    assert rival is not None
+    assert rival.exposure <= own.exposure(weak) * (1 + 1e-8)
+    assert rival.mse < weak.variance(None, 1).mean()
+
+
+# a function ------------------------------------------------------------------------------------------------------
+
+
+def answer(value, rng):
+    return value if rng.random() < 0.5 else int(rng.integers(4))
+
+
+def noisy(value, rng):
+    return float(value + rng.laplace())
+
+
+def bits(value, rng):
+    return [int(rng.random() < (0.5 if v == value else 0.2)) for v in range(3)]
+
+
+@pytest.mark.parametrize(("function", "k", "epsilon"), [(answer, 4, np.log(5)), (noisy, 2, 1.0), (bits, 3, np.log(4))])
+def test_an_audit_is_below_the_truth_and_near_it(function, k, epsilon):
+    found = own.audit(function, k, stream(7), claimed=epsilon / 2, reports=3000)
+    assert 0.7 * epsilon < found.epsilon < epsilon
+    assert found.refuted
+    assert found.error is not None
+    assert not own.audit(function, k, stream(7), claimed=epsilon, reports=300).refuted
+
+
+def test_an_audits_error_is_that_of_the_mechanism():
+    found = own.audit(answer, 4, stream(7), reports=6000)
+    exact = own.Own(np.full((4, 4), 0.125) + np.eye(4) / 2).variance(None, 1) ** 0.5
+    assert found.error == pytest.approx(exact, rel=0.1)
+
+
+def test_an_audit_refutes_a_true_claim_no_more_often_than_it_says():
+    """At 90 % confidence, forty audits of a coin with its own ε."""
+    wrong = sum(
+        own.audit(lambda v, rng: int(rng.random() < (0.6 if v else 0.4)), 2, stream(i), np.log(1.5), 200, 0.9).refuted
+        for i in range(40)
+    )
+    assert wrong <= 8
+
+
+def test_an_audit_of_what_is_no_report_says_so():
+    with pytest.raises(TypeError, match="a report is a number, text, or a sequence"):
+        own.audit(lambda v, rng: object(), 2, stream(1), reports=100)
+
+
+# the terminal and the Study --------------------------------------------------------------------------------------
+
+
+def test_export_is_read_back():
+    said = CliRunner().invoke(main, ["export", "uSS", "--epsilon", "1", "--values", "4", "--marks", "0,1"])
+    assert said.exit_code == 0
+    assert np.array_equal(own.read(said.stdout).matrix, own.channel_of("uSS", 1.0, 4, np.arange(4) < 2).matrix)
+    lines = CliRunner().invoke(main, ["export", "GRR", "--epsilon", "1", "--values", "3", "--python"])
+    scope: dict = {}
+    exec(lines.stdout, scope)
+    assert scope["mechanism"].epsilon == 1.0
+    one = CliRunner().invoke(main, ["export", "suGRR", "--epsilon", "1", "--values", "3", "--marks", "2"])
+    assert own.Own(own.read(one.stdout).matrix, np.arange(3) == 2).promise.definition == "ULDP"
+
+
+@pytest.mark.parametrize("wrong", [["OLH"], ["nothing"], ["GRR", "--marks", "9"], ["GRR", "--marks", "x"]])
+def test_export_refuses_with_a_sentence(wrong):
+    said = CliRunner().invoke(main, ["export", *wrong, "--epsilon", "1", "--values", "3"])
+    assert said.exit_code == 1
+    assert said.output.startswith("Error: ")
+
+
+def test_audit_in_the_terminal(tmp_path):
+    path = tmp_path / "coin.py"
+    path.write_text("def coin(value, rng):\n    return int(rng.random() < (0.9 if value else 0.1))\n")
+    options = ["--values", "2", "--claimed", "1", "--reports", "1000"]
+    said = CliRunner().invoke(main, ["audit", f"{path}:coin", *options])
+    assert said.exit_code == 0, said.output
+    assert "does not keep ε = 1" in said.output
+    for named in (f"{path}:toss", "coin", f"{tmp_path}/no.py:coin"):
+        assert CliRunner().invoke(main, ["audit", named, *options]).exit_code == 1
+
+
+BASE = Study(
+    Source("answers.csv"), "answer", (Arm.of("A", ["often"]), Arm("B")), ("GRR", "uRR"), grid=(), repetitions=3
+)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("own") / "answers.csv"
+    path.write_text("answer\n" + "never\n" * 50 + "once\n" * 30 + "often\n" * 20)
+    return data.load(path)
+
+
+def test_a_study_has_rows_where_the_own_mechanism_stands(table):
+    chosen = replace(BASE, mechanisms=("GRR", "Own"), epsilon=2.0).with_options(own=GRR, attacks=0)
+    rows = study.run(chosen, table)
+    mine = rows[(rows["mechanism"] == "Own") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
+    assert set(mine["x"]) == {float(f"{np.log(2):.12g}")}
+    assert set(mine["arm"]) == {"A", "B"}
+    # The same as randomised response at its ε, which is visited for its sake.
+    beside = rows[(rows["mechanism"] == "GRR") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
+    there = beside[beside["x"] == mine["x"].iloc[0]]
+    assert there["theory"].iloc[0] == pytest.approx(mine["theory"].iloc[0])
+    assert serial.from_toml(serial.to_toml(chosen)) == chosen
+    limits = tasks.limits(chosen, prepare(chosen, table))
+    assert limits is not None
+    assert (limits[limits["mechanism"] == "Own"]["times the limit"].dropna() >= 1 - 1e-9).all()
+
+
+def test_its_simulation_agrees_with_its_theory(table):
+    chosen = replace(BASE, mechanisms=("Own",), axis="n", grid=(1000.0,), repetitions=40).with_options(
+        own=GRR, attacks=50
+    )
+    rows = study.run(chosen, table)
+    for metric in ("mse", "success:uniform"):
+        part = rows[(rows["metric"] == metric) & (rows["scope"] == "all")]
+        assert part["value"].mean() == pytest.approx(part["theory"].mean(), rel=0.25), metric
+
+
+def test_a_study_that_compares_it_needs_its_table(table):
+    with pytest.raises(ValueError, match="has no option own"):
+        study.run(replace(BASE, mechanisms=("Own",)), table)
+
+
+def test_a_table_that_does_not_fit_the_column_is_left_out_alone(table):
+    made, refused = study.fit(BASE.with_options(own="0.5 0.5\n0.2 0.8", attacks=7), table)
+    assert made.option("own") is None
+    assert made.option("attacks") == 7
+    assert len(refused) == 1
+    kept, nothing = study.fit(BASE.with_options(own=GRR), table)
+    assert kept.option("own") == GRR
+    assert not nothing
+
+
+def test_a_link_carries_a_small_table_and_no_large_one():
+    small, large = (BASE.with_options(own=text) for text in (GRR, GRR + "#" * 2000))
+    assert "o.own" in serial.to_query(small, True)
+    assert "o.own" not in serial.to_query(large, True)
+
+
+def test_run_takes_a_table_from_a_file(table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_text(GRR)
+    (tmp_path / "answers.csv").write_text("answer\n" + "never\n" * 5 + "once\n" * 3 + "often\n" * 2)
+    (tmp_path / "study.toml").write_text(study.to_toml(BASE), encoding="utf-8")
+    said = CliRunner().invoke(main, ["run", "study.toml", "--own", "mine.csv"])
+    assert said.exit_code == 0, said.output
+    assert " Own " in said.output
