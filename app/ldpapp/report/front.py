@@ -13,6 +13,8 @@ from ldpcore.data import Table
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
+KNOWING = ("answers", "questions")
+"""Kinds of marks whose tasks give secret values an ε of their own."""
 NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
 
@@ -52,7 +54,7 @@ def settings(study: Study, signed: Signed | None = None, publishable: bool = Tru
 
 def _leveled(study: Study) -> bool:
     """Whether some values are secret, and have an ε of their own."""
-    return _has_marks(study) and any(arm.secret for arm in study.arms)
+    return TASKS[study.task].MARKS in KNOWING and any(arm.secret for arm in study.arms)
 
 
 def _budgets(study: Study) -> list[tuple[str, str]]:
@@ -75,12 +77,14 @@ def _arm(study: Study, number: int) -> str:
 def _of_arm(study: Study, number: int) -> list[tuple[str, str]]:
     """What is marked in a setting: level by level, where there are several; all else is public."""
     arm = study.arms[number]
-    if not arm.secret:
+    if not (arm.secret and _leveled(study)):
         return [(_arm(study, number), _marks(study, arm.values))]
     private = [value for value in arm.values if value not in arm.secret]
-    told = [(t("secret"), _marks(study, arm.secret)), (t("private"), _marks(study, private))]
-    if TASKS[study.task].MARKS == "answers":
-        told.append((t("public"), t("all other answers")))
+    told = [
+        (t("secret"), _marks(study, arm.secret)),
+        (t("private"), _marks(study, private)),
+        (t("public"), t("all other answers")),
+    ]
     if len(study.arms) == 1:
         return told
     return [(t("{what}, {arm}", what=level, arm=arm.name), said) for level, said in told]
