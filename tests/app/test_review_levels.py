@@ -163,7 +163,7 @@ def test_the_first_page_says_every_level(paper, here, told) -> None:
         assert f"{words.ratio(math.exp(epsilon))} times" in first[True]
     assert f"{public} other answers" in first[True]
     assert "can prove" in first[True]
-    assert f"at most {words.epsilon(here.promised(secret=True))}" in first[True]
+    assert f"alone {words.epsilon(here.promised(secret=True))}" in first[True]
     exposed = f"{words.of_100(told['secret others'])} by the other answers"
     assert exposed in first[False]
     assert exposed not in first[True]

@@ -34,13 +34,17 @@ def data(table: Table, title: str, study: Study) -> str:
     return _list(rows)
 
 
-def settings(study: Study, signed: Signed | None = None, publishable: bool = True) -> str:
-    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs. publishable: without what
-    an attacker managed.
-    """
+def exposed(signed: Signed | None) -> str:
+    """What an attacker managed, question by question; "" where a task says nothing of it here."""
+    if signed is None or not signed.exposed:
+        return ""
+    return f"<h2>{t('Told apart, of 100 pairs (guessing gets 50)')}</h2>{_list(signed.exposed)}"
+
+
+def settings(study: Study, signed: Signed | None = None) -> str:
+    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs."""
     if signed is not None:
-        exposed = () if publishable else signed.exposed
-        return _list([*_budgets(study), *signed.rows, *exposed, (t("seed"), str(study.seed))])
+        return _list([*_budgets(study), *signed.rows, (t("seed"), str(study.seed))])
     entries = TASKS[study.task].CATALOG
     rows = _budgets(study)
     rows += [row for i in range(len(study.arms)) if _has_marks(study) for row in _of_arm(study, i)]

@@ -138,10 +138,11 @@ def signed(study: Study, people: task.People) -> Signed | None:
     rows = [(t("people"), words.count(here.n)), (t("who answers"), option(study, "scheme"))]
     rows += [(name, _of_question(one, errors[name], levels.get(name))) for name, one in here.hidden.items()]
     rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
-    rows.append((t("ε of all that one person sends"), t("at most {eps}", eps=words.epsilon(here.promised()))))
+    most = t("at most {eps}", eps=words.epsilon(here.promised()))
     if here.leveled:
         alone = words.epsilon(here.promised(secret=True))
-        rows.append((t("ε of all secret answers of one person"), t("at most {eps}", eps=alone)))
+        most = t("{most}; of the secret answers alone {alone}", most=most, alone=alone)
+    rows.append((t("ε of all that one person sends"), most))
     rows.append((t("reviewed against"), option(study, "attacker")))
     return Signed(
         rows, list(dict.fromkeys(one.key for one in here.hidden.values())), _exposures(own.here(study), people)
@@ -154,7 +155,7 @@ def _exposures(study: Study, people: task.People) -> list[tuple[str, str]]:
     if not here.leveled:
         return []
     told = facts.facts(study, people, here, compute.kept(study, people))
-    return [(t("{question} told apart", question=name), _exposed(fact)) for name, fact in told.items() if fact.own]
+    return [(name, _exposed(fact)) for name, fact in told.items() if fact.own]
 
 
 def _exposed(fact: Fact) -> str:
@@ -163,7 +164,7 @@ def _exposed(fact: Fact) -> str:
     told = [t("{answers}: {by}", answers=every, by=_by(fact))]
     if fact.secret is not None and fact.secret.own:
         told.append(t("the secret ones alone: {by}", by=_by(fact.secret)))
-    return t("{levels} (of 100 pairs; guessing gets 50)", levels="; ".join(told))
+    return "; ".join(told)
 
 
 def _by(fact: Fact) -> str:

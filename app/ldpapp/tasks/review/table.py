@@ -147,12 +147,13 @@ def _levels(one: review.Hidden) -> str:
     """Ink follows protection."""
     colors = widgets.colors()
     secret, private, public = (int(part.sum()) for part in (one.secret, one.private, ~one.marked))
-    chips = [
-        (secret, t("{n} secret", n=secret), f"background:{colors.sensitive};color:{colors.page}"),
-        (private, t("{n} private", n=private), f"border:1px solid {colors.sensitive}"),
-        (public, t("{n} public", n=public), f"background:{colors.floor}"),
-    ]
-    return " ".join(f'<i class="chip" style="{style}">{said}</i>' for count, said, style in chips if count)
+    said = t("{n} secret", n=secret), t("{n} private", n=private), t("{n} public", n=public)
+    chips = (
+        f'<i class="chip" style="background:{colors.sensitive};color:{colors.page}">{said[0]}</i>',
+        f'<i class="chip" style="border:1px solid {colors.sensitive}">{said[1]}</i>',
+        f'<i class="chip" style="background:{colors.floor}">{said[2]}</i>',
+    )
+    return " ".join(chip for chip, count in zip(chips, (secret, private, public), strict=True) if count)
 
 
 def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
