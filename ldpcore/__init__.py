@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         itemsets,
         levels,
         limit,
+        own,
         papers,
         plan,
         policy,

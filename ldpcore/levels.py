@@ -17,13 +17,12 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Channel
+from ldpcore.channel import Channel, SetChannel, SetColumn
 from ldpcore.policy import TOLERANCE, Policy, Verdict
 from ldpcore.randomizer import Randomizer
 
@@ -97,6 +96,68 @@ class Levels(Policy):
 
 
 @dataclass(frozen=True, eq=False)
+class SetLevels(Policy):
+    """For every report that discloses the items D, and all sets A, B that contain D: P[y | A] ≤ e^ε · P[y | B], ε the
+    largest among the items of A without B that are not public (theory/levels#sets); `epsilons` (items,), inf: public.
+
+    Sets that differ in secret items alone are told apart by e^ε of these at most, any two by the largest finite ε. Only
+    public items may be disclosed, and only by their holders. One ε is LDP; inf and one ε is SULDP-joint, one-sided.
+    TypeError for a channel of single values.
+
+    >>> from ldpcore import catalog
+    >>> m = catalog.LEVELED_SETS["gHit"].build([math.inf, 2.0, 2.0, 0.5, 0.5], m=2)
+    >>> m.policy.check(m.channel()).holds, SetLevels((math.inf, 2.0, 2.0, 0.4, 0.5)).check(m.channel()).holds
+    (True, False)
+    """
+
+    epsilons: tuple[float, ...]
+    epsilon: float = field(init=False)
+    name = "levels-joint"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilons", checked(self.epsilons))
+        object.__setattr__(self, "epsilon", _largest(self.epsilons))
+
+    def check(self, channel: Channel) -> Verdict:
+        """`loss` is the largest that is bounded; the sentence is about where most is exceeded."""
+        if not isinstance(channel, SetChannel):
+            raise TypeError("this is about sets of items: it needs the channel of a set mechanism")
+        holds, bound = channel.holds(), np.array(self.epsilons)
+        if channel.items != len(bound):
+            raise ValueError(f"there is one ε for each of {len(bound)} items, but the channel has {channel.items}")
+        shown = np.zeros((len(channel.columns), channel.items), bool)
+        for row, column in zip(shown, channel.columns, strict=True):
+            row[list(column.disclosed if isinstance(column, SetColumn) else ())] = True
+        if (shown & np.isfinite(bound)).any():
+            return Verdict(False, math.inf, "a report discloses an item that is not public")
+        able = (holds[:, None] | ~shown).all(axis=2)
+        if np.any((channel.matrix > 0) & ~able):
+            return Verdict(False, math.inf, "a report is possible without an item it discloses")
+        with np.errstate(divide="ignore"):
+            log = np.where(able, np.log(channel.matrix), -math.inf)
+        weight = np.where(np.isfinite(bound), bound, -math.inf)
+        largest, most, why = 0.0, -math.inf, "nothing is promised of any two sets"
+        for one in range(channel.k):
+            allowed = np.where(holds[one] & ~holds, weight, -math.inf).max(axis=1)
+            with np.errstate(invalid="ignore"):
+                ratio = np.where(able & np.isfinite(log[one]), log[one] - log, -math.inf)
+            bounded = np.isfinite(allowed)
+            loss = np.where(bounded, ratio.max(axis=1), -math.inf)
+            beyond = np.where(bounded, loss - np.where(bounded, allowed, 0.0), -math.inf)
+            largest, other = max(largest, float(loss.max())), int(np.argmax(beyond))
+            if beyond[other] > most:
+                report = channel.columns[int(np.argmax(ratio[other]))].label
+                pair = f"set {channel.sets[one].tolist()} against set {channel.sets[other].tolist()}"
+                why = f"report {report} speaks for {pair} by {loss[other]:.6g} nats, it may by {allowed[other]:.6g}"
+                most = float(beyond[other])
+        return Verdict(most <= TOLERANCE, largest, why)
+
+    def covers(self, k: int) -> NDArray[np.bool_]:
+        """One item exchanged for another: towards an item that is not public every report is bounded by its own ε."""
+        return np.repeat(np.isfinite(self.epsilons[:k])[:, None], k, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
 class Block:
     """The values of one level: their ε (inf: public) and their codes.
 
@@ -142,8 +203,6 @@ class Leveled(Randomizer):
     epsilon: float = field(init=False)
     sensitive: NDArray[np.bool_] = field(init=False)
     uses_marks = True
-    most_epsilon: ClassVar[float] = checks.MAX_EPSILON
-    """Up to which it is made."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilons", checked(self.epsilons))
@@ -154,6 +213,11 @@ class Leveled(Randomizer):
             guess = np.array(checks.shares(self.share, self.k, "share (a guess of the shares)"))
             guess.flags.writeable = False
             object.__setattr__(self, "share", guess)
+
+    @classmethod
+    def exists(cls, epsilons: tuple[float, ...]) -> bool:
+        """Whether it can be built for such ε, all of them checked."""
+        return True
 
     @property
     @abstractmethod

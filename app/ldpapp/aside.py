@@ -2,24 +2,29 @@
 has.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ldpapp import session
-from ldpapp.kept import kept, named, names
+from ldpapp.kept import Told, kept, named, names, table
 from ldpapp.language import t
+from ldpcore import data
 from ldpcore.data import Table
 from ldpcore.study import Beside, Study, fit
+from ldpcore.study.tasks import TASKS
 
 
 def keep(task: str) -> None:
     """Keep the task's Study as A; what is changed from now on is B."""
     own = kept()
     own.beside[task] = Beside(replace(own.studies[task], grid=()))
+    own.told[task] = _told(task, _names(own.studies[task]))
 
 
 def drop(task: str) -> None:
     """Compare with nothing any more."""
     kept().beside.pop(task, None)
+    kept().told.pop(task, None)
 
 
 def name(task: str, called: str, other: str) -> str:
@@ -33,11 +38,42 @@ def name(task: str, called: str, other: str) -> str:
 
 
 def swap(task: str) -> None:
-    """Edit the kept setting, and keep the present one in its place; each takes its name along."""
+    """Edit the kept setting, and keep the present one in its place; each takes its name along, and what was said beside
+    it: of its columns, say, which a link would leave as they are.
+    """
     own = kept()
-    was, now = own.beside[task], own.studies[task]
-    session.adopt(was.study, named(was.study.data.name))
+    was, now, told = own.beside[task], own.studies[task], own.told.get(task)
+    present = _told(task, [*_names(now), *(told.columns if told else ())])
+    elsewhere = (was.study.data, was.study.column) != (now.data, now.column)
+    session.adopt(was.study, named(was.study.data.name), follow=elsewhere)
     own.beside[task] = Beside(replace(now, grid=()), was.other, was.name)
+    own.told[task] = present
+    if told is not None:
+        _tell(task, told)
+
+
+def _names(study: Study) -> list[tuple[str, str]]:
+    """The columns whose marks and ranges a study wears."""
+    source = table()
+    every = TASKS[study.task].MARKS == "questions" or study.column == data.ALL_COLUMNS
+    return [(source.digest, str(name)) for name in (source.frame.columns if every else [study.column])]
+
+
+def _told(task: str, names: Iterable[tuple[str, str]]) -> Told:
+    own = kept()
+    # Tasks that know no answer "missing" take it for another rule; Frequency knows all of them.
+    missing = own.studies["frequency"].missing
+    return Told({name: own.columns.get(name) for name in names}, missing, task in own.comparing, task in own.unchosen)
+
+
+def _tell(task: str, told: Told) -> None:
+    own = kept()
+    for name, column in told.columns.items():
+        own.columns.pop(name, None)
+        own.columns |= {} if column is None else {name: column}
+    (own.comparing.add if told.comparing else own.comparing.discard)(task)
+    (own.unchosen.add if told.unchosen else own.unchosen.discard)(task)
+    session.change(task, missing=told.missing)  # and every Study wears its columns again
 
 
 def adopt(wanted: Study, source: Table, beside: Beside | None, marks: bool = True, mechanisms: bool = True) -> None:

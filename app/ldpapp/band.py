@@ -21,7 +21,9 @@ from ldpcore.study import Beside, Study
 from ldpcore.study.tasks import TASKS
 
 _PROBLEM = "beside_problem"
-"""The session's key of why a name was not taken, until it is said."""
+"""The session's key of why a name was not taken, and of which settings: said until they change, since a page that fills
+in is drawn again at once.
+"""
 LOOKED_AT = ("questions", "records")
 """Kinds of marks where the column is only looked at: another one is no other setting."""
 
@@ -208,8 +210,8 @@ def _menu(band: Band) -> None:
         right.text_input, t("On this page"), key="beside_other", value=beside.other,
         change=lambda name: _called(task, beside.name, name),
     )  # fmt: skip
-    if problem := looks.look(_PROBLEM):
-        looks.choose(_PROBLEM, "")
+    problem, *settings = looks.look(_PROBLEM, ("",))
+    if problem and settings == [kept().studies[task], beside]:
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
     _stop(band)
     edit = t("Swap, to edit {name}", name=beside.name)
@@ -230,4 +232,5 @@ def _stop(band: Band) -> None:
 
 
 def _called(task: str, name: str, other: str) -> None:
-    looks.choose(_PROBLEM, aside.name(task, name, other))
+    problem, own = aside.name(task, name, other), kept()
+    looks.choose(_PROBLEM, (problem, own.studies[task], own.beside[task]))

@@ -115,8 +115,12 @@ def panel(task: str, released: Released) -> Panel:
 
 def _row(name: str, form: Form, unbiased: Form, chosen: bool) -> charts.FormRow:
     whole = unbiased.mse.value / 100
-    parts = (form.random.value, form.systematic.value, form.mse.low, form.mse.high)
-    return charts.FormRow(name, *(part / whole if whole > 0 else 0.0 for part in parts), chosen)
+
+    def percent(part: float) -> float:
+        return part / whole if whole > 0 else 0.0
+
+    ends = percent(form.mse.low), percent(form.mse.high)
+    return charts.FormRow(name, percent(form.random.value), percent(form.systematic.value), *ends, chosen)
 
 
 def sentence(released: Released, chosen: str) -> str:

@@ -3,6 +3,7 @@
 Only `ldpapp.session` changes it, and `ldpapp.aside` what is kept beside a Study.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -32,6 +33,18 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a task's Study does not say of itself: what is said of columns (None: nothing yet), how answers that are
+    missing are counted elsewhere, and how the task's page shows marks and mechanisms.
+    """
+
+    columns: Mapping[tuple[str, str], Column | None]
+    missing: str
+    comparing: bool
+    unchosen: bool
+
+
+@dataclass(frozen=True)
 class Draft:
     """What the page Class is about to ask: a client as typed, not checked yet, and how many pupils there are."""
 
@@ -53,6 +66,8 @@ class Kept:
     """Tasks that show two settings of marks beside each other, as soon as there are two."""
     beside: dict[str, Beside] = field(default_factory=dict)
     """Task → the setting that its Study is compared with, as it was when it was kept."""
+    told: dict[str, Told] = field(default_factory=dict)
+    """Task → what was said beside its Study when the setting it is compared with was kept here."""
     columns: dict[tuple[str, str], Column] = field(default_factory=dict)
     """(digest, column) → what was said of it."""
     shelf: dict[str, dict[str, Study]] = field(default_factory=dict)

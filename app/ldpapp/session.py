@@ -176,10 +176,11 @@ def choose_column(name: str, page: str = "") -> None:
             own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=options))
 
 
-def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True) -> None:
+def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True, follow: bool = True) -> None:
     """Make a study of a link or a file the session's, with a sentence for everything that these data do not have.
 
-    marks or mechanisms false: a link that says nothing of them leaves them as they are.
+    marks or mechanisms false: a link that says nothing of them leaves them as they are. follow: whether other pages
+    turn to its column.
     """
     if kept().data != source.name:
         open_data(source.name)
@@ -201,7 +202,8 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
             before = columns.said(made.column)
             told = columns.heard(made, before)
             _say(made.column, told if marks else replace(told, arms=before.arms))
-        choose_column(made.column)
+        if follow:
+            choose_column(made.column)
     own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
 
 
@@ -264,7 +266,9 @@ def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
     except ValueError as error:
         return str(error)
     _, others = readings.split(settings[0].values)
-    settings[0] = Arm.of(settings[0].name, [*(intervals.written(*pair) for pair in found), *others])
+    levels = dict(settings[0].marks)
+    marked = [*(intervals.written(*pair) for pair in found), *others]
+    settings[0] = Arm(settings[0].name, tuple((value, levels.get(value, SENSITIVE)) for value in marked))
     describe(name, arms=tuple(settings))
     return ""
 

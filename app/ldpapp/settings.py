@@ -37,7 +37,7 @@ class Measure:
 
     title: what it is, as markup; unit: of what `text` writes. value: by which changes are ranked, smaller is better
     unless `more`; None while it is simulated. exposed: it says who stays exposed, and comes last. aside: of another
-    question than the page speaks of, told where it costs most, or for what does not change. note: by whom, and
+    question than the page speaks of, told where it costs most, or in place of what does not change. note: by whom, and
     against what. gap: where both are estimates, their difference from the other setting (Study and data) to this one.
     """
 

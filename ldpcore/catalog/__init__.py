@@ -10,7 +10,7 @@
 from ldpcore.catalog.clusterings import CLUSTERINGS
 from ldpcore.catalog.entries import Catalog, Construction, Coverage, Joined, coverage
 from ldpcore.catalog.frequency import FREQUENCY
-from ldpcore.catalog.levels import LEVELS
+from ldpcore.catalog.levels import LEVELED_MEANS, LEVELED_SETS, LEVELS
 from ldpcore.catalog.means import MEANS
 from ldpcore.catalog.miners import MINERS
 from ldpcore.catalog.ranges import LOCAL_RANGES, RANGES
@@ -20,13 +20,15 @@ ANSWERS = Joined(FREQUENCY, LEVELS)
 """Everything for the answers of one column; those with levels are worth showing where there is more than one level."""
 
 ALL: tuple[Catalog, ...] = (ANSWERS, SETS, MEANS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
-"""Every catalogue that a Study can name."""
+"""Every catalogue that a Study can name; LEVELED_MEANS and LEVELED_SETS wait for the tasks that show them."""
 
 __all__ = [
     "ALL",
     "ANSWERS",
     "CLUSTERINGS",
     "FREQUENCY",
+    "LEVELED_MEANS",
+    "LEVELED_SETS",
     "LEVELS",
     "LOCAL_RANGES",
     "MEANS",

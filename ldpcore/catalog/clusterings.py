@@ -54,6 +54,9 @@ INDEX = (
 TRUSTED = "Users send their records as they are to a collector who is trusted; what is published is private."
 WORSE = "At ε ≤ 2 it is worse than to ignore which attributes go together (“Whole promise” in docs/theory/clusters.md)."
 ALONE = "Which values go together is never asked: more ε does not help beyond a point."
+PAIRED = (
+    "It knows what any two attributes say together, and fits the rest (“One private table” in docs/theory/clusters.md)."
+)
 DRAWN = False  # it clusters synthetic records
 GROUPS = "Each user answers in one round only; the last assignment each computes alone and sends to nobody."
 
@@ -68,6 +71,9 @@ CLUSTERINGS = Catalog(
                  (INDEX,), default=True),
     ClusterEntry("DPK", clusters.dpk, "Noisy counts, trusted curator", "Nguyen 2018", CENTRAL, True, Construction.NOISE,
                  None, (TRUSTED,), default=True),
+    ClusterEntry("Tables", clusters.fitted_tables, "One private table, K-modes on records drawn from it",
+                 "after McKenna, Miklau, Sheldon 2021", CENTRAL, True, Construction.FITTED_TABLES, None,
+                 (TRUSTED, PAIRED), DRAWN),
     ClusterEntry("LDPK-GRR", clusters.noisy_index, "Index by GRR, three rounds", "ours", LDP, True, Construction.SYMBOL,
                  None, (WORSE,)),
     ClusterEntry("LDPK-GRR1", _once, "Index by GRR, one round", "ours", LDP, True, Construction.SYMBOL, None, (WORSE,),

@@ -62,6 +62,7 @@ PROMISES = {
     "ULDP": Coverage.MARKED,
     "SULDP-joint": Coverage.MARKED,
     "levels": Coverage.MARKED,
+    "levels-joint": Coverage.MARKED,
 }
 """Definition → whom it covers. Every other one is weaker than it looks."""
 

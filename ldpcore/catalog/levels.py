@@ -1,15 +1,20 @@
-"""Mechanisms in which every value has its own ε: public, private, secret, or any number of levels."""
+"""Mechanisms in which every value, part of a range or item has its own ε: public, private, secret, or more levels."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.catalog.frequency import IDENTITY
+from ldpcore.leveled_parts import Part, Parts
 from ldpcore.levels import Leveled, checked
-from ldpcore.limit import LeveledTable
+from ldpcore.limit import LeveledTable, nodes
 from ldpcore.mechanisms.leveled import LeveledRR, LeveledSubset
+from ldpcore.mechanisms.leveled_hits import LeveledHits
+from ldpcore.mechanisms.leveled_nodes import LeveledNodes
+from ldpcore.mechanisms.leveled_numbers import LeveledPM
+from ldpcore.numeric_randomizer import BINS, NumericRandomizer
 
 
 class Entry(MechanismEntry[Leveled]):
@@ -32,9 +37,42 @@ class Entry(MechanismEntry[Leveled]):
         return self.build(epsilons, np.where(hidden, guess / hidden.sum(), (1 - guess) / (~hidden).sum()))
 
     def exists(self, epsilons: ArrayLike) -> bool:
-        """Whether it can be built for such ε: some are computed up to a largest one only."""
-        each = np.asarray(epsilons, float)
-        return bool(np.max(each, initial=0.0, where=np.isfinite(each)) <= self.factory.most_epsilon)
+        """Whether it can be built for such ε: some are computed up to a largest one, and for few levels only."""
+        return self.factory.exists(checked(epsilons))
+
+
+class MeanEntry(MechanismEntry[NumericRandomizer]):
+    """One mechanism for numbers, every part of the range with its own ε."""
+
+    def build(self, parts: Iterable[Part], share: ArrayLike | None = None, bins: int = BINS) -> NumericRandomizer:
+        """The mechanism; parts: (left, right, ε) that cover [-1, 1], math.inf for a public one; share: a public guess
+        of the share of the people in each, None: even on [-1, 1]. A wrong guess costs accuracy, never privacy.
+
+        ValueError or TypeError with a sentence.
+        """
+        return self._made(marks=Parts(parts, share), bins=bins)
+
+
+class TableEntry(MeanEntry):
+    """One whose channel the limit computes."""
+
+    def build(self, parts: Iterable[Part], share: ArrayLike | None = None, bins: int = BINS) -> NumericRandomizer:
+        asked = Parts(parts, share)
+        return LeveledNodes(asked, bins=bins, **vars(nodes(asked)))
+
+
+class SetEntry(MechanismEntry[LeveledHits]):
+    """One mechanism for sets of m items, every item with its own ε."""
+
+    def build(
+        self, epsilons: Sequence[float] | ArrayLike, m: int = 1, dummies: int = 0, share: ArrayLike | None = None
+    ) -> LeveledHits:
+        """The mechanism; epsilons (k,) nats, math.inf for a public item; share (k,): a public guess of the shares of
+        holders, which sum to m (less with dummies). None is uniform; a wrong one costs accuracy, never privacy.
+
+        ValueError or TypeError with a sentence.
+        """
+        return LeveledHits(checked(epsilons), m, dummies, None if share is None else np.asarray(share, float))
 
 
 ONE_SIDED = (
@@ -42,6 +80,14 @@ ONE_SIDED = (
     "answer is public, and which one it is."
 )
 LARGE_EPSILON = "It is computed up to ε = 10, and for few levels (300 000 ways to raise some values of each)."
+
+ROUNDED = "It is computed for ε from 0.01 to 6."
+HOLDERS = "Its promise compares only sets that contain the disclosed items: a disclosure proves them."
+SECRET = (
+    "Sets that differ in a private item may be told apart by the private ε, even where secret items differ too: if two "
+    "items always go together, the one speaks for the other."
+)
+TWO = "It is made for at most two levels that are not public."
 
 # One line per entry.
 # fmt: off
@@ -53,5 +99,16 @@ LEVELS = Catalog(
     Entry("gTable", LeveledTable, "The limit's own reports, with levels", "ours", "levels", Construction.SUBSET,
           (ONE_SIDED, IDENTITY, LARGE_EPSILON)),
 )
+LEVELED_MEANS: Catalog[MeanEntry] = Catalog(
+    MeanEntry("gPM", LeveledPM, "Piecewise mechanism with levels", "ours", "levels", Construction.WINDOW, (ONE_SIDED,)),
+    TableEntry("gTable", LeveledNodes, "The limit's own reports, for numbers with levels", "ours", "levels",
+               Construction.THREE_VALUES, (ONE_SIDED, ROUNDED), default=True),
+)
+LEVELED_SETS = Catalog(
+    SetEntry("gHit", LeveledHits, "Subsets that hit the set, with levels", "ours", "levels-joint",
+             Construction.SUBSET, (ONE_SIDED, HOLDERS, SECRET, TWO), default=True),
+)
 # fmt: on
-"""Shares of the values of one column, from one report per person, each value protected by its own ε."""
+"""Shares of the values of one column, the mean of numbers, and shares of the holders of items, from one report per
+person, each value, part of the range or item protected by its own ε.
+"""

@@ -13,6 +13,7 @@ labels (n,), modes (k, q), and what was sent.
 
 from .dpk import dpk
 from .example import Answer, answer
+from .fitted import fitted_tables
 from .fresh import fresh
 from .kmodes import cost, kmodes, nearest
 from .ldpk import ldpk, noisy_index, split
@@ -34,6 +35,7 @@ __all__ = [
     "cost",
     "dpk",
     "entropy",
+    "fitted_tables",
     "fresh",
     "kmodes",
     "ldpk",

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.itemsets.transactions import Transactions
+from ldpcore.joint.fitting import Pair
+from ldpcore.joint.measured import CELLS
 
 MOST_ITEMS = 64
 """Baskets of more different items are no table of yes and no."""
-CELLS = 10_000_000
-"""Cells of the joint table that is fitted at most."""
 Vector = NDArray[np.float64]
-Pair = tuple[int, int]
 
 
 class NoTables(ValueError):

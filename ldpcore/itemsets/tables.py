@@ -6,8 +6,6 @@ is post-processing. After McKenna, Miklau and Sheldon 2021 (MST), with a full jo
 (theory/itemsets#tables). Neighbours differ in one whole basket, removed or emptied.
 """
 
-from collections.abc import Sequence
-from itertools import combinations
 from math import inf, sqrt
 from typing import Any
 
@@ -15,26 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.itemsets import fitting
-from ldpcore.itemsets.columns import CELLS, Merged, Pair, Rows, kept_values, rows
+from ldpcore.itemsets.columns import Merged, Rows, kept_values, rows
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
 from ldpcore.itemsets.levels import MAX_CANDIDATES, check_length, check_size
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
 from ldpcore.itemsets.transactions import Transactions, threshold, transactions
+from ldpcore.joint import fitting
+from ldpcore.joint.fitting import Pair
+from ldpcore.joint.measured import CELLS, CHOICE, SINGLES, Noisy, chosen, joint, noisy, people, table_count
 
-SINGLES, CHOICE = 0.15, 0.05
-"""Shares of ε for the counts of single values, and for choosing the pairs of columns; the rest is for their tables."""
-ALIKE = 1300.0
-"""ε·n at which there are as many tables as columns."""
 Vector = NDArray[np.float64]
-Noisy = tuple[Vector, Vector]
-"""Counts, and the variance of each."""
-
-
-def table_count(epsilon: float, n: int, columns: int) -> int:
-    """Tables of two columns: d·(ε·n/1300)^¼, rounded, from d − 1 (as many as a tree has) to all d(d − 1)/2."""
-    wanted = round(columns * (epsilon * n / ALIKE) ** 0.25)
-    return min(max(wanted, columns - 1), columns * (columns - 1) // 2)
 
 
 def tables(
@@ -77,12 +65,12 @@ def tables(
     if not merged.sizes:
         return Mined(baskets.labels, least, (), Ledger((spend,)))
     singles = [_folded(counts[place], kept[place], rest[place], spend.scale) for place in merged.origin]
-    pairs, chosen = _chosen(merged, singles, total, baskets.n, rng)
-    noisy, counted = _noisy(merged, pairs, total * (1 - SINGLES) - chosen.epsilon, rng)
-    joint = _fitted(singles, noisy, counted.scale, baskets.n)
-    cube = fitting.margins(joint, [len(items) for items in merged.items])
+    pairs, choice = _chosen(merged, singles, total, baskets.n, rng)
+    found, counted = _noisy(merged, pairs, total * (1 - SINGLES) - choice.epsilon, rng)
+    whole = joint(singles, found, counted.scale, baskets.n)
+    cube = fitting.margins(whole, [len(items) for items in merged.items])
     released = _frequent(baskets, cube, merged, least, longest, max_candidates)
-    spends = tuple(each for each in (spend, chosen, counted) if each.epsilon > 0)
+    spends = tuple(each for each in (spend, choice, counted) if each.epsilon > 0)
     lost = sum(map(len, kept_values(counts, sd, least, inf)[0])) - sum(map(len, kept))
     return Mined(baskets.labels, least, released, Ledger(spends), lost)
 
@@ -114,22 +102,13 @@ def _of_one(data: Transactions, held: Rows, counts: list[Vector], least: int) ->
 def _chosen(
     merged: Merged, singles: list[Noisy], epsilon: float, n: int, rng: np.random.Generator
 ) -> tuple[list[Pair], Spend]:
-    """The pairs of columns whose tables are measured, the least independent ones, and what it costs to choose them.
-
-    The score is Σ|table − what independence predicts from noisy counts|, which one person moves by 1 at most; so many
-    by the exponential mechanism without replacement, the largest of score·ε/2 + Gumbel noise.
-    """
-    every = list(combinations(range(len(singles)), 2))
-    many = table_count(epsilon, n, len(singles))
-    if many == len(every):
-        return every, Spend("all pairs of columns", 2, 0, 0.0, 0.0)
-    spent = epsilon * CHOICE
-    people = _people(singles, n)
-    own = [fitting.simplex(count, people) for count, _ in singles]
-    apart = [np.abs(merged.table((a, b)) - np.outer(own[a], own[b]) / people).sum() for a, b in every]
-    worth = np.array(apart) * spent / many / 2 + rng.gumbel(size=len(every))
-    pairs = [every[place] for place in np.sort(np.argsort(-worth, kind="stable")[:many])]
-    return pairs, Spend(f"which {many} of {len(every)} pairs of columns", 2, many, 0.0, spent)
+    """The pairs of columns whose tables are measured, and what it costs to choose them."""
+    every, many = len(singles) * (len(singles) - 1) // 2, table_count(epsilon, n, len(singles))
+    spent = 0.0 if many == every else epsilon * CHOICE
+    pairs = chosen(merged.table, singles, many, spent, people(singles, n), rng)
+    if not spent:
+        return pairs, Spend("all pairs of columns", 2, 0, 0.0, 0.0)
+    return pairs, Spend(f"which {many} of {every} pairs of columns", 2, many, 0.0, spent)
 
 
 def _noisy(
@@ -138,33 +117,11 @@ def _noisy(
     """The tables of these pairs with noise for a person in one cell of each."""
     if not pairs:
         return {}, Spend("no pair of columns", 2, 0, 0.0, 0.0)
-    scale, noisy = len(pairs) / epsilon, {}
-    for pair in pairs:
-        table = merged.table(pair)
-        noisy[pair] = table + laplace(table.size, scale, None, rng).reshape(table.shape)
-    cells = sum(table.size for table in noisy.values())
+    scale = len(pairs) / epsilon
+    found = noisy(merged.table, pairs, scale, rng)
+    cells = sum(table.size for table in found.values())
     what = f"{cells} cells of {len(pairs)} tables of two columns"
-    return noisy, Spend(what, 2, cells, scale, epsilon, None, len(pairs), True)
-
-
-def _fitted(singles: list[Noisy], noisy: dict[Pair, Vector], scale: float, n: int) -> Vector:
-    """The joint of all that was measured, from noisy numbers and the public n alone."""
-    cell = 2 * scale**2
-    people = _people([*singles, *((table, np.full(table.shape, cell)) for table in noisy.values())], n)
-    own = [fitting.simplex(count, people) for count, _ in singles]
-    variances = [variance for _, variance in singles]
-    one = fitting.agreeing([count for count, _ in singles], variances, noisy, cell, people)
-    made = {}
-    for (a, b), table in noisy.items():
-        guess = np.outer(own[a], own[b]) / people
-        made[a, b] = fitting.raked(fitting.simplex(fitting.pulled(table, guess, cell), people), one[a], one[b])
-    return fitting.fitted(one, made, people)
-
-
-def _people(measured: Sequence[Noisy], n: int) -> float:
-    """How many people the tables count: their sums weighted by precision, at least 1 and at most n."""
-    weights = np.array([1 / variance.sum() for _, variance in measured])
-    return min(float(n), max(1.0, float(weights @ [counts.sum() for counts, _ in measured] / weights.sum())))
+    return found, Spend(what, 2, cells, scale, epsilon, None, len(pairs), True)
 
 
 def _frequent(

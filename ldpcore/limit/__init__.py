@@ -36,11 +36,12 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 """
 
 from .closed import subset_errors, uldp_curve
-from .leveled import LevelOrbit, LevelsLimit, best_levels
+from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
+from .leveled_mean import Nodes, best_leveled_mean, nodes
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
-from .shares import MOST_EPSILON, SharesLimit, best_for, is_reached
+from .shares import MOST_EPSILON, SCOPES, SharesLimit, best_for, is_reached
 from .table import LeveledTable
 
 __all__ = [
@@ -48,22 +49,27 @@ __all__ = [
     "MOST_ITEMS",
     "MOST_LAYERS",
     "POLICIES",
+    "SCOPES",
     "LevelOrbit",
     "LeveledTable",
     "LevelsLimit",
     "Limit",
     "MeanLimit",
+    "Nodes",
     "Orbit",
     "SetLimit",
     "SharesLimit",
     "best",
     "best_for",
+    "best_leveled_mean",
     "best_levels",
     "best_mean",
     "best_sets",
     "curve",
+    "is_computed",
     "is_reached",
     "layers",
+    "nodes",
     "subset_errors",
     "uldp_curve",
 ]

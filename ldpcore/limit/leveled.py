@@ -6,7 +6,7 @@ N of ULDP. So the columns are: how many values of each level are raised, and the
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,43 +42,53 @@ class LevelsLimit:
 
     epsilons: tuple[float, ...]
     mse: float
-    """n·MSE over all values: what the channel made of `columns` and `disclosing` reaches."""
+    """n·MSE over the values that count: what the channel made of `columns` and `disclosing` reaches."""
     gap: float
     """Certified: none has less than mse·(1 − gap)."""
     variance: Array
-    """(k,) n·Var of every value, at shares that are even within each level."""
+    """(k,) n·Var of every value, at shares that are even within each level; nan where a level does not count."""
     columns: tuple[LevelOrbit, ...]
     disclosing: float
     """The probability with which a public value is sent openly."""
 
 
-def best_levels(epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = None) -> LevelsLimit:
-    """The least mean error over all values of an unbiased estimate from a channel in which every value has its own ε.
+def best_levels(
+    epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = None, counted: ArrayLike | None = None
+) -> LevelsLimit:
+    """The least mean error of an unbiased estimate from a channel in which every value has its own ε.
 
-    epsilons (k,): nats, math.inf for a public value; freq (k,): the shares, None: uniform. Only what each level has
-    together counts: the channel and its estimate are fixed before the data, and the error is the mean over which values
-    of a level are the common ones, as in `best`; at shares even within each level it is the limit for these very
-    shares, as in `best_for`. ε ≤ 10 where it is finite. ValueError or TypeError with a sentence.
+    epsilons (k,): nats, math.inf for a public value; freq (k,): the shares, None: uniform; counted: over which values
+    the mean is, a bool mask (k,), None: all. Only what each level has together counts: the channel and its estimate are
+    fixed before the data, and the error is the mean over which values of a level are the common ones, as in `best`; at
+    shares even within each level it is the limit for these very shares, as in `best_for`. ε ≤ 10 where it is finite.
+    ValueError or TypeError with a sentence.
 
     >>> limit = best_levels([math.inf] * 8 + [2.0] * 5 + [0.5] * 5)
     >>> round(limit.mse, 3), limit.gap < 1e-5, limit.variance[[0, 8, 13]].round(3).tolist()
     (2.966, True, [0.214, 1.108, 9.226])
     >>> round(best_levels([math.inf] * 8 + [0.5] * 10).mse / limit.mse, 2)  # the private ones treated as secret
     2.19
+    >>> secret = [False] * 13 + [True] * 5  # none that keeps the levels errs less on the secret ones
+    >>> round(best_levels(limit.epsilons, counted=secret).mse, 3)
+    8.878
     """
     given = definition.checked(epsilons)
-    share = checks.shares(freq, len(given))
+    share, mask = checks.shares(freq, len(given)), _counted(counted, len(given))
     parts = definition.blocks(given)
     _affordable(parts)
-    if not parts:
-        return LevelsLimit(given, 0.0, 0.0, np.zeros(len(given)), (), 1.0)
     public = np.flatnonzero(np.isinf(given))
+    held = [part.codes for part in parts] + ([public] if len(public) else [])
+    weight = np.array([mask[codes].mean() for codes in held]) / mask.sum()
+    if not parts or (not weight[: len(parts)].any() and share[public].sum() == 0):  # nobody's error, or nobody
+        return LevelsLimit(given, 0.0, 0.0, np.where(mask, 0.0, math.nan), (), 0.0 if parts else 1.0)
     number = np.array([len(part.codes) for part in parts])
     mass = np.array([share[part.codes].sum() for part in parts]) / share.sum()
-    growth, weight = np.array([part.growth for part in parts]), 1 / len(given)
-    inside = Side(mass / number, number, weight)
+    growth = np.array([part.growth for part in parts])
+    inside = Side(mass / number, number, 1.0)
     others = np.full(len(public), max(0.0, 1 - mass.sum()) / max(len(public), 1))
-    task = utility(inside, others, weight, growth) if len(public) else plain([inside], growth)
+    plainly = utility(inside, others, 1.0, growth) if len(public) else plain([inside], growth)
+    base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
+    task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))
     found, rows = solve(task)
     levels, whole = _Given(number, growth, mass, bool(len(public))), found.value - task.base
     for crumb in CRUMBS:
@@ -87,10 +97,10 @@ def best_levels(epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = 
         if total - found.value < ENOUGH * whole:
             break
     rows = few
-    each = np.empty(len(given))
-    held = [part.codes for part in parts] + ([public] if len(public) else [])
-    for codes, error, mean in zip(held, _errors(task, rows, x), [*inside.share, *others[:1]], strict=True):
-        each[codes] = error / weight / len(codes) - mean + mean**2
+    each = np.full(len(given), math.nan)
+    for codes, counts, error, less in zip(held, weight, _errors(task, rows, x), base, strict=True):
+        if counts > 0:
+            each[codes] = (error / counts - less) / len(codes)
     mse = total - task.base
     ordinary = levels.ordinary(rows)
     part = levels.part(rows[ordinary])
@@ -101,19 +111,41 @@ def best_levels(epsilons: Sequence[float] | ArrayLike, freq: ArrayLike | None = 
     return LevelsLimit(given, mse, max(0.0, 1 - least / mse), each, columns, float(x[~ordinary].sum()) * levels.size)
 
 
+def is_computed(epsilons: Sequence[float] | ArrayLike) -> bool:
+    """Whether `best_levels` has an answer for such ε (k,): none above 10 but inf, and few levels.
+
+    >>> is_computed([math.inf, 1.0, 0.5]), is_computed([math.inf, 12.0])
+    (True, False)
+    """
+    return not _why_not(definition.blocks(definition.checked(epsilons)))
+
+
+def _counted(counted: ArrayLike | None, k: int) -> NDArray[np.bool_]:
+    mask = np.ones(k, bool) if counted is None else checks.mask(counted, k)
+    if not mask.any():
+        raise ValueError("counted counts no value's error; mark at least one value, or leave it out")
+    return mask
+
+
 def _affordable(parts: tuple[definition.Block, ...]) -> None:
+    if why := _why_not(parts):
+        raise ValueError(why)
+
+
+def _why_not(parts: tuple[definition.Block, ...]) -> str:
     if parts and parts[-1].epsilon > MOST_EPSILON:
-        raise ValueError(
+        return (
             f"the limit for levels is computed up to ε = {MOST_EPSILON:g}, got {parts[-1].epsilon:g}; above it "
             "rounding hides so small an error: make that level public, or choose a smaller ε"
         )
     orbits = math.prod(len(part.codes) + 1 for part in parts)
     if orbits > MOST_ORBITS:
-        raise ValueError(
+        return (
             f"{len(parts)} levels that are not public, of {', '.join(str(len(part.codes)) for part in parts)} values, "
             f"make {orbits:.3g} kinds of reports, more than the {MOST_ORBITS} that the limit is computed with; use "
             "fewer levels (gRR and gSub need no limit)"
         )
+    return ""
 
 
 @dataclass(frozen=True, eq=False)

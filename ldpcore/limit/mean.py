@@ -60,31 +60,49 @@ def best_mean(epsilon: float, x: ArrayLike, freq: ArrayLike, sensitive: NDArray[
     values = checks.scaled(x)
     shares = checks.shares(freq, len(values))
     protected = np.ones(len(values), bool) if sensitive is None else checks.mask(sensitive, len(values))
+    return search(epsilon, values, shares, protected).limit
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What the search ends with: the limit, and columns with weights (c,) that come to `high`; None where it failed."""
+
+    limit: MeanLimit
+    columns: Columns | None = None
+    weights: Vector | None = None
+
+
+def search(
+    epsilon: float, values: Vector, shares: Vector, protected: NDArray[np.bool_], epsilons: Vector | None = None
+) -> Found:
+    """The program for checked inputs; epsilons (K,): each one's own ε, of which `epsilon` is the least."""
     # One who is neither protected nor there costs nothing: any score, however large, does for the column of its own.
     asked = protected | (shares > NOBODY * exp(-epsilon))
     if not protected.any() or np.ptp(values[asked]) == 0:
-        return MeanLimit(0.0, 0.0)
-    crowd = Crowd(epsilon, values[asked], shares[asked], protected[asked])
+        return Found(MeanLimit(0.0, 0.0))
+    own = None if epsilons is None else epsilons[asked]
+    crowd = Crowd(epsilon, values[asked], shares[asked], protected[asked], own)
     columns, scale = _start(crowd)
-    low, high = 0.0, np.inf
+    low, high, held = 0.0, np.inf, None
     for turn in range(ROUNDS):
         solved = _solved(crowd, columns, scale)
         if solved is None:
             break  # what is certified stands
-        value, a, b, idle = solved
+        value, weights, a, b, idle = solved
         scale = value if value > 0 else scale
-        high = min(high, value)
+        if value < high:
+            high, held = value, (columns, weights)
         low = max(low, *(certified(crowd, *prices) for prices in ((a, b), _clipped(crowd, a, b))))
-        own, cost = unit_columns(crowd, a, b)
+        own_columns, cost = unit_columns(crowd, a, b)
         found = best(crowd, a, b)
         useful, lacking = found.shortfall > 1e-12 * high, cost < -1e-12 * high
         if high - low <= GAP * high or not (useful.any() or lacking.any()):
             break
         kept = np.argsort(idle, kind="stable")[: (KEPT + turn) * len(crowd.x)]
-        columns = _chosen(columns, kept).with_(_chosen(found.columns, useful), _chosen(own, lacking))
-    if not np.isfinite(high):
+        columns = _chosen(columns, kept).with_(_chosen(found.columns, useful), _chosen(own_columns, lacking))
+    if held is None:
         raise RuntimeError("the limit's linear program could not be solved for these inputs; leave out near-equal ones")
-    return MeanLimit(min(low, high), high)
+    return Found(MeanLimit(min(low, high), high), *held)
 
 
 def _chosen(columns: Columns, which: NDArray[np.bool_] | NDArray[np.intp]) -> Columns:
@@ -121,8 +139,8 @@ def _start(crowd: Crowd) -> tuple[Columns, float]:
     return parts[0].with_(*parts[1:]), min(bit, response)
 
 
-def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector, Vector, Vector] | None:
-    """The value, the prices a, b (K,), and how far each of these columns (c,) is from use, of the program over them.
+def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector, Vector, Vector, Vector] | None:
+    """The value, the weights (c,), the prices a, b (K,), and how far each column (c,) is from use, of this program.
 
     Rows differ from the first protected input's by little at a small ε, so they are taken from it, in units of
     1 − 1/E; costs are in units of `scale`.
@@ -142,7 +160,8 @@ def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector
     if found is None:
         return None
     prices = found.eqlin.marginals * scale
-    return float(found.fun) * scale, prices[:k] @ change, prices[k:] @ change / unit, found.lower.marginals
+    weights = found.x / size
+    return float(found.fun) * scale, weights, prices[:k] @ change, prices[k:] @ change / unit, found.lower.marginals
 
 
 def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:

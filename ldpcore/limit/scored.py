@@ -30,11 +30,21 @@ class Crowd:
     x: Vector
     shares: Vector
     protected: NDArray[np.bool_]
+    epsilons: Vector | None = None
+    """(K,) Each input's own ε, which `epsilon` is then the least of; None: `epsilon` for all that are protected."""
 
     @property
     def least(self) -> float:
         """1/E."""
         return exp(-self.epsilon)
+
+    @property
+    def raised(self) -> tuple[Vector, float]:
+        """What a column has at the inputs that it raises (K,), and at all others."""
+        if self.epsilons is None:
+            return np.ones(len(self.x)), self.least
+        most = float(self.epsilons[self.protected].max())
+        return np.exp(np.where(self.protected, self.epsilons, 0.0) - most), exp(-most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +92,8 @@ def best(crowd: Crowd, a: Vector, b: Vector) -> Best:
     roots = np.sort(roots[np.isfinite(roots)])
     ends = np.concatenate([roots[:1] - 1, roots, roots[-1:] + 1]) if len(roots) else np.array([-1.0, 1.0])
     t = (ends[1:, None] + ends[:-1, None]) / 2 - x
-    entries = np.unique(np.where(crowd.protected & (f * t * t - b * t - a < 0), 1.0, crowd.least), axis=0)
+    high, low = crowd.raised
+    entries = np.unique(np.where(crowd.protected & (f * t * t - b * t - a < 0), high, low), axis=0)
     entries /= entries.max(axis=1, keepdims=True)
     mass = entries @ f
     # The score as its distance from the input next to it: for a large ε it differs from it by less than a float shows.

@@ -22,22 +22,20 @@ from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.subsets import holders, log_binomial, sweep
 from ldpcore.tally import Tally
 
-from .leveled import LevelsLimit, best_levels
+from .leveled import LevelsLimit, best_levels, is_computed
+from .named import Pool, named
 from .numbered import Numbered
 from .parts import Array, Counts, Levels, Part, part
-from .shares import MOST_EPSILON
 
 SCARCE = 1e-6
 """A disclosed value weighs as if public values had at least this share together."""
-TIE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class LeveledTable(Numbered, Leveled):
     """gTable: at the limit by construction, at the guessed shares; a few orbits of `limit.best_levels`, sampled.
 
-    ValueError where that limit is not computed (ε > 10, too many levels). `success` for a prior that is uneven within a
-    level needs the exact channel: NotEnumerable where it is too large.
+    ValueError where that limit is not computed (ε > 10, too many levels).
 
     >>> import math
     >>> m = LeveledTable((math.inf,) * 8 + (2.0,) * 5 + (0.5,) * 5)
@@ -48,7 +46,10 @@ class LeveledTable(Numbered, Leveled):
     """
 
     slow_draw = True
-    most_epsilon = MOST_EPSILON
+
+    @classmethod
+    def exists(cls, epsilons: tuple[float, ...]) -> bool:
+        return is_computed(epsilons)
 
     @cached_property
     def limit(self) -> LevelsLimit:
@@ -224,29 +225,18 @@ class LeveledTable(Numbered, Leveled):
         return loss
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Priors that are even within each level: in closed form; any other from the channel."""
-        if any(np.ptp(prior[one.codes]) > 1e-12 for one in self._parts):
-            matrix = self.channel().matrix
-            score = prior[:, None] * matrix
-            wins = (score >= score.max(axis=0) * (1 - TIE)) & (score > 0)
-            return (matrix * wins / np.maximum(wins.sum(axis=0), 1)).sum(axis=1)
+        """Orbit by orbit: whether x, held or not, is likelier than all others, which are drawn without replacement."""
         out = np.where(self.sensitive, 0.0, self.keep)
         for c in range(len(self.limit.columns)):
-            self._add_wins(out, prior, c)
+            pools = [Pool(prior[one.codes], one.epsilon, int(one.held[c])) for one in self._parts]
+            for number, one in enumerate(self._parts):
+                chances = (one.same[c], one.met[c] - one.same[c])
+                out[one.codes] += sum(
+                    chance * named(pools, number, held)
+                    for held, chance in zip((True, False), chances, strict=True)
+                    if chance > 0
+                )
         return np.where(prior > 0, out, 0.0)
-
-    def _add_wins(self, out: Array, prior: Array, c: int) -> None:
-        """One orbit's part of it: the held, and the other, values of a level score alike; the best class wins."""
-        classes = []
-        for one in self._parts:
-            held, own = int(one.held[c]), float(prior[one.codes[0]])
-            gain = np.exp(one.epsilon) if held else 1.0
-            classes.append((own * gain, held, one.codes, one.same[c]))
-            classes.append((own, len(one.codes) - held, one.codes, one.met[c] - one.same[c]))
-        top = max(score for score, number, *_ in classes if number)
-        winners = [row for row in classes if row[1] and row[0] >= top * (1 - TIE)]
-        for _, _, codes, chance in winners:
-            out[codes] += chance / sum(number for _, number, *_ in winners)
 
     # the channel -----------------------------------------------------------------------------------------------
 

@@ -152,7 +152,7 @@ class Own(Randomizer):
 
     @cached_property
     def _back(self) -> Array:
-        return np.linalg.inv(self._gained)
+        return np.asarray(np.linalg.inv(self._gained), float)
 
     @cached_property
     def scores(self) -> Array:

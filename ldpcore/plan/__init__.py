@@ -25,12 +25,13 @@ uSS 44713
 0.405
 """
 
+from .floors import means_limit, sets_limit
 from .leveled import levels
 from .numbers import means
 from .solve import HIGHEST, LOWEST, Plan, quantile
 from .tasks import epsilon, frequency, limit, people, ranges, sets, success
 
 __all__ = [
-    "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "levels", "limit", "means", "people", "quantile", "ranges",
-    "sets", "success",
+    "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "levels", "limit", "means", "means_limit", "people",
+    "quantile", "ranges", "sets", "sets_limit", "success",
 ]  # fmt: skip

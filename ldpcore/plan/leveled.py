@@ -44,19 +44,22 @@ def levels(
         raise ValueError("every value is public, so there is nothing to plan; give at least one value a finite ε")
     ratio, chosen = np.array(given) / secret[0].epsilon, _counted(of, size)
     known = None if freq is None else checks.shares(freq, size)
-    most = entry.factory.most_epsilon / (secret[-1].epsilon / secret[0].epsilon)
+    most = checks.MAX_EPSILON / (secret[-1].epsilon / secret[0].epsilon)
+
+    def able(epsilon: float) -> bool:
+        return epsilon <= most * (1 + 1e-12) and entry.exists(ratio * min(epsilon, most))
 
     def built(epsilon: float) -> Leveled:
         return entry.build(ratio * epsilon, known if guess is None else guess)
 
     def alone(epsilon: float) -> float:
-        if epsilon > most * (1 + 1e-12):
+        if not able(epsilon):
             return math.inf
         variances = _worst(built(epsilon)) if known is None else built(epsilon).variance(known, 1)
         return _half_width(variances[chosen], confidence, every)
 
     def gain(epsilon: float) -> float:
-        if epsilon > most * (1 + 1e-12):
+        if not able(epsilon):
             return math.inf
         prior = np.isin(np.arange(size), secret[0].codes) / len(secret[0].codes)
         return float(prior @ bayes.success(built(epsilon), prior))

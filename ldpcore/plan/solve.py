@@ -45,7 +45,8 @@ class Plan:
 
     alone: ε → the half-width with one person; with n it is `alone(ε)`·n^(−rate): rate ½ for an estimate from n reports,
     1 for a count of a curator as a share of n. gain: ε → the attacker's success; None where the promise alone is known.
-    Both are inf (or nan) where there is no such mechanism or estimate. guess: the success without a report.
+    Both are inf (or nan) where there is no such mechanism or estimate. guess: the success without a report. steps:
+    whether a larger ε may err more, as it does of mechanisms that count in whole numbers.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Plan:
     rate: float = 0.5
     gain: Callable[[float], float] | None = None
     guess: Callable[[], float] | None = None
+    steps: bool = True
 
     def within(self, epsilon: float, n: int) -> float:
         """The half-width with n people; inf where nothing is told."""
@@ -67,7 +69,11 @@ class Plan:
     def epsilon(self, n: int, within: float) -> float | None:
         """The least ε between LOWEST and HIGHEST that reaches it, four digits of it; None where none does."""
         goal = _positive(within) * checks.integer(n, "n", 1) ** self.rate
-        return _first(self._alone, goal, 0.93)
+        if self.steps:
+            return _first(self._alone, goal, 0.93)
+        if self._alone(HIGHEST) > goal:
+            return None
+        return LOWEST if self._alone(LOWEST) <= goal else _bisected(LOWEST, HIGHEST, self._alone, goal)
 
     def success(self, epsilon: float) -> float | None:
         """What the attacker manages at this ε, a chance; None where nothing but the promise is known."""
@@ -151,6 +157,6 @@ def _among(
 def _bisected(low: float, high: float, error: Callable[[float], float], goal: float) -> float:
     """Just where it is reached, `high` being so and `low` not."""
     while high - low > _SHARP * high:
-        middle = (low + high) / 2
+        middle = math.sqrt(low * high)
         low, high = (low, middle) if error(middle) <= goal else (middle, high)
     return high

@@ -132,6 +132,39 @@ def test_the_answer_is_the_engine_s(page, task) -> None:
         assert words.of_100(made.blind()) in panel(at, "planner")
 
 
+def test_what_nobody_can_do_better_is_said_where_it_is_proven(page) -> None:
+    """Of a mean always, of sets on the worst data alone, of one range never."""
+    at = page("means")
+    asked = study(at, "means")
+    numbers = means.prepare(asked, bundled("census"))
+    low = intervals.complement([intervals.parse(text) for text in asked.arms[0].values], numbers.interval)
+    promise = "LDP" if catalog.MEANS[key_of("means", focus(at))].promise == "LDP" else "ULDP"
+    least = plan.means_limit(promise, low, x=numbers.points, counts=numbers.counts)
+    assert least is not None
+    at.radio(key="means_answered").set_value("people").run()
+    typed(at, epsilon=0.8, within=1.5)
+    fewest = least.people(0.8, 1.5 / numbers.unit)
+    assert f"fewer than {words.count(fewest)} people" in panel(at, "planner")
+    assert fewest == table(at)["people"]["limit"] < table(at)["people"].drop("limit").min()
+    assert "limit" in charts(at)["chart_planner"]["data"][0]["name"]
+
+    at = page("sets")
+    at.radio(key="sets_answered").set_value("people").run()
+    typed(at, epsilon=0.8, within=4.0)
+    assert "fewer than" not in panel(at, "planner")
+    at.button_group(key="plan_worst_switch").set_value(True).run()
+    here = point.setting(study(at, "sets"), bundled("groceries").baskets("items"))
+    shown = catalog.SETS[key_of("sets", focus(at))].promise
+    found = plan.sets_limit(shown, len(here.marked), here.m, int(here.marked.sum()))
+    assert found is not None
+    assert f"fewer than {words.count(found.people(0.8, 0.04))} people" in panel(at, "planner")
+
+    at = page("ranges")
+    at.radio(key="ranges_answered").set_value("people").run()
+    assert "fewer than" not in panel(at, "planner")
+    assert "limit" not in table(at).index
+
+
 def test_the_error_is_the_page_s(page) -> None:
     """With the Study's people and ε: what other panels, which know of no planner, are made of."""
     at = page("ranges")

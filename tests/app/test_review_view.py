@@ -193,6 +193,8 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
         assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in changed
         assert ("no change" in changed) or not change.none
         assert np.isnan(change.mse) or words.margin(change.mse**0.5) in changed
+        assert all(answer in changed for answer in change.answers)
+        assert all(answer in changed for answer in change.answers)
     assert "again" in panels(at)
     extras = review.recommended(asked, people, "A", "condition")
     assert extras[0].column == "partners"
@@ -204,6 +206,9 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
     for extra in extras:
         assert f"{words.of_100(extra.before)} → {words.of_100(extra.after)}" in said
         assert words.margin(extra.mse**0.5) in said
+    some = next(each.answers for each in review.changes(asked, people, "A", "condition", "partners") if each.answers)
+    less = press(twin(at, "review"), "change_some")
+    assert set(review.split(study(less, "review").arms[0].values, people.questions)["partners"]) == set(some)
     press(at, "extra_0")
     assert study(at, "review").option("hidden") == ("partners",)
 

@@ -1,5 +1,6 @@
 """A whole setting kept beside the present one: in every task, in words, in the page's own numbers, in one truth."""
 
+import copy
 import html as markup
 import re
 from collections.abc import Callable
@@ -129,6 +130,31 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
     assert kept(at).beside[task] == Beside(was)
 
 
+@pytest.mark.parametrize(
+    ("task", "first", "then"),
+    [
+        ("review", (), (session.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
+        ("means", (session.second_arm, "age"), (session.change, "means")),  # two settings of marks, for Frequency
+        ("means", (), (session.choose_mechanisms, "means", ())),
+        ("means", (), (session.set_intervals, "age", [])),
+    ],
+)
+def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None) -> None:
+    def whole(at: AppTest) -> list:
+        own = kept(at)
+        return [getattr(own, name) for name in ("studies", "columns", "comparing", "unchosen")]
+
+    at = twin(pages[task], task)
+    if first:
+        do(at, *first)
+    was = copy.deepcopy(whole(at))
+    do(at, aside.keep, task)
+    do(at, *then)
+    now = copy.deepcopy(whole(at))
+    assert whole(do(at, aside.swap, task)) == was
+    assert whole(do(at, aside.swap, task)) == now
+
+
 def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> None:
     at = twin(both["means"], "means")
     before = panel(at, "beside")
@@ -139,11 +165,18 @@ def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> Non
     assert not any(name.startswith("a.") for name in link(at))
 
 
+def said(at: AppTest) -> list[str]:
+    return [block.proto.body for block in at.get("html")]
+
+
 def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -> None:
     at = twin(both["ranges"], "ranges")
     at.text_input(key="beside_name").set_value("B").run()
     assert kept(at).beside["ranges"].name == "A"
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
+    at.run()  # as a page does that still fills in, before anybody has read it
+    assert any('role="alert"' in block.proto.body for block in at.get("html"))
+    assert not any('role="alert"' in body for body in said(do(twin(at, "ranges"), session.change, "ranges", seed=9)))
     at.text_input(key="beside_name").set_value("<b>five</b>").run()
     assert panel(at, "beside").startswith("From <b>five</b> to B")
     assert not any('role="alert"' in block.proto.body for block in at.get("html"))

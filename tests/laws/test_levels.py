@@ -12,6 +12,7 @@ from ldpcore.attacks import bayes
 from ldpcore.catalog import FREQUENCY, LEVELS, coverage
 from ldpcore.catalog.entries import Coverage
 from ldpcore.levels import Levels
+from ldpcore.randomizer import NotEnumerable
 from ldpcore.rng import stream
 from tests.laws import laws
 
@@ -296,3 +297,31 @@ def test_a_plan_ends_where_the_mechanism_does():
     assert plan.levels("gRR", epsilons).people(1.3, 0.1) > 0
     with pytest.raises(ValueError, match="give at least one value a finite ε"):
         plan.levels("gRR", [inf, inf])
+
+
+# --- the adversary, where the channel is too large to look at ---
+
+
+@pytest.mark.parametrize("name", ["three", "each", "no public", "one secret"])
+def test_gtable_is_guessed_as_its_channel_says(name):
+    """Priors that are uneven within a level, with ties, nobody, and a likelier value that beats a held one."""
+    m, rng = build("gTable", name), stream(8, "prior")
+    matrix, finite = m.channel(), [e for e in CASES[name] if e < inf]
+    for at in range(24):
+        prior = [
+            rng.dirichlet(np.full(m.k, 0.5)),
+            rng.integers(0, 3, m.k) + (np.arange(m.k) == 0),
+            np.exp(-rng.integers(0, 3, m.k) * rng.choice(finite)),
+        ][at % 3]
+        assert laws.close(m.success(prior / prior.sum()), bayes.success_of_channel(matrix, prior / prior.sum()), 1e-12)
+
+
+def test_gtable_is_guessed_at_any_number_of_values():
+    m = LEVELS["gTable"].build(np.repeat([inf, 2.0, 0.5], 40))
+    with pytest.raises(NotEnumerable):
+        m.channel()
+    prior = stream(9, "prior").dirichlet(np.ones(120))
+    won, n = m.success(prior), 40_000
+    values = stream(9, "values").choice(120, n, p=prior)
+    right = bayes.guess(m, m.perturb(values, stream(9, "sent")), prior, stream(9, "ties")) == values
+    assert laws.as_expected(int(right.sum()), n, float(won @ prior))

@@ -10,10 +10,12 @@ import pytest
 from ldpcore import Source, Study, data, run
 from ldpcore.catalog import MINERS
 from ldpcore.estimators.intervals import clopper_pearson
-from ldpcore.itemsets import NoTables, Transactions, apriori, columns, fitting, scores, tables, transactions
+from ldpcore.itemsets import NoTables, Transactions, apriori, columns, scores, tables, transactions
 from ldpcore.itemsets.columns import kept_values, rows
 from ldpcore.itemsets.question import Ground, Question
-from ldpcore.itemsets.tables import CHOICE, SINGLES, table_count
+from ldpcore.joint import fitting
+from ldpcore.joint import measured as measured_tables
+from ldpcore.joint.measured import CHOICE, SINGLES, table_count
 from ldpcore.rng import stream
 from tests.laws.test_miners import LISTS
 
@@ -248,4 +250,7 @@ def test_the_audit_finds_too_little_noise(monkeypatch):
     """The planted bug: half of the noise."""
     real = tables.__globals__["laplace"]
     monkeypatch.setitem(tables.__globals__, "laplace", lambda size, scale, clip, rng: real(size, scale / 2, clip, rng))
+    tabled = measured_tables.noisy
+    halved = lambda counted, pairs, scale, rng: tabled(counted, pairs, scale / 2, rng)  # noqa: E731
+    monkeypatch.setitem(tables.__globals__, "noisy", halved)
     assert audited(PEOPLE["two columns"], 1.0) > 1.0

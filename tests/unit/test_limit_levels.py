@@ -63,6 +63,40 @@ def test_no_channel_of_all_columns_is_below(epsilons):
         assert found.mse * (1 - found.gap) <= exact * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("epsilons", [(inf, 2, 0.5), (2, 1, 0.5), (inf, inf, 1, 0.4)])
+def test_no_channel_of_all_columns_is_below_in_any_scope(epsilons):
+    """The same where only some levels count; the others must not even be estimated."""
+    given, k = np.array(epsilons, float), len(epsilons)
+    hidden = np.isfinite(given)
+    columns = list(product(*((1.0, np.exp(e)) if own else (1.0,) for e, own in zip(given, hidden, strict=True))))
+    columns = np.array(columns[: len(columns) - bool(hidden.all())] + [tuple(row) for row in np.eye(k)[~hidden]])
+    share = np.where(given == given.min(), 1.0, 3.0)
+    for counted in (hidden, ~hidden, given == given.min(), given == given[hidden].max()):
+        if not counted.any():
+            continue
+        found = best_levels(epsilons, share / share.sum(), counted)
+        weight = np.where(counted, 1 / counted.sum(), 1e-4)  # with none at all the program has no inverse to begin with
+        exact = brute_force(columns, share / share.sum(), weight)
+        assert found.mse * (1 - found.gap) <= exact * (1 + 1e-7)
+        assert found.mse == pytest.approx(exact, rel=0.1)
+        assert found.mse <= best_levels(epsilons, share / share.sum()).variance[counted].mean() * (1 + 1e-6)
+        assert np.isnan(found.variance[~counted]).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize(("k", "marked", "share"), [(18, 4, None), (18, 4, 0.9), (9, 8, 0.3)])
+def test_two_levels_are_the_limit_that_is_there_in_any_scope(k, marked, share, epsilon):
+    mask = np.arange(k) < marked
+    part = marked / k if share is None else share
+    freq = np.where(mask, part / marked, (1 - part) / (k - marked))
+    for scope, counted in (("sensitive", mask), ("other", ~mask)):
+        before = getattr(best("ULDP", k, marked, epsilon, share=share, weight=scope), scope)
+        assert best_levels(np.where(mask, epsilon, inf), freq, counted).mse == pytest.approx(before, rel=1e-5)
+    # Of values that are alike it makes no difference which of them count.
+    some = best_levels(np.where(mask, epsilon, inf), freq, np.arange(k) < 2).mse
+    assert some == pytest.approx(best("ULDP", k, marked, epsilon, share=share, weight="sensitive").sensitive, rel=1e-5)
+
+
 def test_more_levels_between_two_lie_between_their_limits():
     middle = best_levels([inf] * 4 + [4.0] * 3 + [2.0] * 3 + [1.0] * 3 + [0.5] * 3)
     secret, private = (best_levels([inf] * 4 + [epsilon] * 12) for epsilon in (0.5, 4.0))
@@ -105,6 +139,8 @@ def test_refusals():
         best_levels(["secret", "public"])
     with pytest.raises(ValueError, match="epsilon must be positive"):
         best_levels([inf, 0.0])
+    with pytest.raises(ValueError, match="counts no value's error"):
+        best_levels([inf, 1.0], counted=[False, False])
     with pytest.raises(ValueError, match="one entry for each of the 2 values"):
         best_levels([inf, 1.0], [0.2, 0.3, 0.5])
 

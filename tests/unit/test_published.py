@@ -20,7 +20,10 @@ MARKS = np.arange(K) < 2
 def cell(key, epsilon=0.5, counts=(400, 300, 200, 90, 10), groups=1):
     held = np.array(counts)
     built = FREQUENCY[key].build(epsilon, K, MARKS)
-    return Cell("A", key, epsilon, tuple(Group(built, held) for _ in range(groups)), MARKS)
+    budgets = np.where(MARKS, epsilon, np.inf)
+    return Cell(
+        "A", key, epsilon, tuple(Group(built, held) for _ in range(groups)), budgets, np.zeros(len(MARKS), bool)
+    )
 
 
 @pytest.mark.parametrize("key", FREQUENCY)

@@ -85,7 +85,7 @@ def test_whole_numbers_are_kept_as_int():
         ({"n": 0}, ValueError, r"n \(the number of people\) must be between 1 and"),
         ({"arms": ()}, ValueError, "a study needs at least one arm, and names that differ"),
         ({"arms": (Arm("A"), Arm("A"))}, ValueError, r"names that differ, got \['A', 'A'\]"),
-        ({"arms": (Arm("A", (("a", "secret"),)),)}, ValueError, "the level of a mark in arm 'A' must be one of"),
+        ({"arms": (Arm("A", (("a", "hidden"),)),)}, ValueError, "the level of a mark in arm 'A' must be one of"),
         ({"arms": (Arm.of("A", "aa"),)}, ValueError, r"arm 'A' marks 1 value\(s\) twice; each value has one level"),
     ],
 )

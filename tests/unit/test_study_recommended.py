@@ -85,6 +85,21 @@ def test_one_difference_has_one_interval() -> None:
     assert (two.gain, two.low, two.high) == questionnaire.difference(before, after, looks=looks)
 
 
+def test_the_answers_that_tell_are_hidden_alone() -> None:
+    """One answer of eight is given by few people, all marked, the others tell next to nothing: it alone is hidden."""
+    ill = np.isin(answers(), MARKS)
+    spread = np.array(list("stuvwxy"))[stream(6, "spread").choice(7, N)]
+    made, people = survey(ward=np.where(ill & (stream(7, "ward").random(N) < 0.2), "z", spread))
+    found = {each.how: each for each in review.changes(made, people, "A", "q", "ward")}
+    assert found["marked"].answers == ("z",)
+    assert found["marked"].high < 0
+    assert found["marked"].mse < 0.3 * found["hidden"].mse
+    # Where every answer says something, no few of them hide what the whole question does.
+    made, people = survey(copy=answers())
+    told = {each.how: each for each in review.changes(made, people, "A", "q", "copy")}
+    assert "marked" not in told or set(told["marked"].answers) <= set(LABELS)
+
+
 def test_where_each_person_answers_one_the_own_report_is_left() -> None:
     made, people = survey(copy=answers())
     (extra,) = review.recommended(made.with_options(scheme="one"), people, "A", "q")

@@ -88,7 +88,7 @@ def test_one_telling_column_is_not_lost_among_many() -> None:
 
 def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
     found = {change.how: change for change in review.changes(ASKED, people, "A", "marital-status", "relationship")}
-    assert list(found) == ["hidden", "dropped"]
+    assert list(found) == ["hidden", "marked", "dropped"]
     for change in found.values():
         assert change.after < change.before
         assert change.gap == pytest.approx(change.after - change.before)
@@ -98,6 +98,11 @@ def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
     here = review.asked(ASKED.with_options(hidden=("relationship",)), people, "A", 1.0)
     assert found["hidden"].mse == here.errors()["relationship"][0] > 0
     assert np.isnan(found["dropped"].mse)
+    some = found["marked"]
+    assert some.answers == review.telling(ASKED, people, "A", "marital-status", "relationship")
+    assert 0 < len(some.answers) < len(people.labels("relationship"))
+    assert 0 < some.mse < found["hidden"].mse, "who hides fewer answers errs less"
+    assert some.after < found["hidden"].after + 0.03, "and hides as much"
     (only,) = review.changes(ASKED, people, "A", "marital-status", "income")  # which is hidden already
     assert only.how == "dropped"
     nothing = review.changes(ASKED.with_options(scheme="one"), people, "A", "marital-status", "income")

@@ -95,12 +95,21 @@ def least(plans: Plans, asked: Asked, given: Given) -> str:
     if given.what != "epsilon" and given.by == "success":
         return ""
     found = answered(plans, "", given)
-    if given.what == "people" and found.people is not None:
-        return t("No mechanism with this promise needs fewer than {n} people.", n=words.count(found.people))
-    if given.what == "epsilon" and found.epsilon is not None:
-        return t("No mechanism with this promise needs less than ε = {eps}.", eps=words.epsilon(found.epsilon))
-    if given.what == "within" and found.within is not None:
-        return t("No mechanism with this promise errs less than {within}.", within=asked.unit.write(found.within))
+    if given.what == "people" and found.people is not None and found.people > 1:
+        return t(
+            "No mechanism with this promise, estimated without bias, needs fewer than {n} people.",
+            n=words.count(found.people),
+        )
+    if given.what == "epsilon" and found.epsilon is not None and found.epsilon > plan.LOWEST:
+        return t(
+            "No mechanism with this promise, estimated without bias, needs less than ε = {eps}.",
+            eps=words.epsilon(found.epsilon),
+        )
+    if given.what == "within" and found.within:
+        return t(
+            "No mechanism with this promise, estimated without bias, errs less than {within}.",
+            within=asked.unit.write(found.within),
+        )
     return ""
 
 

@@ -29,12 +29,14 @@ from ldpcore.study import fitting, skeleton
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Arm, Study
 from ldpcore.study.frequency import own as invented
-from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares, prior_of
+from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
 from ldpcore.tally import Tally
 
-PRIORS = ("uniform", "population", "targeted")
+PRIORS = ("uniform", "population", "targeted", "level")
+"""What the adversary knows: nothing, the shares, that the answer is marked, or even whether it is private or secret."""
+OF_MARKED = ("targeted", "level")
 CHOICE = "each chooses"
 """Name of the arm in which people choose between the first two arms."""
 
@@ -213,11 +215,11 @@ def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float)
             yield from (("squared error", v, float(e)) for v, e in zip(data.domain.labels, error, strict=True))
             yield from (("estimate", v, float(f)) for v, f in zip(data.domain.labels, here.freq, strict=True))
     for prior in options(study)["priors"]:
-        if prior == "targeted" and not here.marked.any():
+        if prior in OF_MARKED and not here.marked.any():
             continue
         success = here.success(prior)
         for scope, part in here.scopes:
-            if prior != "targeted" or scope in MARKED:
+            if prior not in OF_MARKED or scope in MARKED:
                 yield f"success:{prior}", scope, _over_holders(success, here.freq, part)
 
 
@@ -281,11 +283,11 @@ def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
         rng = stream(study.seed, here.mechanism, float(here.x), repetition, "attack", prior)
         hit: dict[str, float] = {}
         for scope, part in here.scopes:
-            if scope == "all" or (prior == "targeted" and scope not in MARKED):
+            if scope == "all" or (prior in OF_MARKED and scope not in MARKED):
                 continue
             hit[scope] = _attacked(here, prior, part, trials, rng)
             yield f"success:{prior}", scope, hit[scope]
-        if prior != "targeted":
+        if prior not in OF_MARKED:
             mass = here.freq[here.marked].sum()
             yield f"success:{prior}", "all", mass * hit.get("sensitive", 0) + (1 - mass) * hit.get("other", 0)
 
@@ -307,8 +309,10 @@ def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Ge
             continue
         values = rng.choice(len(share), size, p=share / share.sum())
         reports = group.mechanism.perturb(values, rng)
-        named = bayes.guess(group.mechanism, reports, prior_of(prior, here.marked, here.freq), rng)
-        hits += int(np.count_nonzero(named == values))
+        for known, belief in here.beliefs(prior):
+            some = known[values]
+            named = bayes.guess(group.mechanism, reports[some], belief, rng)
+            hits += int(np.count_nonzero(named == values[some]))
     return hits / trials
 
 

@@ -86,15 +86,22 @@ class Cell:
 
     def success(self, prior: str) -> Shares:
         """The adversary's exact success (k,) against the holders of each value, over the groups they are in."""
+        return np.sum([known * self._success(belief) for known, belief in self.beliefs(prior)], axis=0)
+
+    def beliefs(self, name: str) -> Iterator[tuple[Mask, Shares | None]]:
+        """What the adversary of this name believes of holders of these values (k,): nothing, the population's shares,
+        that the answer is marked ("targeted"), or of which level it is ("level").
+        """
+        if name == "level":
+            parts = (self.marked & ~self.secret, self.secret)
+            yield from ((part, bayes.targeted_prior(part)) for part in parts if part.any())
+            return
+        belief = self.freq if name == "population" else None
+        yield np.ones_like(self.marked), bayes.targeted_prior(self.marked) if name == "targeted" else belief
+
+    def _success(self, prior: Shares | None) -> Shares:
         held = np.array([group.counts for group in self.groups], float)
         # Nobody holds the value: each group counts by its size, as its members might.
         held[:, self.counts == 0] = held.sum(axis=1, keepdims=True)
-        won = [bayes.success(group.mechanism, prior_of(prior, self.marked, self.freq)) for group in self.groups]
+        won = [bayes.success(group.mechanism, prior) for group in self.groups]
         return np.sum(held * won, axis=0) / held.sum(axis=0)
-
-
-def prior_of(name: str, sensitive: Mask, freq: Shares) -> Shares | None:
-    """What the adversary knows: nothing, the population's shares, or that the answer is sensitive."""
-    if name == "targeted":
-        return bayes.targeted_prior(sensitive)
-    return freq if name == "population" else None

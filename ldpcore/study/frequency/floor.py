@@ -3,6 +3,10 @@
 Averaged over which values, among the marked and among the others, are the common ones (ldpcore.limit).
 """
 
+import math
+from dataclasses import dataclass
+
+import numpy as np
 import pandas as pd
 
 from ldpcore import catalog, limit
@@ -11,22 +15,27 @@ from ldpcore.own import Own
 from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
-SCOPES = ("all", "sensitive", "other")
 LEVELS = "levels"
 """The promise with an ε for every value."""
 
 
-def policy(mechanism: str) -> str:
-    """Whose limit a mechanism is held against: its promise's, or ULDP's where that has none (the paper's SDLDP)."""
+def policy(mechanism: str, levels: bool = False) -> str:
+    """Whose limit a mechanism is held against: its promise's, or ULDP's where that has none (the paper's SDLDP).
+
+    levels: whether some values are secret. Then what hides the marked ones at the least ε keeps the levels, which allow
+    less error.
+    """
     promise = catalog.ANSWERS[mechanism].promise
-    return promise if promise in (*limit.POLICIES, LEVELS) else "ULDP"
+    if promise in ("LDP", "guarded SDLDP"):
+        return promise
+    return LEVELS if levels or promise == LEVELS else "ULDP"
 
 
 def policy_of(here: frequency.Cell) -> str:
     """The same of a cell; "" for a mechanism of one's own whose promise has no limit."""
     made = here.groups[0].mechanism
     if not isinstance(made, Own):
-        return policy(here.mechanism)
+        return policy(here.mechanism, bool(here.secret.any()))
     return made.promise.definition if made.promise.definition in limit.POLICIES else ""
 
 
@@ -36,26 +45,84 @@ def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope
     return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope]
 
 
-def _asked(here: frequency.Cell, scope: str) -> tuple[str, float, int, int, float, str]:
-    """What `least` needs to know of a cell."""
-    share = round(float(here.freq[here.marked].sum()), 12)
-    epsilon = here.groups[0].mechanism.epsilon
-    return policy_of(here), epsilon, len(here.marked), int(here.marked.sum()), share, scope
+@dataclass(frozen=True)
+class Layout:
+    """How many values are public, private and secret, and which share of the people each level has."""
+
+    sizes: tuple[int, int, int]
+    shares: tuple[float, float, float]
+
+    @classmethod
+    def of(cls, here: frequency.Cell) -> "Layout":
+        """That of a cell."""
+        ranks = here.marked.astype(int) + here.secret
+        parts = [ranks == rank for rank in range(3)]
+        sizes = (int(part.sum()) for part in parts)
+        return cls(tuple(sizes), tuple(round(float(here.freq[part].sum()), 12) for part in parts))  # type: ignore[arg-type]
+
+    def least(self, epsilon: float, secret: float, scope: str) -> float:
+        """n times the least mean squared error over this scope at these ε of private and secret values; nan where it is
+        not computed (theory/levels#limit).
+        """
+        ranks = np.repeat(np.arange(3), self.sizes)
+        # Levels of one ε stay two: the mean is over the orders within each.
+        budgets = np.array([np.inf, epsilon, min(secret, np.nextafter(epsilon, 0))])[ranks]
+        if not limit.is_computed(budgets):
+            return math.nan
+        share = np.array([mass / max(size, 1) for mass, size in zip(self.shares, self.sizes, strict=True)])[ranks]
+        counted = {
+            "all": ranks >= 0, "sensitive": ranks > 0, "other": ranks == 0, "private": ranks == 1, "secret": ranks == 2,
+        }[scope]  # fmt: skip
+        return limit.best_levels(budgets, share / share.sum(), counted).mse
+
+
+Asked = tuple[str, float, int, int, float, str] | tuple[Layout, float, float, str]
+
+
+def _asked(here: frequency.Cell, scope: str) -> Asked | None:
+    """What the limit of a cell needs to know of it; None where there is none: guarded SDLDP compares the marked values
+    with the others as one, whatever their levels.
+    """
+    promise, levels = policy_of(here), here.epsilons[here.marked]
+    if not promise:
+        return None
+    if promise == LEVELS and len(levels):
+        private = here.epsilons[here.marked & ~here.secret]
+        return Layout.of(here), float(private.max(initial=levels.max())), float(levels.min()), scope
+    if promise == "guarded SDLDP" and scope in ("private", "secret"):
+        return None
+    # One ε on every value: those counted stand for the marked ones.
+    level = scope in ("private", "secret")
+    part = dict(here.scopes)[scope] if level else here.marked
+    promise = "ULDP" if promise == LEVELS else promise
+    share = round(float(here.freq[part].sum()), 12)
+    return promise, here.groups[0].mechanism.epsilon, len(part), int(part.sum()), share, "sensitive" if level else scope
+
+
+def _least(asked: Asked | None) -> float:
+    if asked is None:
+        return math.nan
+    return asked[0].least(*asked[1:]) if isinstance(asked[0], Layout) else least(*asked)  # type: ignore[arg-type]
 
 
 def of_cell(here: frequency.Cell, scope: str) -> float:
-    """The least mean squared error at this cell's ε, marks, people and share of marked answers."""
-    return least(*_asked(here, scope)) / int(here.counts.sum())
+    """The least mean squared error at this cell's ε, marks, people and share of marked answers; nan where it is not
+    computed: with secret values, ε above 10, and guarded SDLDP on one level.
+    """
+    return _least(_asked(here, scope)) / int(here.counts.sum())
 
 
 def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     """n times the mean squared error over this scope that none passes which is made for this cell's very shares.
 
-    None where ε is too large for it, or where so many shares differ that it would be a bracket and keep a page waiting.
+    None where ε is too large for it, where so many shares differ that it would be a bracket and keep a page waiting,
+    and for levels.
     """
-    epsilon = here.groups[0].mechanism.epsilon
-    asked = (policy_of(here), here.freq, here.marked, epsilon, scope)
-    return limit.best_for(*asked) if epsilon <= limit.MOST_EPSILON and limit.is_reached(*asked) else None
+    promise, epsilon = policy_of(here), here.groups[0].mechanism.epsilon
+    if promise in ("", LEVELS) or scope not in limit.SCOPES or epsilon > limit.MOST_EPSILON:
+        return None
+    asked = (promise, here.freq, here.marked, epsilon, scope)
+    return limit.best_for(*asked) if limit.is_reached(*asked) else None
 
 
 def distances(study: Study, data: Histogram) -> pd.DataFrame:
@@ -76,7 +143,7 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
                 for scope, part in here.scopes:
                     asked = _asked(here, scope)
                     if asked not in known:
-                        known[asked] = least(*asked)
+                        known[asked] = _least(asked)
                     floor, exact = known[asked] / int(here.counts.sum()), float(error[part].mean())
                     rows.append(
                         (arm.name, mechanism, x, "mse", scope, floor, exact / floor if floor > 0 else float("nan"))

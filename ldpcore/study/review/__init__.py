@@ -42,7 +42,8 @@ from ldpcore.study.review.asking import (
     marks,
     options,
 )
-from ldpcore.study.review.attack import FIRST, Change, alone, changes, refusal, scene, strongest
+from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
+from ldpcore.study.review.change import Change, changes, telling
 from ldpcore.study.review.compare import Compared, compare, strongest_of
 from ldpcore.study.review.copies import copies
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
@@ -53,7 +54,8 @@ __all__ = [
     "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
     "Extra", "Hidden", "People", "Recommending", "arms", "as_secret", "asked", "changes", "chunks", "columns",
     "compare", "copies", "current", "default_column", "fit", "identity", "marks", "options", "points", "prepare",
-    "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "theory", "written",
+    "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory",
+    "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)

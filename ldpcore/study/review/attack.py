@@ -1,13 +1,12 @@
-"""The attacks on one question of a survey, and what hiding or dropping another question would change."""
+"""The attacks on one question of a survey."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ldpcore.data import DataError
-from ldpcore.questionnaire import Exposure, Scene, Uncertain, crowd, difference, exactly, givers, measured
+from ldpcore.questionnaire import Exposure, Scene, crowd, exactly, givers, measured
 from ldpcore.questionnaire.crowd import Sent
 from ldpcore.study.definition import Study
-from ldpcore.study.review.asking import Asked, Hidden, asked
+from ldpcore.study.review.asking import Asked, Hidden
 from ldpcore.study.review.people import People
 
 FIRST = ("naive Bayes",)
@@ -51,41 +50,3 @@ def refusal(study: Study, data: People, here: Asked, question: str, secret: bool
     except DataError as error:
         return error.sentence
     return ""
-
-
-@dataclass(frozen=True)
-class Change(Uncertain):
-    """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism) or
-    "dropped": pairs told apart before and after, the paired difference and its 95 % interval, wide enough for all other
-    questions at once; mse: of the other question's shares, exact, nan where it is not asked any more.
-    """
-
-    how: str
-    before: float
-    after: float
-    gap: float
-    low: float
-    high: float
-    mse: float
-
-
-def changes(study: Study, data: People, arm: str, question: str, column: str, secret: bool = False) -> list[Change]:
-    """What hiding (where it is open) and dropping `column` would change for `question`, at the study's ε; secret: for
-    its secret answers alone, told from all others.
-    """
-    here = asked(study, data, arm, study.epsilon)
-    others = here.others(question)
-    before = strongest(scene(study, data, here.hidden[question].aimed(secret), others))
-    rest = {name: sent for name, sent in others.items() if name != column}
-    ways = [("dropped", here, rest)]
-    if column in here.open:
-        told = asked(study.with_options(hidden=(*study.option("hidden", ()), column)), data, arm, study.epsilon)
-        ways.insert(0, ("hidden", told, told.others(question)))
-    found = []
-    for how, then, seen in ways:
-        after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
-        mse = then.errors()[column][0] if how == "hidden" else float("nan")
-        found.append(
-            Change(how, before.pairs, after.pairs, *difference(before.told, after.told, looks=len(others)), mse)
-        )
-    return found

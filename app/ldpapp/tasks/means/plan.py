@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from ldpapp import planner, widgets, words
+from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.means import study as own
 from ldpapp.tasks.means.data import Numbers
@@ -15,19 +17,32 @@ from ldpcore.study import intervals
 
 @dataclass(frozen=True)
 class Mean:
-    """Plans for the mean. near: how near a guess must come, on [-1, 1]. worst: of the worst numbers, not of these."""
+    """Plans for the mean. near: how near a guess must come, on [-1, 1]. worst: of the worst numbers, not of these.
+    promise: whose limit stands beside them.
+    """
 
     data: Numbers
     low: tuple[tuple[float, float], ...]
     near: float
     worst: bool
+    promise: str
 
     def of(self, key: str) -> plan.Plan:
-        known = {} if self.worst else {"x": self.data.points, "counts": self.data.counts}
-        return plan.means(key, self.low, delta=self.near, **known)
+        return plan.means(key, self.low, delta=self.near, **self.known)
 
-    def limit(self) -> None:
-        """Seconds of work at every ε: the chart of errors has it."""
+    def limit(self) -> plan.Plan | None:
+        return _limit(self)
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """What is said of the people's numbers."""
+        return {} if self.worst else {"x": self.data.points, "counts": self.data.counts}
+
+
+@once(16)
+def _limit(mean: Mean) -> plan.Plan | None:
+    """Kept: it remembers what it has computed, a program for every ε."""
+    return plan.means_limit(mean.promise, mean.low, **mean.known)
 
 
 def fold(view: View) -> None:
@@ -40,7 +55,7 @@ def asked(view: View) -> planner.Asked:
     able = [key for key, entry in catalog.MEANS.items() if view.marked or entry.promise == "LDP"]
     return planner.Asked(
         "means",
-        lambda every, worst: Mean(data, low, view.near / data.unit, worst),
+        lambda every, worst: Mean(data, low, view.near / data.unit, worst, view.promise),
         able,
         study.mechanisms,
         view.focus,

@@ -1,12 +1,14 @@
 """Behind a click: who gives an answer away together, and the same question asked again and again."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import pandas as pd
+import streamlit as st
 
-from ldpapp import panels, widgets, words
+from ldpapp import panels, record, session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Html, Line, Panel, Reach, Sheet
+from ldpapp.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.tasks.review import cached, extras, findings
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.questionnaire import Giver
@@ -94,14 +96,22 @@ def change(study: Study, people: review.People, main: Fact) -> Panel | None:
     column = main.worst.column
     found = cached.changes(study, people, main, column)
     said = "<hr>".join(_changed(each, column) for each in found)
+    some = next((each.answers for each in found if each.answers), ())
     return Panel(
         "change",
         t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),
-        [Html(f'<div class="card">{said}</div>')],
+        [Html(f'<div class="card">{said}</div>'), *([Control(partial(_some, column, some))] if some else [])],
         t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
         [Sheet(pd.DataFrame([vars(each) for each in found]), "change")],
         reach=Reach.INTERNAL,
     )
+
+
+def _some(column: str, answers: tuple[str, ...]) -> None:
+    """One click that hides these answers alone."""
+    with record.unsaid():
+        said = t("Hide only {answers}", answers=words.plural(len(answers), t("answer"), t("answers")))
+        st.button(said, key="change_some", on_click=session.set_marks, args=(column, answers))
 
 
 def _changed(each: review.Change, column: str) -> str:
@@ -112,6 +122,14 @@ def _changed(each: review.Change, column: str) -> str:
         became = t("no change: {gap} ± {half} can be chance", gap=gap, half=half)
     if each.how == "dropped":
         said = t("<b>Dropped</b>: {giver} is not asked, and nothing is known of it.", giver=giver)
+    elif each.how == "marked":
+        said = t(
+            "<b>Only {answers} hidden</b>: as few answers to {giver} as hide no less than all of them, beyond chance. "
+            "Its shares are then off by {error} points.",
+            answers=widgets.escape(words.listing(words.shorten(answer, 24) for answer in each.answers)),
+            giver=giver,
+            error=words.margin(each.mse**0.5),
+        )
     else:
         said = t(
             "<b>Hidden</b>: all answers to {giver} go through a mechanism. Its shares, now exact, are then off by "

@@ -186,7 +186,7 @@ def _questions(study: Study, names: Sequence[str]) -> None:
 def ask(chosen: Sequence[str]) -> None:
     """Ask exactly these, or all where none is chosen; marks of others stay where all marks are."""
     if len(chosen) == 1:
-        looks.choose(_TOO_FEW, True)
+        looks.choose(_TOO_FEW, kept().studies["review"])
         return
     now = kept().studies["review"]
     hidden = tuple(name for name in now.option("hidden", ()) if name in chosen)
@@ -195,14 +195,15 @@ def ask(chosen: Sequence[str]) -> None:
 
 
 _TOO_FEW = "review_too_few"
-"""The session's key of a question asked alone, which is no survey, until it is said."""
+"""The session's key of the survey of which a question was asked alone, which is none: said until it changes, since a
+page that fills in is drawn again at once.
+"""
 
 
 def too_few() -> str:
-    """Why the last choice of questions was not taken, said once; "" where it was."""
-    if not looks.look(_TOO_FEW):
+    """Why the last choice of questions was not taken; "" where it was."""
+    if looks.look(_TOO_FEW) != kept().studies["review"]:
         return ""
-    looks.choose(_TOO_FEW, False)
     return t("A review needs at least two questions: this is the last but one.")
 
 

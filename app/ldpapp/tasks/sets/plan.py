@@ -16,12 +16,15 @@ from ldpcore.study.sets.sample import Sample
 
 @dataclass(frozen=True)
 class Holders:
-    """Plans for the shares of the holders. worst: of the worst sets, not of these people's."""
+    """Plans for the shares of the holders. worst: of the worst sets, not of these people's. promise: whose limit stands
+    beside them.
+    """
 
     sample: Sample
     dummies: int
     every: bool
     worst: bool
+    promise: str
 
     def of(self, key: str) -> plan.Plan:
         own = self.sample
@@ -30,8 +33,10 @@ class Holders:
         )
         return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=self.dummies, every=self.every, **known)
 
-    def limit(self) -> None:
-        """Known of one ε at a time, and as a conjecture: the chart of errors has it."""
+    def limit(self) -> plan.Plan | None:
+        """Proven for the worst sets alone. Of these people's the chart of errors has the least error that was found."""
+        own = self.sample
+        return plan.sets_limit(self.promise, own.baskets.k, own.m, int(own.marked.sum())) if self.worst else None
 
 
 def fold(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> None:
@@ -49,7 +54,7 @@ def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) ->
     )
     return planner.Asked(
         "sets",
-        lambda every, worst: Holders(here.sample, here.dummies, every, worst),
+        lambda every, worst: Holders(here.sample, here.dummies, every, worst, main.promise),
         able,
         tuple(found),
         main.key,
