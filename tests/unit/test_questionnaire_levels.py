@@ -189,6 +189,15 @@ def test_what_gives_the_secret_ones_away_is_recommended(asked, people) -> None:
     assert "secret" in review.refusal(asked, people, here, "other", secret=True)
 
 
+def test_one_answer_that_is_marked_is_not_known_beforehand() -> None:
+    told = questionnaire.rounds("uRR", k=4, sensitive=[True, False, False, False], epsilon=1.0, n=N, counts=(1, 4))
+    told = told.set_index(["way", "rounds"])["success"]
+    built = catalog.FREQUENCY["uRR"].build(1.0, 4, [True, False, False, False])
+    likeliest = built.channel().matrix.argmax(axis=0) == 0
+    assert told["fresh", 1] == pytest.approx(built.channel().matrix[0][likeliest].sum())
+    assert told["once, all ε", 4] > told["fresh", 1] or told["fresh", 1] == 1.0
+
+
 def test_asked_again_the_secret_answer_is_told_more_often() -> None:
     """One report is exact: whoever knows that it is one of two secret answers."""
     levels, secret = [INF, 1.0, 0.25, 0.25], [False, False, True, True]
