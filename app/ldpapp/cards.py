@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ldpapp import nav, parts, screen, words
+from ldpapp import nav, parts, record, screen, words
 from ldpapp.language import t
 from ldpapp.panels import Chart
 from ldpapp.release import Surveys
@@ -53,6 +53,8 @@ def _show(card: Card) -> None:
         with head.container(width="content"):
             nav.link(card.view, f":small[{t('open')} →]")
         st.html(f'<div class="sub">{card.subtitle}</div>')
+        record.panel(card.key, f"{card.big} {card.title}", record.Reach.INTERNAL)
+        record.piece(record.Words(card.subtitle, "sub", record.Reach.INTERNAL))
         card.draw()
 
 

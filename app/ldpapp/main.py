@@ -102,16 +102,21 @@ def main() -> None:
                 beside(shown, isinstance(owner, TaskPage), right)
                 shown.sidebar(kept().studies[shown.key], table())
                 links.menu(head, shown)
-        offered = report.menu(head) if places is not None and isinstance(owner, TaskPage) else None
+        offered = report.menu(head) if places is not None else None
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
             band.keep(head, owner.key)
-        record.begin(report.asked(offered))
+        below_it = isinstance(owner, View) and owner.report
+        wanted = report.asked(offered, isinstance(owner, TaskPage) and owner.saves())
+        record.begin(wanted or (below_it and report.opened()))
         try:
             with page:
                 listed[address][1]()
         finally:  # also where the page ends by asking for its next slice of work
             if offered is not None:
-                report.fill(offered, shown, links.full(shown), links.beside(shown))
+                other = owner.title() if isinstance(owner, View) else ""
+                report.fill(offered, shown, links.full(shown), links.beside(shown), other)
+            if isinstance(owner, View) and owner.report and not screen.projector():
+                report.alone(report.menu(st.container()), owner.title(), kept().studies[shown.key])
 
     made = {
         address: st.Page(

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 import pandas as pd
 from plotly.graph_objects import Figure
@@ -82,6 +83,8 @@ class Record:
 
     headlines: list[Words] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
+    place: Any = None
+    """Where the page has a button of its own that saves the report."""
 
 
 _RECORD: ContextVar[Record | None] = ContextVar("what the page that is being drawn has shown", default=None)
@@ -100,6 +103,12 @@ def wanted() -> bool:
 def headline(said: Words) -> None:
     if (record := _RECORD.get()) is not None:
         record.headlines.append(said)
+
+
+def save_here(place: Any) -> None:
+    """The button that saves the report stands here, a container of the page, as soon as the page is drawn."""
+    if (record := _RECORD.get()) is not None:
+        record.place = place
 
 
 def panel(key: str, title: str, reach: Reach = Reach.PUBLISHED) -> None:

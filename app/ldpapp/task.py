@@ -21,6 +21,10 @@ def as_it_is(study: Study, data: Any) -> Study:
     return study
 
 
+def never() -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Sentences:
     """What the page of a task says where it has nothing to show."""
@@ -78,6 +82,8 @@ class TaskPage:
     card: Callable[[Study, Table, str], Card | None] | None = None
     offer: Offer | None = None
     signed: Callable[[Study, Any], Signed | None] | None = None
+    saves: Callable[[], bool] = never
+    """Whether the page has a button of its own now that saves its report (`record.save_here`)."""
 
     @property
     def title(self) -> str:

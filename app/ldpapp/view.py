@@ -19,5 +19,7 @@ class View:
     """After the tasks in the navigation, not before them."""
     home: bool = False
     """What the bare address opens. The navigation does not name it; the address of every other page is a link."""
+    report: bool = False
+    """Whether it has a report though no Study stands beside it."""
     looks: Looks = field(default_factory=dict)
     """Its own looks. The address of a page without a Study that has some says these, and nothing else."""

@@ -335,12 +335,10 @@ def test_nobody_s_row_is_in_any_report(own: dict[str, Paper], papers: dict[str, 
 # where it is asked for ------------------------------------------------------------------------------------------------
 
 
-def test_the_dark_theme_s_report_is_the_light_one(monkeypatch: pytest.MonkeyPatch):
+def test_the_dark_theme_s_report_is_the_light_one(papers: dict[str, Paper], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(widgets, "is_dark", lambda: True)
     for task in ("frequency", "ranges", "means"):
-        light = terminal.paper(asked(task), bundled("health"))[0]
-        monkeypatch.setattr(widgets, "is_dark", lambda: True)
-        dark = terminal.paper(asked(task), bundled("health"))[0]
-        monkeypatch.undo()
+        light, dark = papers[task], terminal.paper(asked(task), bundled("health"))[0]
         assert dark.dark
         assert not light.dark
         assert dark.html().lower() == light.html().lower()
@@ -397,3 +395,47 @@ def test_the_terminal_says_what_is_wrong(tmp_path: Path, monkeypatch: pytest.Mon
         assert failed.output.startswith("Error: ")
         assert "Traceback" not in failed.output
     assert not (tmp_path / "out.html").exists()
+
+
+@pytest.mark.parametrize(("address", "shown"), [("data", {"shares", "effect"}), ("overview", {"error", "adversary"})])
+@pytest.mark.usefixtures("still")
+def test_pages_about_no_single_task_have_one_too_not_for_publication(address: str, shown: set[str]):
+    """They show the true shares: what may be published is the report of a task."""
+    at = opened(address)
+    at.session_state["report"] = True
+    at.run()
+    keys = [button.key for button in at.get("download_button")]
+    assert "report.html" in keys
+    assert "report-publishable.html" not in keys
+    paper = at.session_state["report_made"]
+    drawn = {section.key for section in paper.shown.sections if section.pieces}
+    assert shown <= drawn
+    text = paper.html()
+    assert text.count("<svg") >= sum(isinstance(p, Picture) for s in paper.shown.sections for p in s.pieces) > 0
+    assert "Not for publication" in text
+    assert paper.task.lower() == address
+
+
+@pytest.mark.usefixtures("still")
+def test_nobody_s_row_is_in_the_report_of_the_page_data():
+    at = opened("data", table=read(CSV, "drinks.csv"))
+    at.session_state["report"] = True
+    at.run()
+    text = at.session_state["report_made"].html()
+    assert "mate" in text
+    assert not re.search(r"Person-\d{5}-xq", text)
+
+
+@pytest.mark.usefixtures("still")
+def test_the_page_papers_has_its_own():
+    """About no data: what it says, its tables, and the words of it."""
+    at = opened("papers")
+    at.session_state["report"] = True
+    at.run()
+    assert [button.key for button in at.get("download_button") if button.key == "report.html"]
+    text = at.session_state["report_made"].html()
+    parsed(text)
+    keys = {section.key for section in at.session_state["report_made"].shown.sections}
+    assert {"papers_glance", "papers_claims", "papers_caveats"} <= keys
+    assert "Settings signed" not in text
+    assert "The Study" not in text

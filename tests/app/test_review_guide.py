@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
+from ldpapp.tasks.review import settings
 from ldpapp.tasks.review import study as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
@@ -141,6 +142,20 @@ def test_who_might_attack(guided) -> None:
     at.radio(key="guide_attacker").set_value("own").run()
     assert study(at, "review").option("attacker") == "own"
     assert "giver" not in plain(sentence(at))
+
+
+def test_it_ends_in_what_is_signed_and_one_button_saves_it(guided) -> None:
+    at = step(guided, 6)
+    made = study(at, "review")
+    rows = settings.signed(made, review.prepare(made, bundled("health")))
+    assert rows is not None
+    said = plain("\n".join(block.proto.body for block in at.get("html")))
+    assert all(name in said and text in said for name, text in rows.rows)
+    assert "report_save" in {button.key for button in at.get("download_button")}
+    paper = at.session_state["report_made"]
+    assert all(section.title != "What you sign" or section.reach == 0 for section in paper.shown.sections)
+    assert "somebody" not in paper.html().partition("Left out")[2][:200], "the guide is nobody's answers"
+    assert "report_save" not in {button.key for button in step(guided, 5).get("download_button")}
 
 
 def test_a_strangers_file_is_guided_too() -> None:

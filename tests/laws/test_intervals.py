@@ -56,7 +56,8 @@ def populations(mask, n):
 def uncovered(low, high, shares):
     """The values whose shares too few of the intervals (surveys, k) hold: (their shares, how many hits)."""
     hits = np.sum((low <= shares + 1e-12) & (shares - 1e-12 <= high), axis=0)
-    return [(f, h) for f, h in zip(shares, hits.tolist(), strict=True) if not enough(h, len(low), LEAST_SHARE)]
+    missed = ~enough(hits, len(low), LEAST_SHARE)
+    return list(zip(shares[missed].tolist(), hits[missed].tolist(), strict=True))
 
 
 @pytest.mark.parametrize("shape", [(2, 1), (6, 1), (12, 6), (12, 12)], ids=str)

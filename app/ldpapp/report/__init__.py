@@ -4,7 +4,7 @@ It is made of the page's own pieces (`ldpapp.record`) and of what every report h
 caveats, the Study.
 """
 
-from ldpapp.report.offer import ASKED, MADE, asked, fill, menu
+from ldpapp.report.offer import ASKED, MADE, alone, asked, fill, menu, opened
 from ldpapp.report.paper import Paper
 
-__all__ = ["ASKED", "MADE", "Paper", "asked", "fill", "menu"]
+__all__ = ["ASKED", "MADE", "Paper", "alone", "asked", "fill", "menu", "opened"]

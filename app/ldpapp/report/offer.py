@@ -1,4 +1,6 @@
-"""Where a report is asked for: a menu beside the Study, whose buttons make the file when they are pressed."""
+"""Where a report is asked for: a menu beside the Study, whose buttons make the file when they are pressed; and where a
+page says so, a button of its own.
+"""
 
 from typing import Any
 
@@ -12,6 +14,8 @@ from ldpapp.report.paper import Paper
 from ldpapp.task import TaskPage
 from ldpcore.study import Beside, Study
 
+KEY = "report"
+"""The session's key of the menu."""
 ASKED, MADE = "report_asked", "report_made"
 """The session's keys of who asks without the menu (the terminal does), and of the report that this run has."""
 
@@ -21,34 +25,69 @@ def menu(place: DeltaGenerator) -> Any:
 
     What is folded is drawn while the menu is open: the report has it, too.
     """
-    return place.popover(t("report"), type="tertiary", key="report", on_change="rerun")
+    return place.popover(t("report"), type="tertiary", key=KEY, on_change="rerun")
 
 
-def asked(menu: Any) -> bool:
-    """Whether somebody wants a report of what is drawn now; `menu` is None where none is offered."""
-    return menu is not None and (bool(menu.open) or ASKED in st.session_state)
+def opened() -> bool:
+    """Whether a menu is open that is drawn after the page."""
+    return bool(looks.look(KEY))
 
 
-def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None = None) -> None:
-    """The page has been drawn: offer what it has shown."""
+def asked(menu: Any, offers: bool = False) -> bool:
+    """Whether somebody wants a report of what is drawn now; `menu` is None where none is offered. offers: whether the
+    page will say where it has a button of its own (`record.save_here`).
+    """
+    return menu is not None and (bool(menu.open) or ASKED in st.session_state or offers)
+
+
+def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None = None, other: str = "") -> None:
+    """The page has been drawn: offer what it has shown.
+
+    other: what a page is called that is about no single task. It shows the data themselves, so that nothing of it is
+    offered for publication.
+    """
     shown = record.shown()
     if shown is None or study is None:
         return
     # The file is made on the click, outside the script: it may only know what it is given here.
-    signed = task.signed(study, task.data(study, table())) if task.signed else None
-    paper = Paper(shown, task.title, study, table(), title(table().name), widgets.is_dark(), beside, signed)
+    signed = task.signed(study, task.data(study, table())) if task.signed and not other else None
+    name, kept = other or task.title, None if other else beside
+    paper = Paper(shown, name, study, table(), title(table().name), widgets.is_dark(), kept, signed)
     looks.choose(MADE, paper)
+    if shown.place is not None:
+        with shown.place:
+            _button(paper, False, t("Save the report"), "report.html", "report_save", type="primary")
     with place:
         said = t(
             "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
             "leaves out what compares with the truth."
         )
+        if other:
+            said = t(
+                "All of this page on paper: one file that opens without network. It shows the data themselves: not "
+                "for publication. The page of a task has a report that may be."
+            )
         st.html(f'<div class="card" style="max-width:20rem">{said}</div>')
         _button(paper, False, t("Download the report"), "report.html")
-        _button(paper, True, t("Download it for publication"), "report-publishable.html")
+        if not other:
+            _button(paper, True, t("Download it for publication"), "report-publishable.html")
 
 
-def _button(paper: Paper, publishable: bool, label: str, file: str) -> None:
+def alone(place: Any, name: str, study: Study) -> None:
+    """The same for a page that is about no data."""
+    shown = record.shown()
+    if shown is None:
+        return
+    paper = Paper(shown, name, study, table(), "", widgets.is_dark(), alone=True)
+    looks.choose(MADE, paper)
+    with place:
+        said = t("All of this page on paper: one file that opens without network.")
+        st.html(f'<div class="card" style="max-width:20rem">{said}</div>')
+        _button(paper, False, t("Download the report"), "report.html")
+
+
+def _button(paper: Paper, publishable: bool, label: str, file: str, key: str = "", **options: Any) -> None:
     st.download_button(
-        label, lambda: paper.html(publishable).encode(), file, "text/html", key=file, on_click="ignore", width="stretch"
-    )
+        label, lambda: paper.html(publishable).encode(), file, "text/html", key=key or file, on_click="ignore",
+        width="stretch", **options,
+    )  # fmt: skip

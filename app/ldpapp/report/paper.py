@@ -39,23 +39,34 @@ class Paper:
     """The setting that it is compared with."""
     signed: Signed | None = None
     """What is signed besides the Study's own fields."""
+    alone: bool = False
+    """The page is about no data and no Study: nothing is said of any."""
 
     def html(self, publishable: bool = False) -> str:
         """publishable: without what compares with the truth."""
         pieces = Pieces(self.dark)
         body = pieces.body(variant.sections(self.shown, publishable))
+        if self.alone:
+            return self._whole([self._top(), body, *self._end(self._lead(publishable) + body, pieces)])
         said = "".join([self._lead(publishable), body, front.promised(self.used), front.not_promised(self.used)])
         parts = [
             self._front(publishable),
             body,
             self._left_out(publishable),
             _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.used)),
-            _section(t("Words of this report"), f'<dl class="terms">{front.terms(said)}</dl>'),
-            _section(t("The numbers"), "".join(pieces.tables)) if pieces.tables else "",
+            *self._end(said, pieces),
             _section(
                 t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.study, self.beside))}</pre>"
             ),
         ]
+        return self._whole(parts)
+
+    def _end(self, said: str, pieces: Pieces) -> list[str]:
+        """The words of all that is said, and the tables."""
+        words = _section(t("Words of this report"), f'<dl class="terms">{front.terms(said)}</dl>')
+        return [words, _section(t("The numbers"), "".join(pieces.tables)) if pieces.tables else ""]
+
+    def _whole(self, parts: Sequence[str]) -> str:
         title = widgets.escape(self.title)
         head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
         style = f"<style>{_style()}</style>"
@@ -69,6 +80,8 @@ class Paper:
 
     @property
     def title(self) -> str:
+        if self.alone:
+            return self.task
         if not self.study.column:
             return t("{data}: {task}", data=self.data, task=self.task)
         return t("{data}, {column}: {task}", data=self.data, column=self.study.column, task=self.task)
@@ -76,6 +89,17 @@ class Paper:
     def _lead(self, publishable: bool) -> str:
         said = [variant.words(each, publishable) for each in self.shown.headlines]
         return "".join(f'<p class="lead">{markup(words.unbroken(each))}</p>' for each in said if each)
+
+    def _top(self) -> str:
+        """The first page of what is about no data."""
+        return (
+            f'<section class="front">{self._dated()}<h1>{widgets.escape(self.title)}</h1>{self._lead(True)}</section>'
+        )
+
+    def _dated(self) -> str:
+        day = t("Report · {day}", day=datetime.date.today().isoformat())
+        said = (day, front.version(self.study))
+        return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in said)}</div>'
 
     def _front(self, publishable: bool) -> str:
         whose = (
@@ -93,10 +117,8 @@ class Paper:
             (t("What is not promised"), front.not_promised(self.used)),
         ]
         grid = "".join(f'<div class="quarter"><h2>{name}</h2>{said}</div>' for name, said in boxes)
-        today = datetime.date.today().isoformat()
         return (
-            f'<section class="front"><div class="top"><span>{widgets.escape(t("Report · {day}", day=today))}</span>'
-            f"<span>{widgets.escape(front.version(self.study))}</span></div>"
+            f'<section class="front">{self._dated()}'
             f"<h1>{widgets.escape(self.title)}</h1>{self._lead(publishable)}"
             f'<div class="grid">{grid}</div><div class="sign">{front.signature(self.study)}</div>'
             f'<p class="sub foot">{whose}</p></section>'

@@ -14,5 +14,5 @@ VIEWS = (
     View("overview", lambda: t("Overview"), overview.page),
     View("learn", lambda: t("Learn"), learn.page, study=False, last=True, looks=learn.LOOKS),
     View("class", lambda: t("Class"), classroom.page, study=False, last=True),
-    View("papers", lambda: t("Papers"), papers.page, study=False, last=True),
+    View("papers", lambda: t("Papers"), papers.page, study=False, last=True, report=True),
 )

@@ -2,7 +2,7 @@
 
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.review import page, settings, study
+from ldpapp.tasks.review import guide, page, settings, study
 
 
 def said() -> Sentences:
@@ -28,4 +28,5 @@ TASK = TaskPage(
     example="health",
     offer=settings.OFFER,
     signed=settings.signed,
+    saves=guide.ended,
 )

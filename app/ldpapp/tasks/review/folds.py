@@ -96,7 +96,7 @@ def change(study: Study, people: review.People, main: Fact) -> Panel | None:
     column = main.worst.column
     found = cached.changes(study, people, main, column)
     said = "<hr>".join(_changed(each, column) for each in found)
-    some = next((each.answers for each in found if each.answers), ())
+    some = next((each.answers for each in found if each.answers and not each.none), ())
     return Panel(
         "change",
         t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),

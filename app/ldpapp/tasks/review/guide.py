@@ -25,6 +25,11 @@ def arrive() -> None:
         _go(1)
 
 
+def ended() -> bool:
+    """Whether it says what is signed, and saves it."""
+    return looks.look(own.GUIDE) == END and not screen.projector()
+
+
 def reopen() -> None:
     """The way back to it."""
     if looks.look(own.GUIDE) or screen.projector():
@@ -45,7 +50,7 @@ def _leave() -> None:
 def panel(asked: Asked) -> Panel | None:
     """The question that is asked now; None where nobody is guided."""
     step = looks.look(own.GUIDE)
-    if not step or screen.projector() or record.wanted():
+    if not step or screen.projector():
         return None
     title, said, parts = STEPS[step](asked)
     if step < END:
@@ -58,7 +63,8 @@ def _buttons(step: int) -> None:
         if step < END:
             st.button(t("Next"), type="primary", key="guide_next", on_click=_go, args=(step + 1,))
         else:
-            st.button(t("Close"), type="primary", key="guide_next", on_click=_leave)
+            record.save_here(st.container(key="report_here", width="content"))
+            st.button(t("Close"), key="guide_next", on_click=_leave)
         st.button(t("Back"), key="guide_back", on_click=_go, args=(step - 1,), disabled=step == 1)
         if step < END:
             st.button(t("Skip the questions"), type="tertiary", key="guide_skip", on_click=_leave)

@@ -181,9 +181,9 @@ def _of_question(one: task.Hidden, errors: tuple[float, float], levels: Mapping[
         return _of_levels(one, levels)
     holes = {"key": one.key, "eps": words.epsilon(one.epsilon), "off": words.margin(errors[1] ** 0.5)}
     if one.marked.all():
-        return t("all answers hidden by {key}, ε = {eps}, ± 95 % {off} points", **holes)
+        return t("all answers hidden by {key}, ε = {eps}, {off} points (95 %)", **holes)
     marks = words.listing(words.shorten(label, 40) for label in one.marks)
-    return t("{marks} hidden by {key}, ε = {eps}, ± 95 % {off} points", marks=marks, **holes)
+    return t("{marks} hidden by {key}, ε = {eps}, {off} points (95 %)", marks=marks, **holes)
 
 
 def _of_levels(one: task.Hidden, levels: Mapping[str, float]) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from ldpapp import bind, kept, planner, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Line, Part
-from ldpapp.tasks.review import findings, proposal
+from ldpapp.tasks.review import findings, proposal, settings
 from ldpapp.tasks.review import planner as own_planner
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
@@ -272,18 +272,11 @@ def _done(asked: Asked) -> Step:
     if asked.here is None:
         return t("Nothing is hidden yet"), t("No answer is marked: go back to question 2."), []
     said = t(
-        "{questions} asked, {hidden} hidden, ε = {eps}, {people} people. The table below says what each promises and "
-        "costs; a click on “edit” changes it.",
-        questions=words.plural(len(asked.people.questions), t("question is"), t("questions are")),
-        hidden=len(asked.here.hidden),
-        eps=words.epsilon(asked.study.epsilon),
-        people=words.count(asked.here.n),
+        "One file with these settings, their promise and a line to sign on; it opens without network. “edit” below "
+        "changes them."
     )
-    take = t(
-        "To sign it: <b>report</b>, at the top of the side bar beside “link · file” (on a phone behind »), saves all "
-        "of this page as one file that opens without network. This guide stays under “five questions”."
-    )
-    parts: list[Part] = [Line(take)]
+    # Not a piece of the page: the report has these rows on its first.
+    parts: list[Part] = [Control(partial(st.html, _signed(asked)))]
     if asked.main is not None and asked.main.worst is not None:
         parts.append(
             Line(
@@ -296,7 +289,15 @@ def _done(asked: Asked) -> Step:
                 )
             )
         )
-    return t("These are your settings"), said, parts
+    return t("What you sign"), said, parts
+
+
+def _signed(asked: Asked) -> str:
+    """The very rows that the report's first page has."""
+    found = settings.signed(asked.study, asked.people)
+    rows = [("ε", words.epsilon(asked.study.epsilon)), *(found.rows if found else ())]
+    cells = (f"<tr><td>{widgets.escape(name)}</td><td>{widgets.escape(said)}</td></tr>" for name, said in rows)
+    return f'<div class="card"><table>{"".join(cells)}</table></div>'
 
 
 STEPS: dict[int, Callable[[Asked], Step]] = dict(enumerate((_asks, _delicate, _people, _exact, _attacks, _done), 1))
