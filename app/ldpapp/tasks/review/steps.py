@@ -192,9 +192,7 @@ def _exact(asked: Asked) -> Step:
 
 
 def spent(study: Study, main: Fact, epsilon: float) -> float:
-    """The study's ε, of a person or of each question, at which this question's report has this one (its secret answers,
-    where it has any); three digits, never less.
-    """
+    """The study's ε at which this question's report (its secret answers) has this one; three digits, never less."""
     whole = epsilon * study.epsilon / float(main.asked.epsilons.min())
     unit = 10.0 ** (math.floor(math.log10(whole)) - 2)
     return float(f"{math.ceil(whole / unit * (1 - 1e-9)) * unit:.6g}")
@@ -210,9 +208,8 @@ def _use(study: Study, main: Fact, epsilon: float) -> None:
 
 
 def _set(study: Study, epsilon: float) -> None:
-    """Secret answers keep their part of it."""
-    secret = None if study.secret_epsilon is None else study.secret_epsilon * epsilon / study.epsilon
-    session.change("review", epsilon=epsilon, secret_epsilon=secret)
+    part = study.secret_epsilon and study.secret_epsilon / study.epsilon  # which secret answers keep
+    session.change("review", epsilon=epsilon, secret_epsilon=part and part * epsilon)
     planner.want("review", "epsilon", None)
 
 
