@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import filling, session, terminal, words
 from ldpapp.compute import bundled
-from ldpapp.report import Paper
+from ldpapp.report import Paper, front
 from ldpapp.tasks.review import settings
 from ldpcore import plan, questionnaire
 from ldpcore.study import Arm, Source, Study, review, run, serial
@@ -176,3 +176,21 @@ def test_equal_epsilon_is_said_as_it_is(people) -> None:
     found = [review.asked(each, people, "A", 2.0) for each in (flat, even)]
     assert found[0].errors() == found[1].errors()
     assert review.as_secret(even, people, "A", "condition") == found[1].by_level()["condition"]["private"]
+
+
+def test_what_knows_one_level_promises_the_least_epsilon(page) -> None:
+    """On any report: with secret answers it gives all marked ones their ε; a task without levels claims none."""
+    marks = (Arm("A", tuple(MARKS.items())),)
+    asked = Study(Source("health"), "condition", marks, ("gRR", "uSS"), epsilon=2.0, secret_epsilon=0.5)
+
+    def read() -> tuple[str, str, str]:
+        sets = replace(asked, task="sets", column="", mechanisms=())
+        return front.promised(asked), front.settings(asked), front.settings(sets) + front.promised(sets)
+
+    promised, said, sets = (plain(text) for text in ask(page, read))
+    assert promised.count(f"{words.ratio(math.exp(0.5))} times") == 2  # of gRR's secret answers, and of all of uSS's
+    assert promised.count(f"{words.ratio(math.exp(2.0))} times") == 1
+    assert all(value in said for value in MARKS)
+    assert said.index("HIV") < said.index("hepatitis C")  # the most protected first
+    assert words.epsilon(0.5) in said
+    assert "secret" not in sets
