@@ -131,6 +131,12 @@ def test_each_question_gets_what_errs_least_on_its_marked_answers(asked, people)
     assert (here.promised(), here.promised(secret=True)) == pytest.approx((4.0, 0.5))
 
 
+def test_the_best_of_all_from_before_there_were_levels_is_still_the_best_of_all(asked, source) -> None:
+    old = tuple(key for key in review.CATALOG if key not in catalog.LEVELS)
+    assert review.fit(replace(asked, mechanisms=old), source)[0].mechanisms == asked.mechanisms
+    assert review.fit(replace(asked, mechanisms=("uSS",)), source)[0].mechanisms == ("uSS",)
+
+
 def test_a_shared_budget_shrinks_both_by_the_same_factor(asked, people) -> None:
     here = review.asked(asked.with_options(budget="person"), people, "A", 2.0)
     assert here.hidden["what"].epsilons.tolist() == [INF, 1.0, 1.0, 0.25]

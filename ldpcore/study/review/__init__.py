@@ -76,6 +76,8 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     made, said = fitting.start(replace(study, bins=None), table, CATALOG, known, usual)
     # Marks are of all questions: another one in focus keeps them.
     made, senseless = fitting.options(replace(made, arms=study.arms), lambda made: _sensible(made, known))
+    if {key for key, entry in CATALOG.items() if entry.promise != "levels"} <= set(made.mechanisms):
+        made = replace(made, mechanisms=tuple(CATALOG))  # the best of all, said before there were levels
     known_marks = {mark for arm in made.arms for mark in arm.values if _known(mark, made, table, known)}
     made, unknown = fitting.marks(made, known_marks)
     names = _asked(made, known)
