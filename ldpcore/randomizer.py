@@ -53,6 +53,8 @@ class Randomizer(ABC):
     """Whether the marks of sensitivity change what it does."""
     hashed: ClassVar[bool] = False
     """Whether each report carries a public hash; its channel then exists per hash only."""
+    spends_all: ClassVar[bool] = True
+    """Whether some report loses all of ε, as one that is made well does."""
     slow_draw: ClassVar[bool] = False
     """Whether `draw` costs much more than O(k): its simulated points then come last."""
     tally_is_histogram: ClassVar[bool] = False

@@ -58,9 +58,15 @@ def _show(card: Card) -> None:
         card.draw()
 
 
-def gain(times: float) -> tuple[str, str]:
-    """How much more exact it is to protect only what is marked: the number, and what it says."""
+def gain(times: float, by_level: bool = False) -> tuple[str, str]:
+    """How much more exact it is to protect only what is marked: the number, and what it says. by_level: or to protect
+    every level by its own ε, against treating all that is marked as secret.
+    """
     said = t("more exact, protecting only the marked") if times >= 1 else t("less exact, protecting only the marked")
+    if by_level:
+        said = (
+            t("more exact than treating all as secret") if times >= 1 else t("less exact than treating all as secret")
+        )
     return f"{words.ratio(max(times, 1 / times))} ×", said
 
 

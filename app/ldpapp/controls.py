@@ -11,7 +11,13 @@ from ldpapp.language import t
 
 
 def scopes() -> dict[str, str]:
-    return {"all": t("all values"), "sensitive": t("marked values"), "other": t("other values")}
+    return {
+        "all": t("all values"),
+        "sensitive": t("marked values"),
+        "other": t("other values"),
+        "private": t("private values"),
+        "secret": t("secret values"),
+    }
 
 
 def quantities() -> dict[str, str]:

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 from numpy.typing import NDArray
 
 from ldpapp import charts, looks, panels, widgets, words
@@ -45,9 +46,13 @@ def fold(task: str, make: Callable[[], Released]) -> None:
     inside = t("no negative shares, sum 1, maximum likelihood: the error of each, and its bias")
     if task == "sets":
         inside = t("no negative shares, none above 1: the error of each, and its bias")
-    panels.fold(
-        f"fold_{task}_forms", t("What one would publish"), inside, lambda: panels.show(lambda: panel(task, make()))
-    )
+
+    def made() -> Panel:
+        with st.spinner(t("Surveys are being simulated.")):
+            released = make()
+        return panel(task, released)
+
+    panels.fold(f"fold_{task}_forms", t("What one would publish"), inside, lambda: panels.show(made))
 
 
 def short(released: Released) -> dict[str, str]:

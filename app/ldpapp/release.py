@@ -45,6 +45,8 @@ class Surveys:
     """Further columns of the table."""
     people: int = 0
     """Who take part in a survey; 0 where that is not needed."""
+    secret: NDArray[np.bool_] | None = None
+    """Which of the marked are secret."""
 
     @property
     def errors(self) -> Floats:
@@ -69,7 +71,7 @@ class Surveys:
         drawn, band = self.draw(number), NORMAL_95 * np.sqrt(self.squared)
         return charts.release(
             self.labels, self.marked, self.truth, drawn, self.interval(drawn), self.errors, band,
-            dark=widgets.is_dark(), **size,
+            secret=self.secret, dark=widgets.is_dark(), **size,
         )  # fmt: skip
 
     def table(self, number: int, what: str) -> pd.DataFrame:

@@ -13,7 +13,7 @@ import streamlit as st
 from ldpapp import columns
 from ldpapp.kept import KEY, Column, Draft, Kept, front, kept, named, table
 from ldpapp.language import t
-from ldpcore import data
+from ldpcore import catalog, data
 from ldpcore.data.table import MISSING_LABEL
 from ldpcore.domain import Interval
 from ldpcore.study import Arm, Refused, Source, Study, fit, intervals, readings
@@ -254,6 +254,21 @@ def set_levels(name: str, levels: Mapping[str, str], arm: int = 0) -> None:
     study = kept().studies["frequency"]
     if said.secret and study.secret_epsilon is None:
         change("frequency", secret_epsilon=study.epsilon / 2)
+    if study.column == name and not any(each.secret for each in settings):
+        _without_levels(study)
+
+
+def flatten(name: str) -> None:
+    """Back to two levels: what was secret is marked as any other value."""
+    describe(name, arms=tuple(arm.flat() for arm in columns.said(name).arms))
+    _without_levels(kept().studies["frequency"])
+
+
+def _without_levels(study: Study) -> None:
+    """Without a secret value the mechanisms for levels are not compared, unless nothing else is."""
+    others = [key for key in study.mechanisms if key not in catalog.LEVELS]
+    if others and len(others) < len(study.mechanisms) and "frequency" not in kept().unchosen:
+        choose_mechanisms("frequency", others)
 
 
 def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:

@@ -9,7 +9,8 @@ from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.record import Reach
 from ldpcore.questionnaire import Uncertain
-from ldpcore.study import Study
+from ldpcore.study import Arm, Study
+from ldpcore.study.definition import SECRET
 from ldpcore.study.tasks import TASKS
 
 MOST = 3
@@ -155,6 +156,8 @@ def _options(a: Study, b: Study) -> list[str]:
 
 def _marks(study: Study, other: Study) -> str:
     values, more = study.arms[0].values, other.arms[0].values
+    if study.arms[0].secret or other.arms[0].secret:
+        return _levels(study.arms[0], other.arms[0])
     only = [value for value in values if value not in more]
     kind = TASKS[study.task].MARKS
     names = words.listing(_mark(value, kind) for value in only[:NAMED])
@@ -162,6 +165,19 @@ def _marks(study: Study, other: Study) -> str:
     if kind == "withheld":
         return t("{n} withheld, {names} only here", **holes) if _some(only, values) else _counted(values, True)
     return t("{n} marked, {names} only here", **holes) if _some(only, values) else _counted(values, False)
+
+
+def _levels(own: Arm, other: Arm) -> str:
+    """How many values have which level, and which have another one there."""
+    if not own.secret:
+        return _counted(own.values, False)
+    there = dict(other.marks)
+    only = [value for value in own.secret if there.get(value) != SECRET]
+    holes = {"n": words.count(len(own.marks)), "secret": words.count(len(own.secret))}
+    if not only or len(only) > NAMED:
+        return t("{n} marked, {secret} of them secret", **holes)
+    names = words.listing(_mark(value, "answers") for value in only)
+    return t("{n} marked, {secret} of them secret, {names} only here", **holes, names=names)
 
 
 def _some(only: Sequence[str], values: Sequence[str]) -> bool:
@@ -178,6 +194,11 @@ def _counted(values: Sequence[str], withheld: bool) -> str:
 def _mark(value: str, kind: str) -> str:
     said = value.replace("..", "–") if kind in ("intervals", "questions") else value
     return widgets.escape(words.shorten(said, 32))
+
+
+def _own_epsilon(study: Study) -> float:
+    """The ε of secret answers, where there are any."""
+    return study.secret_at(study.epsilon) if study.arms[0].secret else study.epsilon
 
 
 def _mechanisms(study: Study, other: Study) -> str:
@@ -208,7 +229,11 @@ def _bins(study: Study, other: Study) -> str:
 
 _FIELDS: Sequence[tuple[Callable[[Study, Study], bool], Callable[[Study, Study], str]]] = (
     (lambda a, b: a.epsilon != b.epsilon, lambda a, b: t("ε = {eps}", eps=words.epsilon(a.epsilon))),
-    (lambda a, b: set(a.arms[0].values) != set(b.arms[0].values), _marks),
+    (
+        lambda a, b: _own_epsilon(a) != _own_epsilon(b),
+        lambda a, b: t("secret ε = {eps}", eps=words.epsilon(_own_epsilon(a))),
+    ),
+    (lambda a, b: set(a.arms[0].marks) != set(b.arms[0].marks), _marks),
     (lambda a, b: set(a.mechanisms) != set(b.mechanisms), _mechanisms),
     (
         lambda a, b: a.n != b.n,

@@ -1,6 +1,6 @@
 """Pieces of the sidebar that several tasks share. Every one shows a task's Study and changes it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, glossary, kept, language, palette, session, widgets, words
+from ldpapp import bind, glossary, kept, language, levels, palette, session, widgets, words
 from ldpapp.language import t
 from ldpcore import checks
 from ldpcore.catalog import Catalog, Coverage
-from ldpcore.study import Study
+from ldpcore.study import Arm, Study
 from ldpcore.study.tasks import TASKS
 
 EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
@@ -28,8 +28,15 @@ def column(place: Any, names: Sequence[str], chosen: str) -> None:
     bind.bound(place.selectbox, t("Column"), names, key="column", value=chosen, change=session.choose_column)
 
 
-def marked(values: Sequence[str], noun: str, held: str, how: str = "", nouns: str | None = None) -> None:
-    """What is marked sensitive, in the one colour that says so, and how common that is."""
+def marked(
+    values: Sequence[str], noun: str, held: str, how: str = "", nouns: str | None = None, arm: Arm | None = None
+) -> None:
+    """What is marked sensitive, in the one colour that says so, and how common that is. arm: where some of it is
+    secret, the setting of marks, for a task that knows levels.
+    """
+    if arm is not None and arm.secret:
+        _levels(arm, held)
+        return
     if not values:
         none = t("No {noun} marked sensitive", noun=noun)
         aside(f"<b>{none}</b><br>{how or t('Mark some on the Data page.')}")
@@ -44,6 +51,16 @@ def marked(values: Sequence[str], noun: str, held: str, how: str = "", nouns: st
     )
 
 
+def _levels(arm: Arm, held: str) -> None:
+    """How many values have which level; their names, the secret ones first."""
+    values, color = levels.ordered(arm), widgets.colors().sensitive
+    secret, more = set(arm.secret), f" … (+{len(values) - 4})" if len(values) > 4 else ""
+    names = [f"<b>{widgets.escape(v)}</b>" if v in secret else widgets.escape(v) for v in values[:4]]
+    shown = words.listing(names) + more
+    chips = levels.counted(arm, widgets.is_dark())
+    aside(f'{chips}<br>{shown}<br><span style="opacity:.72">{held}</span>', color)
+
+
 def aside(text: str, color: str | None = None) -> None:
     """A few words with a rule at their left."""
     st.html(f'<div class="marks" style="border-color:{color or widgets.colors().ink3}">{text}</div>')
@@ -52,10 +69,17 @@ def aside(text: str, color: str | None = None) -> None:
 # ε ---------------------------------------------------------------------------------------------------------------
 
 
-def epsilon(study: Study, label: str = "") -> None:
-    """label: what the budget is, where it is not just "privacy budget"."""
+def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
+    """label: what the budget is, where it is not just "privacy budget". by_level: the task knows secret values, and
+    some are.
+    """
+    if by_level:
+        _secret_epsilon(study)
+        label = t("ε private")
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(f"**{label or t('Privacy budget ε')}**")
+    if not by_level and any(arm.secret for arm in study.arms):
+        st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     choose = partial(_typed, study.task)
     bind.bound(
         right.number_input, "ε", key="epsilon", value=study.epsilon, change=choose, step=0.1, format="%0.2f",
@@ -68,8 +92,44 @@ def epsilon(study: Study, label: str = "") -> None:
     )
     problem = st.session_state.pop(_PROBLEM, None)
     if problem:
-        shown = t("Shown: ε = {eps}.", eps=words.epsilon(study.epsilon))
+        shown = "" if by_level else t("Shown: ε = {eps}.", eps=words.epsilon(study.epsilon))
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> {shown}</div>')
+
+
+def _secret_epsilon(study: Study) -> None:
+    """ε of secret answers: never above that of private ones, so its slider ends there."""
+    here = study.secret_at(study.epsilon)
+    left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
+    left.markdown(f"**{t('ε secret')}**")
+    bind.bound(
+        right.number_input, t("ε of secret answers"), key="secret_epsilon", value=here,
+        change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
+    )  # fmt: skip
+    _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
+
+
+def _secret_slider(place: Any, study: Study, key: str, **options: Any) -> None:
+    here = study.secret_at(study.epsilon)
+    stops = tuple(sorted({*(stop for stop in EPSILONS if stop <= study.epsilon), study.epsilon, here}))
+    if len(stops) > 1:
+        bind.bound(
+            place.select_slider, t("ε of secret answers, slider"), stops, key=key, value=here,
+            change=partial(_typed_secret, study), format_func=words.epsilon, **options,
+        )  # fmt: skip
+
+
+def _typed_secret(study: Study, value: float) -> None:
+    try:
+        chosen = checks.epsilon(value)
+    except (TypeError, ValueError) as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    if chosen > study.epsilon:
+        most = words.epsilon(study.epsilon)
+        st.session_state[_PROBLEM] = t(
+            "A secret answer is protected no less than a private one: at most {eps}", eps=most
+        )
+    session.change(study.task, secret_epsilon=min(chosen, study.epsilon))
 
 
 _PROBLEM = "epsilon_problem"
@@ -91,19 +151,24 @@ def _slider(place: Any, study: Study, label: str, key: str, **options: Any) -> N
     )  # fmt: skip
 
 
-def on_phone(study: Study, *said: str) -> None:
+def on_phone(study: Study, *said: str, by_level: bool = False) -> None:
     """On a phone the sidebar is folded away: what the Study says, and ε at hand. Hidden on wide screens by CSS."""
-    what = " · ".join([f"ε = {words.epsilon(study.epsilon)}", *said])
-    with st.container(key="phone"), st.popover(what, width="stretch"):
-        _slider(st, study, t("Privacy budget ε"), "phone_slider")
+    budget = f"ε = {words.epsilon(study.epsilon)}"
+    if by_level:
+        holes = {"eps": words.epsilon(study.epsilon), "secret": words.epsilon(study.secret_at(study.epsilon))}
+        budget = t("ε = {eps}, secret {secret}", **holes)
+    with st.container(key="phone"), st.popover(" · ".join([budget, *said]), width="stretch"):
+        if by_level:
+            _secret_slider(st, study, "phone_secret_slider")
+        _slider(st, study, t("ε private") if by_level else t("Privacy budget ε"), "phone_slider")
         rest = t("All else of the Study stands in the side bar, behind ».")
         st.html(f'<div class="sub">{rest}</div>')
 
 
-def marks_on_phone(study: Study, count: int, of: int) -> None:
+def marks_on_phone(study: Study, count: int, of: int, by_level: bool = False) -> None:
     """The same where values or items are marked."""
     said = t("{count} of {all} marked", count=words.count(count), all=words.count(of))
-    on_phone(study, said, words.plural(len(study.mechanisms), t("mechanism"), t("mechanisms")))
+    on_phone(study, said, words.plural(len(study.mechanisms), t("mechanism"), t("mechanisms")), by_level=by_level)
 
 
 # mechanisms, surveys ---------------------------------------------------------------------------------------------
@@ -135,17 +200,18 @@ def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:
     session.choose_mechanisms(task, {*(key for key in _chosen(task) if key not in keys), *now})
 
 
-def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "") -> None:
+def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "", unasked: Collection[str] = ()) -> None:
     """A task's mechanisms: the best of each promise first, all others a click away, each with what it is.
 
     best: the key of the best mechanism of a promise → what it protects, where that is computed. idle: why those that
-    protect marks alone are greyed.
+    protect marks alone are greyed. unasked: keys that are not offered unless they are chosen.
     """
     entries: Catalog = TASKS[task].CATALOG
     if best:
         _best(task, best)
     with st.popover(t("choose mechanisms ({n})", n=len(_chosen(task))), key=f"{task}_mechanisms", width="stretch"):
-        for covered, keys in entries.by_coverage().items():
+        for covered, every in entries.by_coverage().items():
+            keys = [key for key in every if key not in unasked or key in _chosen(task)]
             if keys:
                 off = bool(idle) and covered is not Coverage.EVERY
                 with st.container(key=f"idle_{covered}") if off else nullcontext():
@@ -174,7 +240,7 @@ def _best(task: str, best: Mapping[str, str]) -> None:
         help=t("The mechanism of each promise with the least error over all values. A click compares it alone."),
     )
     st.button(
-        t("Compare the best two"),
+        t("Compare the best two") if len(best) == 2 else t("Compare the best three"),
         key=f"{task}_best_two",
         type="tertiary",
         disabled=set(chosen) == set(best),

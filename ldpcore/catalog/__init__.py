@@ -19,8 +19,11 @@ from ldpcore.catalog.sets import SETS
 ANSWERS = Joined(FREQUENCY, LEVELS)
 """Everything for the answers of one column; those with levels are worth showing where there is more than one level."""
 
-ALL: tuple[Catalog, ...] = (ANSWERS, SETS, MEANS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
-"""Every catalogue that a Study can name; LEVELED_MEANS and LEVELED_SETS wait for the tasks that show them."""
+NUMBERS = Joined(MEANS, LEVELED_MEANS)
+"""Everything for the mean of numbers, likewise."""
+
+ALL: tuple[Catalog, ...] = (ANSWERS, SETS, NUMBERS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
+"""Every catalogue that a Study can name; LEVELED_SETS waits for the task that shows it."""
 
 __all__ = [
     "ALL",
@@ -33,6 +36,7 @@ __all__ = [
     "LOCAL_RANGES",
     "MEANS",
     "MINERS",
+    "NUMBERS",
     "RANGES",
     "SETS",
     "Catalog",

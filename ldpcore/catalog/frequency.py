@@ -12,7 +12,7 @@ from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.hadamard import HR, UHR
 from ldpcore.mechanisms.local_hashing import OLH
 from ldpcore.mechanisms.subset import SS, USS
-from ldpcore.mechanisms.unary import OUE, RAPPOR, UOUE, URAP
+from ldpcore.mechanisms.unary import OUE, RAPPOR, THE, UOUE, URAP
 from ldpcore.randomizer import Randomizer
 
 
@@ -58,6 +58,11 @@ CROWD = (
     "Decoys are drawn uniformly unless told otherwise, so a label that is rare among the others points to a marked one."
 )
 
+UNSPENT = (
+    "It does not use all of its ε: what the threshold hides is paid for. Bits of OUE err less at the same ε "
+    "(“Thresholding” in docs/theory/frequency.md)."
+)
+
 WANG, MURAKAMI = "Wang, Blocki, Li, Jha 2017", "Murakami, Kawamoto 2019"
 
 SYMBOL, BITS, OPTIMISED = Construction.SYMBOL, Construction.BITS, Construction.OPTIMISED_BITS
@@ -69,6 +74,7 @@ FREQUENCY = Catalog(
     Entry("GRR", GRR, "Generalised randomised response", "Kairouz, Bonawitz, Ramage 2016", "LDP", SYMBOL, default=True),
     Entry("RAPPOR", RAPPOR, "Basic one-time RAPPOR", "Erlingsson, Pihur, Korolova 2014", "LDP", BITS),
     Entry("OUE", OUE, "Optimised unary encoding", WANG, "LDP", OPTIMISED, default=True),
+    Entry("THE", THE, "Thresholding with histogram encoding", WANG, "LDP", BITS, (UNSPENT,)),
     Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", HASH),
     Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", SUBSET, default=True),
     Entry("HR", HR, "Hadamard response", "Acharya, Sun, Zhang 2019", "LDP", TRANSFORM),

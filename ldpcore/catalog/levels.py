@@ -9,7 +9,7 @@ from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.catalog.frequency import IDENTITY
 from ldpcore.leveled_parts import Part, Parts
 from ldpcore.levels import Leveled, checked
-from ldpcore.limit import LeveledTable, nodes
+from ldpcore.limit import LeveledTable, can_have_nodes, nodes
 from ldpcore.mechanisms.leveled import LeveledRR, LeveledSubset
 from ldpcore.mechanisms.leveled_hits import LeveledHits
 from ldpcore.mechanisms.leveled_nodes import LeveledNodes
@@ -52,6 +52,14 @@ class MeanEntry(MechanismEntry[NumericRandomizer]):
         """
         return self._made(marks=Parts(parts, share), bins=bins)
 
+    def protecting(self, parts: Parts, unmarked: float, bins: int) -> NumericRandomizer:
+        """The mechanism; `unmarked` plays no part."""
+        return self.build(parts.pieces, bins=bins)
+
+    def exists(self, parts: Parts) -> bool:
+        """Whether it can be built for such parts: some are computed for some ε only."""
+        return True
+
 
 class TableEntry(MeanEntry):
     """One whose channel the limit computes."""
@@ -59,6 +67,9 @@ class TableEntry(MeanEntry):
     def build(self, parts: Iterable[Part], share: ArrayLike | None = None, bins: int = BINS) -> NumericRandomizer:
         asked = Parts(parts, share)
         return LeveledNodes(asked, bins=bins, **vars(nodes(asked)))
+
+    def exists(self, parts: Parts) -> bool:
+        return can_have_nodes(parts)
 
 
 class SetEntry(MechanismEntry[LeveledHits]):

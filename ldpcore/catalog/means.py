@@ -1,9 +1,11 @@
 """Mechanisms for one number of each person: the mean and the distribution."""
 
+import math
 from typing import Any
 
 from ldpcore import checks
 from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
+from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.duchi import Duchi
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.mechanisms.laplace import Laplace
@@ -20,6 +22,17 @@ class MeanEntry(MechanismEntry[NumericRandomizer]):
         ((-1, 1),) nothing. One that knows no marks ignores it, but not a mistake in it.
         """
         return self._made(checks.epsilon(epsilon), marks=checks.intervals(low), **options)
+
+    def protecting(self, parts: Parts, unmarked: float, bins: int) -> NumericRandomizer:
+        """The mechanism that keeps an ε for every part: it has one ε, the least. unmarked: the ε where every part is
+        public, for one that knows no marks.
+        """
+        least = float(parts.epsilons[parts.hidden].min(initial=math.inf))
+        return self.build(unmarked if least == math.inf else least, parts.public, bins=bins)
+
+    def exists(self, parts: Parts) -> bool:
+        """Whether it can be built for such parts."""
+        return True
 
 
 REPEAT = (

@@ -20,7 +20,6 @@ from ldpcore.itemsets import (
     tables,
 )
 from ldpcore.itemsets.columns import refusal
-from ldpcore.itemsets.private import CAPS
 from ldpcore.itemsets.privbasis import ITEMS
 from ldpcore.itemsets.question import Ground, Question
 
@@ -106,7 +105,7 @@ def _laplace(ground: Ground, question: Question, rng: np.random.Generator) -> Mi
 def _private(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
     levels = question.max_length or inf
     if levels >= 3:
-        return private(ground.released, ground.least, question.epsilon, rng)
+        return private(ground.released, ground.least, question.epsilon, rng, max_length=question.max_length)
     caps, shares = ((3.0,), (1.0,)) if levels == 1 else ((3.0, 6.0), (0.25, 0.75))
     return private(ground.released, ground.least, question.epsilon, rng, caps=caps, shares=shares)
 
@@ -140,7 +139,7 @@ def _how_longest(ground: Ground, question: Question, mined: Mined) -> str:
 
 
 def _how_capped(ground: Ground, question: Question, mined: Mined) -> str:
-    *first, last = (f"{cap:g}" for cap in CAPS[: min(len(CAPS), question.max_length or len(CAPS))])
+    *first, last = (f"{spend.most:g}" for spend in mined.ledger.spends[1::2])
     return f"Everybody adds at most {', '.join(first)} and {last}" if first else f"Everybody adds at most {last}"
 
 
@@ -166,7 +165,7 @@ LEAK = (
 CUT = "Long baskets are cut, so that sets of many items are counted too low."
 
 LONGEST = "Its noise is made for the longest basket, whose length is taken as public."
-THREE = "It looks for sets of up to three items."
+THREE = "It looks for sets of up to three items, and of up to five where single items are very common."
 DOZEN = "It finds what a dozen items hold, and nothing else."
 PAIRED = (
     "It is strong where everybody answers the same few questions, and no use for baskets of many different items: "

@@ -1,7 +1,7 @@
 """The private miner: candidates from noisy counts, capped baskets, and a posterior where the noise is large.
 
-One noisy total says what capping loses (theory/itemsets#capped). One basket more or less moves each level's
-counts by at most the cap in all, candidates follow from noisy numbers alone, and the levels, caps and shares are fixed
+One noisy total says what capping loses (theory/itemsets#capped). One basket more or less moves each level's counts by
+at most the cap in all, candidates and how deep it looks follow from noisy numbers alone, and caps and shares are fixed
 beforehand: the whole release is ε-differentially private for neighbours that differ in one whole basket. n is public.
 """
 
@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.counting import Items
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates
+from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates, check_length
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
 from ldpcore.itemsets.transactions import Transactions, threshold, transactions
 
 CAPS, SHARES = (3.0, 6.0, 2.0), (0.2, 0.6, 0.2)
+DEEPER = ((12.0, 12.0, 8.0, 5.0), (0.28, 0.24, 0.14, 0.14))
+"""Caps and shares behind the first level, where single items let independence expect frequent sets of LONG items."""
+LONG = 4
 LENGTHS = 0.02
 """Share of each level's ε for what capping leaves of the counts."""
 REACH = 12
@@ -33,28 +36,32 @@ def private(
     epsilon: float,
     rng: np.random.Generator,
     *,
-    caps: Sequence[float] = CAPS,
-    shares: Sequence[float] = SHARES,
+    caps: Sequence[float] | None = None,
+    shares: Sequence[float] | None = None,
+    max_length: int | None = None,
     max_candidates: int = MAX_CANDIDATES,
 ) -> Mined:
     """Noisy frequent sets of up to len(caps) items at a total ε: `caps` are what a basket adds to each level at most.
 
-    `shares` split ε among the levels. Published are corrected counts; of pairs, posterior means.
+    `shares` split ε among the levels. Where neither is given they are CAPS and SHARES, or behind the first level DEEPER
+    where its noisy counts let longer sets be expected. Published are corrected counts; of pairs, posterior means.
     """
     baskets = transactions(data)
-    least, total = threshold(min_count, baskets.n), budget(epsilon)
-    declared(caps, shares)
+    least, total, longest = threshold(min_count, baskets.n), budget(epsilon), check_length(max_length)
+    levels = declared(CAPS if caps is None else caps, SHARES if shares is None else shares)
     made = np.arange(baskets.k, dtype=np.int32)[:, None]
     released: list[Released] = []
     spends: list[Spend] = []
     single = np.zeros(baskets.k)
-    for length, (cap, share) in enumerate(zip(caps, shares, strict=True), 1):
-        if not len(made):
-            break
+    length = 0
+    while length < min(len(levels), longest) and len(made):
+        (cap, share), length = levels[length], length + 1
         each = total * share
         noisy, sd, spent = _level(baskets, made, cap, each, rng)
         if length == 1:
             single = noisy[:]
+            if caps is None and shares is None and expected_length(noisy - sd, least, baskets.n) >= LONG:
+                levels = [levels[0], *zip(*DEEPER, strict=True)]
         elif length == 2:
             noisy = posterior(noisy, sd, single[made[:, 0]] * single[made[:, 1]] / baskets.n)
         # Beyond pairs the noise of hundreds of candidates would bring in false ones: they need one standard deviation.
@@ -65,12 +72,23 @@ def private(
     return Mined(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
 
 
-def declared(caps: Sequence[float], shares: Sequence[float]) -> None:
-    """Checks what must be fixed beforehand."""
+def expected_length(counts: Vector, least: int, n: int) -> int:
+    """How many items the longest frequent set would have if items were independent: those with the highest counts.
+
+    >>> expected_length(np.array([90.0, 80, 70, 10]), 40, 100), expected_length(np.array([30.0, 20, 20]), 10, 100)
+    (3, 1)
+    """
+    together = n * np.cumprod(np.sort(np.clip(counts, 0, n) / n)[::-1])
+    return int(np.count_nonzero(together >= least))
+
+
+def declared(caps: Sequence[float], shares: Sequence[float]) -> list[tuple[float, float]]:
+    """What must be fixed beforehand, checked: the cap and the share of each level."""
     if not len(caps) or len(caps) != len(shares):
         raise ValueError(f"caps and shares need one entry for each level, got {len(caps)} and {len(shares)}")
     if min(caps) <= 0 or min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
         raise ValueError(f"caps and shares must be positive, and shares sum to 1; got {list(caps)} and {list(shares)}")
+    return list(zip(caps, shares, strict=True))
 
 
 def _level(

@@ -37,7 +37,7 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 
 from .closed import subset_errors, uldp_curve
 from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
-from .leveled_mean import Nodes, best_leveled_mean, nodes
+from .leveled_mean import Nodes, best_leveled_mean, can_have_nodes, nodes
 from .mean import MeanLimit, best_mean
 from .program import POLICIES, Limit, Orbit, best, curve
 from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
@@ -65,6 +65,7 @@ __all__ = [
     "best_levels",
     "best_mean",
     "best_sets",
+    "can_have_nodes",
     "curve",
     "is_computed",
     "is_reached",

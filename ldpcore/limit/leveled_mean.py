@@ -62,11 +62,17 @@ class Nodes:
     """(reports,) what a public value sends; the rest of the time it is sent as it is."""
 
 
+def can_have_nodes(parts: Parts) -> bool:
+    """Whether `nodes` is made for these parts: some are not public, and their ε are within its reach."""
+    own = parts.epsilons[parts.hidden]
+    return bool(len(own)) and bool(own.min() >= LEAST_EPSILON) and bool(own.max() <= MOST_EPSILON)
+
+
 def nodes(parts: Parts) -> Nodes:
     """The best channel for the nodes of these parts at the guessed shares. ValueError where ε is out of its reach."""
     hidden = np.flatnonzero(parts.hidden)
     own = parts.epsilons[hidden]
-    if not len(hidden) or own.min() < LEAST_EPSILON or own.max() > MOST_EPSILON:
+    if not can_have_nodes(parts):
         raise ValueError(
             f"the table for numbers is made for ε from {LEAST_EPSILON:g} to {MOST_EPSILON:g}, got "
             f"{', '.join(f'{each:g}' for each in own) or 'public parts only'}; use gPM"

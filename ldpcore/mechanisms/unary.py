@@ -10,6 +10,7 @@ from math import exp, expm1
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
 from ldpcore import checks
 from ldpcore.channel import Column
@@ -54,17 +55,6 @@ class Unary(support.Independent):
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         on = bits.unpack(reports, self.k).astype(bool)
         return bits.clean(reports, self.k) & ((on & (self._pair[1] == 0)).sum(axis=1) <= 1)
-
-    def whole(self, growth: int) -> Bits:
-        hidden, (own, alone) = self._pair[1] > 0, self._own(growth)
-        other: Share = (UNIT, growth + UNIT)
-        return Bits(
-            self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
-        )  # fmt: skip
-
-    @abstractmethod
-    def _own(self, growth: int) -> tuple[Share, Share]:
-        """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
 
     def tally(self, reports: Reports) -> Tally:
         return bits.tally(reports, self.k)
@@ -125,7 +115,22 @@ class Unary(support.Independent):
         return columns
 
 
-class Symmetric(Unary):
+class Flipped(Unary):
+    """Bits that are flipped with chances in whole numbers."""
+
+    def whole(self, growth: int) -> Bits:
+        hidden, (own, alone) = self._pair[1] > 0, self._own(growth)
+        other: Share = (UNIT, growth + UNIT)
+        return Bits(
+            self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
+        )  # fmt: skip
+
+    @abstractmethod
+    def _own(self, growth: int) -> tuple[Share, Share]:
+        """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
+
+
+class Symmetric(Flipped):
     """Both bits are flipped alike: e^(ε/2) for each."""
 
     whole_root = 2
@@ -134,7 +139,7 @@ class Symmetric(Unary):
         return (growth, growth + UNIT), (growth - UNIT, growth)
 
 
-class Optimised(Unary):
+class Optimised(Flipped):
     """The own bit is a coin."""
 
     def _own(self, growth: int) -> tuple[Share, Share]:
@@ -162,6 +167,47 @@ class OUE(Basic, Optimised):
     @cached_property
     def _pair(self) -> Pair:
         return np.full(self.k, 0.5), np.full(self.k, 1 / (exp(self.epsilon) + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class THE(Basic, Unary):
+    """Thresholding with histogram encoding (Wang, Blocki, Li, Jha 2017): Laplace noise of scale 2/ε on every bit, of
+    which the report says only whether the sum is above θ, in [½, 1]: that with the least error of a rare value.
+
+    What it throws away is paid for and not used: its largest loss is below ε (theory/frequency#thresholding).
+    """
+
+    spends_all = False
+
+    @cached_property
+    def threshold(self) -> float:
+        """θ, where the derivative of b(1−b)/(a−b)² is 0."""
+
+        def falls(theta: float) -> float:
+            a, b = thresholded(theta, self.epsilon)
+            return float(1 - b / (1 - b) - 2 * (1 - a - b) / (a - b))
+
+        return float(brentq(falls, 0.5, 1, xtol=1e-15, rtol=1e-15))  # type: ignore[arg-type]
+
+    @cached_property
+    def _pair(self) -> Pair:
+        a, b = thresholded(self.threshold, self.epsilon)
+        return np.full(self.k, a), np.full(self.k, b)
+
+    @cached_property
+    def _missed(self) -> NDArray[np.float64]:
+        return np.full(self.k, exp(self.epsilon * (self.threshold - 1) / 2) / 2)
+
+
+def thresholded(theta: NDArray[np.float64] | float, epsilon: float) -> Pair:
+    """a and b of a bit that says whether a 1, or a 0, with Laplace noise of scale 2/ε is above θ in [½, 1].
+
+    >>> a, b = thresholded(1.0, 2.0)
+    >>> round(float(a), 3), round(float(b), 3)
+    (0.5, 0.184)
+    """
+    above = np.asarray(theta, float)
+    return 1 - np.exp(epsilon * (above - 1) / 2) / 2, np.exp(-epsilon * above / 2) / 2
 
 
 @dataclass(frozen=True, eq=False)

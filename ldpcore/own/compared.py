@@ -17,7 +17,9 @@ from .promises import ORDER
 Array = NDArray[np.float64]
 LEAST, MOST = 1e-3, 20.0
 """The ε between which the same exposure is looked for."""
-STEPS = 30
+STEPS = 20
+FEW = 3
+"""Levels besides the public one up to which their limit is computed."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,8 @@ def distance(own: Own, freq: ArrayLike | None = None) -> Distance | None:
     1.0
     """
     name = own.promise.definition
+    if name == "levels":
+        return _of_levels(own, freq)
     if name not in limit.POLICIES or own.epsilon < checks.MIN_EPSILON:
         return None
     f, marks = checks.shares(freq, own.k), checks.mask(own.sensitive, own.k)
@@ -126,6 +130,21 @@ def distance(own: Own, freq: ArrayLike | None = None) -> Distance | None:
     found = limit.best(name, own.k, int(marks.sum()), own.epsilon, share=share if marks.any() else None)
     mine = float(own.variance(even / even.sum(), 1).mean())
     return Distance(name, found.mse, mine / found.mse if found.mse > 0 else (1.0 if mine <= 0 else nan))
+
+
+def _of_levels(own: Own, freq: ArrayLike | None) -> Distance | None:
+    """The same for levels, where they are few enough to be computed."""
+    given = np.round(own.promise.epsilons, 9)
+    finite = np.unique(given[np.isfinite(given)])
+    if len(finite) > FEW or finite.max() > limit.MOST_EPSILON:
+        return None
+    f = checks.shares(freq, own.k)
+    even = np.empty(own.k)
+    for level in np.unique(given):
+        even[given == level] = f[given == level].mean()
+    found = limit.best_levels(given, even)
+    mine = float(own.variance(even / even.sum(), 1).mean())
+    return Distance("levels", found.mse, mine / found.mse if found.mse > 0 else nan)
 
 
 def error_for(own: Own, freq: ArrayLike) -> Array:

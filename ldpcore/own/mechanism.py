@@ -19,7 +19,7 @@ from ldpcore.policy import Policy
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.tally import Tally
 
-from .promises import NONE, Kept, as_columns, kept, policy_of, strongest
+from .promises import NONE, Kept, as_columns, kept, losses, policy_of, strongest
 from .table import apart, checked
 
 Array = NDArray[np.float64]
@@ -96,7 +96,7 @@ class Own(Randomizer):
 
     @cached_property
     def _loss(self) -> Array:
-        return Channel(self._p, self._columns).privacy_loss()
+        return losses(self._p)
 
     @cached_property
     def _columns(self) -> tuple[Column, ...]:
@@ -157,7 +157,7 @@ class Own(Randomizer):
     @cached_property
     def scores(self) -> Array:
         """What a report adds to each estimate: (outputs, k)."""
-        return np.matmul(self._points, self._back, dtype=np.float64)
+        return np.asarray(self._points.astype(float) @ self._back, np.float64)
 
     def tally(self, reports: Reports) -> Tally:
         """Points: for every value what the reports give it."""

@@ -7,7 +7,7 @@ import numpy as np
 from ldpcore.itemsets import Transactions, dfdp, leak, private
 from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.ledger import at_least
-from ldpcore.itemsets.private import CAPS
+from ldpcore.itemsets.private import CAPS, SHARES
 from ldpcore.papers.check import Check, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Words, claim
 from ldpcore.papers.dfdp import CLIP, LEAST, shop
@@ -63,7 +63,7 @@ def is_private(ask: Ask) -> Finding:
     with np.errstate(divide="ignore"):
         loss = float(np.log(with_it) - np.log(without))
     delta = run.ledger.delta(int(held.lengths.max()))
-    kept = private(held, LEAST, 1.0, ask.rng("private")).ledger.defended
+    kept = private(held, LEAST, 1.0, ask.rng("private"), caps=CAPS, shares=SHARES).ledger.defended
     return Finding(
         ((Check(Number.of("log ratio of the chances of one set under neighbours", loss), most=run.ledger.total),),),
         f"Without one basket {{{', '.join(map(str, found.hinge))}}} is no longer frequent, and "

@@ -180,6 +180,16 @@ class Study:
         """
         return epsilon if self.secret_epsilon is None else min(self.secret_epsilon, epsilon)
 
+    def anchored(self, epsilon: float) -> "Study":
+        """The same study whatever its ε is, for work over an axis of ε: at this one, or at that of secret values where
+        it is larger, which would else be lowered with it.
+
+        >>> study = Study(Source("health"), "condition", epsilon=2.0, secret_epsilon=0.5)
+        >>> study.anchored(0.1).secret_epsilon, study.anchored(0.1) == replace(study, epsilon=1.0).anchored(0.1)
+        (0.5, True)
+        """
+        return replace(self, epsilon=max(epsilon, self.secret_epsilon or 0.0))
+
     def option(self, name: str, default: Any = None) -> Any:
         """One of `options`, or the default where it is not set."""
         return dict(self.options).get(name, default)

@@ -3,11 +3,14 @@
 The one place that reads and writes them. A mechanism takes the complement on [-1, 1]: `low`.
 """
 
+import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from ldpcore.domain import Interval
+from ldpcore.leveled_parts import Parts
 from ldpcore.numeric_randomizer import Intervals
 
 Pair = tuple[float, float]
@@ -64,6 +67,23 @@ def complement(marked: Sequence[Pair], public: Interval) -> Intervals:
         ends += [float(np.nextafter(start, -2.0)), float(np.nextafter(stop, 2.0))]
     ends.append(1.0)
     return tuple((a, b) for a, b in zip(ends[::2], ends[1::2], strict=True) if b - a > 1e-9)
+
+
+def parts(marked: Sequence[tuple[Pair, float]], public: Interval) -> Parts:
+    """The parts of [-1, 1] where each of these disjoint intervals, in order, has its own ε, and the rest is public.
+
+    A point between two belongs to the more protected one: the other ends one float away.
+    """
+    pieces = [(left, math.inf) for left, _ in complement([pair for pair, _ in marked], public)]
+    for (low, _), epsilon in marked:
+        pieces.append((float(np.clip(public.encode(np.array([low])), -1, 1)[0]), epsilon))
+    pieces.sort()
+    cuts = [-1.0]
+    for (_, before), (left, after) in pairwise(pieces):
+        # Of two that meet, the larger ε has the point; what is public begins one float away already.
+        toward = -2.0 if after < before else 2.0
+        cuts.append(left if after in (before, math.inf) else float(np.nextafter(left, toward)))
+    return Parts([(a, b, own) for a, b, (_, own) in zip(cuts, [*cuts[1:], 1.0], pieces, strict=True)])
 
 
 def outer(share: float, public: Interval) -> list[Pair]:

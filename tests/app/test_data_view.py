@@ -15,7 +15,7 @@ from ldpapp.views.data import findings, marking, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
-from ldpcore.study import Refused, intervals
+from ldpcore.study import Arm, Refused, intervals
 
 from .opening import (
     alerts,
@@ -102,7 +102,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
     assert marked(at) == MARKS
     said = plain(sentence(at))
-    effect = Effect.of(counted(), MARKS, 1.0)
+    effect = Effect.of(counted(), Arm.of("A", MARKS), 1.0)
     small = {
         label
         for label, share, variance in zip(effect.labels, effect.shares, effect.marked.variance, strict=True)
@@ -113,14 +113,14 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
 
 
 def test_numbers_of_the_sentence_are_the_engines(at):
-    effect = Effect.of(counted(), MARKS, 1.0)
+    effect = Effect.of(counted(), Arm.of("A", MARKS), 1.0)
     for scope in ("sensitive", "other"):
         before, after = effect.errors(scope)
         assert words.times(before / after) in sentence(at).replace(" times.", " times")
         assert words.margin(before) in panel(at, "effect")
         assert words.margin(after) in panel(at, "effect")
     assert words.count(effect.people) in sentence(at)
-    assert words.times(effect.lift) in panel(at, "pairs")
+    assert words.times(effect.lift(effect.mask)) in panel(at, "pairs")
 
 
 def test_what_becomes_exact_is_not_better_by_a_factor():
@@ -142,7 +142,7 @@ def test_strangers_are_listed_as_one_list(strangers, listed):
 def test_nothing_marked_offers_the_next_step(at):
     press(at, "mark_clear")
     assert marked(at) == ()
-    assert words.margin(Effect.of(counted(), (), 1.0).every.error()) in sentence(at)
+    assert words.margin(Effect.of(counted(), Arm("A"), 1.0).every.error()) in sentence(at)
     assert panels(at) == ["marks", "shares", "effect"]
     assert at.button(key="mark_clear").disabled
     press(at, "start_proposed")
@@ -152,7 +152,7 @@ def test_nothing_marked_offers_the_next_step(at):
 
 def test_all_marked_gains_nothing(at):
     press(press(at, "mark_clear"), "mark_invert")
-    effect = Effect.of(counted(), counted().domain.labels, 1.0)
+    effect = Effect.of(counted(), Arm.of("A", counted().domain.labels), 1.0)
     assert set(marked(at)) == set(effect.labels)
     assert effect.marked.error() == pytest.approx(effect.every.error())
     assert words.margin(effect.marked.error()) in sentence(at)
@@ -163,7 +163,9 @@ def test_one_marked_value_cannot_be_guessed_at(at):
     press(press(at, "mark_clear"), "start_rarest")
     assert marked(at) == ("Preschool",)
     guessed = next(
-        row for row in findings.value_rows(Effect.of(counted(), ("Preschool",), 1.0), str) if "guessed" in row[0]
+        row
+        for row in findings.value_rows(Effect.of(counted(), Arm.of("A", ["Preschool"]), 1.0), str)
+        if "guessed" in row[0]
     )
     assert guessed[1:3] == ("–", "–")
     assert '<td class="num">–</td><td class="to">→</td><td class="num"><b>–</b></td>' in html(at)
@@ -217,10 +219,10 @@ def test_a_list_is_recognised_as_people_write_it(text, known, unknown):
 def test_epsilon_moves_the_numbers(at):
     before = drawn(at)
     at.number_input(key="epsilon").set_value(3.0).run()
-    effect = Effect.of(counted(), MARKS, 3.0)
+    effect = Effect.of(counted(), Arm.of("A", MARKS), 3.0)
     for scope in ("sensitive", "other"):
         assert all(words.margin(error) in panel(at, "effect") for error in effect.errors(scope))
-    assert words.times(effect.lift) in panel(at, "pairs")
+    assert words.times(effect.lift(effect.mask)) in panel(at, "pairs")
     assert drawn(at)["chart_shares"] == before["chart_shares"], "the data do not depend on ε"
 
 

@@ -1,4 +1,4 @@
-"""A mechanism of one's own on Frequency, without a browser."""
+"""A mechanism of one's own on Frequency, and the families of the plane, without a browser."""
 
 import base64
 
@@ -10,7 +10,7 @@ from ldpapp import links, session
 from ldpapp.tasks import TASKS
 from ldpapp.tasks.frequency import own as page
 from ldpcore import data, own
-from ldpcore.study import to_toml
+from ldpcore.study import Arm, to_toml
 
 from .opening import ask, charts, do, link, opened, panel, panels, plain, press, sentence, study, twin
 
@@ -56,11 +56,10 @@ def test_a_table_is_measured_beside_the_best_and_drawn(view) -> None:
 
 def test_its_cards_speak_of_its_own_epsilon(view) -> None:
     at = given(view, table("uRR"))
-    at.session_state["focus_wished"] = "Own"
-    at.run()
+    press(at, "own_focus")
     assert "Own, ε = 0.5" in panel(at, "odds")
     assert "1.6 times" in panel(at, "risk")  # e^0.5
-    assert panels(at)[-1] == "own_mechanism"
+    assert "uSS, ε = 1" in panel(press(at, "own_focus"), "odds")
 
 
 @pytest.mark.parametrize("text", ["0.5 0.5\n0.5 0.5", "not a table", "-1 2\n0 1", "\n".join(["0.5 0.5"] * 16)])
@@ -83,6 +82,15 @@ def test_marks_decide_what_it_promises(view) -> None:
     do(at, session.set_marks, "education", ())
     assert "ULDP" not in panel(at, "own_mechanism")
     assert "an ε of their own" in panel(at, "own_mechanism")
+
+
+def test_levels_of_the_study_are_held_against_it(view) -> None:
+    at = given(view, table("uRR"))
+    assert "levels of this Study" not in panel(at, "own_mechanism")
+    secret = Arm("A", tuple((value, "secret" if value == MARKS[0] else "sensitive") for value in MARKS))
+    do(at, session.describe, "education", arms=(secret,))
+    do(at, session.change, "frequency", secret_epsilon=0.3)
+    assert "does not keep the levels of this Study" in panel(at, "own_mechanism")
 
 
 def test_another_column_has_another_mechanism(view) -> None:
@@ -112,3 +120,24 @@ def test_the_plane_has_it_too(view) -> None:
 def test_what_an_empty_text_gives_is_nothing(view) -> None:
     at = do(view, page.give, LABELS, "  ")
     assert study(at, "frequency").option("own") is None
+
+
+def test_families_stand_on_the_plane_with_the_adaptive_protocols(view) -> None:
+    for key, value in (("plane", True), ("fold_families", True)):
+        view.session_state[key] = value
+    view.run()
+    traces = {trace["name"]: trace for trace in charts(view)["chart_families"]["data"]}
+    assert {"subset", "unary", "threshold", "hash members", "ASS", "AUE", "ALH", "ATHE", "GRR", "limit"} <= set(traces)
+    said = panel(view, "families")
+    assert "SS with" in said
+    before = traces["ASS"]["x"]
+    view.radio(key="plane_weight").set_value(0.99).run()
+    moved = {trace["name"]: trace for trace in charts(view)["chart_families"]["data"]}["ASS"]["x"]
+    assert moved != before
+
+
+def test_families_need_no_marks(view) -> None:
+    do(view, session.set_marks, "education", ())
+    view.session_state["plane"] = True
+    view.run()
+    assert "families" in panels(view)

@@ -206,7 +206,7 @@ def keeps_its_policy(m: Randomizer) -> None:
         assert verdict.loss <= m.epsilon + 1e-9
 
 
-@only(lambda m: bool(m.policy.covers(m.k).any()))
+@only(lambda m: m.spends_all and bool(m.policy.covers(m.k).any()))
 def uses_its_whole_budget(m: Randomizer) -> None:
     """Every pair that the definition bounds by ε on all reports loses exactly ε: less would be accuracy thrown away."""
     promised = m.policy.covers(m.k)

@@ -59,8 +59,9 @@ def test_the_catalogue_read_back_says_the_same(key, epsilon):
     theirs, mine = entry.build(epsilon, 4, mask), read_back(key, epsilon)
     # SDGRR's low reports never come from marked values: it keeps more than SDLDP.
     assert own.ORDER.index(mine.promise.definition) <= own.ORDER.index(entry.promise)
-    assert mine.kept[entry.promise].epsilon == pytest.approx(epsilon, abs=1e-9)
-    assert mine.epsilon == pytest.approx(epsilon, abs=1e-9)
+    spent = epsilon if theirs.spends_all else theirs.privacy_loss().max()
+    assert mine.kept[entry.promise].epsilon == pytest.approx(spent, abs=1e-9)
+    assert mine.epsilon == pytest.approx(spent, abs=1e-9)
     assert laws.close(mine.privacy_loss(), theirs.privacy_loss())
     assert laws.close(mine.disclosure(), theirs.disclosure())
     for prior in (FREQ, np.full(4, 0.25), mask / mask.sum()):
@@ -93,6 +94,15 @@ def test_the_limits_own_channel_is_at_no_distance(policy):
     assert distance.times == pytest.approx(1, abs=1e-5)
 
 
+def test_the_limits_own_channel_for_levels_is_at_no_distance():
+    table = catalog.LEVELS["gTable"].build([np.inf, np.inf, 2.0, 2.0, 0.5]).channel().matrix
+    mine = own.Own(table)
+    assert mine.promise.definition == "levels"
+    distance = own.distance(mine)
+    assert distance is not None
+    assert distance.times == pytest.approx(1, abs=1e-4)
+
+
 def test_no_table_is_below_the_limit():
     rng = stream(5, "own")
     for _ in range(20):
@@ -100,6 +110,15 @@ def test_no_table_is_below_the_limit():
         distance = own.distance(own.Own(table), rng.dirichlet(np.ones(4)))
         assert distance is not None
         assert distance.times >= 1 - 1e-9
+
+
+def test_the_distance_is_averaged_over_which_values_are_common():
+    table = stream(6, "own").dirichlet(np.ones(6), 4)
+    marks = np.array([True, True, False, False])
+    there, back = (own.distance(own.Own(table, marks), f) for f in ([0.5, 0.1, 0.3, 0.1], [0.1, 0.5, 0.1, 0.3]))
+    assert there is not None
+    assert back is not None
+    assert there.times == pytest.approx(back.times)
 
 
 def test_unary_encodings_are_estimated_better_from_the_whole_report():

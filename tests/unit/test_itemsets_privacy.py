@@ -6,13 +6,25 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore.itemsets import dfdp, laplace_apriori, leak, local, private, privbasis, smart_trunc, transactions
+from ldpcore.itemsets import (
+    apriori,
+    dfdp,
+    laplace_apriori,
+    leak,
+    local,
+    private,
+    privbasis,
+    scores,
+    smart_trunc,
+    transactions,
+)
 from ldpcore.itemsets import smarttrunc as smart
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.ledger import Ledger, Spend, at_least, delta, laplace
 from ldpcore.itemsets.levels import candidates
 from ldpcore.itemsets.local import oracle
+from ldpcore.itemsets.private import CAPS, DEEPER, SHARES
 from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.rng import stream
@@ -231,3 +243,27 @@ def test_refusals(sentence):
     with pytest.raises((ValueError, TypeError)) as refused:
         REFUSED[sentence]()
     assert sentence in str(refused.value)
+
+
+DENSE = transactions([[v for v in "abcdefg" if (7 * i + ord(v)) % 10] for i in range(2000)])
+"""Seven items, each in nine baskets of ten, but not independently."""
+
+
+def test_capped_looks_deeper_where_single_items_let_it_expect_longer_sets():
+    deep, shallow = private(DENSE, 600, 6.0, stream(1)), private(DATA, 20, 6.0, stream(1))
+    assert max(level.length for level in deep.levels) > 3
+    assert max(level.length for level in shallow.levels) <= 3
+    assert deep.ledger.total <= 6.0 + 1e-9
+    assert deep.ledger.defended <= 6.0 + 1e-9
+    short = private(DENSE, 600, 6.0, stream(1), max_length=3)
+    assert max(level.length for level in short.levels) == 3
+    truth = apriori(DENSE, 600)
+    three = private(DENSE, 600, 6.0, stream(1), caps=CAPS, shares=SHARES)
+    assert scores(deep, truth).f > scores(three, truth).f
+
+
+def test_the_deeper_levels_share_what_the_others_would():
+    """The choice follows from the first level: behind it both plans cost the same ε."""
+    caps, shares = DEEPER
+    assert len(caps) == len(shares)
+    assert sum(shares) == pytest.approx(sum(SHARES[1:]))

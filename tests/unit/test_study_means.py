@@ -12,6 +12,7 @@ from ldpcore.domain import Interval
 from ldpcore.numeric_randomizer import FITTED
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, from_toml, intervals, means, run, to_toml
+from ldpcore.study.means import limit
 
 PUBLIC = Interval(0, 100)
 
@@ -212,3 +213,59 @@ def test_people_who_choose():
     exact = mine[mine["metric"] == "mse:unbiased"]
     assert exact["value"].mean() / exact["theory"].iloc[0] == pytest.approx(1, abs=5 * np.sqrt(2 / 20))
     assert not any(how in metric for how in FITTED for metric in mine.dropna(subset="theory")["metric"])
+
+
+# --- levels ---
+
+LEVELED = replace(
+    STUDY,
+    arms=(Arm("A", (("50..70", "sensitive"), ("70..80", "secret"), ("80..100", "sensitive"))),),
+    mechanisms=("PM", "uTernary", "gPM", "gTable"),
+    secret_epsilon=0.5,
+    epsilon=2.0,
+    grid=(8.0,),
+).with_options(estimates=("mean",))
+
+
+def test_marked_ends_belong_to_the_more_protected_part():
+    parts = means.parts(*prepared(arms=LEVELED.arms, secret_epsilon=0.5)[:2], "A", 2.0)
+    ends = PUBLIC.encode(np.array([49.9, 50, 60, 70, 75, 80, 90, 100]))
+    assert parts.at(ends).tolist() == [np.inf, 2.0, 2.0, 0.5, 0.5, 0.5, 2.0, 2.0]
+    beside = intervals.parts([((20.0, 60.0), 1.0), ((60.0, 80.0), 1.0)], PUBLIC)
+    assert beside.epsilons.tolist() == [np.inf, 1.0, np.inf]
+    assert beside.public == intervals.complement([(20.0, 80.0)], PUBLIC)
+    assert intervals.parts([], PUBLIC).epsilons.tolist() == [np.inf]
+
+
+def test_a_secret_interval_has_its_own_epsilon_and_costs_less_than_all_secret():
+    rows = run(LEVELED, TABLE)
+    here = rows[rows["x"] == 2.0]
+    error = here[here["metric"] == "mse:mean"].groupby("mechanism")["theory"].first()
+    assert error["gTable"] < 0.7 * error["uTernary"]
+    assert error["gTable"] < error["gPM"] < error["PM"]
+    scopes = set(here[here["metric"] == "guessed"]["scope"])
+    assert scopes == {"all", "sensitive", "private", "secret", "other"}
+    study, data_ = LEVELED, means.prepare(LEVELED, TABLE)
+    for key in LEVELED.mechanisms:
+        m = means.cell(study, data_, "A", key, 2.0).groups[0].mechanism
+        verdict = means.parts(study, data_, "A", 2.0).policy(m.points).check(m.channel())
+        assert verdict.holds, verdict.why
+    # The table is made up to ε = 6: there is no such cell beyond, and all others are there.
+    assert not means.exists(study, data_, "A", "gTable", 8.0)
+    assert set(rows[rows["x"] == 8.0]["mechanism"]) == {"PM", "uTernary", "gPM"}
+
+
+def test_with_one_level_nothing_changes():
+    study, data_ = prepared(arms=(Arm("A", (("70..100", "secret"),)),), secret_epsilon=None)
+    plain, same = prepared()
+    for key in ("PM", "uTernary"):
+        one, other = (means.cell(s, d, "A", key, 0.5).groups[0] for s, d in ((study, data_), (plain, same)))
+        assert one.moments("mean") == other.moments("mean")
+
+
+def test_the_limit_knows_levels():
+    rows = limit.distances(replace(LEVELED, grid=(), mechanisms=("uTernary", "gTable")), means.prepare(LEVELED, TABLE))
+    times = rows.set_index("mechanism")["times the limit"]
+    floor = rows.set_index("mechanism")["limit"]
+    assert 1 <= times["gTable"] < 1.1
+    assert floor["gTable"] < floor["uTernary"]

@@ -10,6 +10,7 @@ from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
 from .dumbbells import Panel, dumbbells
 from .exposed import Question, exposed
+from .families import families
 from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
@@ -53,6 +54,7 @@ __all__ = [
     "error_strips",
     "experiment_ratios",
     "exposed",
+    "families",
     "form_bias",
     "form_errors",
     "histogram",

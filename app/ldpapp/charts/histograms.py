@@ -16,6 +16,7 @@ from .base import Frame, Trace, axis, bars, colored, escape, figure, grid_axis, 
 
 Floats = NDArray[Any]
 
+Parts = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 THIN_BARS = 40
 """From here on bars stand without names; the names come on hover."""
 
@@ -25,15 +26,18 @@ def histogram(
     shares: Floats,
     sensitive: NDArray[np.bool_],
     *,
+    secret: NDArray[np.bool_] | None = None,
     dark: bool = False,
     height: int = 168,
     width: int = 434,
 ) -> go.Figure:
     """Bars of shares (k,) between 0 and 1, in percent, the sensitive (k,) ones vermilion, with their values written.
+    Where some of these are secret (k,), only those are filled, the others outlined.
 
     Names stand upright where they fit, else at 50°; above 40 values there are none.
     """
     percent, marked = np.asarray(shares, float) * 100, np.asarray(sensitive, bool)
+    rim = private(marked, secret)
     names = [escape(t) for t in labels]
     many = len(names) > THIN_BARS
     short = [words.shorten(str(t), 16) for t in labels]
@@ -41,40 +45,55 @@ def histogram(
     widest = max(map(text_width, short), default=0)
     turned = not many and widest + 6 > slot
     bottom = 10 if many else 12 + math.ceil(min(widest, 100) * math.sin(math.radians(50)) + 8) if turned else 24
+    most = np.zeros(len(names), bool) if secret is None else np.asarray(secret, bool)
     frame = Frame(width, height, left=34, right=8, bottom=bottom)
     valued = not many and slot >= 21
     top = float(percent.max(initial=0.1)) * (1 + (18 if valued else 4) / frame.plot_height)
     xaxis = axis(dark, range=[-0.6, len(names) - 0.4], showline=many, ticks="", showticklabels=False)
     if not many:
-        xaxis |= {"showticklabels": True, "ticklabelstandoff": 3} | _named(short, percent, marked, slot, turned, dark)
+        xaxis |= {"showticklabels": True, "ticklabelstandoff": 3} | _named(
+            short, percent, (marked, most), slot, turned, dark
+        )
     ticks = linear_ticks(0, top, max(3, frame.plot_height // 18))
     yaxis = grid_axis(dark, range=[0, top], tickvals=ticks, ticklabelstandoff=6)
-    data = _bars(names, percent, marked, valued, 1.0 if many else 0.8, dark)
+    data = _bars(names, percent, (marked, rim), valued, 1.0 if many else 0.8, dark)
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, barmode="overlay")
 
 
-def _named(
-    short: list[str], percent: Floats, marked: NDArray[np.bool_], slot: float, turned: bool, dark: bool
-) -> dict[str, Any]:
-    """The names under the bars; where turned ones would touch, the marked ones first, then the largest."""
-    colors = scheme(dark)
+def _named(short: list[str], percent: Floats, parts: Parts, slot: float, turned: bool, dark: bool) -> dict[str, Any]:
+    """The names under the bars; where turned ones would touch, the marked ones first, then the largest. parts: which
+    are marked, and which of these are secret, in bold.
+    """
+    colors, (marked, most) = scheme(dark), parts
     least = 11.5 / math.sin(math.radians(50)) if turned else 0
     chosen = roomy(np.lexsort((-percent, ~marked)), slot, least)
-    text = [colored(escape(short[i]), colors.sensitive if marked[i] else colors.ink2) for i in chosen]
+    said = [f"<b>{escape(short[i])}</b>" if most[i] else escape(short[i]) for i in chosen]
+    text = [colored(name, colors.sensitive if marked[i] else colors.ink2) for name, i in zip(said, chosen, strict=True)]
     return {"tickangle": -50 if turned else 0, "tickvals": chosen, "ticktext": text}
 
 
 def _bars(
-    names: list[str], percent: Floats, marked: NDArray[np.bool_], valued: bool, width: float, dark: bool
+    names: list[str],
+    percent: Floats,
+    parts: Parts,
+    valued: bool,
+    width: float,
+    dark: bool,
 ) -> list[Trace]:
-    colors, places = scheme(dark), np.arange(len(names))
+    """parts: which are marked, and which of these are only outlined."""
+    colors, places, (marked, rim) = scheme(dark), np.arange(len(names)), parts
     traces: list[Trace] = []
     for name, color, ink, part in (
         ("other", colors.other, colors.ink2, ~marked),
-        ("sensitive", colors.sensitive, colors.sensitive, marked),
+        ("sensitive", colors.sensitive, colors.sensitive, marked & ~rim),
+        ("private", colors.page, colors.sensitive, rim),
     ):
+        if name == "private" and not part.any():
+            continue
         said = [f"<b>{names[i]}</b><br>{words.share(float(percent[i]) / 100)}" for i in places[part]]
         bar = bars(name, places[part], percent[part], color, width, said)
+        if name == "private":
+            bar = outlined(bar, dark)
         if valued:
             text = [words.share(v / 100).removesuffix("\u00a0%") for v in percent[part]]
             font = {"size": 10, "color": ink}
@@ -84,32 +103,56 @@ def _bars(
     return traces
 
 
+def private(marked: NDArray[np.bool_], secret: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Which are marked and not secret, where any is secret; none with two levels."""
+    most = np.zeros(len(marked), bool) if secret is None else np.asarray(secret, bool)
+    return marked & ~most if most.any() else np.zeros(len(marked), bool)
+
+
+def outlined(bar: Trace, dark: bool) -> Trace:
+    """A bar of the page's colour in a vermilion rim: private, where filled ones are secret."""
+    rim = {"color": scheme(dark).sensitive, "width": 1.4}
+    return bar | {"marker": {"color": scheme(dark).page, "line": rim}}
+
+
+def _inside(middle: Floats, intervals: Sequence[tuple[float, float]]) -> NDArray[np.bool_]:
+    found = np.zeros(len(middle), bool)
+    for low, high in intervals:
+        found |= (middle > low) & (middle < high)
+    return found
+
+
 def number_histogram(
     edges: Floats,
     counts: Floats,
     intervals: Sequence[tuple[float, float]] = (),
     *,
+    secret: Sequence[tuple[float, float]] = (),
     brush: bool = False,
     dark: bool = False,
     height: int = 168,
     width: int = 434,
 ) -> go.Figure:
-    """Bars of counts (b,) between edges (b + 1,); what lies in one of the marked intervals is vermilion.
+    """Bars of counts (b,) between edges (b + 1,); what lies in one of the marked intervals is vermilion. Where some of
+    these are secret, only those are filled.
 
     A bar that an interval covers in part is split there. `brush` lets an interval be dragged along x.
     """
     edges, counts = np.asarray(edges, float), np.asarray(counts, float)
-    ends = [float(v) for pair in intervals for v in pair if edges[0] < v < edges[-1]]
+    ends = [float(v) for pair in (*intervals, *secret) for v in pair if edges[0] < v < edges[-1]]
     cuts = np.unique(np.r_[edges, ends])
     middle = (cuts[:-1] + cuts[1:]) / 2
     # A part of a bar keeps the bar's height: heights are counts per bar, not densities.
     bins = np.clip(np.searchsorted(edges, middle, side="right") - 1, 0, len(counts) - 1)
-    inside = np.zeros(len(middle), bool)
-    for low, high in intervals:
-        inside |= (middle > low) & (middle < high)
+    inside, most = _inside(middle, intervals), _inside(middle, secret)
+    rim = private(inside, most)
     colors = scheme(dark)
     data: list[Trace] = []
-    for name, color, part in (("other", colors.other, ~inside), ("sensitive", colors.sensitive, inside)):
+    for name, color, part in (
+        ("other", colors.other, ~inside),
+        ("sensitive", colors.sensitive, inside & ~rim),
+        *((("private", colors.page, rim),) if rim.any() else ()),
+    ):
         said = [
             t(
                 "<b>{low} to {high}</b><br>{n} people",
@@ -120,6 +163,9 @@ def number_histogram(
             for i in bins[part]
         ]
         bar = bars(name, middle[part], counts[bins[part]], color, np.diff(cuts)[part], said)
+        if name == "private":
+            data.append(outlined(bar, dark))
+            continue
         # A rim of the page's colour keeps neighbours apart at every width.
         rim = {"width": 0.6 if len(counts) <= 80 else 0, "color": colors.page}
         dim = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}

@@ -31,6 +31,7 @@ def loss_heatmap(
     sensitive: NDArray[np.bool_],
     labels: Sequence[str] | None = None,
     *,
+    secret: NDArray[np.bool_] | None = None,
     dark: bool = False,
     height: int = 138,
     width: int = 138,
@@ -38,10 +39,11 @@ def loss_heatmap(
     """The privacy loss of every pair, loss (k, k) in nats: row against column, how far a report can raise the odds.
 
     Light: bounded. Middle: a report may rule the column out, but not the other way round. Dark: without bound both
-    ways. Rows of sensitive (k,) values come first, in a vermilion frame. Above 64 values: blocks, sized by the share
-    of values.
+    ways. Rows of sensitive (k,) values come first, in a vermilion frame; of these the secret (k,) ones first, in an
+    inner frame. Above 64 values: blocks, sized by the share of values.
     """
     loss, marked = np.asarray(loss, float), np.asarray(sensitive, bool)
+    most = np.zeros(len(marked), bool) if secret is None else np.asarray(secret, bool)
     names = (
         [escape(t) for t in labels]
         if labels is not None
@@ -51,7 +53,7 @@ def loss_heatmap(
     if len(marked) > MAX_CELLS:
         values, sizes, heads = _blocks(loss, marked)
     else:
-        order = np.argsort(~marked, kind="stable")
+        order = np.lexsort((~most, ~marked))
         values, sizes, heads = loss[np.ix_(order, order)], np.ones(len(order)), [names[i] for i in order]
     whole = len(marked) <= MAX_CELLS
     tones = _tones(values, whole)
@@ -61,9 +63,15 @@ def loss_heatmap(
     hidden = {"visible": False, "fixedrange": True}
     xaxis = hidden | {"range": [0, end], "constrain": "domain", "constraintoward": "left"}
     yaxis = hidden | {"range": [end, 0], "scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
-    line = {"color": scheme(dark).sensitive, "width": 1.6}
-    box = {"type": "rect", "x0": 0, "x1": end, "y0": 0, "y1": int(marked.sum()), "line": line, "layer": "above"}
-    return figure([trace], frame, dark, xaxis=xaxis, yaxis=yaxis, shapes=[box] if marked.any() else [])
+    drawn = [(marked, 1.6), *(((most, 3.0),) if whole and most.any() and (marked & ~most).any() else ())]
+    shapes = [
+        {
+            "type": "rect", "x0": 0, "x1": end, "y0": 0, "y1": int(part.sum()), "layer": "above",
+            "line": {"color": scheme(dark).sensitive, "width": width},
+        }
+        for part, width in drawn
+    ]  # fmt: skip
+    return figure([trace], frame, dark, xaxis=xaxis, yaxis=yaxis, shapes=shapes if marked.any() else [])
 
 
 def _blocks(loss: NDArray[Any], marked: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[Any], list[str]]:

@@ -73,8 +73,8 @@ def plane(
     data: list[Trace] = []
     notes: list[dict] = []
     if limit is not None and len(limit):
-        data += _floor(limit, x_range, low, high, dark)
-        notes += _limit_note(limit_text, limit, to_px, frame, dark)
+        data += floor_under(limit, x_range, low, high, dark)
+        notes += limit_words(limit_text, limit, to_px, frame, dark)
     data.append(line("blind", [blind, blind], [low, high], scheme(dark).ink3, 1, "2px,2px"))
     data += _lines(theory, at_points, at, focus, dark) + _marks(points, at_points, focus, dark)
     if second is not None:
@@ -89,19 +89,24 @@ def plane(
     if gap:
         notes.append(_arrow(gap, dark))
     blind_text = t("blind guess") if blind_text is None else blind_text
-    notes += _edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
+    notes += edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
     if second_blind is not None and second_blind != blind:
-        notes += _edge_notes(second_blind, second_text, "", "", x_range, frame, dark)
-    return figure(data, frame, dark, **_axes(to_px, min(blind, second_blind or blind), dark), annotations=notes)
+        notes += edge_notes(second_blind, second_text, "", "", x_range, frame, dark)
+    return figure(data, frame, dark, **plane_axes(to_px, min(blind, second_blind or blind), dark), annotations=notes)
 
 
-def _axes(to_px: Scale, blind: float, dark: bool) -> dict[str, Any]:
+COARSE = ((1, 3), (1,))
+FINE = ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 5), *COARSE)
+"""Factors of powers of ten at which there are ticks, the first that leave room."""
+
+
+def plane_axes(to_px: Scale, blind: float, dark: bool, steps: Any = COARSE) -> dict[str, Any]:
     frame, (low, high) = to_px.frame, to_px.y_range
     x_ticks = linear_ticks(*to_px.x_range, max(4, frame.plot_width // 130))
     # The wall of the blind guess has its number, too, unless a tick is near.
     if all(abs(to_px.x(v) - to_px.x(blind)) > 24 for v in x_ticks):
         x_ticks = [round(blind, 1), *x_ticks]
-    ticks = log_ticks(low, high, frame.plot_height // 40, ((1, 3), (1,)))
+    ticks = log_ticks(low, high, frame.plot_height // 40, steps)
     text = [f"±{v:g}" for v in ticks]
     ends = [math.log10(low), math.log10(high)]
     return {
@@ -132,22 +137,22 @@ def _y_range(
     return low * 0.85, high * 1.15
 
 
-def _floor(limit: pd.DataFrame, x_range: tuple[float, float], low: float, high: float, dark: bool) -> list[Trace]:
+def floor_under(limit: pd.DataFrame, x_range: tuple[float, float], low: float, high: float, dark: bool) -> list[Trace]:
     limit = kept(limit, limit["value"] > 0, "x")
     x = np.clip(numbers(limit, "x"), *x_range)
     y = np.clip(numbers(limit, "value"), low, high)
     colors = scheme(dark)
-    said = [f"<b>{t('limit')}</b><br>{_where(e, v)}" for e, v in zip(x, y, strict=True)]
+    said = [f"<b>{t('limit')}</b><br>{where(e, v)}" for e, v in zip(x, y, strict=True)]
     bottom = np.full(len(y), low)
     return [area("limit", x, bottom, y, colors.floor), line("limit edge", x, y, colors.ink3, 1, said=said)]
 
 
-def _where(exposure: float, error: float) -> str:
+def where(exposure: float, error: float) -> str:
     guessed = words.of_100(exposure / 100)
     return t("±{error} points, {guessed} of 100 guessed", error=words.decimals(error), guessed=guessed)
 
 
-def _limit_note(text: str, limit: pd.DataFrame, to_px: Scale, frame: Frame, dark: bool) -> list[dict]:
+def limit_words(text: str, limit: pd.DataFrame, to_px: Scale, frame: Frame, dark: bool) -> list[dict]:
     """The words under the right end of the limit, shortened to the bold ones if the panel is narrow."""
     if not text:
         return []
@@ -176,7 +181,7 @@ def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str,
             piece = kept(part, part["epsilon"] >= at if beyond else part["epsilon"] <= at)
             x, y = numbers(piece, "x"), numbers(piece, "value")
             along = zip(piece["epsilon"], x, y, strict=True)
-            said = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{_where(u, v)}" for e, u, v in along]
+            said = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{where(u, v)}" for e, u, v in along]
             look = (1.1, "1.5px,3px") if beyond else (wide, "solid")
             traces.append(line(f"{name} beyond" if beyond else name, x, y, color, *look, said))
     return traces
@@ -191,7 +196,7 @@ def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dar
         for name in [n for n in names if n != focus] + [n for n in names if n == focus]:
             part, look = by_mechanism(table, name, "x"), mark(name)
             x, y = numbers(part, "x"), numbers(part, "value")
-            said = [f"<b>{escape(name)}</b> {tail}<br>{_where(u, v)}" for u, v in zip(x, y, strict=True)]
+            said = [f"<b>{escape(name)}</b> {tail}<br>{where(u, v)}" for u, v in zip(x, y, strict=True)]
             drawn = dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), said)
             traces.append(internal(drawn) if table is points else drawn)
     return traces
@@ -203,7 +208,7 @@ def _second(at_points: pd.DataFrame, second: pd.DataFrame, dark: bool) -> list[T
     for name in second["mechanism"]:
         both, look = pd.concat([by_mechanism(table, name, "x") for table in (at_points, second)]), mark(name)
         x, y = [float(v) for v in both["x"]], [float(v) for v in both["value"]]
-        said = f"<b>{escape(name)}</b> {t('under B')}<br>{_where(x[1], y[1])}"
+        said = f"<b>{escape(name)}</b> {t('under B')}<br>{where(x[1], y[1])}"
         traces.append(line(f"{name} to B", x, y, look.color(dark), 1, "4px,2px"))
         traces.append(dots(f"{name} B", x[1:], y[1:], marker(look, look.color(dark), dark, 7), [said]))
     return traces
@@ -218,7 +223,7 @@ def _arrow(gap: tuple[float, float, float], dark: bool) -> dict:
     return place | arrow | {"startstandoff": 8}
 
 
-def _edge_notes(
+def edge_notes(
     blind: float,
     blind_text: str,
     corner_text: str,

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from .base import (
     roomy,
     text_width,
 )
+from .histograms import Parts, outlined, private
 from .ranks import Floats, panels, ranks, reached, segments
 
 ROW = 11.5
@@ -45,6 +47,7 @@ def release(
     errors: Floats | None,
     band: Floats,
     *,
+    secret: NDArray[np.bool_] | None = None,
     max_rows: int = 40,
     dark: bool = False,
     height: int = 216,
@@ -55,12 +58,14 @@ def release(
     All are shares between 0 and 1: truth, estimate, band, the interval's low and high (k,), errors (repetitions, k);
     sensitive (k,).
     `truth` None leaves the ticks out (reports without internal numbers), `errors` None the dots (while loading).
+    Where some of the sensitive values are secret (k,), only those are filled, the others outlined.
     Above `max_rows` values both sides show values by rank instead of rows.
     """
-    build = _rows if len(labels) <= max_rows else ranks
+    marked = np.asarray(sensitive, bool)
+    build = partial(_rows, private(marked, secret)) if len(labels) <= max_rows else ranks
     return build(
         [str(label) for label in labels],
-        np.asarray(sensitive, bool),
+        marked,
         None if truth is None else np.asarray(truth, float) * 100,
         np.asarray(estimate, float) * 100,
         np.asarray(interval, float) * 100,
@@ -73,6 +78,7 @@ def release(
 
 
 def _rows(
+    rim: NDArray[np.bool_],
     labels: list[str],
     marked: NDArray[np.bool_],
     truth: Floats | None,
@@ -91,8 +97,8 @@ def _rows(
     low, high = min(0.0, float(interval[0].min())), float(max(interval[1].max(), 1e-3))
     reach = reached(errors, band) * 1.08
     row = frame.plot_height / k
-    data = _bars(labels, marked, truth, estimate, interval, row, dark) + _bands(labels, band, dark)
-    data += _zero([-0.5, k - 0.5], dark) + (_dots(labels, marked, errors, dark) if errors is not None else [])
+    data = _bars(labels, (marked, rim), truth, estimate, interval, row, dark) + _bands(labels, band, dark)
+    data += _zero([-0.5, k - 0.5], dark) + (_dots(labels, (marked, rim), errors, dark) if errors is not None else [])
     # Where not every row can have its name: the marked ones first, then the largest.
     named = roomy(np.lexsort((-estimate, ~marked)), row, min(ROW, frame.plot_height / 16))
     text = [colored(escape(short[i]), colors.sensitive if marked[i] else colors.ink2) for i in named]
@@ -126,14 +132,14 @@ def _error_axis(reach: float, domain: list[float], dark: bool) -> dict[str, Any]
 
 def _bars(
     labels: list[str],
-    marked: NDArray[np.bool_],
+    parts: Parts,
     truth: Floats | None,
     estimate: Floats,
     interval: Floats,
     row: float,
     dark: bool,
 ) -> list[Trace]:
-    colors, rows = scheme(dark), np.arange(len(labels))
+    colors, rows, (marked, rim) = scheme(dark), np.arange(len(labels)), parts
     said = [
         t(
             "<b>{label}</b><br>published {share} %, 95 %: {low} to {high}",
@@ -145,9 +151,13 @@ def _bars(
         for label, e, low, high in zip(labels, estimate, *interval, strict=True)
     ]
     traces: list[Trace] = []
-    for name, color, rows_ in (("other", colors.other, ~marked), ("sensitive", colors.sensitive, marked)):
+    for name, color, rows_ in (("other", colors.other, ~marked), ("sensitive", colors.sensitive, marked & ~rim)):
         hover = [said[i] for i in rows[rows_]]
         traces.append(bars(name, estimate[rows_], rows[rows_], color, 0.62, hover, orientation="h"))
+    if rim.any():
+        hover = [said[i] for i in rows[rim]]
+        bar = bars("private", estimate[rim], rows[rim], colors.page, 0.62, hover, orientation="h")
+        traces.append(outlined(bar, dark))
     x, y = segments(interval[0], interval[1], rows, rows)
     traces.append(line("interval", x, y, colors.ink2, 1.2))
     if truth is not None:
@@ -174,18 +184,24 @@ def _zero(ends: list[float], dark: bool) -> list[Trace]:
     return [line("zero", [0, 0], ends, scheme(dark).ink, 1, "3px,3px", xaxis="x2")]
 
 
-def _dots(labels: list[str], marked: NDArray[np.bool_], errors: Floats, dark: bool) -> list[Trace]:
+def _dots(labels: list[str], parts: Parts, errors: Floats, dark: bool) -> list[Trace]:
     """A dot per repetition and value, moved up or down by the golden ratio: spread, and the same on every rerun."""
     repeats, k = errors.shape
     step = (np.arange(repeats)[:, None] * 0.618 + np.arange(k) * 0.382) % 1 - 0.5
     rows = np.arange(k) + 0.5 * step
-    colors = scheme(dark)
+    colors, (marked, rim) = scheme(dark), parts
     traces: list[Trace] = []
-    for name, color, cols in (("errors", colors.ink, ~marked), ("errors, sensitive", colors.sensitive, marked)):
+    dot = {"size": 4, "color": colors.sensitive}
+    ring = {"size": 4, "color": colors.page, "line": {"color": colors.sensitive, "width": 1}}
+    for name, marker, cols in (
+        ("errors", {"size": 4, "color": colors.ink}, ~marked),
+        ("errors, sensitive", dot, marked & ~rim),
+        *((("errors, private", ring, rim),) if rim.any() else ()),
+    ):
         x = errors[:, cols].ravel()
         names = np.tile(np.array(labels, dtype=object)[cols], repeats)
         said = [_miss(name_, v) for name_, v in zip(names, x, strict=True)]
-        traces.append(internal(dots(name, x, rows[:, cols].ravel(), {"size": 4, "color": color}, said, xaxis="x2")))
+        traces.append(internal(dots(name, x, rows[:, cols].ravel(), marker, said, xaxis="x2")))
     return traces
 
 

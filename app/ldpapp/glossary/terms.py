@@ -89,6 +89,12 @@ TERMS: Mapping[str, str] = {
     "membership": "Does this person hold this very item?",
     "bits|bit": "How much data one report is, in answers to yes-or-no questions.",
     "hash|hashing": "A public rule that turns items into a few numbers, so that many items share one.",
+    "secret": "The most protected level: an ε of its own, never above that of private answers. Nobody can prove that "
+    "somebody gave such an answer.",
+    "private values|private value|private answers|private answer|private shares|private ones|private one": "Marked, "
+    "but not secret: protected by the larger of two ε.",
+    "keeps the levels|each level|three levels|the levels": "How much an answer is protected: public, private or "
+    "secret, each by its own ε. No report may speak for an answer by more than its ε allows; a report may rule it out.",
     "decoys|decoy": "Answers that nobody gave, sent beside the true one to hide it.",
     "reservoir sampling": "A way to draw some of many items so that each has the same chance.",
     "itemsets|itemset": "Items, or answers, that the same people hold together.",
@@ -195,3 +201,6 @@ HIDES: Mapping[Coverage, str] = {
     Coverage.WEAKER: "Its promise is weaker than it looks.",
     Coverage.NONE: "It hides nothing.",
 }
+
+BY_LEVEL = "It hides every marked answer by the ε of its level, secret ones most; public ones may be sent as they are."
+"""The same of a mechanism in which every value has its own ε."""

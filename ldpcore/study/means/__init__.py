@@ -21,23 +21,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog
-from ldpcore.attacks import within
 from ldpcore.data import Table
 from ldpcore.data.table import Missing
 from ldpcore.domain import Interval
+from ldpcore.leveled_parts import Parts
 from ldpcore.memory import remembered
-from ldpcore.numeric_randomizer import FITTED, Intervals, NumericRandomizer, Vector, gathered
+from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector, gathered
 from ldpcore.rng import stream
 from ldpcore.study import fitting, intervals, skeleton
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Arm, Study
+from ldpcore.study.means.exposure import attack, exposed
 from ldpcore.study.means.numbers import Cell, Group, Numbers
 from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
 CHOICE = "each chooses"
-CATALOG = catalog.MEANS
+CATALOG = catalog.NUMBERS
 AXES = ("epsilon", "n", "share")
 MARKS = "intervals"
 PORTABLE = ("estimates", "attacks")
@@ -145,6 +146,13 @@ def marks(arm: Arm, public: Interval) -> list[intervals.Pair]:
         raise ValueError(f"the marks of {arm.name!r} make no sense: {error}") from error
 
 
+def _levels(arm: Arm, study: Study, epsilon: float, public: Interval) -> list[tuple[intervals.Pair, float]]:
+    """The arm's intervals, in order, each with its ε."""
+    secret = set(intervals.parse_all(arm.secret, public))
+    own = study.secret_at(epsilon)
+    return [(pair, own if pair in secret else epsilon) for pair in marks(arm, public)]
+
+
 def current(study: Study, data: Numbers) -> float:
     """The point of the axis that is chosen now; it alone gets the distribution and the attacks."""
     if study.axis == "epsilon":
@@ -159,10 +167,33 @@ def arms(study: Study) -> list[str]:
     return skeleton.named(study) + ([CHOICE] if options(study)["choose"] else [])
 
 
-def _built(data: Numbers, mechanism: str, epsilon: float, low: Intervals) -> NumericRandomizer:
+def _built(data: Numbers, mechanism: str, parts: Parts, unmarked: float) -> NumericRandomizer:
     """A mechanism with its cells, products and score, which every repetition needs."""
-    key = ("built", mechanism, epsilon, low)
-    return remembered(data, key, lambda: CATALOG[mechanism].build(epsilon, low, bins=data.bins), 128)
+    key = ("built", mechanism, parts.pieces, unmarked)
+    return remembered(data, key, lambda: CATALOG[mechanism].protecting(parts, unmarked, data.bins), 128)
+
+
+Leveled = list[tuple[intervals.Pair, float]]
+
+
+def _marked(study: Study, data: Numbers, arm: str, x: float) -> list[Leveled]:
+    """What every group of this arm's people has marked, with the ε of each interval."""
+    epsilon = x if study.axis == "epsilon" else study.epsilon
+    if study.axis == "share" and arm != CHOICE and x != current(study, data):
+        return [[(pair, epsilon) for pair in intervals.outer(x, data.interval)]]
+    return [_levels(each, study, epsilon, data.interval) for each in study.arms if arm in (each.name, CHOICE)]
+
+
+def parts(study: Study, data: Numbers, arm: str, epsilon: float) -> Parts:
+    """The parts of [-1, 1] with the ε of an arm's marks, a sensitive one's being `epsilon`."""
+    own = next(each for each in study.arms if each.name == arm)
+    return intervals.parts(_levels(own, study, epsilon, data.interval), data.interval)
+
+
+def exists(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> bool:
+    """Whether there is such a cell: a mechanism may be computed for some ε only."""
+    own = _marked(study, data, arm, x)
+    return all(CATALOG[mechanism].exists(intervals.parts(pairs, data.interval)) for pairs in own)
 
 
 def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cell:
@@ -172,23 +203,19 @@ def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cel
     if study.axis == "n":
         counts = scaled(data.counts, max(1, round(x)))
 
-    def group(pairs: list[intervals.Pair], counts: NDArray[np.int64]) -> Group:
-        low = intervals.complement(pairs, data.interval)
+    def group(pairs: Leveled, counts: NDArray[np.int64]) -> Group:
         held = counts > 0
-        return Group(_built(data, mechanism, epsilon, low), data.points[held], counts[held])
+        made = _built(data, mechanism, intervals.parts(pairs, data.interval), epsilon)
+        return Group(made, data.points[held], counts[held])
 
+    own = _marked(study, data, arm, x)
+    every = tuple(pair for pairs in own for pair, _ in pairs)
+    secret = tuple(pair for pairs in own for pair, each in pairs if each < epsilon)
     if arm != CHOICE:
-        pairs = marks(next(a for a in study.arms if a.name == arm), data.interval)
-        if study.axis == "share" and x != current(study, data):
-            pairs = intervals.outer(x, data.interval)
-        return Cell((group(pairs, counts),), tuple(pairs))
-    choices = [marks(a, data.interval) for a in study.arms]
+        return Cell((group(own[0], counts),), every, secret)
     chosen = stream(study.seed, "choice", float(x)).multinomial(counts, options(study)["choose"])
-    parts = zip(choices, chosen.T, strict=True)
-    return Cell(
-        tuple(group(pairs, held) for pairs, held in parts if held.sum()),
-        tuple(pair for pairs in choices for pair in pairs),
-    )
+    groups = [group(pairs, held) for pairs, held in zip(own, chosen.T, strict=True) if held.sum()]
+    return Cell(tuple(groups), every, secret)
 
 
 def _truth(here: Cell) -> float:
@@ -202,6 +229,8 @@ def _metric(name: str, how: str, combination: str) -> str:
 
 def _expected(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Iterator[Row]:
     """Exact errors and means where there is a closed form."""
+    if not exists(study, data, arm, mechanism, x):
+        return
     here = cell(study, data, arm, mechanism, x)
     truth = _truth(here)
     for how in here.estimates(options(study)["estimates"]):
@@ -216,7 +245,7 @@ def _expected(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -
     if x == current(study, data) and len(here.groups) == 1:
         for how in here.estimates(tuple(h for h in options(study)["estimates"] if h in FITTED)):
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, data.shares.tolist(), strict=True))
-        yield from _exposed(study, data, here.groups[0], here.marked)
+        yield from exposed(data, here, _delta(study, data))
 
 
 def _delta(study: Study, data: Numbers) -> float:
@@ -225,30 +254,10 @@ def _delta(study: Study, data: Numbers) -> float:
     return 0.2 if wanted is None else wanted / data.unit
 
 
-def _exposed(study: Study, data: Numbers, group: Group, marked: tuple[intervals.Pair, ...]) -> Iterator[Row]:
-    """The exact success of a guess, and how often a report proves its value, over the people in each scope."""
-    m, held = group.mechanism, _at_bins(group)
-    won = within.success(m, _delta(study, data), held / held.sum())
-    proof = m.disclosure(group.points)
-    inside = data.interval.mask(data.interval.decode(m.points), marked)
-    people = data.interval.mask(data.interval.decode(group.points), marked)
-    for scope, bins, users in (("all", inside | True, people | True), ("sensitive", inside, people),
-                               ("other", ~inside, ~people)):  # fmt: skip
-        if group.counts[users].sum():
-            yield "proved", scope, float(np.average(proof[users], weights=group.counts[users]))
-        if held[bins].sum():
-            yield "guessed", scope, float(np.average(won[bins], weights=held[bins]))
-
-
-def _at_bins(group: Group) -> Vector:
-    """Users (bins,) in each input bin of the mechanism."""
-    where = np.searchsorted(group.mechanism.inputs, group.points, side="right") - 1
-    bins = len(group.mechanism.points)
-    return np.bincount(np.clip(where, 0, bins - 1), group.counts, bins).astype(float)
-
-
 def _survey(study: Study, data: Numbers, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One simulated survey, and its attack."""
+    if not exists(study, data, arm, mechanism, x):
+        return
     here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
     rng = stream(study.seed, mechanism, float(x), repetition)
     tallies, truth = [group.survey(rng) for group in here.groups], _truth(here)
@@ -262,7 +271,7 @@ def _survey(study: Study, data: Numbers, arm: str, mechanism: str, x: float, rep
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
     if detailed and len(here.groups) == 1 and options(study)["attacks"]:
         rng = stream(study.seed, mechanism, float(repetition), "attack")
-        yield from _attack(study, data, here.groups[0], here.marked, rng)
+        yield from attack(data, here, _delta(study, data), options(study)["attacks"], rng)
 
 
 def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) -> tuple[list[float], Vector | None]:
@@ -273,25 +282,6 @@ def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) 
     freq = m.fit(tallies[0], how).freq
     below = np.interp(np.linspace(-1, 1, data.bins + 1), m.inputs, np.concatenate([[0.0], np.cumsum(freq)]))
     return [float(m.points @ freq)], np.diff(below)
-
-
-def _attack(
-    study: Study, data: Numbers, group: Group, marked: tuple[intervals.Pair, ...], rng: np.random.Generator
-) -> Iterator[Row]:
-    """Guesses about the reports of some people, drawn as the population is, and how many reports are proof."""
-    x = rng.choice(group.points, options(study)["attacks"], p=group.counts / group.n)
-    reports, held = group.mechanism.perturb(x, rng), _at_bins(group)
-    delta = _delta(study, data)
-    # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
-    bins = np.clip(np.searchsorted(group.mechanism.inputs, x, side="right") - 1, 0, len(held) - 1)
-    guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
-    hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
-    yield "guessed", "all", float(hit.mean())
-    people = data.interval.mask(data.interval.decode(x), marked)
-    yield from (("guessed", scope, float(hit[who].mean()))
-                for scope, who in (("sensitive", people), ("other", ~people)) if who.any())  # fmt: skip
-    own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
-    yield "proved", "all", float(own.mean())
 
 
 def _trials(study: Study, data: Numbers, arm: str, scope: str) -> int | None:

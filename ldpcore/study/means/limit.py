@@ -4,12 +4,15 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import catalog
-from ldpcore.limit import best_mean
+from ldpcore.leveled_parts import Parts
+from ldpcore.limit import best_leveled_mean, best_mean
 from ldpcore.mechanisms.graded_piecewise import SDPM
+from ldpcore.numeric_randomizer import Vector
 from ldpcore.study import intervals, means
 from ldpcore.study.definition import Study
 from ldpcore.study.means.numbers import Numbers
 
+LEVELS = "levels"
 POINTS = 16
 """Groups of people in the limit's program: twice as many raise it by 3 % at ε = 4, less below, but take long there."""
 MANY = 4.0
@@ -27,18 +30,31 @@ def least(study: Study, data: Numbers, arm: str, promise: str, epsilon: float) -
         [(data.interval.low, data.interval.high)] if promise == "LDP" else means.marks(_arm(study, arm), data.interval)
     )
     low = intervals.complement(pairs, data.interval)
-    m = SDPM(epsilon, low, POINTS if epsilon <= MANY else 2 * POINTS)
+    count = POINTS if epsilon <= MANY else 2 * POINTS
+    parts = means.parts(study, data, arm, epsilon)
+    plain = SDPM(epsilon, low, count)
+    m = catalog.LEVELED_MEANS["gPM"].build(parts.pieces, bins=count) if promise == LEVELS else plain
     where = np.clip(np.searchsorted(m.inputs, data.points, side="right") - 1, 0, len(m.points) - 1)
     held = np.bincount(where, data.counts, len(m.points))
     centre = np.where(held > 0, np.bincount(where, data.counts * data.points, len(m.points)) / np.maximum(held, 1),
                       m.points)  # fmt: skip
     within = float(data.counts @ (data.points - centre[where]) ** 2) / data.n
+    if promise == LEVELS:
+        return max(_leveled(parts, centre, held / data.n) - within, 0.0)
     ends = np.clip(data.interval.encode(np.array([min(a for a, _ in pairs), max(b for _, b in pairs)])), -1, 1)
     found = best_mean(
         epsilon, np.concatenate([centre, ends]), np.concatenate([held / data.n, [0.0, 0.0]]),
-        np.concatenate([~m.is_low(m.points), [True, True]]),
+        np.concatenate([~plain.is_low(m.points), [True, True]]),
     )  # fmt: skip
     return max(found.low - within, 0.0)
+
+
+def _leveled(parts: Parts, x: Vector, share: Vector) -> float:
+    """The same with an ε for every part, and its ends, where nobody need be."""
+    hidden = parts.hidden
+    ends = parts.ends[:, hidden].ravel()
+    own = np.concatenate([parts.at(x), np.tile(parts.epsilons[hidden], 2)])
+    return best_leveled_mean(own, np.concatenate([x, ends]), np.concatenate([share, np.zeros(len(ends))])).low
 
 
 def _arm(study: Study, name: str) -> means.Arm:
@@ -47,7 +63,8 @@ def _arm(study: Study, name: str) -> means.Arm:
 
 def promise(mechanism: str) -> str:
     """Whose limit a mechanism is held against; the paper's SDLDP has none of its own."""
-    return "LDP" if catalog.MEANS[mechanism].promise == "LDP" else "ULDP"
+    kept = catalog.NUMBERS[mechanism].promise
+    return kept if kept in ("LDP", LEVELS) else "ULDP"
 
 
 def distances(study: Study, data: Numbers) -> pd.DataFrame:
@@ -58,9 +75,11 @@ def distances(study: Study, data: Numbers) -> pd.DataFrame:
     for arm in study.arms:
         for mechanism in study.mechanisms:
             for x in means.points(study, data):
+                if not means.exists(study, data, arm.name, mechanism, x):
+                    continue
                 here = means.cell(study, data, arm.name, mechanism, x)
                 epsilon, kept = here.groups[0].mechanism.epsilon, promise(mechanism)
-                if study.axis == "share" or (kept == "ULDP" and not here.marked):
+                if study.axis == "share" or (kept != "LDP" and not here.marked):
                     continue
                 if (arm.name, kept, epsilon) not in known:
                     known[arm.name, kept, epsilon] = least(study, data, arm.name, kept, epsilon)

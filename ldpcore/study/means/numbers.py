@@ -86,6 +86,8 @@ class Cell:
 
     groups: tuple[Group, ...]
     marked: tuple[intervals.Pair, ...]
+    secret: tuple[intervals.Pair, ...] = ()
+    """Those of them with a smaller ε than the others."""
 
     @property
     def combinations(self) -> tuple[str, ...]:

@@ -46,6 +46,18 @@ def limits(promise: str, epsilons: tuple[float, ...], k: int, marked: int, share
     return [getattr(point, wanted) for point in found]
 
 
+@st.cache_data(scope="session", max_entries=128, show_spinner=False)
+def level_limits(
+    sizes: tuple[int, int, int],
+    shares: tuple[float, float, float],
+    budgets: tuple[tuple[float, float], ...],
+    scope: str,
+) -> list[float]:
+    """The same where some values are secret, for each ε of private and of secret values; nan where it is not known."""
+    layout = floor.Layout(sizes, shares)
+    return [layout.least(*pair, scope) for pair in budgets]
+
+
 def known_shares(cell: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     """n times the limit of the mean squared error over the scope, for mechanisms made for this cell's shares."""
     about = floor.policy_of(cell), cell.groups[0].mechanism.epsilon

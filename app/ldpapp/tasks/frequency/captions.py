@@ -51,6 +51,8 @@ def guessed(whose: str) -> str:
     return {
         "all": t("Answers guessed, of 100."),
         "sensitive": t("Marked answers guessed, of 100."),
+        "private": t("Private answers guessed, of 100."),
+        "secret": t("Secret answers guessed, of 100."),
         "other": t("Other answers guessed, of 100."),
     }[whose]
 
@@ -91,12 +93,28 @@ def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
     )
 
 
+def plane_of_levels(scope: str) -> str:
+    """What the plane draws where every level has its own ε."""
+    return t(
+        "Up: ± 95 % on the {scope}, percentage points. Right: answers of one level guessed, of 100, by one who knows "
+        "the level. Solid: up to your ε (the large mark). Dotted: beyond. Grey: no mechanism that keeps the levels and "
+        "is fixed before the answers are known gets there, however much it gives away.",
+        scope=scopes()[scope],
+    )
+
+
 def limited(promise: str, epsilon: float, least: str, key: str, times: float) -> str:
     """The words about the limit: bold up to the colon, and the part after the semicolon where there is room."""
     return LIMITED[promise](least=least, eps=words.epsilon(epsilon), mechanism=key, times=f"{times:.2f}")
 
 
 LIMITED: dict[str, Callable[..., str]] = {
+    "levels": lambda **holes: t(
+        "limit: no mechanism that keeps every level’s own promise and is fixed before the answers are known gets below "
+        "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
+        "the least",
+        **holes,
+    ),
     "LDP": lambda **holes: t(
         "limit: no mechanism that keeps the promise on every value and is fixed before the answers are known gets "
         "below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} "
@@ -136,12 +154,35 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
 # the risk card ---------------------------------------------------------------------------------------------------
 
 
-def who_learns(main: Facts) -> list[tuple[str, str, str]]:
-    """(who, about marked answers, about the others): collector, intruder, public."""
+def who_learns(main: Facts) -> list[tuple[str, ...]]:
+    """(who, about marked answers, about the others): collector, intruder, public. Where some are secret: (who, about
+    those, about private ones, about the others).
+    """
+    if main.secret.any():
+        return _by_level(main)
     return [
         (t("Collector"), _of_marked(main), _of_others(main)),
         (t("Intruder"), t("the same as the collector"), t("the same")),
         (t("Public"), t("shares only"), t("shares only")),
+    ]
+
+
+def _by_level(main: Facts) -> list[tuple[str, ...]]:
+    """What the collector sees for sure and guesses of each level, of 100, and what a blind guess gets. Of a single
+    value there is nothing to guess.
+    """
+    parts = (main.secret, main.marked & ~main.secret, ~main.marked)
+    sure = [main.held(main.mechanism.disclosure(), part) for part in parts]
+    won = [*(main.held(main.by_level, part) for part in parts[:2]), main.named(parts[2])]
+    blind = [1 / max(int(part.sum()), 1) for part in parts[:2]] + [1 / len(main.freq)]
+    alone = [part.sum() < 2 for part in parts[:2]] + [False]
+    return [
+        (t("Seen"), *(words.of_100(each) if each > 0 else t("never") for each in sure)),
+        (
+            t("Guessed"),
+            *(t("one value") if one else f"<b>{words.of_100(each)}</b>" for one, each in zip(alone, won, strict=True)),
+        ),
+        (t("Blind"), *("–" if one else words.of_100(each) for one, each in zip(alone, blind, strict=True))),
     ]
 
 
@@ -175,6 +216,8 @@ def _of_others(main: Facts) -> str:
 def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
     """What the promise covers, and what it does not, with the numbers of this mechanism."""
     bound = words.times(float(np.exp(main.mechanism.epsilon)))
+    if main.promise == "levels" and main.marked.any():
+        return _covered_by_level(main)
     if main.promise == "LDP":
         return (
             t("no report moves the odds between any two answers over {bound}.", bound=bound),
@@ -201,6 +244,33 @@ def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
         return within, rare_label(main, labels)
     within = t("no report moves the odds between two marked values over {bound}.", bound=bound)
     return within, t("marked against unmarked. {label}", label=rare_label(main, labels))
+
+
+def _covered_by_level(main: Facts) -> tuple[str, str]:
+    """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
+    said = {
+        scope: words.times(float(np.exp(main.cell.epsilons[part].max())))
+        for scope, part in main.cell.scopes
+        if scope in ("sensitive", "private", "secret")
+    }
+    if "secret" not in said:
+        within = t(
+            "no report raises the odds of a marked value over {marked}: nobody can prove it.", marked=said["sensitive"]
+        )
+    elif "private" not in said:
+        within = t(
+            "no report raises the odds of a secret value over {secret}: nobody can prove it.", secret=said["secret"]
+        )
+    else:
+        within = t(
+            "no report raises the odds of a secret value over {secret}, of a private one over {private}: nobody can "
+            "prove it.",
+            secret=said["secret"],
+            private=said["private"],
+        )
+    if main.marked.all():
+        return within, t("what many reports of one person add up to.")
+    return within, t("a report may show that an answer is public, and which; so somebody may be able to rule it out.")
 
 
 def rare_label(main: Facts, labels: Sequence[str]) -> str:

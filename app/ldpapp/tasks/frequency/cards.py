@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, looks, session, widgets, words
+from ldpapp import charts, levels, looks, session, widgets, words
 from ldpapp.language import t
-from ldpapp.panels import Control, Html, Menu, Panel, Part
+from ldpapp.panels import Control, Html, Line, Menu, Panel, Part
 from ldpapp.tasks.frequency import captions
 from ldpapp.tasks.frequency.facts import Facts, epsilon_of
 from ldpcore import policy
@@ -21,7 +21,8 @@ from ldpcore.study import Study
 
 def odds_card(study: Study, counted: Histogram, main: Facts) -> Panel:
     labels = counted.domain.labels
-    first = int(np.flatnonzero(main.marked)[0]) if main.marked.any() else 0
+    foremost = main.secret if main.secret.any() else main.marked
+    first = int(np.flatnonzero(foremost)[0]) if foremost.any() else 0
     chosen = looks.wished("odds_value")
     value = labels.index(chosen) if chosen in labels else first
     named = naming.chances(main.mechanism, value, main.freq)
@@ -52,7 +53,9 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> Panel:
 
 def _whose(study: Study, main: Facts, labels: Sequence[str], value: int) -> None:
     """The line that says of which mechanism and answer the card speaks."""
-    setting = t("{mechanism}, ε = {eps},", mechanism=main.key, eps=words.epsilon(epsilon_of(study, main)))
+    own = float(main.cell.epsilons[value])
+    eps = own if main.secret.any() and np.isfinite(own) else epsilon_of(study, main)
+    setting = t("{mechanism}, ε = {eps},", mechanism=main.key, eps=words.epsilon(eps))
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
         st.html(f'<div class="sub nowrap">{setting}</div>', width="content")
         with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):
@@ -111,14 +114,22 @@ def _high_epsilon(main: Facts, epsilon: float) -> list[Part]:
 def risk_card(counted: Histogram, found: dict[str, Facts], main: Facts) -> Panel:
     others = "" if main.marked.all() else t("others") if main.marked.any() else t("any answer")
     heads = (widgets.sensitive(t("marked")) if main.marked.any() else "", others)
+    if main.secret.any():
+        dark = widgets.is_dark()
+        chips = {level: levels.chip(level, name, dark) for level, name in levels.names().items()}
+        private = (main.marked & ~main.secret).any()
+        heads = (chips["secret"], chips["sensitive"] if private else "", "" if main.marked.all() else chips["public"])
     yes, no = (widgets.escape(text) for text in captions.covered(main, counted.domain.labels))
     said = t("<b>Covered:</b> {yes}<br><b>Not covered:</b> {no}", yes=yes, no=no)
+    if main.secret.any():
+        said += f"<br>{t('Whoever breaks in sees what the collector sees; the public sees shares only.')}"
     if price := captions.price(found, main):
         said += f'<br><span class="quiet">{price}</span>'
     return Panel(
         "risk",
         t("Who learns the raw answer?"),
         [
+            *([Line(t("By the collector, of 100 answers."))] if main.secret.any() else []),
             Html(widgets.pairs_table(captions.who_learns(main), heads)),
             Html(f'<div class="card"><hr>{said}</div>'),
         ],

@@ -19,6 +19,8 @@ def made(change: Change, labels: Sequence[str]) -> list[Panel]:
     first = [_error(change)]
     if change.hidden.any():
         first.append(_hidden(change, labels))
+    elif change.tightened.any() or change.loosened.any():
+        first.append(_graded(change, labels))
     elif change.a.marked.any() and change.b.marked.any():
         first.append(_guessed(change))
     first.sort(key=lambda each: each[0])
@@ -70,6 +72,19 @@ def _guessed(change: Change) -> tuple[float, Panel]:
     )
     title = t("{marked} answers guessed", marked=widgets.sensitive(t("Marked")))
     return ratio(*chances), _panel("guessed", title, _of_100(chances), t("of 100"), subtitle)
+
+
+def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
+    """Answers whose level changed: how far one report can raise their odds."""
+    if change.tightened.any():
+        part, names = change.tightened, findings.some(labels, change.tightened)
+        title = t("Newly secret: {names}", names=names)
+    else:
+        part, names = change.loosened, findings.some(labels, change.loosened)
+        title = t("No longer secret: {names}", names=names)
+    odds = change.odds(part)
+    said = t("By how much one report can raise their odds at most.")
+    return ratio(*odds), _panel("graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), said)
 
 
 def _exposed(change: Change, labels: Sequence[str]) -> Panel:

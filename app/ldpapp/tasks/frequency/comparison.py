@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, controls, curves, looks, nav, session, widgets, words
+from ldpapp import charts, columns, controls, curves, levels, looks, nav, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
@@ -70,11 +70,14 @@ def setting_panel(study: Study, number: int, labels: tuple[str, ...], change: Ch
     """
     first, fact = change.a, (change.a, change.b)[number]
     glyph, only = "○●"[number], fact.marked & ~first.marked
+    order = [*np.flatnonzero(fact.secret), *np.flatnonzero(fact.marked & ~fact.secret)]
     values = [
-        f'<u style="text-underline-offset:3px">{widgets.escape(label)}</u>' if only[v] else widgets.escape(label)
-        for v, label in enumerate(labels)
-        if fact.marked[v]
+        f'<u style="text-underline-offset:3px">{widgets.escape(labels[v])}</u>'
+        if only[v]
+        else widgets.escape(labels[v])
+        for v in order
     ]
+    values = [f"<b>{name}</b>" if fact.secret[v] else name for v, name in zip(order, values, strict=True)]
     shown = ", ".join(values[:SHOWN]) + (f" … (+{len(values) - SHOWN})" if len(values) > SHOWN else "")
     held = t(
         "{marked} of {k} values, {share} of the people",
@@ -82,7 +85,11 @@ def setting_panel(study: Study, number: int, labels: tuple[str, ...], change: Ch
         k=len(labels),
         share=words.share(float(fact.freq[fact.marked].sum())),
     )
-    card = f'<div class="card" style="color:{widgets.colors().sensitive}"><b>{shown or t("nothing marked")}</b></div>'
+    shown = f"<b>{shown or t('nothing marked')}</b>"
+    if fact.secret.any():
+        chips = levels.counted(columns.arms(study.column)[number], widgets.is_dark())
+        shown = f"{chips} {shown.removeprefix('<b>').removesuffix('</b>')}"
+    card = f'<div class="card" style="color:{widgets.colors().sensitive}">{shown}</div>'
     if off:
         gone = words.listing(widgets.escape(key) for key in off)
         holes = {"held": held, "mechanisms": gone, "instead": unmarked.stands_in(change, number)}
@@ -181,7 +188,8 @@ def both_curves(
             )
             made = [Chart(figure, t("Error of every mechanism under setting {letter}.", letter=letter), text)]
         # One menu and one table are about both.
-        head: list[Part] = [looking.axis_menu(view), Menu(controls.scopes()[view.scope], looking.error_menu)]
+        menu = partial(looking.error_menu, looking.parts(study, counted))
+        head: list[Part] = [looking.axis_menu(view), Menu(controls.scopes()[view.scope], menu)]
         if first is not None:
             head = [Sheet(pd.concat([first.assign(arm="A"), lines.assign(arm="B")]), "curves", key="curves")]
         return Panel(

@@ -8,16 +8,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, columns, compute, controls, curves, looks, nav, widgets, words
+from ldpapp import charts, columns, compute, controls, curves, levels, looks, nav, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.panels import Chart, Menu, Panel, Sheet
-from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, panels, unmarked
+from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, frontier, looking, panels, unmarked
 from ldpapp.tasks.frequency.facts import Facts, Gap
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
-from ldpcore.study import Arm, Study
+from ldpcore.study import Study
+from ldpcore.study.frequency import floor
 
 
 def page(
@@ -34,22 +35,31 @@ def page(
             unmarked.propose(study, counted)
         elif st.button(t("Mark values"), type="primary"):
             nav.go("data")
+        drawn.show(lambda: frontier.panel(study, counted))
         return
+    whose = looking.of_one_level(study)
     view = replace(
         looked,
         axis="epsilon",
-        prior="targeted",
-        attacked="sensitive",
+        prior="level" if whose else "targeted",
+        attacked=whose or "sensitive",
         scope=looks.look("plane_scope", "sensitive"),
         quantity="points",
         estimator="raw",
     )
-    standing = _standing(found, view.scope)
-    gap = _gap(_standing(facts.listed(found), view.scope), main, study, view.scope)
+    standing = _standing(found, view)
+    gap = None if main.secret.any() else _gap(_standing(facts.listed(found), view), main, study, view.scope)
     with head:
-        sensitive = widgets.sensitive(t("sensitive"))
-        widgets.sentence(findings.plane_sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
+        sensitive = widgets.sensitive(levels.word(study))
+        if whose:
+            blind = facts.blind(main, "level", whose)
+            least = float(np.sqrt(floor.of_cell(main.cell, "sensitive")))
+            word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
+            widgets.sentence(findings.plane_of_levels(study, whose, main, blind, least, widgets.named, word))
+        else:
+            widgets.sentence(findings.plane_sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
+    frontier.fold(study, counted)
     if looks.look("plane_simulated"):
         panels.simulate(view, study, counted, main)
 
@@ -64,7 +74,8 @@ def plane_panel(
     other: dict[str, Facts] | None,
 ) -> Panel:
     """other: what the mechanisms are under the second setting of marks, where there is one."""
-    lines, edge = _curves(view, study, counted), _edge(study, main, view.scope)
+    lines, edge = _curves(view, study, counted), _edge(study, main, view)
+    blind = facts.blind(main, view.prior, view.attacked)
     eps, names = words.epsilon(study.epsilon), controls.scopes()
     figure = charts.plane(
         lines,
@@ -72,16 +83,20 @@ def plane_panel(
         standing,
         edge,
         at=study.epsilon,
-        blind=main.blind * 100,
+        blind=blind * 100,
         focus=main.key,
-        second=None if other is None else _standing(other, view.scope),
-        second_blind=None if other is None else next(iter(other.values())).blind * 100,
-        second_text=_blind_text(next(iter(other.values())), "B") if other else "",
+        second=None if other is None else _standing(other, view),
+        second_blind=None
+        if other is None
+        else facts.blind(next(iter(other.values())), view.prior, view.attacked) * 100,
+        second_text=_blind_text(facts.blind(next(iter(other.values())), view.prior, view.attacked), "B")
+        if other
+        else "",
         gap=gap and (gap.exposure, gap.error, gap.least),
         dark=widgets.is_dark(),
         limit_text=t("limit at ε = {eps}: none that is fixed before the answers are known gets below", eps=eps),
-        blind_text=_blind_text(main, "A" if other else ""),
-        x_text=t("marked answers guessed, of 100"),
+        blind_text=_blind_text(blind, "A" if other else ""),
+        x_text=_x_text(view),
         corner_text=t("better on both sides: down and to the left ↙"),
     )
     scopes = {scope: names[scope] for scope in ("sensitive", "all")}
@@ -89,11 +104,13 @@ def plane_panel(
         "plane",
         t("Error against exposure"),
         [Chart(figure, t("Error against exposure of every mechanism, with the limit as the lower edge."))],
-        captions.plane_drawn(study.epsilon, view.scope, other is not None),
+        captions.plane_of_levels(view.scope)
+        if main.secret.any()
+        else captions.plane_drawn(study.epsilon, view.scope, other is not None),
         [
             Menu(scopes[view.scope], partial(_menu, scopes)),
             Sheet(lines, "plane"),
-            Sheet(_with_closed_form(edge, study, main), "limit", t("limit"), "edge"),
+            Sheet(edge if main.secret.any() else _with_closed_form(edge, study, main), "limit", t("limit"), "edge"),
         ],
     )
 
@@ -109,21 +126,38 @@ def second(study: Study, counted: Histogram) -> dict[str, Facts] | None:
     if len(arms) < 2:
         return None
     labels = set(counted.domain.labels)
-    kept = Arm.of(arms[1].name, [value for value in arms[1].values if value in labels])
+    kept = arms[1].each(lambda values: (value for value in values if value in labels))
     found = facts.facts(replace(study, arms=(kept,)), counted, kept.name)
-    return found if next(iter(found.values())).marked.sum() > 1 else None
+    first = next(iter(found.values()))
+    same = not looking.of_one_level(study) or looking.of_one_level(replace(study, arms=(kept,)))
+    return found if first.marked.sum() > 1 and same else None
 
 
-def _blind_text(fact: Facts, setting: str) -> str:
-    chance = words.one_in(fact.blind)
+def _x_text(view: View) -> str:
+    if view.attacked == "secret":
+        return t("secret answers guessed, of 100")
+    if view.attacked == "private":
+        return t("private answers guessed, of 100")
+    return t("marked answers guessed, of 100")
+
+
+def _blind_text(blind: float, setting: str) -> str:
+    chance = words.one_in(blind)
     if not setting:
         return t("blind guess, {chance}", chance=chance)
     return t("blind guess {setting}, {chance}", setting=setting, chance=chance)
 
 
-def _standing(found: dict[str, Facts], scope: str) -> pd.DataFrame:
+def _standing(found: dict[str, Facts], view: View) -> pd.DataFrame:
     """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
-    rows = [(key, fact.targeted * 100, fact.error(scope) * curves.MARGIN) for key, fact in found.items()]
+    rows = [
+        (
+            key,
+            100 * (fact.guessed(view.attacked) if view.prior == "level" else fact.targeted),
+            fact.error(view.scope) * curves.MARGIN,
+        )
+        for key, fact in found.items()
+    ]
     return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
 
 
@@ -145,8 +179,14 @@ def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]
 
 
-def _edge(study: Study, main: Facts, scope: str) -> pd.DataFrame:
-    """The least error at every exposure, under ULDP at the chosen ε."""
+def _edge(study: Study, main: Facts, view: View) -> pd.DataFrame:
+    """The least error at every exposure, under ULDP at the chosen ε; with levels the least at any exposure."""
+    if main.secret.any():
+        least = float(np.sqrt(floor.of_cell(main.cell, view.scope))) * curves.MARGIN
+        blind = facts.blind(main, view.prior, view.attacked)
+        ends = [100 * blind, 100.0] if np.isfinite(least) else []
+        return pd.DataFrame({"x": ends, "value": [least] * len(ends)}, dtype=float)
+    scope = view.scope
     bounds = tuple(
         float(x) for x in np.unique(np.r_[np.geomspace(1.004, 1.3, 14), np.geomspace(1.3, 1 / main.blind, 18)])
     )

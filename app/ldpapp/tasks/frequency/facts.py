@@ -66,6 +66,25 @@ class Facts:
         """The same one's success without any report."""
         return 1 / int(self.marked.sum())
 
+    @property
+    def secret(self) -> NDArray[np.bool_]:
+        return self.cell.secret
+
+    def guessed(self, scope: str) -> float:
+        """Success against answers of this scope of one who knows of which level they are."""
+        return self.held(self.by_level, dict(self.cell.scopes)[scope])
+
+    @cached_property
+    def by_level(self) -> NDArray[np.float64]:
+        """The same for every value: (k,)."""
+        return self.cell.success("level")
+
+    @cached_property
+    def blind_by_level(self) -> NDArray[np.float64]:
+        """The same one's success without any report: (k,)."""
+        private = self.marked & ~self.secret
+        return np.where(self.secret, 1 / max(self.secret.sum(), 1), np.where(private, 1 / max(private.sum(), 1), 0.0))
+
     @cached_property
     def uniform(self) -> NDArray[np.float64]:
         return self.cell.success("uniform")
@@ -93,7 +112,7 @@ class Facts:
     def promise(self) -> str:
         if isinstance(self.mechanism, Own):
             return self.mechanism.promise.definition
-        return catalog.FREQUENCY[self.key].promise
+        return catalog.ANSWERS[self.key].promise
 
 
 def epsilon_of(study: Study, main: Facts) -> float:
@@ -107,19 +126,22 @@ def listed(found: dict[str, Facts]) -> dict[str, Facts]:
 
 
 def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
-    """Every chosen mechanism of this arm at the chosen point."""
+    """Every chosen mechanism of this arm at the chosen point, if it is there: some are computed up to an ε only."""
     here = frequency.current(study, data)
-    return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in study.mechanisms}
+    there = (key for key in study.mechanisms if frequency.exists(study, data, arm, key, here))
+    return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in there}
 
 
 @once(64)
 def best(study: Study, data: Histogram) -> tuple[str, ...]:
     """The most exact mechanism that protects every value, and the most exact that protects the marked ones, at the
-    chosen point; the first alone where nothing is marked.
+    chosen point; the first alone where nothing is marked. With secret values also the most exact that protects each
+    level by its own ε.
     """
-    asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.FREQUENCY))
+    secret = bool(study.arms[0].secret)
+    asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.ANSWERS if secret else catalog.FREQUENCY))
     found = facts(asked, data, asked.arms[0].name)
-    promises = ("LDP", "ULDP") if asked.arms[0].marks else ("LDP",)
+    promises = ("LDP", *(("ULDP",) if asked.arms[0].marks else ()), *(("levels",) if secret else ()))
     kinds = ([fact for fact in found.values() if fact.promise == promise] for promise in promises)
     # Of equals the one with an original to compare with, which is what the findings speak of.
     return tuple(
@@ -149,9 +171,9 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
         return found[wished]
     usual = listed(found) or found
     marked = next(iter(found.values())).marked.any()
-    whole = [fact for fact in usual.values() if fact.promise in (("LDP", "ULDP") if marked else ("LDP",))]
+    whole = [fact for fact in usual.values() if fact.promise in (("LDP", "ULDP", "levels") if marked else ("LDP",))]
     best = min(whole or list(usual.values()), key=lambda fact: fact.error())
-    pair = rivals(usual) if marked else None
+    pair = leveled(usual) or rivals(usual) if marked else None
     return pair[0] if pair and pair[0].error() <= best.error() * (1 + 1e-9) else best
 
 
@@ -159,7 +181,7 @@ def original(found: dict[str, Facts], main: Facts) -> Facts | None:
     """What a mechanism would be with everything protected, where that is compared too."""
     if isinstance(main.mechanism, Own):
         return None
-    other = found.get(catalog.FREQUENCY[main.key].original)
+    other = found.get(catalog.ANSWERS[main.key].original)
     return other if other is not None and other.promise == "LDP" else None
 
 
@@ -173,11 +195,24 @@ def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
     return min(pairs, key=lambda pair: (round(pair[0].error(), 12), pair[1].error()), default=None)
 
 
+def leveled(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
+    """(every level by its own ε, all that is marked as secret): the best of each; None without secret values."""
+    levels = [fact for fact in found.values() if fact.promise == "levels" and fact.secret.any()]
+    alike = [fact for fact in found.values() if fact.promise == "ULDP"]
+    if not levels or not alike:
+        return None
+    return tuple(min(kind, key=lambda fact: round(fact.error(), 12)) for kind in (levels, alike))  # type: ignore[return-value]
+
+
 def blind(main: Facts, prior: str, scope: str) -> float:
     """Success of the same adversary without a report: it always names its likeliest value (ties shared)."""
     if prior == "uniform":
         return 1 / len(main.freq)
-    part = {"all": np.ones(len(main.freq), bool), "sensitive": main.marked, "other": ~main.marked}[scope]
+    if prior == "targeted":
+        return main.blind
+    part = dict(main.cell.scopes)[scope]
+    if prior == "level":
+        return main.held(main.blind_by_level, part)
     top = main.freq == main.freq.max()
     mass = main.freq[part].sum()
     return float(main.freq[part & top].sum() / top.sum() / mass) if mass > 0 else 0.0
@@ -206,6 +241,16 @@ class Change:
         return self.a.marked & ~self.b.marked
 
     @property
+    def tightened(self) -> NDArray[np.bool_]:
+        """Answers that both mark, and only the second as secret."""
+        return self.a.marked & self.b.secret & ~self.a.secret
+
+    @property
+    def loosened(self) -> NDArray[np.bool_]:
+        """Answers that both mark, and only the first as secret."""
+        return self.b.marked & self.a.secret & ~self.b.secret
+
+    @property
     def marked(self) -> NDArray[np.bool_]:
         """Answers that either marks: the same ones, so that their errors compare."""
         return self.a.marked | self.b.marked
@@ -225,6 +270,11 @@ class Change:
         """How often answers of this part are named by one who knows nothing beforehand, the same in both settings."""
         return self.a.named(part), self.b.named(part)
 
+    def odds(self, part: NDArray[np.bool_]) -> tuple[float, float]:
+        """How many times one report can raise the odds of these answers at most."""
+        before, after = (float(np.exp(fact.cell.epsilons[part].max())) for fact in (self.a, self.b))
+        return before, after
+
     def shown(self, part: NDArray[np.bool_]) -> tuple[float, float]:
         """How many answers of this part a report shows for sure."""
         found = (fact.held(fact.mechanism.disclosure(), part) for fact in (self.a, self.b))
@@ -236,6 +286,9 @@ def change(found: dict[str, Facts], other: dict[str, Facts], wished: str | None)
     is off there, and its original, which protects every value, stands in for it.
     """
     main = focus(found, wished)
+    levels = leveled(found) or leveled(other)
+    if wished not in found and levels and levels[0].key in found and levels[0].key in other:
+        return Change(found[levels[0].key], other[levels[0].key])
     for pair in (rivals(found), rivals(other)) if wished not in found else ():
         if pair and (pair[0].key in found) != (pair[0].key in other):
             with_marks, without = pair

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Change, Facts, Gap, rivals
+from ldpapp.tasks.frequency.facts import Change, Facts, Gap, leveled, rivals
 from ldpcore.study import Study
 
 Named = Callable[[str], str]
@@ -26,6 +26,8 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
     pair = rivals(found)
     if count == 0:
         return _nothing_marked(eps, found, main, named, sensitive)
+    if found_levels := leveled(found):
+        return _by_level(study, *found_levels, named, sensitive)
     first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
     if count == 1:
         return t(
@@ -41,6 +43,49 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
         **holes,
         sensitive=sensitive,
+    )
+
+
+def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: str) -> str:
+    """What the third level buys against treating every marked answer as secret, for all shares and for the secret
+    ones, and who is guessed.
+    """
+    holes = {
+        "eps": words.epsilon(study.epsilon),
+        "own": words.epsilon(study.secret_at(study.epsilon)),
+        "one": named(levels.key),
+        "error": words.margin(levels.error()),
+        "two": named(alike.key),
+    }
+    ratio = alike.error() / levels.error()
+    if ratio >= GAINED:
+        said = t(
+            "At ε = {eps}, secret {own}, {one} ({error} points) is {times} more exact than {two}, which treats all "
+            "as secret.",
+            **holes,
+            times=words.times(ratio),
+        )
+    else:
+        said = t(
+            "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all as secret.",
+            **holes,
+        )
+    own = {
+        "finding": said,
+        "secret": secret,
+        "error": words.margin(levels.error("secret")),
+        "before": words.margin(alike.error("secret")),
+    }
+    if levels.secret.sum() == 1:
+        return t(
+            "{finding} The {secret} share: {error}, not {before}. Whoever knows its level knows the answer.", **own
+        )
+    guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
+    return t(
+        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}.",
+        **own,
+        success=words.tries(guessed),
+        blind=words.tries(blind, short=True),
     )
 
 
@@ -142,6 +187,24 @@ def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> 
     is newly hidden, who newly exposed.
     """
     said = [_turn(change, named)]
+    if change.tightened.any():
+        said.append(
+            t(
+                "Newly secret: {names}. One report raises their odds {after} at most, not {before}.",
+                names=some(labels, change.tightened),
+                after=words.times(change.odds(change.tightened)[1]),
+                before=words.ratio(change.odds(change.tightened)[0]),
+            )
+        )
+    if change.loosened.any():
+        said.append(
+            t(
+                "No longer secret: {names}. One report may raise their odds {after}, not {before}.",
+                names=some(labels, change.loosened),
+                after=words.times(change.odds(change.loosened)[1]),
+                before=words.ratio(change.odds(change.loosened)[0]),
+            )
+        )
     if change.hidden.any():
         said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
     if change.exposed.any():
@@ -218,10 +281,12 @@ def overview_sentence(
     where: tuple[str, str], study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str
 ) -> str:
     """What a stakeholder takes home: what the marks buy, and its price. where: data and column, as HTML."""
-    pair = rivals(found) if main.marked.any() else None
+    pair = rivals(found) if main.marked.any() and not leveled(found) else None
     holes: dict[str, object] = {"data": where[0], "column": where[1], "eps": words.epsilon(study.epsilon)}
     if pair is None:
         said = frequency_sentence(study, found, main, named, sensitive)
+        if leveled(found):
+            return t("{data}, {column}. {finding}", data=where[0], column=where[1], finding=said)
         return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=said)
     shown = words.of_100(pair[0].shown)
     price = (
@@ -293,4 +358,35 @@ def plane_sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, 
         "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
         "{blind}; all shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
         **holes,
+    )
+
+
+def plane_of_levels(
+    study: Study, whose: str, main: Facts, blind: float, least: float, named: Named, colored: str
+) -> str:
+    """Where the mechanism in focus stands, and the limit in points, which holds whatever is guessed. whose: the level
+    that is guessed at; colored: its word.
+    """
+    said = t(
+        "At ε = {eps}, secret {own}, {guessed} of 100 {level} answers are guessed by {mechanism}, blind {blind}.",
+        eps=words.epsilon(study.epsilon),
+        own=words.epsilon(study.secret_at(study.epsilon)),
+        level=colored,
+        guessed=words.of_100(main.guessed(whose)),
+        mechanism=named(main.key),
+        blind=words.of_100(blind),
+    )
+    error = main.error("sensitive")
+    holes = {"finding": said, "error": words.margin(error)}
+    if not least > 0:
+        return t("{finding} The marked shares err by {error} points.", **holes)
+    if error < GAINED * least:
+        return t(
+            "{finding} The marked shares err by {error} points; no mechanism gets below that, whatever it gives away.",
+            **holes,
+        )
+    return t(
+        "{finding} The marked shares err by {error} points; {least} is the limit, whatever is given away.",
+        **holes,
+        least=words.margin(least),
     )

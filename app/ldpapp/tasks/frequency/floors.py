@@ -41,14 +41,24 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
     marked, k = int(main.marked.sum()), len(main.marked)
     if marked == 0 and main.promise != "LDP":
         return None, ""
+    levels = bool(main.cell.secret.any())
     promise = lowest.policy_of(main.cell)
-    if not promise:
+    if not promise or (promise != lowest.LEVELS and view.scope in ("private", "secret")):
         return None, ""
-    share = float(main.freq[main.marked].sum())
-    limits = cached.limits(promise, view.dense, k, marked, round(share, 12), view.scope)
+    if promise == lowest.LEVELS:
+        layout = lowest.Layout.of(main.cell)
+        budgets = tuple((x, study.secret_at(x)) for x in view.dense)
+        limits = cached.level_limits(layout.sizes, layout.shares, budgets, view.scope)
+    else:
+        share = float(main.freq[main.marked].sum())
+        # Whoever protects all alike does so at the least ε.
+        at = tuple(study.secret_at(x) if levels else x for x in view.dense)
+        limits = cached.limits(promise, at, k, marked, round(share, 12), view.scope)
     n = int(main.cell.counts.sum())
     frame = pd.DataFrame({"x": view.dense, "value": curves.drawn(view.quantity, np.array(limits) / n)})
     least = lowest.of_cell(main.cell, view.scope)
+    if not np.isfinite(least):
+        return None, ""
     times = main.error(view.scope) ** 2 / least if least > 0 else 1.0
     return frame, captions.limited(
         promise, facts.epsilon_of(study, main), curves.written(view.quantity, np.sqrt(least)), main.key, times

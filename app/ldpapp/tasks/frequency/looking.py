@@ -1,5 +1,6 @@
 """How Frequency's curves are looked at: the choices of its menus, the grids of its axes."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,21 +26,28 @@ def axes() -> dict[str, str]:
 
 
 def priors() -> dict[str, str]:
-    return {"targeted": t("targeted"), "population": t("knows the shares"), "uniform": t("knows nothing")}
+    return {
+        "targeted": t("targeted"),
+        "population": t("knows the shares"),
+        "uniform": t("knows nothing"),
+        "level": t("knows the level"),
+    }
 
 
 LOOKS = {
-    "view_scope": tuple(scopes()),
+    "view_scope": ("all", "private", "secret", "sensitive", "other"),
     "view_quantity": tuple(quantities()),
     "view_estimator": tuple(estimators()),
-    "view_prior": tuple(priors()),
-    "view_attacked": ("sensitive", "other", "all"),
+    "view_prior": ("targeted", "population", "uniform"),
+    "view_attacked": ("sensitive", "private", "secret", "other", "all"),
     "plane": (False, True),
     "plane_scope": ("sensitive", "all"),
     "plane_simulated": (False, True),
     "fold_measures": (False, True),
     "fold_choosing": (False, True),
     "fold_own": (False, True),
+    "fold_families": (False, True),
+    "plane_weight": (0.5, 0.9, 0.99, 0.999),
     **forms.choices("frequency"),
     **planner.folded("frequency"),
 }
@@ -51,20 +59,21 @@ class View(controls.View):
     @classmethod
     def current(cls, study: Study, counted: Histogram) -> "View":
         grid, dense = grids(study.axis, study, counted)
-        marked = bool(study.arms[0].marks)
-        everything = len(study.arms[0].marks) == counted.domain.k
-
-        def there(scope: str) -> bool:
-            return not ((scope == "sensitive" and not marked) or (scope == "other" and everything))
-
-        wanted = look("view_prior", "targeted")
+        there = parts(study, counted)
+        marked, wanted = "sensitive" in there, look("view_prior", "targeted")
         prior = wanted if marked or wanted != "targeted" else "population"
+        whose = of_one_level(study)
+        if prior == "targeted" and whose:
+            prior = "level"  # who knows that an answer is marked knows of which level it is
         scope = look("view_scope", "all")
-        attacked = "sensitive" if marked else "all"
-        if prior != "targeted" and look("view_attacked") in scopes():
-            attacked = look("view_attacked") if there(look("view_attacked")) else "all"
+        attacked = (whose if prior == "level" else "sensitive") if marked else "all"
+        chosen = look("view_attacked")
+        if prior not in frequency.OF_MARKED and chosen in scopes():
+            attacked = chosen if chosen in there else "all"
+        elif prior == "level" and chosen in ("private", "secret") and chosen in there:
+            attacked = chosen
         return cls(
-            scope if there(scope) else "all",
+            scope if scope in there else "all",
             look("view_quantity", "points"),
             look("view_estimator", "raw"),
             study.axis,
@@ -88,6 +97,27 @@ class View(controls.View):
         return here * 100 if self.axis == "share" else here
 
 
+def parts(study: Study, counted: Histogram, arm: int = 0) -> tuple[str, ...]:
+    """The scopes that have values, in the order of the menu."""
+    marks = study.arms[arm].marks
+    has = {
+        "all": True,
+        "sensitive": bool(marks),
+        "other": len(marks) < counted.domain.k,
+        "private": bool(study.arms[arm].secret) and len(study.arms[arm].secret) < len(marks),
+        "secret": bool(study.arms[arm].secret),
+    }
+    return tuple(scope for scope in scopes() if has[scope])
+
+
+def of_one_level(study: Study) -> str:
+    """The level whose answers can be guessed at by one who knows it, secret before private; "" without one: of a
+    single value there is nothing to guess.
+    """
+    secret, marks = len(study.arms[0].secret), len(study.arms[0].marks)
+    return "secret" if secret > 1 else "private" if secret and marks - secret > 1 else ""
+
+
 @once(256)
 def _along(axis: str, study: Study) -> Study:
     return replace(study, axis=axis)
@@ -97,13 +127,19 @@ def _along(axis: str, study: Study) -> Study:
 def _simulated(view: View, study: Study) -> Study:
     options = {"priors": (view.prior,), "postprocessing": () if view.estimator == "raw" else (view.estimator,)}
     base = replace(study, axis=view.axis, grid=view.grid).with_options(**options)
-    return replace(base, epsilon=view.grid[0]) if view.axis == "epsilon" else base
+    return _unmoved(base) if view.axis == "epsilon" else base
+
+
+def _unmoved(base: Study) -> Study:
+    """The same whatever the chosen ε."""
+    secret = any(arm.secret for arm in base.arms)
+    return (base if secret else replace(base, secret_epsilon=None)).anchored(base.grid[0])
 
 
 @once(256)
 def _theoretical(view: View, study: Study) -> Study:
     base = replace(study, axis=view.axis, grid=view.dense).with_options(priors=(view.prior,), attacks=0)
-    return replace(base, epsilon=view.dense[0]) if view.axis == "epsilon" else base
+    return _unmoved(base) if view.axis == "epsilon" else base
 
 
 def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -124,9 +160,9 @@ def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...
     return dense[:: max(1, len(dense) // 8)], dense
 
 
-def error_menu() -> None:
-    """The popover beside "Error against …"."""
-    looks.radio(t("Over"), scopes(), "view_scope", horizontal=True)
+def error_menu(there: Sequence[str]) -> None:
+    """The popover beside "Error against …"; there: the scopes that have values."""
+    looks.radio(t("Over"), _listed(there, "view_scope"), "view_scope", horizontal=True)
     looks.radio(t("Quantity"), quantities(), "view_quantity")
     looks.radio(
         t("Estimate"),
@@ -137,6 +173,15 @@ def error_menu() -> None:
             "its simulated marks move. EM is of the counts: exact for GRR, uRR and SDGRR, else composite."
         ),
     )
+
+
+def _listed(there: Sequence[str], key: str) -> dict[str, str]:
+    """The scopes of a menu: levels only where there are any, or where one is still chosen."""
+    return {
+        scope: name
+        for scope, name in scopes().items()
+        if scope in there or scope not in ("private", "secret") or scope == look(key)
+    }
 
 
 def axis_menu(view: View) -> Menu:
@@ -153,14 +198,15 @@ def axis_menu(view: View) -> Menu:
     return Menu(t("x: {axis}", axis=short[view.axis]), draw, "frequency_axis_menu")
 
 
-def adversary_menu() -> None:
-    """The popover beside "Adversary"."""
-    knows = {"targeted": t("that the answer is marked"), "population": t("the true shares"), "uniform": t("nothing")}
+def adversary_menu(there: Sequence[str]) -> None:
+    """The popover beside "Adversary"; there: the scopes that have values."""
+    levels = "secret" in there
+    targeted = t("of which level the answer is") if levels else t("that the answer is marked")
+    knows = {"targeted": targeted, "population": t("the true shares"), "uniform": t("nothing")}
     looks.radio(t("What it knows beforehand"), knows, "view_prior")
-    names = scopes()
     looks.radio(
         t("Whose answers it guesses"),
-        {scope: names[scope] for scope in ("sensitive", "other", "all")},
+        _listed(there, "view_attacked"),
         "view_attacked",
         help=t("One who knows that the answer is marked guesses marked answers only."),
     )

@@ -1,6 +1,6 @@
 """The Overview of one column: what marks buy, whether theory holds, who is guessed."""
 
-from ldpapp import charts, compute, widgets, words
+from ldpapp import charts, compute, levels, widgets, words
 from ldpapp.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.kept import title
 from ldpapp.language import t
@@ -17,6 +17,8 @@ def view(study: Study, counted: Histogram) -> View:
     """The plain way to look: against ε, over all values, by one who knows that the answer is marked."""
     grid, dense = looking.grids("epsilon", study, counted)
     marked = bool(study.arms[0].marks)
+    if level := looking.of_one_level(study):
+        return View("all", "points", "raw", "epsilon", "level", level, grid, dense)
     prior = "targeted" if marked else "population"
     return View("all", "points", "raw", "epsilon", prior, "sensitive" if marked else "all", grid, dense)
 
@@ -31,13 +33,13 @@ def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Fact
 
 
 def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> Card:
-    pair = facts.rivals(found) if main.marked.any() else None
+    pair = facts.leveled(found) or facts.rivals(found) if main.marked.any() else None
     below, _ = floors.floor(look, study, main)
     said = [t("± 95 %, points, against ε.")]
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
-        big, title = gain(pair[1].error() / pair[0].error())
+        big, title = gain(pair[1].error() / pair[0].error(), bool(pair[0].secret.any()))
         mine = words.ratio(findings.gained(*pair))
         said.insert(
             0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
@@ -66,7 +68,16 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
     simulated = look.simulated(study)
     attacked = cached.attacks(simulated)
     attacks = words.plural(attacked * study.repetitions, t("attack"), t("attacks"))
-    if main.marked.any():
+    if look.prior == "level":
+        success, blind = main.guessed(look.attacked), facts.blind(main, look.prior, look.attacked)
+        word = t("Secret") if look.attacked == "secret" else t("Private")
+        title = t(
+            "{level} answers guessed (blind: {blind})",
+            level=widgets.sensitive(word),
+            blind=words.tries(blind, short=True),
+        )
+        subtitle = t("By one who knows the level, against ε. Mark: {attacks}.", attacks=attacks)
+    elif main.marked.any():
         success, blind = main.targeted, main.blind
         title = t(
             "{sensitive} answers guessed (blind: {blind})",
@@ -109,7 +120,7 @@ def front(study: Study, table: Table) -> Front:
     main = facts.focus(found, None)
     where = widgets.escape(title(table.name)), widgets.escape(here.column)
     return Front(
-        findings.overview_sentence(where, here, found, main, widgets.named, widgets.sensitive(t("sensitive"))),
+        findings.overview_sentence(where, here, found, main, widgets.named, widgets.sensitive(levels.word(here))),
         int(main.marked.sum()),
         counted.domain.k,
         _cards(here, counted, found, main),

@@ -20,6 +20,8 @@ from ldpcore.study.frequency import own as engine
 from ldpcore.study.serial import LONGEST
 
 FOLD = "fold_own"
+FOCUS = "focus_wished"
+"""The session's key of the mechanism that the cards speak of."""
 WRONG = "own_wrong"
 """The session's key of a table that was given and makes no sense, until it is mended."""
 KEY = engine.KEY
@@ -170,9 +172,11 @@ def _measured(study: Study, counted: Histogram, mine: Facts, menus: list[Part], 
         Html(_table(made, mine, beside, people)),
         Line(_less(made, mine, beside, labels, people)),
         Line(_where(study, made, size)),
+        *([Line(_levels(made, mine, labels))] if mine.cell.secret.any() else []),
+        Control(_shown),
     ]
     return Panel(
-        "own_mechanism", t("Your own mechanism"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
+        "own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
     )
 
 
@@ -235,19 +239,20 @@ def _exact(mine: Facts, beside: Compared) -> str:
 
 def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
     """The own one, the best at the same ε, the best that exposes no more."""
-    guessed = t("marked answers guessed, of 100") if mine.marked.sum() > 1 else t("answers guessed, of 100")
+    whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
         (widgets.named(KEY), made.epsilon, mine.error(), own.exposure(made, mine.marked, mine.freq), ""),
-        *_rival(beside.same_epsilon, people, t("the best at this ε")),
-        *_rival(beside.same_exposure, people, t("the best that exposes no more")),
+        *_rival(beside.same_epsilon, people, t("best at this ε")),
+        *_rival(beside.same_exposure, people, t("best, exposes no more")),
     ]
     body = "".join(
         f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{_eps(epsilon)}</td>'
         f"<td><b>{words.margin(error)}</b></td><td>{words.of_100(exposed)}</td></tr>"
         for name, epsilon, error, exposed, why in rows
     )
-    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± 95 %, points"), guessed))
-    return f'<div class="card"><table><tr>{heads}</tr>{body}</table></div>'
+    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± points"), t("guessed")))
+    caption = t("± 95 %; guessed: {whose}, of 100.", whose=whose)
+    return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
 
 
 def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, float, float, float, str]]:
@@ -281,6 +286,31 @@ def _where(study: Study, made: own.Own, size: int) -> str:
     if size > LONGEST:
         said.append(t("Its table is too large for a link: the Study file has it."))
     return " ".join(said)
+
+
+def _levels(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> str:
+    """Whether it keeps the ε that the Study gives each level."""
+    wanted, least = mine.cell.epsilons, np.array(made.kept["levels"].epsilons)
+    over = np.where(least > wanted * (1 + 1e-9), least - np.where(np.isfinite(wanted), wanted, 0.0), 0.0)
+    if not over.any():
+        return t("It keeps the levels of this Study.")
+    worst = int(np.argmax(over))
+    return t(
+        "It does not keep the levels of this Study: some report speaks for “{value}” by {least}, its ε is {eps}.",
+        value=widgets.escape(words.shorten(labels[worst], 24)),
+        least=_eps(float(least[worst])),
+        eps=_eps(float(wanted[worst])),
+    )
+
+
+def _shown() -> None:
+    """The panels above speak of it, or of the best again."""
+    if looks.wished("focus") == KEY:
+        st.button(t("The panels above speak of the best again"), key="own_focus", type="tertiary",
+                  on_click=looks.choose, args=(FOCUS, None))  # fmt: skip
+    else:
+        st.button(t("Let the panels above speak of ★ Own"), key="own_focus", type="tertiary",
+                  on_click=looks.choose, args=(FOCUS, KEY))  # fmt: skip
 
 
 def _by_value(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import bind, looks, session, sidebar, widgets
+from ldpapp import bind, levels, looks, session, sidebar, widgets
 from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpapp.tasks.frequency import comparison, exposure, facts, findings, own, panels, plan, unmarked
@@ -58,9 +58,10 @@ def page(asked: Study, counted: Histogram) -> None:
     spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
     with head:
         widgets.sentence(
-            findings.frequency_sentence(study, usual, spoken, widgets.named, widgets.sensitive(t("sensitive")))
+            findings.frequency_sentence(study, usual, spoken, widgets.named, widgets.sensitive(levels.word(study)))
         )
-        sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k)
+        secret = any(arm.secret for arm in study.arms)
+        sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k, by_level=secret)
     if not main.marked.any():
         unmarked.propose(study, counted)
     panels.first_row(view, study, counted, found, main, idle)

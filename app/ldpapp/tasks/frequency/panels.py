@@ -1,6 +1,7 @@
 """The panels of the Frequency view: error, one release, theory against experiment, adversary."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -79,7 +80,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
         Filling(counted, [view.simulated(study)], t("simulated surveys"), what, captions.ERRORS[view.quantity]()),
         [
             looking.axis_menu(view),
-            Menu(controls.scopes()[view.scope], looking.error_menu),
+            Menu(controls.scopes()[view.scope], partial(looking.error_menu, looking.parts(study, counted))),
             Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error", internal=SIMULATED),
         ],
     )
@@ -117,6 +118,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> release.Surveys:
         main.variance,
         lambda drawn: score_interval(main.mechanism, drawn, people),
         people=people,
+        secret=main.secret,
     )
 
 
@@ -153,7 +155,7 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
     simulated = view.simulated(study)
     marks = floors.success_marks(view, simulated, counted, arm)
     whose = "sensitive" if view.prior == "targeted" else view.attacked
-    blind = main.blind if view.prior == "targeted" else facts.blind(main, view.prior, view.attacked)
+    blind = facts.blind(main, view.prior, whose)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
     figure = charts.success_curves(
         lines,
@@ -179,7 +181,7 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
         [Chart(figure, alt)],
         said,
         [
-            Menu(looking.priors()[view.prior], looking.adversary_menu),
+            Menu(looking.priors()[view.prior], partial(looking.adversary_menu, looking.parts(study, counted))),
             Sheet(rows.rename(columns={"value": "exact"}), "adversary", internal=("attacked", *SIMULATED[1:])),
         ],
         # The blind guess of whoever knows the shares is the largest of them.

@@ -9,6 +9,7 @@ from ldpapp import compute, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.frequency import facts, looking, own, unmarked
+from ldpcore import catalog
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
@@ -22,8 +23,10 @@ def beside(place: Any, study: Study, table: Table) -> None:
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     _marks(study, table)
-    sidebar.epsilon(study)
-    sidebar.mechanisms("frequency", _best(study, table), "" if any(arm.marks for arm in study.arms) else unmarked.off())
+    secret = any(arm.secret for arm in study.arms)
+    sidebar.epsilon(study, by_level=secret)
+    off = "" if any(arm.marks for arm in study.arms) else unmarked.off()
+    sidebar.mechanisms("frequency", _best(study, table), off, () if secret else tuple(catalog.LEVELS))
     sidebar.repetitions_and_seed(study)
 
 
@@ -37,7 +40,8 @@ def _marks(study: Study, table: Table) -> None:
     values = study.arms[0].values
     st.html(f'<div class="sub">{_counted(counted)}</div>')
     held = words.share(float(counted.counts[counted.domain.mask(values)].sum() / counted.n))
-    sidebar.marked(values, t("value"), t("{share} of the people", share=held), nouns=t("values"))
+    of_people = t("{share} of the people", share=held)
+    sidebar.marked(values, t("value"), of_people, nouns=t("values"), arm=study.arms[0])
 
 
 def _best(study: Study, table: Table) -> dict[str, str]:
@@ -48,7 +52,8 @@ def _best(study: Study, table: Table) -> dict[str, str]:
         return {}
     every, *marked = keys
     found = {every: t("{key} protects everything", key=every)}
-    return found | {key: t("{key} protects the marked", key=key) for key in marked}
+    found |= {key: t("{key} protects the marked", key=key) for key in marked[:1]}
+    return found | {key: t("{key} protects each level", key=key) for key in marked[1:]}
 
 
 def _counted(counted: Histogram) -> str:

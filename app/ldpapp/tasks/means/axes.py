@@ -50,7 +50,7 @@ def curves(study: Study, axis: str, grid: tuple[float, ...], estimates: tuple[st
     """
     base = replace(study, axis=axis, grid=grid).with_options(attacks=0, estimates=estimates)
     if axis == "epsilon":
-        return replace(base, epsilon=grid[0])
+        return base.anchored(grid[0])
     return replace(base, n=round(grid[0])) if axis == "n" else replace(base, arms=(Arm(study.arms[0].name),))
 
 

@@ -36,7 +36,7 @@ def repeat(study: Study, found: means.Numbers, mechanism: str) -> repeats.Repeat
 @once(64)
 def _guessing(study: Study, delta: float) -> dict[str, Study]:
     """Each mechanism alone, for this width of a winning guess."""
-    asked = replace(study, epsilon=1.0, grid=(), repetitions=1).with_options(delta=delta)
+    asked = replace(study, grid=(), repetitions=1).anchored(1.0).with_options(delta=delta)
     return {key: replace(asked, mechanisms=(key,)) for key in study.mechanisms}
 
 

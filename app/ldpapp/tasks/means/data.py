@@ -30,7 +30,7 @@ Pair = tuple[str, str]
 
 def unbiased(mechanism: str) -> Pair:
     """The mechanism and its estimate without bias."""
-    return mechanism, "mean" if catalog.MEANS[mechanism].factory.unbiased else "unbiased"
+    return mechanism, "mean" if catalog.NUMBERS[mechanism].factory.unbiased else "unbiased"
 
 
 def labels(wanted: Sequence[Pair]) -> dict[Pair, str]:
@@ -43,7 +43,7 @@ def pairs(study: Study) -> list[Pair]:
     """(mechanism, estimate) of every line: the unbiased one, and both EMs where reports are fine enough for them."""
     out = []
     for key in study.mechanisms:
-        factory = catalog.MEANS[key].factory
+        factory = catalog.NUMBERS[key].factory
         out.append(unbiased(key))
         out += [(key, how) for how in ("em", "mle") if factory.recovers]
         out += [(key, "ems")] if factory.smooths else []
@@ -52,13 +52,13 @@ def pairs(study: Study) -> list[Pair]:
 
 def estimates(study: Study) -> tuple[str, ...]:
     """What the mechanisms of these lines can make of the reports."""
-    smoothed = any(catalog.MEANS[key].factory.smooths for key in study.mechanisms)
+    smoothed = any(catalog.NUMBERS[key].factory.smooths for key in study.mechanisms)
     return ("mean", "unbiased", "em", "mle", *(["ems"] if smoothed else []))
 
 
 def covering(mechanisms: Sequence[str], *covered: Coverage) -> list[str]:
     """Those whose promise covers these values."""
-    return [key for key in mechanisms if catalog.coverage(catalog.MEANS[key].promise) in covered]
+    return [key for key in mechanisms if catalog.coverage(catalog.NUMBERS[key].promise) in covered]
 
 
 def held(data: Numbers, marked: Sequence[intervals.Pair]) -> float:

@@ -94,7 +94,7 @@ def bias(view: View) -> Panel:
 
 
 def distribution(view: View) -> Panel:
-    able = tuple(key for key in view.study.mechanisms if catalog.MEANS[key].factory.recovers)
+    able = tuple(key for key in view.study.mechanisms if catalog.NUMBERS[key].factory.recovers)
     title = t("Distribution recovered")
     subtitle = t("One survey, shares in %. Bars: truth, <i>internal</i>.")
     if not able:

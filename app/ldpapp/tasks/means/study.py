@@ -40,7 +40,7 @@ def draw(study: Study, table: Table) -> None:
     covered = sum(high - low for low, high in pairs) / (public.high - public.low)
     held = t("{share} of the public range", share=words.share(covered))
     sidebar.marked(texts, t("interval"), held, t("Drag over the histogram to mark one."))
-    sidebar.epsilon(study)
+    sidebar.epsilon(study, by_level=any(arm.secret for arm in study.arms))
     _mechanisms(study)
     sidebar.repetitions_and_seed(study)
 

@@ -1,8 +1,7 @@
 """What a setting of marks does to the answers of a column, from protecting every value (SS) to protecting the marked
-ones (uSS). In words: findings.py.
+ones (uSS); with secret values from treating all marked as secret to each at its level. In words: findings.py.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,14 +11,17 @@ from numpy.typing import NDArray
 from ldpapp.compute.memory import once
 from ldpapp.tasks.frequency import facts
 from ldpapp.tasks.frequency.facts import Facts
+from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.study import Arm, Source, Study
 
 
 @once(64)
-def _both(values: tuple[str, ...], epsilon: float) -> Study:
+def _both(marks: tuple[tuple[str, str], ...], epsilon: float, secret: float | None) -> Study:
     """Everything protected, and what is marked."""
-    return Study(Source(""), "", arms=(Arm.of("A", values),), mechanisms=("SS", "uSS"), epsilon=epsilon)
+    arm = Arm("A", marks)
+    keys = ("uSS", *catalog.LEVELS) if arm.secret else ("SS", "uSS")
+    return Study(Source(""), "", arms=(arm,), mechanisms=keys, epsilon=epsilon, secret_epsilon=secret)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +32,16 @@ class Effect:
     every: Facts
     marked: Facts
 
+    epsilon: float
+
     @classmethod
-    def of(cls, counted: Histogram, values: Sequence[str], epsilon: float) -> "Effect":
-        found = facts.facts(_both(tuple(values), epsilon), counted, "A")
-        return cls(counted, found["SS"], found["uSS"])
+    def of(cls, counted: Histogram, arm: Arm, epsilon: float, secret: float | None = None) -> "Effect":
+        """arm: marks of values that there are; secret: the ε of secret ones."""
+        known = set(counted.domain.labels)
+        marks = tuple(mark for mark in arm.marks if mark[0] in known)
+        found = facts.facts(_both(marks, epsilon, secret), counted, "A")
+        pair = facts.leveled(found)
+        return cls(counted, *((pair[1], pair[0]) if pair else (found["SS"], found["uSS"])), epsilon)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -53,12 +61,18 @@ class Effect:
         return self.marked.marked
 
     @property
-    def shares(self) -> NDArray[np.float64]:
-        return self.marked.freq
+    def secret(self) -> NDArray[np.bool_]:
+        """Which of the marked are secret: (k,)."""
+        return self.marked.secret
 
     @property
-    def epsilon(self) -> float:
-        return self.marked.mechanism.epsilon
+    def secret_epsilon(self) -> float:
+        """Their ε."""
+        return float(self.marked.cell.epsilons[self.secret].min(initial=self.epsilon))
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        return self.marked.freq
 
     @property
     def people(self) -> int:
@@ -70,15 +84,16 @@ class Effect:
         """The privacy loss of every pair with the marks: (k, k)."""
         return self.marked.mechanism.privacy_loss()
 
-    @cached_property
-    def lift(self) -> float:
-        """How many times a report can at most multiply odds, where that is bounded."""
-        return float(np.exp(self.loss[np.isfinite(self.loss)].max(initial=0.0)))
+    def lift(self, part: NDArray[np.bool_]) -> float:
+        """How many times a report can at most multiply the odds of these values, where that is bounded."""
+        found = self.loss[part]
+        return float(np.exp(found[np.isfinite(found)].max(initial=0.0)))
 
     def errors(self, scope: str) -> tuple[float, float]:
         """A share’s root mean squared error with everything protected, and with the marks; pages say its margin."""
         return self.every.error(scope), self.marked.error(scope)
 
-    def intervals(self, edges: NDArray[np.float64]) -> list[tuple[float, float]]:
-        """The marked bins as intervals of numbers."""
-        return [(float(edges[i]), float(edges[i + 1])) for i in np.flatnonzero(self.mask[: len(edges) - 1])]
+    @staticmethod
+    def intervals(part: NDArray[np.bool_], edges: NDArray[np.float64]) -> list[tuple[float, float]]:
+        """The bins of this part as intervals of numbers."""
+        return [(float(edges[i]), float(edges[i + 1])) for i in np.flatnonzero(part[: len(edges) - 1])]

@@ -20,6 +20,8 @@ Row = tuple[str, str, str, str]
 def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
     """The finding of the Data view."""
     k, count = len(effect.labels), int(effect.mask.sum())
+    if effect.secret.any():
+        return " ".join([_levels(effect, sensitive, k, count), *_drowned(effect, escape)])
     if count == 0:
         return t(
             "No value is marked {sensitive}: every answer would be sent as it is, without error and without "
@@ -53,6 +55,44 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
             **holes,
         )
     return " ".join([first, _gain(effect, count, k), *_drowned(effect, escape)])
+
+
+def _levels(effect: Effect, sensitive: str, k: int, count: int) -> str:
+    """Three levels: how many values each has, and what that gains and costs against treating all marked as secret."""
+    secret = int(effect.secret.sum())
+    counts = t(
+        "{count} of {k} values are marked, {secret} of them {sensitive}.",
+        count=words.cardinal(count, start=True),
+        k=words.count(k),
+        secret=words.count(secret),
+        sensitive=sensitive,
+    )
+    if secret == count:
+        return t("{counts} No other level is in use yet: mark some as private.", counts=counts)
+    private, own = (_ratio(*effect.errors(scope)) for scope in ("private", "secret"))
+    more = words.times(private)
+    if private > SAME and own < 1 / SAME:
+        return t(
+            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones {secret} "
+            "less.",
+            counts=counts,
+            private=more,
+            secret=words.times(1 / own),
+        )
+    if private > SAME and own <= SAME:
+        return t(
+            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones hardly.",
+            counts=counts,
+            private=more,
+        )
+    if private > SAME:
+        return t(
+            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones {secret}.",
+            counts=counts,
+            private=more,
+            secret=words.times(own),
+        )
+    return t("{counts} At these two ε the levels change little against treating all as secret.", counts=counts)
 
 
 def item_sentence(effect: SetEffect, sensitive: str) -> str:
@@ -137,6 +177,8 @@ def _drowned(effect: Effect, escape: Escape) -> list[str]:
 
 def value_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
     """The 95 % margin and who is exposed, on marked and on other values."""
+    if effect.secret.any():
+        return _level_rows(effect, marked)
     rows = _errors(effect, t("± 95 %, {marked} values", marked=marked(t("marked"))), t("± 95 %, other values"))
     count = int(effect.mask.sum())
     guessed = t("{marked} answer guessed", marked=marked(t("Marked")))
@@ -150,6 +192,40 @@ def value_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
         blind = t("blind {chance}", chance=_short(1 / len(effect.labels)))
         openly = t("<b>shown openly</b>") if effect.marked.shown > 0 else blind
         rows.append((t("Other answer named"), before, after, openly))
+    return rows
+
+
+def _level_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
+    """The same for every level."""
+    named = {
+        "secret": (
+            effect.secret,
+            t("{secret} values", secret=marked(t("secret"))),
+            t("{secret} answer guessed", secret=marked(t("Secret"))),
+        ),
+        "private": (effect.mask & ~effect.secret, t("private values"), t("Private answer guessed")),
+    }
+    rows = []
+    for scope, (part, values, _) in named.items():
+        if part.any():
+            before, after = effect.errors(scope)
+            said = t("± 95 %, {values}", values=values)
+            rows.append((said, words.margin(before), words.margin(after), better(_ratio(before, after))))
+    if not effect.mask.all():
+        before, after = effect.errors("other")
+        rows.append(
+            (t("± 95 %, public values"), words.margin(before), words.margin(after), better(_ratio(before, after)))
+        )
+    for scope, (part, _, guessed) in named.items():
+        if part.sum() > 1:
+            chances = _chances(effect.every.guessed(scope), effect.marked.guessed(scope))
+            rows.append((guessed, *chances, t("blind {chance}", chance=_short(1 / int(part.sum())))))
+        elif part.any():
+            rows.append((guessed, "–", "–", t("there is only one")))
+    if not effect.mask.all():
+        before, after = _chances(*(facts.named(~effect.mask) for facts in (effect.every, effect.marked)))
+        openly = t("<b>shown openly</b>") if effect.marked.shown > 0 else ""
+        rows.append((t("Public answer named"), before, after, openly))
     return rows
 
 
@@ -196,7 +272,9 @@ def rows_html(rows: Sequence[Row]) -> str:
 
 def pairs_key(effect: Effect) -> list[tuple[int, str]]:
     """(tone, words) for the kinds of pairs that there are; the tones are those of charts.pairs."""
-    odds, mask = words.times(effect.lift), effect.mask
+    odds, mask = words.times(effect.lift(effect.mask)), effect.mask
+    if effect.secret.any():
+        return _level_key(effect)
     if mask.all():
         return [(0, t("<b>Every pair:</b> no report moves its odds more than {odds}.", odds=odds))]
     lines: list[tuple[int, str]] = []
@@ -205,4 +283,19 @@ def pairs_key(effect: Effect) -> list[tuple[int, str]]:
         lines.append((1, t("<b>Away from it:</b> a report may rule it out.")))
     if np.count_nonzero(~mask) > 1:
         lines.append((2, t("<b>Two unmarked values:</b> one report can tell them apart for sure.")))
+    return lines
+
+
+def _level_key(effect: Effect) -> list[tuple[int, str]]:
+    """The same with levels: what is one-sided is said in words."""
+    private = effect.mask & ~effect.secret
+    odds = words.times(effect.lift(effect.secret))
+    lines = [(0, t("<b>Towards a secret value</b> (the inner frame): its odds rise at most {odds}.", odds=odds))]
+    if private.any():
+        more = words.times(effect.lift(private))
+        lines.append((0, t("<b>Towards a private value:</b> at most {odds}.", odds=more)))
+    if not effect.mask.all():
+        lines.append((1, t("<b>Away from either:</b> nobody can prove it, somebody may be able to rule it out.")))
+    if np.count_nonzero(~effect.mask) > 1:
+        lines.append((2, t("<b>Two public values:</b> one report can tell them apart for sure.")))
     return lines

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import columns, panels, screen, session, widgets, words
+from ldpapp import columns, levels, panels, screen, session, widgets, words
 from ldpapp.curves import MARGIN
 from ldpapp.failing import guarded
 from ldpapp.kept import front
@@ -19,6 +19,7 @@ from ldpapp.panels import Control, Panel
 from ldpapp.views.data import profiles, rules, settings
 from ldpcore import data
 from ldpcore.data import Histogram
+from ldpcore.study.definition import SECRET, SENSITIVE
 
 ROW, VISIBLE = 26, 16
 """px of a row, and how many are seen without scrolling."""
@@ -47,6 +48,11 @@ class Markable(Protocol):
 
     @property
     def marked(self) -> Any: ...
+
+    @property
+    def secret(self) -> NDArray[np.bool_]:
+        """Which of the marked are secret, where values are answers."""
+        ...
 
     @property
     def epsilon(self) -> float: ...
@@ -83,6 +89,16 @@ def _head(effect: Markable) -> Panel:
         marked=marked,
     )
     title = t("Which answers are sensitive?") if effect.groups is None else t("Which items are sensitive?")
+    if effect.groups is None and rules.three():
+        title = t("Which answers are secret, which private?")
+        subtitle = t("<b>Secret</b>: an ε of its own, never above that of private answers.")
+        if effect.secret.any():
+            subtitle = t(
+                "<b>Secret</b>: an ε of its own, never above that of private answers. ± 95 %, points: all marked ones "
+                "treated as secret ({every}), and each at its level ({marked}).",
+                every=every,
+                marked=marked,
+            )
     return Panel("marks", title, (), subtitle, [Control(settings.choose)])
 
 
@@ -104,7 +120,9 @@ def _table(effect: Markable, found: list[int]) -> None:
         found = _foremost(effect, found)
     _editor(effect, found)
     everything = np.arange(len(effect.labels))
-    with st.container(horizontal=True, horizontal_alignment="right", key="marks_below"):
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="marks_below"):
+        if effect.groups is None:
+            _third()
         st.download_button(
             t("Download this table"),
             lambda: _frame(effect, everything).to_csv(index=False),
@@ -114,6 +132,16 @@ def _table(effect: Markable, found: list[int]) -> None:
             type="tertiary",
             on_click="ignore",
         )
+
+
+def _third() -> None:
+    """The third level, a click away."""
+    if rules.three():
+        st.button(t("Back to two levels"), key="levels_off", type="tertiary", on_click=rules.third, args=(False,),
+                  help=t("What is secret is then marked as any other value, at one ε."))  # fmt: skip
+        return
+    st.button(t("Add a third level: secret"), key="levels_on", type="tertiary", on_click=rules.third, args=(True,),
+              help=t("Secret: an ε of its own, never above that of the other marked values."))  # fmt: skip
 
 
 def _actions(effect: Markable) -> list[int]:
@@ -139,7 +167,26 @@ def _actions(effect: Markable) -> list[int]:
         if groups:
             _categories(labels, groups)
         _pasting(labels)
+    if groups is None and rules.three():
+        _as_level()
     return found
+
+
+def _as_level() -> None:
+    """At which level the buttons beside it mark."""
+    names = levels.names()
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="marks_level"):
+        st.html(f'<div class="sub">{t("Buttons, lists and dragging mark as")}</div>', width="content")
+        st.segmented_control(
+            t("Mark as"),
+            [SECRET, SENSITIVE],
+            key=rules.LEVEL,
+            default=SENSITIVE,
+            required=True,
+            format_func=lambda level: names[level],
+            label_visibility="collapsed",
+            persist_state="session",
+        )
 
 
 def _mark_found(labels: Sequence[str], names: tuple[str, ...]) -> None:
@@ -202,6 +249,7 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
         height=ROW * min(len(frame), VISIBLE) + 34,
         column_config={
             "Mark": st.column_config.CheckboxColumn(width=58),
+            "Level": st.column_config.SelectboxColumn(width=76, options=list(levels.names().values()), required=True),
             "Value": st.column_config.TextColumn(
                 disabled=True,
                 width=116 if short else 176,
@@ -212,14 +260,20 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
                 format="%.1f %%",
                 min_value=0,
                 max_value=_scale(effect),
-                width=104 if short else 64,
+                width=64 if not short else 88 if effect.secret.any() else 104,
                 color=widgets.colors().ink2,
             ),
             "± all": st.column_config.NumberColumn(
-                disabled=True, width=58, help=t("95 of 100 surveys are nearer, in points; everything protected.")
+                t("± all secret") if effect.secret.any() else None,
+                disabled=True,
+                width=76 if effect.secret.any() else 58,
+                help=t("95 of 100 surveys are nearer, in points; everything protected."),
             ),
             "± marked": st.column_config.NumberColumn(
-                disabled=True, width=72, help=t("95 of 100 surveys are nearer, in points; only the marked protected.")
+                t("± levels") if effect.secret.any() else None,
+                disabled=True,
+                width=72,
+                help=t("95 of 100 surveys are nearer, in points; only the marked protected."),
             ),
         },
         alt=t("The values of the column with the people who gave them, their share, and the error of that share."),
@@ -228,11 +282,15 @@ def _editor(effect: Markable, found: Sequence[int]) -> None:
 
 def _round(effect: Markable) -> int:
     """Counts up whenever the marks changed otherwise than in the table: its own edits are then outdated."""
-    seen = (effect.labels, session.edited(), rules.marked())
+    seen = _seen(effect.labels)
     if st.session_state.get("marks_seen") != seen:
         st.session_state.marks_seen = seen
         st.session_state.marks_round = st.session_state.get("marks_round", 0) + 1
     return st.session_state.marks_round
+
+
+def _seen(labels: tuple[str, ...]) -> tuple[object, ...]:
+    return labels, session.edited(), rules.three(), tuple(rules.levels().items())
 
 
 def _paste(labels: Sequence[str]) -> None:
@@ -259,18 +317,24 @@ def _strangers(unknown: Sequence[str], marked: int) -> str:
 
 
 def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:
-    chosen = set(rules.marked())
+    chosen, named = rules.levels(), {name: level for level, name in levels.names().items()}
     for row, change in st.session_state[key]["edited_rows"].items():
-        if "Mark" in change:
-            (chosen.add if change["Mark"] else chosen.discard)(shown[int(row)])
-    rules.mark(labels, chosen)
-    st.session_state.marks_seen = (labels, session.edited(), rules.marked())
+        level = named[change["Level"]] if "Level" in change else SENSITIVE if change.get("Mark") else levels.PUBLIC
+        if "Mark" in change or "Level" in change:
+            chosen.pop(shown[int(row)], None)
+            chosen |= {} if level == levels.PUBLIC else {shown[int(row)]: level}
+    rules.grade(labels, chosen)
+    st.session_state.marks_seen = _seen(labels)
 
 
 def _frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
+    mark: dict[str, Any] = {"Mark": effect.mask[places]}
+    if effect.groups is None and rules.three():
+        names, now = levels.names(), rules.levels()
+        mark = {"Level": [names[now.get(effect.labels[i], levels.PUBLIC)] for i in places]}
     return pd.DataFrame(
         {
-            "Mark": effect.mask[places],
+            **mark,
             "Value": [effect.labels[i] for i in places],
             "People": effect.counted.counts[places],
             "Share": effect.shares[places] * 100,
@@ -282,9 +346,15 @@ def _frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
 
 def _styled(frame: pd.DataFrame) -> Any:
     """Thin spaces between thousands, and the names of marked values in the colour that means sensitive."""
-    color = f"color:{widgets.colors().sensitive}"
+    colors = widgets.colors()
+    color, filled = f"color:{colors.sensitive}", f"color:{colors.page};background-color:{colors.sensitive}"
     written: Any = {"People": words.count, "± all": words.decimals, "± marked": words.decimals}
-    style = frame.style.apply(lambda _: np.where(frame["Mark"], color, "").tolist(), subset=["Value"])
+    if "Level" in frame:
+        secret, private, _ = levels.names().values()
+        look = frame["Level"].map({secret: filled, private: color}).fillna("").tolist()
+    else:
+        look = np.where(frame["Mark"], color, "").tolist()
+    style = frame.style.apply(lambda _: look, subset=["Value"])
     return style.format(written)
 
 

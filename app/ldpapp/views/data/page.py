@@ -50,6 +50,7 @@ def _finding(effect: Effect | SetEffect, column: str) -> str:
     if isinstance(effect, SetEffect):
         said = findings.item_sentence(effect, marked)
     else:
+        marked = widgets.sensitive(t("secret")) if effect.secret.any() else marked
         said = findings.value_sentence(effect, marked, widgets.escape)
     arms = columns.said(column).arms
     if len(arms) == 1:

@@ -1,29 +1,68 @@
 """Marking many values at once: by share, by list, all others, none. These are what the buttons of the Data page do."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from ldpapp import columns, session, words
-from ldpapp.kept import front
+from ldpapp.kept import front, kept, table
 from ldpapp.language import t
+from ldpapp.looks import choose, look
+from ldpapp.tasks.frequency import facts
+from ldpapp.tasks.frequency import study as frequency
+from ldpcore import catalog
 from ldpcore.data import Proposal
+from ldpcore.study.definition import SECRET, SENSITIVE
 
+LEVEL = "mark_level"
+"""The session's key of the level at which buttons mark."""
 NAMED = 2
 """Proposed values that a button names."""
 _CUTS = re.compile(r"[,;\t]")
 
 
 def mark(labels: Sequence[str], values: Iterable[str]) -> None:
-    """Mark exactly these values, in the column's order."""
-    chosen = set(values)
-    session.set_marks(front(), [label for label in labels if label in chosen], session.edited())
+    """Mark exactly these values, in the column's order; those that are secret stay so."""
+    now = levels()
+    grade(labels, {value: now.get(value, SENSITIVE) for value in values})
+
+
+def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
+    """Mark exactly these values, each at its level. With the first secret one the best mechanism for levels is
+    compared, too.
+    """
+    session.set_levels(front(), {label: chosen[label] for label in labels if label in chosen}, session.edited())
+    study = kept().studies["frequency"]
+    if study.column != front() or not any(arm.secret for arm in study.arms) or {*study.mechanisms} & {*catalog.LEVELS}:
+        return
+    secret = next(arm for arm in study.arms if arm.secret)
+    here = frequency.here(replace(study, arms=(secret,)))
+    best = facts.best(here, frequency.data(study, table()))[-1]
+    session.choose_mechanisms("frequency", (*study.mechanisms, best))
 
 
 def marked() -> tuple[str, ...]:
     """The values marked in the setting being edited."""
     return columns.arms(front())[session.edited()].values
+
+
+def levels() -> dict[str, str]:
+    """The marked values of the setting being edited, each with its level."""
+    return dict(columns.arms(front())[session.edited()].marks)
+
+
+def three() -> bool:
+    """Whether this column's values have three levels: somebody asked for the third, or uses it."""
+    return look("levels_of") == front() or any(arm.secret for arm in columns.said(front()).arms)
+
+
+def third(wanted: bool) -> None:
+    """Ask for the third level; without it what was secret counts as any other marked value."""
+    choose("levels_of", front() if wanted else "")
+    if not wanted:
+        session.flatten(front())
 
 
 def propose(labels: Sequence[str], found: Proposal) -> bool:
@@ -50,19 +89,27 @@ def propose(labels: Sequence[str], found: Proposal) -> bool:
 
 def mark_rare(labels: Sequence[str], values: Sequence[str]) -> None:
     """Mark these rare values too; what was marked stays marked."""
-    before = set(marked())
-    if set(values) <= before:
+    before = levels()
+    if all(before.get(value) in (SECRET, _level()) for value in values):
         found = words.plural(len(values), t("value is"), t("values are"))
         if values:
             st.toast(t("{values} rarer than 1 %, marked already.", values=found))
         else:
             st.toast(t("{values} rarer than 1 %.", values=found))
         return
-    mark(labels, before | set(values))
+    add(labels, values)
 
 
 def add(labels: Sequence[str], values: Iterable[str]) -> None:
-    mark(labels, {*marked(), *values})
+    """Mark these too, at the level that is chosen for it; nothing gets less protected."""
+    now = levels()
+    new = {value: SECRET if now.get(value) == SECRET else _level() for value in values}
+    grade(labels, {**now, **new})
+
+
+def _level() -> str:
+    """At which level buttons mark."""
+    return look(LEVEL, SENSITIVE) if three() else SENSITIVE
 
 
 def remove(labels: Sequence[str], values: Iterable[str]) -> None:

@@ -55,6 +55,11 @@ class SetEffect:
         return self.marked.here.marked
 
     @property
+    def secret(self) -> NDArray[np.bool_]:
+        """Levels of items are not known to this page."""
+        return np.zeros(len(self.labels), bool)
+
+    @property
     def shares(self) -> NDArray[np.float64]:
         return self.marked.here.freq
 

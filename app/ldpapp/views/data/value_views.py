@@ -25,8 +25,7 @@ def effect() -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
     study = kept().studies["frequency"]
     counted = TASKS["frequency"].data(study, table())
-    marks = columns.arms(front())[edited()].values
-    return Effect.of(counted, [label for label in counted.domain.labels if label in marks], study.epsilon)
+    return Effect.of(counted, columns.arms(front())[edited()], study.epsilon, study.secret_epsilon)
 
 
 def makers(effect: Effect) -> list[Maker]:
@@ -78,7 +77,9 @@ def _shares(effect: Effect) -> Panel:
         marked=int(effect.mask.sum()),
     )
     if bins is None:
-        figure = charts.histogram(effect.labels, effect.shares, effect.mask, dark=widgets.is_dark())
+        figure = charts.histogram(
+            effect.labels, effect.shares, effect.mask, secret=effect.secret, dark=widgets.is_dark()
+        )
         drawn = Chart(figure, alt)
     else:
         drawn = _number_shares(effect, bins, alt)
@@ -108,7 +109,12 @@ def _drawn(effect: Effect, numbers: bool) -> str:
 def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> Chart:
     edges, _ = Interval(bins[0], bins[1]).bins(bins[2])
     figure = charts.number_histogram(
-        edges, effect.counted.counts, effect.intervals(edges), brush=True, dark=widgets.is_dark()
+        edges,
+        effect.counted.counts,
+        effect.intervals(effect.mask, edges),
+        secret=effect.intervals(effect.secret, edges),
+        brush=True,
+        dark=widgets.is_dark(),
     )
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_numbers_{look('brushes', 0)}"
@@ -132,8 +138,11 @@ def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
 
 def _gain(effect: Effect) -> Panel:
     rows = findings.rows_html(findings.value_rows(effect, widgets.sensitive))
-    title = t("What these marks do at ε = {eps}", eps=words.epsilon(effect.epsilon))
-    return Panel("effect", title, [Html(rows)], _compared())
+    eps, secret = words.epsilon(effect.epsilon), words.epsilon(effect.secret_epsilon)
+    title = t("What these marks do at ε = {eps}", eps=eps)
+    if effect.secret.any():
+        title = t("What the levels do at ε = {eps}, secret {secret}", eps=eps, secret=secret)
+    return Panel("effect", title, [Html(rows)], _compared(effect))
 
 
 def _nothing_marked(effect: Effect) -> Panel:
@@ -146,10 +155,16 @@ def _nothing_marked(effect: Effect) -> Panel:
         height=120,
     )
     title = t("What marks do at ε = {eps}", eps=words.epsilon(effect.epsilon))
-    return Panel("effect", title, [Control(partial(_start, effect)), box], _compared())
+    return Panel("effect", title, [Control(partial(_start, effect)), box], _compared(effect))
 
 
-def _compared() -> str:
+def _compared(effect: Effect) -> str:
+    if effect.secret.any():
+        return t(
+            "± in points: from all marked ones treated as secret ({alike}) to each at its level ({levels}).",
+            alike=effect.every.key,
+            levels=effect.marked.key,
+        )
     return t("± in points: from all values protected (SS) to the marked ones (uSS).")
 
 
@@ -157,7 +172,7 @@ def _pairs(effect: Effect) -> Panel:
     dark, lines = widgets.is_dark(), findings.pairs_key(effect)
     said = re.sub(r"</?b>", "", " ".join(text for _, text in lines))
     chart = Chart(
-        charts.loss_heatmap(effect.loss, effect.mask, effect.labels, dark=dark),
+        charts.loss_heatmap(effect.loss, effect.mask, effect.labels, secret=effect.secret, dark=dark),
         t("Pairs of values: {kinds}", kinds=said),
     )
     tones = pair_tones(dark)

@@ -1,0 +1,54 @@
+"""Levels of answers: what they are called, and how they look. Ink follows protection: filled, outlined, grey.
+
+With two levels the marked answers are "sensitive"; with three they are private or secret, and the word always stands in
+the chip.
+"""
+
+from collections.abc import Mapping
+
+from ldpapp import palette
+from ldpapp.language import t
+from ldpcore.study import Arm, Study
+from ldpcore.study.definition import SECRET, SENSITIVE
+
+PUBLIC = "public"
+ORDER = (SECRET, SENSITIVE, PUBLIC)
+"""The most protected first."""
+
+
+def names() -> dict[str, str]:
+    """What the three are called, the most protected first."""
+    return {SECRET: t("secret"), SENSITIVE: t("private"), PUBLIC: t("public")}
+
+
+def word(study: Study) -> str:
+    """What the most protected answers of the first setting are called."""
+    return t("secret") if study.arms[0].secret else t("sensitive")
+
+
+def chip(level: str, text: str, dark: bool) -> str:
+    """A word in the look of its level, as HTML; `text` is markup already."""
+    colors = palette.scheme(dark)
+    look = {
+        SECRET: f"background:{colors.sensitive};border-color:{colors.sensitive};color:{colors.page}",
+        SENSITIVE: f"border-color:{colors.sensitive};color:{colors.sensitive}",
+        PUBLIC: f"background:{colors.floor};border-color:{colors.floor}",
+    }[level]
+    return f'<i class="chip" style="{look}">{text}</i>'
+
+
+def counted(arm: Arm, dark: bool, of: int = 0) -> str:
+    """How many values have each level, as chips; of: how many values there are, 0: the public ones are not counted."""
+    held = {SECRET: len(arm.secret), SENSITIVE: len(arm.marks) - len(arm.secret), PUBLIC: max(of - len(arm.marks), 0)}
+    said = {
+        SECRET: t("{n} secret", n=held[SECRET]),
+        SENSITIVE: t("{n} private", n=held[SENSITIVE]),
+        PUBLIC: t("{n} public", n=held[PUBLIC]),
+    }
+    return " ".join(chip(level, said[level], dark) for level in ORDER if held[level])
+
+
+def ordered(arm: Arm) -> list[str]:
+    """The marked values, the most protected first."""
+    level: Mapping[str, str] = dict(arm.marks)
+    return sorted(level, key=lambda value: ORDER.index(level[value]))

@@ -1,0 +1,59 @@
+"""Who is recognised in one cell of the means task: exactly, and in one simulated survey."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.attacks import within
+from ldpcore.numeric_randomizer import Vector
+from ldpcore.study.means.numbers import Cell, Group, Numbers
+from ldpcore.study.skeleton import Row
+
+
+def scopes(data: Numbers, here: Cell, x: Vector) -> dict[str, NDArray[np.bool_]]:
+    """Which of these numbers (n,) on [-1, 1] lie where. "sensitive" are all that are marked; where some of them are
+    secret, "private" and "secret" are the two parts of it.
+    """
+    given = data.interval.decode(x)
+    marked, secret = data.interval.mask(given, here.marked), data.interval.mask(given, here.secret)
+    parts = {"all": np.ones(len(x), bool), "sensitive": marked, "other": ~marked}
+    return parts | ({"private": marked & ~secret, "secret": secret} if here.secret else {})
+
+
+def exposed(data: Numbers, here: Cell, delta: float) -> Iterator[Row]:
+    """The exact success of a guess, and how often a report proves its value, over the people in each scope;
+    a guess wins within ±delta, on [-1, 1].
+    """
+    group = here.groups[0]
+    m, held = group.mechanism, at_bins(group)
+    won = within.success(m, delta, held / held.sum())
+    proof = m.disclosure(group.points)
+    inside, people = scopes(data, here, m.points), scopes(data, here, group.points)
+    for scope, bins in inside.items():
+        users = people[scope]
+        if group.counts[users].sum():
+            yield "proved", scope, float(np.average(proof[users], weights=group.counts[users]))
+        if held[bins].sum():
+            yield "guessed", scope, float(np.average(won[bins], weights=held[bins]))
+
+
+def at_bins(group: Group) -> Vector:
+    """Users (bins,) in each input bin of the mechanism."""
+    where = np.searchsorted(group.mechanism.inputs, group.points, side="right") - 1
+    bins = len(group.mechanism.points)
+    return np.bincount(np.clip(where, 0, bins - 1), group.counts, bins).astype(float)
+
+
+def attack(data: Numbers, here: Cell, delta: float, count: int, rng: np.random.Generator) -> Iterator[Row]:
+    """Guesses about the reports of `count` people, drawn as the population is, and how many reports are proof."""
+    group = here.groups[0]
+    x = rng.choice(group.points, count, p=group.counts / group.n)
+    reports, held = group.mechanism.perturb(x, rng), at_bins(group)
+    # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
+    bins = np.clip(np.searchsorted(group.mechanism.inputs, x, side="right") - 1, 0, len(held) - 1)
+    guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
+    hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
+    yield from (("guessed", scope, float(hit[who].mean())) for scope, who in scopes(data, here, x).items() if who.any())
+    own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
+    yield "proved", "all", float(own.mean())

@@ -1,0 +1,131 @@
+"""Levels on the pages: a third level is a click away, links carry it, and every number is the engine's."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import columns, session, words
+from ldpapp.tasks.frequency import facts as frequency
+from ldpapp.views.data import rules
+from ldpcore import catalog, data
+from ldpcore.study import Arm
+from ldpcore.study.frequency import floor
+
+from .opening import ask, do, go, kept, link, opened, panel, plain, press, sentence, study, twin
+
+PRIVATE, SECRET = ("hepatitis B", "hepatitis C", "depression"), ("HIV", "chlamydia")
+LINK = {
+    "data": "health", "column": "condition", "eps": "2", "eps2": "0.5", "m": ["SS", "uSS", "gSub", "gTable"],
+    "arm.A": [*PRIVATE, *SECRET], "secret.A": list(SECRET),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened("frequency", **LINK)
+
+
+@pytest.fixture
+def at(first: AppTest, still: None) -> AppTest:
+    return twin(first, "frequency")
+
+
+def facts(at: AppTest) -> dict[str, frequency.Facts]:
+    here = replace(study(at, "frequency"), grid=())
+    return frequency.facts(here, data.load("health").categorical("condition", "any"), "A")
+
+
+def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
+    own = study(at, "frequency")
+    assert set(own.arms[0].secret) == set(SECRET)
+    assert own.secret_epsilon == 0.5
+    said = link(at)
+    assert set(said["secret.A"]) == set(SECRET)
+    assert said["eps2"] == ["0.5"]
+
+
+def test_the_headline_says_what_the_third_level_buys(at: AppTest) -> None:
+    found, said = facts(at), plain(sentence(at))
+    levels, alike = frequency.leveled(found)
+    assert alike.key == "uSS"
+    assert alike.mechanism.epsilon == 0.5  # all marked ones as secret
+    assert levels.error() == min(found[key].error() for key in ("gSub", "gTable"))
+    for text in (levels.key, words.margin(levels.error()), words.times(alike.error() / levels.error()),
+                 words.margin(levels.error("secret")), words.tries(levels.guessed("secret"))):  # fmt: skip
+        assert text in said
+
+
+def test_the_card_says_every_level_and_what_is_one_sided(at: AppTest) -> None:
+    main = facts(at)["gTable"]
+    risk = panel(at, "risk")
+    guessed = [words.of_100(main.guessed(scope)) for scope in ("secret", "private")]
+    assert "Guessed" + "".join(guessed) in risk
+    assert all(words.times(np.exp(epsilon)) in risk for epsilon in (0.5, 2.0))
+    assert words.of_100(main.shown) in risk
+
+
+def test_the_limit_is_that_of_the_levels(at: AppTest) -> None:
+    main = facts(at)["gTable"]
+    assert words.margin(np.sqrt(floor.of_cell(main.cell, "all"))) in panel(at, "error")
+
+
+def test_secret_is_never_protected_less_than_private(at: AppTest) -> None:
+    secret = at.select_slider(key="secret_slider")
+    assert float(secret.options[-1]) == 2
+    do(at, session.change, "frequency", epsilon=0.3)
+    assert study(at, "frequency").secret_epsilon == 0.3
+    at.number_input(key="secret_epsilon").set_value(5.0).run()
+    assert study(at, "frequency").secret_epsilon == 0.3
+    assert "0.3" in plain(" ".join(h.proto.body for h in at.get("html") if "alert" in h.proto.body))
+
+
+@pytest.mark.parametrize("page", ["overview", "plane", "both"])
+def test_other_views_know_the_levels(at: AppTest, page: str) -> None:
+    if page == "overview":
+        assert words.margin(facts(at)["gTable"].error("secret")) in plain(sentence(go(at, "overview")))
+        return
+    if page == "plane":
+        at.session_state["plane"] = True
+        main = facts(at)["gTable"]
+        assert words.of_100(main.guessed("secret")) in plain(sentence(at.run()))
+        assert not at.exception
+        return
+    do(at, session.second_arm, "condition")
+    do(at, session.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"), 1)
+    do(at, session.compare, "frequency", True)
+    assert set(study(at, "frequency").arms[0].secret) == set(SECRET)
+    assert not study(at, "frequency").arms[1].secret
+    assert words.ratio(np.exp(2.0)) in panel(at, "change_graded")
+    assert not at.exception
+
+
+def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
+    at = opened("data", data="health", column="condition", eps="2", **{"arm.A": [*PRIVATE, *SECRET]})
+    levels = set(catalog.LEVELS)
+    assert not {*study(at, "frequency").mechanisms} & levels
+    press(at, "levels_on")
+    do(at, rules.grade, data.load("health").categorical("condition").domain.labels,
+       {**dict.fromkeys(PRIVATE, "sensitive"), **dict.fromkeys(SECRET, "secret")})  # fmt: skip
+    own = study(at, "frequency")
+    assert own.secret_epsilon == 1  # half of the others', until somebody chooses
+    added = {*own.mechanisms} & levels
+    exact = frequency.facts(replace(own, mechanisms=tuple(levels), grid=()),
+                            data.load("health").categorical("condition", "any"), "A")  # fmt: skip
+    assert added == {min(exact, key=lambda key: exact[key].error())}
+    assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
+    # Buttons never lower a level.
+    press(at, "mark_rare")
+    assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
+    press(at, "levels_off")
+    assert kept(at).columns
+    assert not study(at, "frequency").arms[0].secret
+    assert not {*study(at, "frequency").mechanisms} & levels
+
+
+def test_intervals_keep_their_levels(still: None) -> None:
+    at = opened("data", data="health")
+    do(at, session.describe, "age", binned=True, arms=(Arm("A", (("20..30", "sensitive"), ("80..90", "secret"))),))
+    do(at, session.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
+    assert dict(ask(at, columns.said, "age").arms[0].marks) == {"80..90": "secret", "40..50": "sensitive"}
