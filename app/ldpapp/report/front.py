@@ -13,7 +13,7 @@ from ldpcore.data import Table
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
-KNOWING = ("answers", "questions")
+KNOWING = ("answers", "intervals", "questions")
 """Kinds of marks whose tasks give secret values an ε of their own."""
 NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
@@ -87,7 +87,7 @@ def _of_arm(study: Study, number: int) -> list[tuple[str, str]]:
     told = [
         (t("secret"), _marks(study, arm.secret)),
         (t("private"), _marks(study, private)),
-        (t("public"), t("all other answers")),
+        (t("public"), t("all others")),
     ]
     if len(study.arms) == 1:
         return told
@@ -135,7 +135,7 @@ def _promises(study: Study) -> Iterator[str]:
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
         epsilon, least = study.epsilon, study.secret_at(study.epsilon)
         # What knows one ε only gives it to all marked answers of a column.
-        own = least if _leveled(study) and TASKS[study.task].MARKS == "answers" else epsilon
+        own = least if _leveled(study) and TASKS[study.task].MARKS != "questions" else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
             "times": words.ratio(math.exp(own)),

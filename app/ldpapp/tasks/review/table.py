@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, widgets, words
+from ldpapp import charts, levels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
 from ldpapp.tasks.review import cached, findings, guide
@@ -16,7 +16,6 @@ from ldpcore.study import Study, review
 
 def panel(study: Study, people: review.People, here: review.Asked, found: Mapping[str, Fact], main: Fact) -> Panel:
     rows = "".join(_row(study, people, here, fact) for fact in found.values())
-    levels = here.leveled
     heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
     head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
@@ -24,7 +23,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
     told = [fact for fact in found.values() if fact.own is not None]
     exact = t(", exact") if told and all(fact.exact for fact in told) else ""
     over = t("± in points, over the marked answers.")
-    if levels:
+    if here.leveled:
         over = t("± in points, over the private answers of a question, below over its secret ones.")
     key = t(
         "{over} Stroke: own report{exact}; dot: with every other answer; dotted: guessing.",
@@ -144,16 +143,13 @@ def _chips(one: review.Hidden) -> str:
 
 
 def _levels(one: review.Hidden) -> str:
-    """Ink follows protection."""
-    colors = widgets.colors()
     secret, private, public = (int(part.sum()) for part in (one.secret, one.private, ~one.marked))
-    said = t("{n} secret", n=secret), t("{n} private", n=private), t("{n} public", n=public)
-    chips = (
-        f'<i class="chip" style="background:{colors.sensitive};color:{colors.page}">{said[0]}</i>',
-        f'<i class="chip" style="border:1px solid {colors.sensitive}">{said[1]}</i>',
-        f'<i class="chip" style="background:{colors.floor}">{said[2]}</i>',
-    )
-    return " ".join(chip for chip, count in zip(chips, (secret, private, public), strict=True) if count)
+    said = {
+        levels.SECRET: (secret, t("{n} secret", n=secret)),
+        levels.SENSITIVE: (private, t("{n} private", n=private)),
+        levels.PUBLIC: (public, t("{n} public", n=public)),
+    }
+    return " ".join(levels.chip(level, said[level][1], widgets.is_dark()) for level in levels.ORDER if said[level][0])
 
 
 def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
