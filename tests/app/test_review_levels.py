@@ -99,6 +99,7 @@ def test_the_sidebar_says_both_promises(page, here) -> None:
     assert (here.promised(), here.promised(secret=True)) == (4.0, 0.5)
     assert f"at most {words.epsilon(4.0)}" in said
     assert f"{words.epsilon(0.5)} for the secret" in said
+    assert 0.5 in [each.value for each in page.sidebar.number_input]  # its ε is set here, beside the other
 
 
 def test_the_planner_is_by_the_secret_answers_epsilon(page, here) -> None:

@@ -42,7 +42,7 @@ def draw(study: Study, table: Table) -> None:
         return
     _marked(study, names)
     _planned(study)
-    sidebar.epsilon(study)
+    sidebar.epsilon(study, by_level=bool(study.arms[0].secret))
     _pills(
         t("Each person answers"),
         "scheme",
