@@ -13,7 +13,7 @@ sdldp §5 are this, for any mechanism.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from ldpcore import catalog
 from ldpcore.attacks import bayes
 from ldpcore.data import DataError, Histogram, Table
-from ldpcore.domain import Categorical
 from ldpcore.estimators import consistency, likelihood, publishing
 from ldpcore.rng import stream
 from ldpcore.study import fitting, skeleton
-from ldpcore.study.column import histogram, scaled
-from ldpcore.study.definition import Arm, Study
+from ldpcore.study.column import histogram
+from ldpcore.study.definition import Study
 from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency.cell import Cell, Group, Mask, Shares
+from ldpcore.study.frequency.setting import PRIVATE, PUBLIC, SECRET, Setting, ranks_of, setting
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
 from ldpcore.tally import Tally
@@ -106,54 +106,11 @@ def current(study: Study, data: Histogram) -> float:
         return study.epsilon
     if study.axis == "n":
         return float(study.n or data.n)
-    return float(data.domain.k) if study.axis == "k" else (_ranks(study.arms[0], data.domain) > 0).mean()
+    return float(data.domain.k) if study.axis == "k" else (ranks_of(study.arms[0], data.domain) > 0).mean()
 
 
 MARKED = ("sensitive", "private", "secret")
 """Scopes of marked values only."""
-PUBLIC, PRIVATE, SECRET = range(3)
-"""Ranks of values: how protected they are."""
-
-
-def _ranks(arm: Arm, domain: Categorical) -> NDArray[np.int64]:
-    """The rank (k,) of every value."""
-    try:
-        return domain.mask(arm.values).astype(np.int64) + domain.mask(arm.secret)
-    except ValueError as error:
-        raise ValueError(f"the marks of {arm.name!r} do not fit this column: {error}") from error
-
-
-@dataclass(frozen=True, eq=False)
-class _Setting:
-    """One arm at one value of the axis: counts (k,) and ranks (k,) of the values, and the ε of each rank."""
-
-    counts: NDArray[np.int64]
-    ranks: NDArray[np.int64]
-    budgets: tuple[float, float, float]
-
-    @property
-    def epsilons(self) -> Shares:
-        """The ε (k,) of every value, inf for a public one."""
-        return np.array(self.budgets)[self.ranks]
-
-
-def _setting(study: Study, data: Histogram, arm: Arm, x: float) -> _Setting:
-    epsilon, counts, ranks = study.epsilon, data.counts, _ranks(arm, data.domain)
-    if study.n is not None:
-        counts = scaled(counts, study.n)
-    if study.axis == "epsilon":
-        epsilon = x
-    elif study.axis == "n":
-        counts = scaled(counts, max(1, round(x)))
-    elif study.axis == "share":
-        # The most protected values first, then the rarest: the share grows from the arm's own marks outwards.
-        order = np.lexsort((np.arange(len(ranks)), counts, -ranks))
-        within = np.isin(np.arange(len(ranks)), order[: round(x * len(ranks))])
-        ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
-    else:
-        common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
-        counts, ranks = counts[common], ranks[common]
-    return _Setting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)))
 
 
 def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Cell:
@@ -162,16 +119,16 @@ def cell(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> C
         return _own_cell(study, data, arm, x)
     entry = CATALOG[mechanism]
 
-    def group(at: _Setting, counts: NDArray[np.int64]) -> Group:
+    def group(at: Setting, counts: NDArray[np.int64]) -> Group:
         return Group(entry.protecting(at.epsilons, at.budgets[PRIVATE], options(study)["guess"]), counts)
 
     def made(groups: tuple[Group, ...], budgets: tuple[float, ...], ranks: NDArray[np.int64]) -> Cell:
         return Cell(arm, mechanism, x, groups, np.array(budgets)[ranks], ranks == SECRET)
 
     if arm != CHOICE:
-        own = _setting(study, data, next(a for a in study.arms if a.name == arm), x)
+        own = setting(study, data, next(a for a in study.arms if a.name == arm), x)
         return made((group(own, own.counts),), own.budgets, own.ranks)
-    first, second = (_setting(study, data, each, x) for each in study.arms[:2])
+    first, second = (setting(study, data, each, x) for each in study.arms[:2])
     choose, of_marked = options(study)["choose"], options(study)["choose_marked"]
     share = np.where(second.ranks > PUBLIC, choose if of_marked is None else of_marked, choose)
     chosen = np.round(first.counts * share).astype(np.int64)
@@ -186,13 +143,13 @@ def exists(study: Study, data: Histogram, arm: str, mechanism: str, x: float) ->
         whole = study.axis != "k" or round(x) >= data.domain.k
         return whole and invented.stands(study, _own_cell(study, data, arm, x).groups[0].mechanism, x)
     own = [each for each in study.arms if arm in (each.name, CHOICE)]
-    return all(CATALOG[mechanism].exists(_setting(study, data, each, x).epsilons) for each in own)
+    return all(CATALOG[mechanism].exists(setting(study, data, each, x).epsilons) for each in own)
 
 
 def _own_cell(study: Study, data: Histogram, arm: str, x: float) -> Cell:
     """A mechanism of one's own knows no marks: they only say what it promises."""
     chosen = [each for each in study.arms if arm in (each.name, CHOICE)][:2]
-    settings = [_setting(study, data, each, x) for each in chosen]
+    settings = [setting(study, data, each, x) for each in chosen]
     ranks = np.maximum.reduce([at.ranks for at in settings])
     made = invented.mechanism(study, data.domain.labels, ranks > PUBLIC)
     groups = (Group(made, settings[0].counts),)
@@ -336,7 +293,7 @@ class _Run(Run):
     """One that visits the ε of an own mechanism too, so that all are compared there."""
 
     def points(self, study: Study, data: Histogram) -> list[float]:
-        masks = (_ranks(arm, data.domain) > PUBLIC for arm in study.arms)
+        masks = (ranks_of(arm, data.domain) > PUBLIC for arm in study.arms)
         return sorted({*super().points(study, data), *invented.points(study, data, masks)})
 
 

@@ -1,0 +1,56 @@
+"""One arm of a frequency study at one point of its axis: who holds what, and which ε every value has."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.data import Histogram
+from ldpcore.domain import Categorical
+from ldpcore.study.column import scaled
+from ldpcore.study.definition import Arm, Study
+
+PUBLIC, PRIVATE, SECRET = range(3)
+"""Ranks of values: how protected they are."""
+
+
+def ranks_of(arm: Arm, domain: Categorical) -> NDArray[np.int64]:
+    """The rank (k,) of every value."""
+    try:
+        return domain.mask(arm.values).astype(np.int64) + domain.mask(arm.secret)
+    except ValueError as error:
+        raise ValueError(f"the marks of {arm.name!r} do not fit this column: {error}") from error
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One arm at one value of the axis: counts (k,) and ranks (k,) of the values, and the ε of each rank."""
+
+    counts: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    budgets: tuple[float, float, float]
+
+    @property
+    def epsilons(self) -> NDArray[np.float64]:
+        """The ε (k,) of every value, inf for a public one."""
+        return np.array(self.budgets)[self.ranks]
+
+
+def setting(study: Study, data: Histogram, arm: Arm, x: float) -> Setting:
+    """The arm at this value of the axis."""
+    epsilon, counts, ranks = study.epsilon, data.counts, ranks_of(arm, data.domain)
+    if study.n is not None:
+        counts = scaled(counts, study.n)
+    if study.axis == "epsilon":
+        epsilon = x
+    elif study.axis == "n":
+        counts = scaled(counts, max(1, round(x)))
+    elif study.axis == "share":
+        # The most protected values first, then the rarest: the share grows from the arm's own marks outwards.
+        order = np.lexsort((np.arange(len(ranks)), counts, -ranks))
+        within = np.isin(np.arange(len(ranks)), order[: round(x * len(ranks))])
+        ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
+    else:
+        common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
+        counts, ranks = counts[common], ranks[common]
+    return Setting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)))
