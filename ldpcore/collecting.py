@@ -38,13 +38,19 @@ def client(study_file: Path, output: Path, mechanism: str | None, question: str,
         raise click.ClickException(str(error)) from error
     for path in written:
         click.echo(f"wrote {path}")
+    if made.epsilon < described.epsilon:
+        click.echo(
+            f"Some answers are secret, and phones know one level: {made.key} treats every marked answer as secret, "
+            f"with ε = {made.epsilon:g} in place of {described.epsilon:g}."
+        )
     click.echo(f"It hides answers, nothing else: what it does not do is in {output / 'README.md'}")
 
 
 def of_study(
     described: study.Study, table: data.Table | None = None, mechanism: str | None = None, question: str = ""
 ) -> Client:
-    """The client of a study of one column: its answers, the first setting of its marks, its ε.
+    """The client of a study of one column: its answers, the first setting of its marks, its ε. No mechanism that runs
+    on phones has levels: where some answers are secret, all marked ones are treated so, with the ε of those.
 
     ValueError or TypeError, in a sentence, where it is none, or no client can be made of it.
 
@@ -52,6 +58,9 @@ def of_study(
     >>> asked = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("uSS",), epsilon=2.0)
     >>> of_study(asked).key, of_study(asked).sensitive.count(True), of_study(asked).question
     ('uSS', 1, 'condition')
+    >>> two = Arm("A", (("HIV", "secret"), ("cancer", "sensitive")))
+    >>> of_study(Study(Source("health"), "condition", (two,), ("uSS",), epsilon=2.0, secret_epsilon=0.5)).epsilon
+    0.5
     """
     if described.task != "frequency":
         raise ValueError(f"a client asks one question; this study is of the task {described.task!r}, not frequency")
@@ -60,6 +69,7 @@ def of_study(
         listed = f"can be {', '.join(can)}" if can else f"is none that runs on phones ({', '.join(clients.offered())})"
         raise ValueError(f"this study's mechanism {listed}; say which one with --mechanism")
     counted = prepare(described, table)
+    epsilon = described.secret_at(described.epsilon) if described.arms[0].secret else described.epsilon
     marked = set(described.arms[0].values)
     answers = counted.domain.labels
     if unknown := marked - set(answers):
@@ -67,7 +77,7 @@ def of_study(
             f"the marks name answers that {described.column!r} does not have: {', '.join(sorted(unknown))}"
         )
     return Client.of(
-        mechanism or can[0], described.epsilon, answers, [answer in marked for answer in answers],
+        mechanism or can[0], epsilon, answers, [answer in marked for answer in answers],
         question or described.column, described.option("guess"),
     )  # fmt: skip
 

@@ -42,11 +42,13 @@ class Sentences:
 @dataclass(frozen=True)
 class Signed:
     """What a report's first page says of the settings, where a Study's own fields do not say it: name and text of each;
-    and the mechanisms that are really used, of those that may be.
+    and the mechanisms that are really used, of those that may be. exposed: the same of what an attacker managed on the
+    true answers, which no published report has.
     """
 
     rows: Sequence[tuple[str, str]]
     mechanisms: Sequence[str]
+    exposed: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)

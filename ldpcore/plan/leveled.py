@@ -21,14 +21,15 @@ def levels(
     confidence: float = 0.95,
     every: bool = False,
     freq: ArrayLike | None = None,
+    guess: ArrayLike | None = None,
     of: ArrayLike | None = None,
 ) -> Plan:
     """Shares of one column with an ε per value (k,), math.inf for public. The plan's ε is that of the most secret
     values, and the others keep their ratio to it; no plan goes where one would be beyond the mechanism's largest ε.
 
-    key: of `catalog.LEVELS`; freq (k,): the shares, None for the worst, and then a uniform guess; of (k,): which values
-    are to be within, None for all; every: all of them at once. The attacker knows that the answer is of the most secret
-    level, and nothing else.
+    key: of `catalog.LEVELS`; freq (k,): the shares, None for the worst; guess (k,): the public guess of them that the
+    mechanism is made for, None for `freq`, or uniform; of (k,): which values are to be within, None for all; every: all
+    of them at once. The attacker knows that the answer is of the most secret level, and nothing else.
     ValueError or TypeError with a sentence.
 
     >>> plan = levels("gSub", [math.inf] * 8 + [2.0] * 5 + [0.5] * 5)
@@ -49,7 +50,7 @@ def levels(
         return epsilon <= most * (1 + 1e-12) and entry.exists(ratio * min(epsilon, most))
 
     def built(epsilon: float) -> Leveled:
-        return entry.build(ratio * epsilon, known)
+        return entry.build(ratio * epsilon, known if guess is None else guess)
 
     def alone(epsilon: float) -> float:
         if not able(epsilon):

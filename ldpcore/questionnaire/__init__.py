@@ -21,10 +21,10 @@ from .crowd import OPEN, crowd
 from .exposure import Exposure, exposure, measured
 from .givers import Giver, givers, together
 from .pairs import Pairs, Uncertain, best, difference, exactly, pairs, unpaired
-from .schemes import Question, Scheme, errors, promise
+from .schemes import Question, Scheme, errors, promise, value_errors
 
 __all__ = [
     "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "Uncertain", "best", "crowd",
     "difference", "errors", "exactly", "exposure", "givers", "measured", "pairs", "promise", "rounds", "together",
-    "unpaired",
+    "unpaired", "value_errors",
 ]  # fmt: skip

@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import catalog, checks
 from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import proportion_ends
+from ldpcore.limit import MOST_EPSILON
+from ldpcore.questionnaire.schemes import Question
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 
@@ -31,6 +33,7 @@ def rounds(
     *,
     k: int,
     sensitive: ArrayLike | None = None,
+    levels: ArrayLike | None = None,
     epsilon: float,
     n: int,
     freq: ArrayLike | None = None,
@@ -42,8 +45,10 @@ def rounds(
     estimate over all values, exact), success and its 95 % interval low..high.
 
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
-    without marks, of all. Simulated with `attacks` people for several reports (Clopper and Pearson’s interval), exact
-    for one (low = high). freq (k,) None: uniform.
+    with one mark, who knows nothing; without marks, of all. Simulated with `attacks` people for several reports
+    (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as a `Question`
+    has them; `sensitive` then says only who is attacked. An ε is never larger than the mechanism is made for, or
+    HIGHEST.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
     >>> won = told.set_index(["way", "rounds"])["success"]
@@ -51,31 +56,36 @@ def rounds(
     True
     """
     mask, size = checks.mask(sensitive, checks.domain_size(k)), k
-    shares, prior = checks.shares(freq, size), np.full(size, 1 / size)
-    prior = bayes.targeted_prior(mask) if mask.any() else prior
+    shares, even = checks.shares(freq, size), np.full(size, 1 / size)
+    held = bayes.targeted_prior(mask) if mask.any() else even
+    prior = held if mask.sum() > 1 else even  # who knows a single one to be given knows the answer
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
+    asked = Question("", key, shares, mask) if levels is None else Question("", key, shares, levels=levels)
+    most = HIGHEST if catalog.ANSWERS[key].exists(asked.epsilons(HIGHEST)) else MOST_EPSILON
     rows = []
     for count in counts:
         checks.integer(count, "rounds", 1)
         for way in WAYS:
-            spent = min({FRESH: epsilon, SHARED: epsilon / count, SAME: epsilon, ONCE: count * epsilon}[way], HIGHEST)
-            built = catalog.FREQUENCY[key].build(spent, size, mask)
+            spent = min({FRESH: epsilon, SHARED: epsilon / count, SAME: epsilon, ONCE: count * epsilon}[way], most)
+            built = asked.built(spent)
             reports = count if way in (FRESH, SHARED) else 1
             mse = float(built.variance(shares, n).mean()) / reports
             rng = stream(seed, "again", key, way, count)
             total = spent * reports
-            rows.append((count, way, total, mse, *_success(built, prior, reports, attacks, rng)))
+            rows.append((count, way, total, mse, *_success(built, (prior, held), reports, attacks, rng)))
     return pd.DataFrame(rows, columns=["rounds", "way", "epsilon", "mse", "success", "low", "high"])
 
 
 def _success(
-    built: Randomizer, prior: Vector, reports: int, attacks: int, rng: np.random.Generator
+    built: Randomizer, known: tuple[Vector, Vector], reports: int, attacks: int, rng: np.random.Generator
 ) -> tuple[float, float, float]:
+    """known: what the attacker believes, and who is attacked."""
+    prior, held = known
     if reports == 1:
-        exact = float(bayes.success(built, prior) @ prior)
+        exact = float(bayes.success(built, prior) @ held)
         return exact, exact, exact
-    truth = rng.choice(built.k, attacks, p=prior)
+    truth = rng.choice(built.k, attacks, p=held)
     with np.errstate(divide="ignore"):
         score = np.tile(np.log(prior), (attacks, 1))
     for _ in range(reports):

@@ -5,6 +5,7 @@ the exact errors say: with marks, where most answers cost little, asking everyth
 (theory/questionnaire#several-questions).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,14 +15,23 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from ldpcore import catalog, checks
+from ldpcore.randomizer import Randomizer
 
 Vector = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
     """A column as it is to be asked. freq (k,): its shares; sensitive (k,): its marks; key: a mechanism of
-    `catalog.FREQUENCY`; share: its part of the ε where several questions share one.
+    `catalog.ANSWERS`; share: its part of the ε where several questions share one.
+
+    levels (k,), in place of `sensitive`: the ε of each value as a part of the question's: 1, less for a secret one,
+    math.inf for a public one. A mechanism of one ε gives every marked value the least.
+
+    >>> asked = Question("condition", "gRR", [0.7, 0.2, 0.1], levels=[math.inf, 1.0, 0.25])
+    >>> asked.kept(2.0).tolist(), asked.secret.tolist()
+    ([inf, 2.0, 0.5], [False, False, True])
     """
 
     name: str
@@ -29,15 +39,54 @@ class Question:
     freq: ArrayLike
     sensitive: ArrayLike | None = None
     share: float = 1.0
+    levels: ArrayLike | None = None
 
     @property
     def k(self) -> int:
         return len(np.asarray(self.freq))
 
+    @property
+    def marked(self) -> Mask:
+        """Which values (k,) are not public."""
+        return checks.mask(self.sensitive, self.k) if self.levels is None else np.isfinite(self._levels)
+
+    @property
+    def secret(self) -> Mask:
+        """Which values (k,) have less than the question's ε."""
+        return self._levels < 1
+
+    @property
+    def _levels(self) -> Vector:
+        if self.levels is None:
+            return np.where(self.marked, 1.0, math.inf)
+        found = np.asarray(self.levels, float)
+        if found.shape != (self.k,) or not (found > 0).all() or (np.isfinite(found) & (found > 1)).any():
+            raise ValueError(
+                f"levels are {self.k} parts of the question's ε, one for each value: above 0 and at most 1, or inf for "
+                f"a public value, got {self.levels!r}"
+            )
+        return found
+
+    def epsilons(self, epsilon: float) -> Vector:
+        """The ε (k,) that each value is to have, inf for a public one, where the question has this."""
+        return self._levels * epsilon
+
+    def kept(self, epsilon: float) -> Vector:
+        """The ε (k,) that no report speaks for each value by more than: never more than `epsilons`."""
+        entry, asked = catalog.ANSWERS[self.key], self.epsilons(epsilon)
+        if entry.promise == "levels":
+            return asked
+        hidden = np.isfinite(asked)
+        least = float(asked[hidden].min()) if hidden.any() else epsilon
+        return np.where(hidden | (not entry.uses_marks), least, math.inf)
+
+    def built(self, epsilon: float) -> Randomizer:
+        """The mechanism, where the question has this ε."""
+        return catalog.ANSWERS[self.key].protecting(self.epsilons(epsilon), epsilon)
+
     def variance(self, epsilon: float) -> Vector:
         """Of one report's estimate (k,)."""
-        built = catalog.FREQUENCY[self.key].build(epsilon, self.k, checks.mask(self.sensitive, self.k))
-        return built.variance(self.freq, 1)
+        return self.built(epsilon).variance(self.freq, 1)
 
 
 @dataclass(frozen=True)
@@ -78,8 +127,8 @@ class Scheme:
 
 def errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsilon: float) -> pd.DataFrame:
     """What each question's shares err: a row per question with block, epsilon (of its report), people (expected), mse
-    (mean squared error over its values, against these n people), worst (the largest of a value) and marked (mean over
-    its marked values; nan without).
+    (mean squared error over its values, against these n people), worst (the largest of a value), marked (mean over its
+    marked values; nan without) and secret (over those of them that have less than the question's ε; nan without).
 
     epsilon: of a whole person, shared within a block. Exact: the reports' variance for the number of people who are
     drawn, and the drawing of people (without replacement); nobody drawn counts as drawn again.
@@ -90,25 +139,37 @@ def errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsilon: fl
     6.81
     2.01
     """
-    by_name = {question.name: question for question in questions}
-    if set(by_name) != {name for block in scheme.blocks for name in block}:
+    squared = value_errors(questions, scheme, n=n, epsilon=epsilon)
+    rows = []
+    for question in questions:
+        block, chance, own = _asked(questions, scheme, question, epsilon)
+        mse = squared[question.name]
+        parts = (float(mse[part].mean()) if part.any() else np.nan for part in (question.marked, question.secret))
+        rows.append((question.name, block, own, n * chance, float(mse.mean()), float(mse.max()), *parts))
+    return pd.DataFrame(rows, columns=["question", "block", "epsilon", "people", "mse", "worst", "marked", "secret"])
+
+
+def value_errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsilon: float) -> dict[str, Vector]:
+    """Question → mean squared error (k,) of each of its shares; the arguments are those of `errors`."""
+    if {question.name for question in questions} != {name for block in scheme.blocks for name in block}:
         raise ValueError("the scheme's blocks hold the questions, each once")
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
-    rows = []
-    for block, chance in scheme.drawn.items():
-        total = sum(by_name[name].share for name in block)
-        for name in block:
-            question = by_name[name]
-            own = epsilon * question.share / total
-            freq = checks.shares(question.freq, question.k)
-            mse = _squared(question.variance(own), freq, n, chance)
-            marked = checks.mask(question.sensitive, question.k)
-            of_marked = float(mse[marked].mean()) if marked.any() else np.nan
-            rows.append((name, block, own, n * chance, float(mse.mean()), float(mse.max()), of_marked))
-    order = [question.name for question in questions]
-    found = pd.DataFrame(rows, columns=["question", "block", "epsilon", "people", "mse", "worst", "marked"])
-    return found.set_index("question").loc[order].reset_index()
+    found = {}
+    for question in questions:
+        _, chance, own = _asked(questions, scheme, question, epsilon)
+        freq = checks.shares(question.freq, question.k)
+        found[question.name] = _squared(question.variance(own), freq, n, chance)
+    return found
+
+
+def _asked(
+    questions: Sequence[Question], scheme: Scheme, question: Question, epsilon: float
+) -> tuple[tuple[str, ...], float, float]:
+    """The block of a question, the chance of a person to answer it, and the ε of its report."""
+    block, chance = next(each for each in scheme.drawn.items() if question.name in each[0])
+    total = sum(other.share for other in questions if other.name in block)
+    return block, chance, epsilon * question.share / total
 
 
 def _squared(variance: Vector, freq: Vector, n: int, chance: float) -> Vector:
@@ -138,17 +199,16 @@ def promise(questions: Sequence[Question], scheme: Scheme, *, epsilon: float) ->
     """What the whole report promises: a row per block, with `answer` (the largest ε of one question: with all other
     answers equal no report speaks for a marked answer by more), and `marked`, for records that differ in as many
     marked answers as they can: the sum over the questions that protect any answer.
+
+    secret: what all reports together speak by at most for the secret answers of a person (those with less than their
+    question's ε), all other answers equal: the sum over the questions that have any; nan where none has. Every record
+    has the sum of what `Question.kept` says of its answers (theory/levels#definition).
     """
-    by_name = {question.name: question for question in questions}
     rows = []
     for block in scheme.blocks:
-        total = sum(by_name[name].share for name in block)
-        own = {name: epsilon * by_name[name].share / total for name in block}
-        protects = [name for name in block if _protects(by_name[name])]
-        rows.append((block, max(own[name] for name in protects) if protects else 0.0, sum(own[n] for n in protects)))
-    return pd.DataFrame(rows, columns=["block", "answer", "marked"])
-
-
-def _protects(question: Question) -> bool:
-    """Whether any answer is hidden: a mechanism without marks hides all, another those that are marked."""
-    return not catalog.FREQUENCY[question.key].uses_marks or bool(checks.mask(question.sensitive, question.k).any())
+        inside = [question for question in questions if question.name in block]
+        kept = {each.name: each.kept(_asked(questions, scheme, each, epsilon)[2]) for each in inside}
+        most = [float(own[np.isfinite(own)].max()) for own in kept.values() if np.isfinite(own).any()]
+        secret = [float(kept[each.name][each.secret].max()) for each in inside if each.secret.any()]
+        rows.append((block, max(most, default=0.0), sum(most), sum(secret) if secret else np.nan))
+    return pd.DataFrame(rows, columns=["block", "answer", "marked", "secret"])

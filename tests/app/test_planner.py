@@ -208,6 +208,31 @@ def test_switches_ask_for_all_at_once_for_the_worst_data_and_for_guesses(page) -
     assert words.chance_of_100(made.success(made.epsilon(100_000, 0.02))) in answer(at)
 
 
+def test_with_secret_values_it_is_about_them(page) -> None:
+    """Its ε is theirs, the others keep their ratio, and the attacker who is tolerated knows the level."""
+    at = do(
+        page("frequency"), session.set_levels, "condition", {"HIV": "secret", "cancer": "secret", "COPD": "sensitive"}
+    )
+    at = do(at, session.change, "frequency", epsilon=2.0, secret_epsilon=0.5, mechanisms=("uSS",))
+    asked = study(at, "frequency")
+    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "A", "gSub", 2.0)
+    even = np.full(len(here.freq), 1 / len(here.freq))
+    graded = plan.levels("gSub", here.epsilons, freq=here.freq, guess=even)
+    secret = here.secret / here.secret.sum()
+    flat = plan.frequency("uSS", len(here.marked), here.marked, freq=here.freq, prior=secret)
+    people = int(here.counts.sum())
+    # At the study's ε it is what the page computes.
+    page_s = plan.quantile(0.95) * float(np.sqrt(here.squared_error().max()))
+    assert graded.within(0.5, people) == pytest.approx(page_s)
+    at.radio(key="frequency_answered").set_value("people").run()
+    typed(at, epsilon=0.25, within=1.5)
+    rows = table(at)
+    assert rows.loc["gSub", "people"] == graded.people(0.25, 0.015)
+    assert rows.loc["uSS", "people"] == flat.people(0.25, 0.015)
+    assert rows.loc["gSub", "guessed"] == pytest.approx(graded.success(0.25))
+    assert rows.loc["uSS", "guessed"] == pytest.approx(flat.success(0.25))
+
+
 def test_what_cannot_be_reached_says_what_would_help(page) -> None:
     at = typed(page("frequency"), people=50, within=0.01)
     made = of_frequency(at, focus(at))

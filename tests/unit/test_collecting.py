@@ -16,9 +16,8 @@ from ldpcore.study import Arm, Source, Study
 
 def folder(tmp_path: Path, mechanisms: tuple[str, ...] = ("uRR",), *told: str, column: str = "smoking", **changed):
     """What `ldpcore client` says of a study of the health survey."""
-    asked = Study(
-        Source("health"), column, (Arm.of("A", changed.pop("marks", [])),), mechanisms, epsilon=2.0, **changed
-    )
+    arm = changed.pop("arm", None) or Arm.of("A", changed.pop("marks", []))
+    asked = Study(Source("health"), column, (arm,), mechanisms, epsilon=2.0, **changed)
     path = tmp_path / "study.toml"
     path.write_text(study.to_toml(asked), encoding="utf-8")
     return CliRunner().invoke(main, ["client", str(path), "-o", str(tmp_path / "out"), *told])
@@ -128,6 +127,20 @@ def test_what_no_client_can_be_made_of_is_refused(tmp_path, mechanisms, told, sa
 def test_too_many_answers_and_other_tasks_are_refused(tmp_path):
     assert "between 2 and 20" in folder(tmp_path, ("GRR",), column="age").output
     assert "asks one question" in folder(tmp_path, (), column="condition", task="ranges").output
+
+
+def test_phones_treat_every_marked_answer_as_secret(tmp_path):
+    """They know one level: never less protected than the study says, and it is said."""
+    arm = Arm("A", (("former", "sensitive"), ("every day", "secret")))
+    ran = folder(tmp_path, ("uRR",), arm=arm, secret_epsilon=0.5)
+    assert ran.exit_code == 0, ran.output
+    assert "0.5" in ran.output
+    made = Client.from_json((tmp_path / "out" / "client.json").read_text(encoding="utf-8"))
+    assert made.epsilon == 0.5
+    assert {a for a, s in zip(made.answers, made.sensitive, strict=True) if s} == {"former", "every day"}
+    flat = folder(tmp_path, ("uRR",), marks=["never"], secret_epsilon=0.5)  # nothing is secret
+    assert "0.5" not in flat.output
+    assert Client.from_json((tmp_path / "out" / "client.json").read_text(encoding="utf-8")).epsilon == 2.0
 
 
 def test_a_mechanism_can_be_chosen_and_the_guess_is_carried(tmp_path):

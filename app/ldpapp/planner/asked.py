@@ -50,7 +50,8 @@ class Asked:
     of them that have a line. focus: whose answer stands large. name: what pages call a key. n, epsilon: the Study's.
     about: what is to be exact, in a sentence; off: what a mechanism, named so, is off by. guessed: what an attacker
     manages at an ε, and without a report, as a sentence; None where nothing is bounded. exact: what else is known of an
-    ε, "" where nothing is. every, worst: whether there is something to switch.
+    ε, "" where nothing is. every, worst: whether there is something to switch. label: of the ε that is given, "" for
+    the report's; both: where values have several, all of them as a sentence.
     """
 
     task: str
@@ -68,6 +69,8 @@ class Asked:
     exact: Callable[[Plans, float], str] | None = None
     every: bool = False
     worst: bool = True
+    label: str = ""
+    both: Callable[[float], str] | None = None
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def panel(asked: Asked, wide: bool = True) -> Panel:
     own: list[Part] = [
         Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, found)),
-        *_lines(said.helps(asked, plans, given, found), said.meaning(asked, plans, found)),
+        *_lines(said.helps(asked, plans, given, found), said.both(asked, found), said.meaning(asked, plans, found)),
         *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]
@@ -127,7 +127,7 @@ def _inputs(asked: Asked, given: Given) -> None:
 def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
     label, least, most, value, step = {
         "people": (t("People"), 1, None, given.people, 1000),
-        "epsilon": (t("ε of the report"), min(plan.LOWEST, given.epsilon), 40.0, given.epsilon, 0.1),
+        "epsilon": (asked.label or t("ε of the report"), min(plan.LOWEST, given.epsilon), 40.0, given.epsilon, 0.1),
         "success": (t("Guessed, of 100"), 1, 99, round(100 * given.success), 1),
         "within": (asked.unit.label, *_errors(asked, given)),
     }[name]

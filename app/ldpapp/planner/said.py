@@ -74,6 +74,11 @@ def meaning(asked: Asked, plans: Plans, found: Found) -> str:
     return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
 
 
+def both(asked: Asked, found: Found) -> str:
+    """The ε of every level; "" where there is one."""
+    return "" if asked.both is None or found.epsilon is None else asked.both(found.epsilon)
+
+
 def unreached(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
     """Both in one line."""
     holes = {"never": never(asked, plans, given, found), "helps": helps(asked, plans, given, found)}

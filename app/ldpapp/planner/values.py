@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.compute.memory import once
@@ -18,19 +19,46 @@ from ldpcore import catalog, plan, questionnaire
 class Shares:
     """Plans for the shares of one column of values.
 
-    promise: whose limit stands beside them. freq: the shares, None for the worst. every: all at once.
+    promise: whose limit stands beside them. freq: the shares, None for the worst. every: all at once. levels: of every
+    value its ε over that of the most secret ones, inf for a public one; () where the marked ones have the same. Plans
+    are then by the ε of the most secret values, and by an attacker who is after them.
     """
 
     promise: str
     marked: tuple[bool, ...]
     freq: tuple[float, ...] | None
     every: bool = False
+    levels: tuple[float, ...] = ()
+
+    @classmethod
+    def of_levels(cls, promise: str, epsilons: NDArray[np.float64], freq: NDArray[np.float64]) -> "Shares":
+        """By the ε (k,) of every value."""
+        hidden = np.isfinite(epsilons)
+        several = len(np.unique(epsilons[hidden])) > 1
+        levels = tuple(map(float, epsilons / epsilons[hidden].min())) if several else ()
+        return cls(promise, tuple(map(bool, hidden)), tuple(map(float, freq)), levels=levels)
+
+    @property
+    def secret(self) -> tuple[bool, ...]:
+        """Whom the attacker is after."""
+        return tuple(level == 1 for level in self.levels) if self.levels else self.marked
+
+    @property
+    def parts(self) -> NDArray[np.float64]:
+        """The ε (k,) of every value where that of the most secret ones is 1."""
+        return np.array(self.levels) if self.levels else np.where(self.marked, 1.0, np.inf)
 
     def of(self, key: str) -> plan.Plan:
         freq = None if self.freq is None else np.array(self.freq)
-        return plan.frequency(key, len(self.marked), np.array(self.marked), every=self.every, freq=freq)
+        if key in catalog.LEVELS:
+            even = np.full(len(self.marked), 1 / len(self.marked))  # nobody knows these shares before the survey
+            return plan.levels(key, self.parts, every=self.every, freq=freq, guess=even)
+        prior = np.array(self.secret) / sum(self.secret) if self.levels else None
+        return plan.frequency(key, len(self.marked), np.array(self.marked), every=self.every, freq=freq, prior=prior)
 
-    def limit(self) -> plan.Plan:
+    def limit(self) -> plan.Plan | None:
+        if self.promise == "levels":
+            return None
         share = None if self.freq is None else float(np.array(self.freq)[np.array(self.marked)].sum())
         return plan.limit(self.promise, len(self.marked), sum(self.marked), share=share)
 
@@ -43,34 +71,56 @@ def points() -> Unit:
 def of_values(
     task: str, here: Shares, keys: Sequence[str], drawn: Sequence[str], focus: str, n: int, epsilon: float, about: str
 ) -> Asked:
-    """here: of these data, one share at a time. The rest is `Asked`'s."""
-    count = sum(here.marked)
+    """here: of these data, one share at a time; epsilon: of the most secret values. The rest is `Asked`'s."""
+    count = sum(here.secret)
     return Asked(
         task,
         lambda every, worst: replace(here, freq=None if worst else here.freq, every=every),
         keys,
         drawn,
         focus,
-        catalog.FREQUENCY.name,
+        catalog.ANSWERS.name,
         n,
         epsilon,
         points(),
         about,
         lambda key: t("With {key} shares are off by at most", key=key),
         # Of a single marked answer a guess says nothing: whoever gave it may always be named, at every ε.
-        partial(_guessed, count) if count != 1 else None,
+        partial(_guessed, count, bool(here.levels)) if count != 1 else None,
         exact=partial(_apart, focus),
         every=True,
+        label=t("ε of secret answers") if here.levels else "",
+        both=partial(_both, focus, max(each for each in here.levels if each < np.inf)) if here.levels else None,
     )
 
 
-def _guessed(marked: int, eps: float, won: float, blind: float) -> str:
+def _both(key: str, times: float, epsilon: float) -> str:
+    """The ε of either level; of a mechanism that knows one only, that one."""
+    secret = words.epsilon(epsilon)
+    if key not in catalog.LEVELS:
+        name = catalog.ANSWERS.name(key)
+        return t("{key} treats every marked answer as secret: ε = {secret} for all of them.", key=name, secret=secret)
+    return t(
+        "Secret answers ε = {secret}, private ones ε = {private}: the private ones always have {times} times as much.",
+        secret=secret,
+        private=words.epsilon(times * epsilon),
+        times=f"{times:.3g}",
+    )
+
+
+def _guessed(marked: int, levels: bool, eps: float, won: float, blind: float) -> str:
     """What an attacker of one column's answers manages at this ε, and what by a blind guess."""
     holes = {
         "eps": words.epsilon(eps),
         "won": words.chance_of_100(won),
         "blind": words.of_100(blind),
     }
+    if levels:
+        return t(
+            "At ε = {eps}, whoever knows that an answer is secret names it from one report for {won} people; a blind "
+            "guess gets {blind}.",
+            **holes,
+        )
     if marked > 1:
         return t(
             "At ε = {eps}, whoever knows that an answer is marked names it from one report for {won} people; a blind "
@@ -89,8 +139,8 @@ def told(here: Shares, key: str, epsilon: float) -> float | None:
     """Pairs told apart by the report at best, exact; None where its reports are too many to say, or no pairs."""
     if here.freq is None or all(here.marked) or not any(here.marked):
         return None
-    mask = np.array(here.marked)
-    return questionnaire.exactly(catalog.FREQUENCY[key].build(epsilon, len(mask), mask), mask, np.array(here.freq))
+    built = catalog.ANSWERS[key].protecting(here.parts * epsilon, epsilon)
+    return questionnaire.exactly(built, np.array(here.secret), np.array(here.freq))
 
 
 def _apart(key: str, here: Any, epsilon: float) -> str:
@@ -98,6 +148,13 @@ def _apart(key: str, here: Any, epsilon: float) -> str:
     pairs = told(here, key, epsilon)
     if pairs is None:
         return ""
+    if here.levels:
+        return t(
+            "At ε = {eps}, a secret answer is told from any other in {n} of 100 pairs by the own report alone: exact, "
+            "nobody who sees no more does better.",
+            eps=words.epsilon(epsilon),
+            n=words.of_100(pairs),
+        )
     return t(
         "At ε = {eps}, told apart in {n} of 100 pairs by the own report alone: exact, nobody who sees no more does "
         "better.",

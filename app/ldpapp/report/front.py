@@ -13,6 +13,8 @@ from ldpcore.data import Table
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
+KNOWING = ("answers", "intervals", "questions")
+"""Kinds of marks whose tasks give secret values an ε of their own."""
 NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
 
@@ -32,19 +34,39 @@ def data(table: Table, title: str, study: Study) -> str:
     return _list(rows)
 
 
+def exposed(signed: Signed | None) -> str:
+    """What an attacker managed, question by question; "" where a task says nothing of it here."""
+    if signed is None or not signed.exposed:
+        return ""
+    return f"<h2>{t('Told apart, of 100 pairs (guessing gets 50)')}</h2>{_list(signed.exposed)}"
+
+
 def settings(study: Study, signed: Signed | None = None) -> str:
     """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs."""
     if signed is not None:
-        return _list([("ε", words.epsilon(study.epsilon)), *signed.rows, (t("seed"), str(study.seed))])
+        return _list([*_budgets(study), *signed.rows, (t("seed"), str(study.seed))])
     entries = TASKS[study.task].CATALOG
-    rows = [("ε", words.epsilon(study.epsilon))]
-    rows += [(_arm(study, i), _marks(study, i)) for i in range(len(study.arms)) if _has_marks(study)]
+    rows = _budgets(study)
+    rows += [row for i in range(len(study.arms)) if _has_marks(study) for row in _of_arm(study, i)]
     rows.append(
         (t("compared"), words.listing(entries.name(key) if key in entries else key for key in study.mechanisms))
     )
     simulated = t("{n} behind every point, seed {seed}", n=words.count(study.repetitions), seed=study.seed)
     rows.append((t("simulated"), simulated))
     return _list(rows)
+
+
+def _leveled(study: Study) -> bool:
+    """Whether some values are secret, and have an ε of their own."""
+    return TASKS[study.task].MARKS in KNOWING and any(arm.secret for arm in study.arms)
+
+
+def _budgets(study: Study) -> list[tuple[str, str]]:
+    """The ε of every level."""
+    if not _leveled(study):
+        return [("ε", words.epsilon(study.epsilon))]
+    secret = words.epsilon(study.secret_at(study.epsilon))
+    return [(t("ε of private answers"), words.epsilon(study.epsilon)), (t("ε of secret answers"), secret)]
 
 
 def _has_marks(study: Study) -> bool:
@@ -56,8 +78,24 @@ def _arm(study: Study, number: int) -> str:
     return what if len(study.arms) == 1 else t("{what}, {arm}", what=what, arm=study.arms[number].name)
 
 
-def _marks(study: Study, number: int) -> str:
-    values = [value.replace("..", t(" to ")) if _intervals(study) else value for value in study.arms[number].values]
+def _of_arm(study: Study, number: int) -> list[tuple[str, str]]:
+    """What is marked in a setting: level by level, where there are several; all else is public."""
+    arm = study.arms[number]
+    if not (arm.secret and _leveled(study)):
+        return [(_arm(study, number), _marks(study, arm.values))]
+    private = [value for value in arm.values if value not in arm.secret]
+    told = [
+        (t("secret"), _marks(study, arm.secret)),
+        (t("private"), _marks(study, private)),
+        (t("public"), t("all others")),
+    ]
+    if len(study.arms) == 1:
+        return told
+    return [(t("{what}, {arm}", what=level, arm=arm.name), said) for level, said in told]
+
+
+def _marks(study: Study, marked: Sequence[str]) -> str:
+    values = [value.replace("..", t(" to ")) if _intervals(study) else value for value in marked]
     if not values:
         return t("nothing")
     named = words.listing(words.shorten(value, 40) for value in values[:NAMED])
@@ -95,15 +133,39 @@ def _promises(study: Study) -> Iterator[str]:
         promise = entries[key].promise
         groups.setdefault((coverage(promise), promise), []).append(key)
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
+        epsilon, least = study.epsilon, study.secret_at(study.epsilon)
+        # What knows one ε only gives it to all marked answers of a column.
+        own = least if _leveled(study) and TASKS[study.task].MARKS != "questions" else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
-            "times": words.ratio(math.exp(study.epsilon)),
+            "times": words.ratio(math.exp(own)),
             # Neighbours differ in somebody who is there or not: another answer is two steps away.
-            "twice": words.ratio(math.exp(2 * study.epsilon)),
-            "eps": words.epsilon(study.epsilon),
+            "twice": words.ratio(math.exp(2 * own)),
+            "eps": words.epsilon(own),
             "promise": widgets.escape(promise),
         }
-        yield _promise(covered, promise, marked, holes)
+        if promise == "levels" and marked:
+            yield _per_level(study, holes["names"])
+        else:
+            yield _promise(covered, promise, marked, holes)
+
+
+def _per_level(study: Study, names: str) -> str:
+    """The promise level by level, one-sided: what a report cannot prove."""
+    epsilon, least = study.epsilon, study.secret_at(study.epsilon)
+    if not _leveled(study) or least == epsilon:
+        return t(
+            "<b>Marked answers (ε = {eps}).</b> {names}: no report speaks for a marked answer, against any other, more "
+            "than {times} times. Nobody can prove that you said it.",
+            names=names, eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon)),
+        )  # fmt: skip
+    return t(
+        "<b>Level by level.</b> {names}: no report speaks for a secret answer (ε = {secret}), against any other, more "
+        "than {least} times, and for a private one (ε = {eps}) more than {times} times. Nobody can prove that you said "
+        "it. Public answers are not protected.",
+        names=names, secret=words.epsilon(least), least=words.ratio(math.exp(least)), eps=words.epsilon(epsilon),
+        times=words.ratio(math.exp(epsilon)),
+    )  # fmt: skip
 
 
 def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str]) -> str:
@@ -142,6 +204,8 @@ def not_promised(study: Study) -> str:
     said = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
     if Coverage.MARKED in covered:
         said.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
+    if "levels" in promises:
+        said.append(t("Nobody can prove a secret or private answer; somebody may be able to rule it out."))
     if any("central" in promise for promise in promises):
         said.append(t("In the central model a curator sees the true answers, and must be trusted with them."))
     if Coverage.WEAKER in covered:

@@ -108,7 +108,10 @@ class Paper:
             else t("Not for publication: numbers that compare with the truth, marked internal, are in it.")
         )
         boxes = [
-            (t("The data"), front.data(self.table, self.data, self.study)),
+            (
+                t("The data"),
+                front.data(self.table, self.data, self.study) + ("" if publishable else front.exposed(self.signed)),
+            ),
             (t("The settings"), front.settings(self.study, self.signed)),
             (t("What is promised"), front.promised(self.used)),
             (t("What is not promised"), front.not_promised(self.used)),

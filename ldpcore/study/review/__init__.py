@@ -5,6 +5,10 @@ Questions without marks are sent openly, the others through the mechanism that e
 `mechanisms` (one alone is the one for all). `column` is the question in focus, on which no number depends. The scope of
 a row is its question. Exposure is at the chosen ε alone, from the reports of one simulated survey.
 
+Secret answers have the study's `secret_epsilon`, and rows of their own: errors as "mse:private" and "mse:secret", and
+where a question has both, the attack on the secret answers alone, told from all others, as "secret own", "secret
+pairs" and so on. "others", "secret others": what is told of secret answers without their own report.
+
 >>> from ldpcore import Arm, Source, Study, run
 >>> marks = Arm.of("A", ["marital-status = Divorced", "marital-status = Widowed"])
 >>> study = Study(Source("census"), "marital-status", (marks,), grid=(), repetitions=1, task="review")
@@ -26,8 +30,19 @@ from ldpcore.study import fitting
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import CATALOG, OPTIONS, Asked, Hidden, answers, asked, identity, marks, options
-from ldpcore.study.review.attack import FIRST, alone, refusal, scene
+from ldpcore.study.review.asking import (
+    CATALOG,
+    OPTIONS,
+    Asked,
+    Hidden,
+    answers,
+    as_secret,
+    asked,
+    identity,
+    marks,
+    options,
+)
+from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.change import Change, changes, telling
 from ldpcore.study.review.compare import Compared, compare, strongest_of
 from ldpcore.study.review.copies import copies
@@ -36,52 +51,20 @@ from ldpcore.study.review.recommend import Extra, Recommending, recommended
 from ldpcore.study.skeleton import CELL, named, table
 
 __all__ = [
-    "AXES",
-    "CATALOG",
-    "MARKS",
-    "MEASURES",
-    "OPTIONS",
-    "PORTABLE",
-    "Asked",
-    "Change",
-    "Compared",
-    "Extra",
-    "Hidden",
-    "People",
-    "Recommending",
-    "arms",
-    "asked",
-    "changes",
-    "chunks",
-    "columns",
-    "compare",
-    "copies",
-    "current",
-    "default_column",
-    "fit",
-    "identity",
-    "marks",
-    "options",
-    "points",
-    "prepare",
-    "questions",
-    "recommended",
-    "refusal",
-    "scene",
-    "split",
-    "stated",
-    "stating",
-    "surveyed",
-    "telling",
-    "theory",
+    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
+    "Extra", "Hidden", "People", "Recommending", "arms", "as_secret", "asked", "changes", "chunks", "columns",
+    "compare", "copies", "current", "default_column", "fit", "identity", "marks", "options", "points", "prepare",
+    "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory",
     "written",
-]
+]  # fmt: skip
 
 AXES = ("epsilon",)
 MARKS = "questions"
 PORTABLE = ("scheme", "budget", "attacker")
 QUICK, WHOLE = "quick", "whole"
 """Pieces of a question: errors, own report, and naive Bayes with every column at once; then all attackers."""
+ON_SECRET = "secret "
+"""Before the metrics of the attack on secret answers alone."""
 
 columns, default_column = questions, fitting.default_countable
 
@@ -93,6 +76,8 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     made, said = fitting.start(replace(study, bins=None), table, CATALOG, known, usual)
     # Marks are of all questions: another one in focus keeps them.
     made, senseless = fitting.options(replace(made, arms=study.arms), lambda made: _sensible(made, known))
+    if {key for key, entry in CATALOG.items() if entry.promise != "levels"} <= set(made.mechanisms):
+        made = replace(made, mechanisms=tuple(CATALOG))  # the best of all, said before there were levels
     known_marks = {mark for arm in made.arms for mark in arm.values if _known(mark, made, table, known)}
     made, unknown = fitting.marks(made, known_marks)
     names = _asked(made, known)
@@ -155,27 +140,34 @@ def theory(study: Study, data: People) -> pd.DataFrame:
     for arm in arms(study):
         for x in points(study, data):
             here = asked(study, data, arm, x)
+            levels = here.by_level()
             for name, (whole, of_marked) in here.errors().items():
                 one = here.hidden[name]
                 known = {"mse": whole, "mse:marked": of_marked, "epsilon": one.epsilon, "people": here.n * one.chance}
+                known |= {f"mse:{level}": error for level, error in levels.get(name, {}).items()}
+                known |= {"epsilon:secret": one.secret_epsilon} if name in levels else {}
                 rows += [(arm, one.key, x, metric, name, value) for metric, value in known.items()]
     return table(rows, [*CELL, "theory"])
 
 
 def chunks(study: Study, data: People) -> list["Piece"]:
-    """Of every question its errors and the quick attack; after those, all attackers."""
+    """Of every question its errors and the quick attack, also on secret answers alone; after those, all attackers."""
     found = []
     for arm in arms(study):
         here = asked(study, data, arm, study.epsilon)
         first = [Piece(study, data, arm, one.key, name, QUICK) for name, one in here.hidden.items()]
+        both = [one.name for one in here.hidden.values() if one.secret.any() and one.private.any()]
+        first += [replace(piece, secret=True) for piece in first if piece.question in both]
         every = options(study)["attacker"] == "every"
-        found += first + [replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].apart]
+        found += first + [
+            replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].aimed(p.secret).apart
+        ]
     return sorted(found, key=lambda piece: piece.part == WHOLE)
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """One question of one arm; picklable: it may run anywhere."""
+    """One question of one arm, or (`secret`) its secret answers alone; picklable: it may run anywhere."""
 
     study: Study
     data: People
@@ -183,17 +175,18 @@ class Piece:
     mechanism: str
     question: str
     part: str
+    secret: bool = False
     repetition: int = 0
 
     @property
     def identity(self) -> Hashable:
         """All that it depends on: not which question is looked at."""
-        return "review", identity(self.study), self.arm, self.question, self.part
+        return "review", identity(self.study), self.arm, self.question, self.part, self.secret
 
     def __call__(self) -> pd.DataFrame:
         """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
         rows: list[tuple] = []
-        if self.part == QUICK:
+        if self.part == QUICK and not self.secret:
             for x in points(self.study, self.data):
                 here = asked(self.study, self.data, self.arm, x)
                 for repetition in range(self.study.repetitions):
@@ -201,11 +194,13 @@ class Piece:
                         here, x, repetition, surveyed(self.study, self.data, here, self.question, repetition)
                     )
         here = asked(self.study, self.data, self.arm, self.study.epsilon)
-        one = here.hidden[self.question]
+        one = here.hidden[self.question].aimed(self.secret)
         if one.apart:
             attack = _quick if self.part == QUICK else _whole
             alone = replace(self.study, arms=tuple(arm for arm in self.study.arms if arm.name == self.arm))
-            rows += self._rows(here, self.study.epsilon, 0, attack(alone, self.data, here, one))
+            told = attack(alone, self.data, here, one, self.secret)
+            found = ((f"{ON_SECRET}{metric}" if self.secret else metric, value) for metric, value in told)
+            rows += self._rows(here, self.study.epsilon, 0, found)
         return table(rows, ["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
 
     def _rows(self, here: Asked, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
@@ -228,16 +223,20 @@ def surveyed(study: Study, data: People, here: Asked, question: str, repetition:
     squared = (one.built.simulate(counts_asked, rng, 1)[0] - counts / counts.sum()) ** 2
     yield "mse", float(squared.mean())
     yield "mse:marked", float(squared[one.marked].mean())
+    if one.secret.any():
+        parts = {"private": one.private, "secret": one.secret}
+        yield from ((f"mse:{level}", float(squared[part].mean())) for level, part in parts.items() if part.any())
+        yield "epsilon:secret", one.secret_epsilon
     yield "epsilon", one.epsilon
     yield "people", float(people)
 
 
-def _quick(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tuple[str, float]]:
+def _quick(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -> Iterator[tuple[str, float]]:
     """What the own report tells, exactly where that has a closed form, and what each other column tells beside it.
 
     Whoever sees more can look at the own report alone: no attack is said to manage less than that is known to.
     """
-    if refusal(study, data, here, one.name):
+    if refusal(study, data, here, one.name, secret):
         return
     others = {} if options(study)["attacker"] == "own" else here.others(one.name)
     seen = scene(study, data, one, others)
@@ -257,21 +256,28 @@ def _quick(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tup
         yield f"least:{giver.column}", giver.low
 
 
-def _whole(study: Study, data: People, here: Asked, one: Hidden) -> Iterator[tuple[str, float]]:
-    """What all that a person sends tells, to the strongest attacker."""
+def _whole(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -> Iterator[tuple[str, float]]:
+    """What all that a person sends tells, to the strongest attacker; of secret answers also what all but their own
+    report tells.
+    """
     others = here.others(one.name)
-    if not others or refusal(study, data, here, one.name):
+    if not others or refusal(study, data, here, one.name, secret):
         return
-    found, *_ = strongest_of(study, data, one.name)
-    known = alone(one) or 0.0
-    yield from (("pairs", max(known, found.pairs)), ("pairs:low", max(known, found.low)))
-    yield "pairs:high", max(known, found.high)
+    found, *_ = strongest_of(study, data, one.name, secret)
+    ends, known = (found.pairs, found.low, found.high), alone(one) or 0.0
+    if one.is_secret:
+        rest = strongest(scene(study, data, one, others, sent=False))
+        without = rest.pairs, rest.low, rest.high
+        yield from zip(("others", "others:low", "others:high"), without, strict=True)
+        ends = max(ends, without)  # whoever sees the own report need not look at it
+    yield from zip(("pairs", "pairs:low", "pairs:high"), (max(known, each) for each in ends), strict=True)
     yield from (("named", found.named), ("surest", found.surest))
 
 
 # Of one survey's people: no independent trials.
+_SCORES = ("own", "first", "pairs", "others", "with", "named", "blind", "surest", "marked")
 MEASURES = {
     **dict.fromkeys(("mse", "people", "epsilon"), POSITIVE),
-    **dict.fromkeys(("own", "first", "pairs", "with", "named", "blind", "surest", "marked"), SCORE),
-    **dict.fromkeys(("gain", "least"), NORMAL),
+    **dict.fromkeys([f"{of}{score}" for of in ("", ON_SECRET) for score in _SCORES], SCORE),
+    **dict.fromkeys([f"{of}{gain}" for of in ("", ON_SECRET) for gain in ("gain", "least")], NORMAL),
 }

@@ -13,11 +13,12 @@ FIRST = ("naive Bayes",)
 """The fastest attacker; with one other column at most it is Bayes' rule."""
 
 
-def scene(study: Study, data: People, one: Hidden, others: Mapping[str, Sent]) -> Scene:
-    """The attack on the marked answers to one question: its own report, and what else is sent. The same people are
-    attacked whatever that is.
+def scene(study: Study, data: People, one: Hidden, others: Mapping[str, Sent], sent: bool = True) -> Scene:
+    """The attack on the marked answers to one question: its own report (if it is `sent`), and what else is sent. The
+    same people are attacked whatever that is.
     """
-    return Scene.of(data.table, target=one.name, marks=one.marks, own=one.built, others=others, seed=study.seed)
+    own = one.built if sent else None
+    return Scene.of(data.table, target=one.name, marks=one.marks, own=own, others=others, seed=study.seed)
 
 
 def strongest(scene: Scene) -> Exposure:
@@ -37,9 +38,11 @@ def alone(one: Hidden) -> float | None:
     return exactly(one.built, one.marked, one.freq)
 
 
-def refusal(study: Study, data: People, here: Asked, question: str) -> str:
-    """Why this question cannot be attacked, in a sentence; "" where it can."""
-    one = here.hidden[question]
+def refusal(study: Study, data: People, here: Asked, question: str, secret: bool = False) -> str:
+    """Why this question, or its secret answers alone, cannot be attacked, in a sentence; "" where they can."""
+    one = here.hidden[question].aimed(secret)
+    if not one.marked.any():
+        return f"No answer to “{question}” is secret."
     if one.marked.all():
         return f"Every answer to “{question}” is marked: there is nobody to tell marked people from."
     try:

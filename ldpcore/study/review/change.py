@@ -7,7 +7,7 @@ import numpy as np
 from ldpcore.questionnaire import Pairs, Uncertain, difference, measured
 from ldpcore.study import readings
 from ldpcore.study.definition import Arm, Study
-from ldpcore.study.review.asking import Asked, asked
+from ldpcore.study.review.asking import Asked, Hidden, asked
 from ldpcore.study.review.attack import FIRST, scene, strongest
 from ldpcore.study.review.people import People, written
 
@@ -33,55 +33,57 @@ class Change(Uncertain):
     answers: tuple[str, ...] = ()
 
 
-def changes(study: Study, data: People, arm: str, question: str, column: str) -> list[Change]:
+def changes(study: Study, data: People, arm: str, question: str, column: str, secret: bool = False) -> list[Change]:
     """What hiding `column`, hiding only those of its answers that tell most (both where it is open), and dropping it
-    would change for `question`, at the study's ε.
+    would change for `question`, at the study's ε; secret: for its secret answers alone, told from all others.
 
     Of the answers as few are marked as hide no less, beyond chance, than the whole question does from the fastest
     attacker; none are where it takes more than `MOST`, or all.
     """
     here = asked(study, data, arm, study.epsilon)
     others = here.others(question)
-    before = strongest(scene(study, data, here.hidden[question], others))
+    before = strongest(scene(study, data, here.hidden[question].aimed(secret), others))
     rest = {name: sent for name, sent in others.items() if name != column}
     ways = [("dropped", (), here, rest)]
     if column in here.open:
         whole = _hidden(study, data, arm, column)
-        answers = telling(study, data, arm, question, column)
+        answers = telling(study, data, arm, question, column, secret)
         some = [("marked", answers, _marked(study, data, arm, column, answers))] if answers else []
         hidden = [(how, said, then, then.others(question)) for how, said, then in [("hidden", (), whole), *some]]
         ways = [*hidden, *ways]
     found = []
     for how, said, then, seen in ways:
-        after = strongest(scene(study, data, then.hidden[question], seen))
+        after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
         mse = float("nan") if how == "dropped" else then.errors()[column][0]
         gap = difference(before.told, after.told, looks=len(others))
         found.append(Change(how, before.pairs, after.pairs, *gap, mse, said))
     return found
 
 
-def telling(study: Study, data: People, arm: str, question: str, column: str) -> tuple[str, ...]:
+def telling(study: Study, data: People, arm: str, question: str, column: str, secret: bool = False) -> tuple[str, ...]:
     """The fewest answers to an open question to hide that hide as much as all of them, those that tell most first; none
-    where it takes too many. As the fastest attacker sees it, within chance.
+    where it takes too many. As the fastest attacker sees it, who is after the marked answers to `question` (or only the
+    secret ones), within chance.
     """
     here = asked(study, data, arm, study.epsilon)
-    ranked = _ranked(data, here, question, column)
-    whole = _quick(study, data, _hidden(study, data, arm, column), question)
+    ranked = _ranked(data, here.hidden[question].aimed(secret), column)
+    whole = _quick(study, data, _hidden(study, data, arm, column), question, secret)
     for count in range(1, min(len(ranked) - 1, MOST) + 1):
-        some = _quick(study, data, _marked(study, data, arm, column, ranked[:count]), question)
+        some = _quick(study, data, _marked(study, data, arm, column, ranked[:count]), question, secret)
         if difference(whole, some)[1] <= 0:
             return ranked[:count]
     return ()
 
 
-def _quick(study: Study, data: People, then: Asked, question: str) -> Pairs:
-    return measured(scene(study, data, then.hidden[question], then.others(question)), FIRST).told
+def _quick(study: Study, data: People, then: Asked, question: str, secret: bool) -> Pairs:
+    one = then.hidden[question].aimed(secret)
+    return measured(scene(study, data, one, then.others(question)), FIRST).told
 
 
-def _ranked(data: People, here: Asked, question: str, column: str) -> tuple[str, ...]:
+def _ranked(data: People, one: Hidden, column: str) -> tuple[str, ...]:
     """The answers that somebody gave, by how many people they say something of, and how much."""
-    codes, target = (np.asarray(data.table.frame[name].cat.codes, np.intp) for name in (column, question))
-    inside, labels = here.hidden[question].marked[target], data.labels(column)
+    codes, target = (np.asarray(data.table.frame[name].cat.codes, np.intp) for name in (column, one.name))
+    inside, labels = one.marked[target], data.labels(column)
     held = np.bincount(codes, minlength=len(labels))
     tells = np.abs(np.bincount(codes, inside, len(labels)) - inside.mean() * held)
     return tuple(labels[at] for at in np.argsort(-tells, kind="stable") if held[at])
@@ -94,6 +96,7 @@ def _hidden(study: Study, data: People, arm: str, column: str) -> Asked:
 
 def _marked(study: Study, data: People, arm: str, column: str, answers: tuple[str, ...]) -> Asked:
     cut = data.ranges.get(column)
-    more = written(column, readings.from_bins(answers, cut) if cut is not None else answers)
-    arms = tuple(Arm.of(one.name, [*one.values, *more]) if one.name == arm else one for one in study.arms)
+    found = written(column, readings.from_bins(answers, cut) if cut is not None else answers)
+    more = Arm.of("", found).marks
+    arms = tuple(Arm(one.name, (*one.marks, *more)) if one.name == arm else one for one in study.arms)
     return asked(replace(study, arms=arms), data, arm, study.epsilon)

@@ -31,15 +31,18 @@ class Compared(Uncertain):
     paired: bool
 
 
-def compare(first: Study, second: Study, people: People, question: str, then: People | None = None) -> Compared:
+def compare(
+    first: Study, second: Study, people: People, question: str, then: People | None = None, secret: bool = False
+) -> Compared:
     """What going from the first setting to the second changes for `question`, by everything that the attacker of each
     sees, at each study's ε and under its first arm.
 
     people: of the first setting, from `prepare`; `then`: of the second, where it asks other questions or cuts them
     otherwise. The interval is DeLong's of two attacks on the same people where the marks of the question are the same
     in both; where they differ the crowds do, and it is that of two independent ones. Between two own reports that are
-    told apart exactly it is exact, and has no width. ValueError for a question that is
-    not hidden in both, or whose people cannot be told apart.
+    told apart exactly it is exact, and has no width. secret: of its secret
+    answers alone, told from all others. ValueError for a question that is not hidden in both, or whose people cannot
+    be told apart.
 
     >>> from dataclasses import replace
     >>> from ldpcore import Arm, Source
@@ -55,7 +58,7 @@ def compare(first: Study, second: Study, people: People, question: str, then: Pe
     True
     """
     other = people if then is None else then
-    one, two = strongest_of(first, people, question), strongest_of(second, other, question)
+    one, two = strongest_of(first, people, question, secret), strongest_of(second, other, question, secret)
     same = _same_rows(people, other) and all(map(np.array_equal, one[1:], two[1:]))
     ends = (difference if same else unpaired)(one[0].told, two[0].told)
     if all(each.low == each.high for each, *_ in (one, two)):
@@ -73,18 +76,19 @@ Attack = tuple[Exposure, NDArray[np.intp], NDArray[np.bool_]]
 """What the strongest attacker managed, who was attacked, and which of them have a marked answer."""
 
 
-def strongest_of(study: Study, people: People, question: str) -> Attack:
+def strongest_of(study: Study, people: People, question: str, secret: bool = False) -> Attack:
     """The attack on a question by all that its attacker sees, made once; ValueError where there is none."""
-    return remembered(people, ("attack", question, identity(study)), lambda: _whole(study, people, question), 64)
+    key = ("attack", question, secret, identity(study))
+    return remembered(people, key, lambda: _whole(study, people, question, secret), 64)
 
 
-def _whole(study: Study, people: People, question: str) -> Attack:
+def _whole(study: Study, people: People, question: str, secret: bool) -> Attack:
     here = asked(study, people, study.arms[0].name, study.epsilon)
     if question not in here.hidden:
         raise ValueError(f"“{question}” is not hidden; the hidden questions are {checks.name_list(list(here.hidden))}")
-    if why := refusal(study, people, here, question):
+    if why := refusal(study, people, here, question, secret):
         raise ValueError(why)
-    one = here.hidden[question]
+    one = here.hidden[question].aimed(secret)
     others = {} if options(study)["attacker"] == "own" else here.others(question)
     seen = scene(study, people, one, others)
     found = strongest(seen) if others else measured(seen, FIRST)

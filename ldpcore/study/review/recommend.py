@@ -29,9 +29,12 @@ class Extra(Uncertain):
     mse: float
 
 
-def recommended(study: Study, data: People, arm: str, question: str, most: int = MOST) -> list[Extra]:
+def recommended(
+    study: Study, data: People, arm: str, question: str, most: int = MOST, secret: bool = False
+) -> list[Extra]:
     """The open questions to hide besides, at the study's ε, so that what everything tells of the marked answers to
-    `question` comes near to what its own report tells; none where they tell nothing beyond chance.
+    `question` (secret: of its secret ones alone) comes near to what its own report tells; none where they tell nothing
+    beyond chance.
 
     Greedily: of the open questions that add beyond chance to the own report the worst, then of the rest, and the
     strongest attacker tries what is left after each. Those at the end that gain nothing beyond chance are cut: of two
@@ -47,7 +50,7 @@ def recommended(study: Study, data: People, arm: str, question: str, most: int =
     >>> [extra.column for extra in recommended(study, prepare(study), "A", "marital-status", most=1)]
     ['relationship']
     """
-    search = Recommending(study, data, arm, question, most)
+    search = Recommending(study, data, arm, question, most, secret)
     for _ in search.work():
         pass
     return search.found or []
@@ -56,8 +59,11 @@ def recommended(study: Study, data: People, arm: str, question: str, most: int =
 class Recommending:
     """The same piece by piece, for who shows how far it is: `found` is None until `work` has ended."""
 
-    def __init__(self, study: Study, data: People, arm: str, question: str, most: int = MOST) -> None:
+    def __init__(
+        self, study: Study, data: People, arm: str, question: str, most: int = MOST, secret: bool = False
+    ) -> None:
         self.study, self.data, self.arm, self.question, self.most = study, data, arm, question, most
+        self.secret = secret
         self.found: list[Extra] | None = None
         self._tried: list[Exposure] = []
         self._chosen: list[str] = []
@@ -65,7 +71,8 @@ class Recommending:
     def work(self) -> Iterator[int]:
         """Attack after attack, from where it was left: the number of questions that are hidden in each."""
         here = self._asked(0)
-        if not here.hidden[self.question].apart or refusal(self.study, self.data, here, self.question):
+        apart = here.hidden[self.question].aimed(self.secret).apart
+        if not apart or refusal(self.study, self.data, here, self.question, self.secret):
             self.found = []
         while self.found is None:
             if len(self._tried) == len(self._chosen):
@@ -90,7 +97,8 @@ class Recommending:
 
     def _scene(self, hidden: int) -> Scene:
         here = self._asked(hidden)
-        return scene(self.study, self.data, here.hidden[self.question], here.others(self.question))
+        one = here.hidden[self.question].aimed(self.secret)
+        return scene(self.study, self.data, one, here.others(self.question))
 
     def _worst(self) -> str | None:
         """Of what is open then, what adds most to the own report; None where nothing does beyond chance."""

@@ -16,15 +16,16 @@ def fold(study: Study, found: Mapping[str, Facts], main: Facts) -> None:
 
 
 def asked(study: Study, found: Mapping[str, Facts], main: Facts) -> planner.Asked:
-    marked = tuple(map(bool, main.marked))
-    able = [key for key, entry in catalog.FREQUENCY.items() if any(marked) or entry.promise == "LDP"]
+    here = planner.Shares.of_levels(policy(main.key), main.cell.epsilons, main.freq)
+    able = [key for key, entry in catalog.FREQUENCY.items() if any(here.marked) or entry.promise == "LDP"]
+    able += [key for key in catalog.LEVELS if here.levels or key == main.key]
     return planner.of_values(
         "frequency",
-        planner.Shares(policy(main.key), marked, tuple(map(float, main.freq))),
+        here,
         able,
         tuple(found),
         main.key,
         int(main.cell.counts.sum()),
-        study.epsilon,
+        float(main.cell.epsilons.min(initial=study.epsilon)),
         t("Two are given, one is answered, for the shares of <b>{column}</b>.", column=widgets.escape(study.column)),
     )

@@ -2,11 +2,13 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
+from ldpapp.tasks.review.facts import Fact
 from ldpcore import data, questionnaire
 from ldpcore.study import Study, review
 
@@ -45,28 +47,32 @@ def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
     return kept(study, found)
 
 
-def together(study: Study, found: review.People, question: str) -> list[questionnaire.Giver]:
+def together(study: Study, found: review.People, main: Fact) -> list[questionnaire.Giver]:
     """The other columns in the order in which an attacker of this question would ask for them."""
-    here = asked(study, found)
+    here, question = asked(study, found), main.asked.name
 
     def ask() -> list[questionnaire.Giver]:
-        return questionnaire.together(review.scene(study, found, here.hidden[question], here.others(question)))
+        one = main.asked.aimed(main.secretly)
+        return questionnaire.together(review.scene(study, found, one, here.others(question)))
 
-    return remember("review_together", 16, (review.identity(study), question), ask)
+    return remember("review_together", 16, (review.identity(study), question, main.secretly), ask)
 
 
-def changes(study: Study, found: review.People, question: str, column: str) -> list[review.Change]:
+def changes(study: Study, found: review.People, main: Fact, column: str) -> list[review.Change]:
     """What hiding or dropping another column would change for this question."""
-    key = review.identity(study), question, column
+    question, secret = main.asked.name, main.secretly
+    key = review.identity(study), question, secret, column
     arm = study.arms[0].name
-    return remember("review_changes", 16, key, lambda: review.changes(study, found, arm, question, column))
+    return remember("review_changes", 16, key, lambda: review.changes(study, found, arm, question, column, secret))
 
 
-def recommending(study: Study, found: review.People, question: str) -> review.Recommending:
+def recommending(study: Study, found: review.People, main: Fact) -> review.Recommending:
     """The search for open questions to hide besides, as far as it is."""
-    key = review.identity(study), question
+    question, secret = main.asked.name, main.secretly
+    key = review.identity(study), question, secret
     arm = study.arms[0].name
-    return remember("review_recommended", 16, key, lambda: review.Recommending(study, found, arm, question))
+    made = partial(review.Recommending, study, found, arm, question, secret=secret)
+    return remember("review_recommended", 16, key, made)
 
 
 def copies(study: Study, found: review.People, here: review.Asked) -> dict[str, tuple[str, ...]]:
@@ -77,14 +83,15 @@ def copies(study: Study, found: review.People, here: review.Asked) -> dict[str, 
 ROUNDS = (1, 2, 4, 8)
 
 
-def rounds(study: Study, one: review.Hidden, people: int) -> pd.DataFrame:
+def rounds(study: Study, main: Fact, people: int) -> pd.DataFrame:
     """The question in every round of a survey, in every way."""
-    key = one.key, one.epsilon, people, study.seed, tuple(one.marked.tolist()), tuple(one.freq.tolist())
+    one, aim = main.asked, main.asked.aimed(main.secretly).marked
+    key = one.key, tuple(one.epsilons.tolist()), people, study.seed, tuple(aim.tolist()), tuple(one.freq.tolist())
 
     def play() -> pd.DataFrame:
         return questionnaire.rounds(
-            one.key, k=len(one.marked), sensitive=one.marked, epsilon=one.epsilon, n=people, freq=one.freq,
-            counts=ROUNDS, seed=study.seed,
+            one.key, k=len(aim), sensitive=aim, levels=one.epsilons / one.epsilon, epsilon=one.epsilon, n=people,
+            freq=one.freq, counts=ROUNDS, seed=study.seed,
         )  # fmt: skip
 
     return remember("review_rounds", 16, key, play)

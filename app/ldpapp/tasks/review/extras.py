@@ -21,14 +21,14 @@ FOLD = "fold_review_together"
 def work(study: Study, people: review.People, main: Fact) -> Iterator[int]:
     """What is left of the search for them; nothing while nobody looks at it."""
     if panels.unfolded(FOLD) and not record.wanted() and main.worst is not None:
-        yield from cached.recommending(study, people, main.asked.name).work()
+        yield from cached.recommending(study, people, main).work()
 
 
 def panel(study: Study, people: review.People, main: Fact) -> Panel | None:
     """None where nothing that is open gives anything away; on paper only what is known by then."""
     if main.worst is None:
         return None
-    search = cached.recommending(study, people, main.asked.name)
+    search = cached.recommending(study, people, main)
     found = search.found
     if found is None and record.wanted():
         return None

@@ -1,7 +1,7 @@
 """What is known of each hidden question, as plain values: no Streamlit, no figure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -19,12 +19,32 @@ class Giver:
 
 @dataclass(frozen=True)
 class Fact:
-    """A hidden question. mse: over its marked answers, exact. told: what the rows say, metric → value."""
+    """The marked answers to a hidden question, or (`secretly`) the secret ones alone. mse: over them, exact. told: what
+    the rows say, metric → value. levels: of a question with secret answers "secret" and "private" → exact mean squared
+    error; secret: what is known of those alone, where it has both.
+    """
 
     asked: review.Hidden
     mse: float
     told: Mapping[str, float]
     givers: tuple[Giver, ...]
+    secretly: bool = False
+    levels: Mapping[str, float] = field(default_factory=dict)
+    secret: "Fact | None" = None
+
+    @property
+    def epsilon(self) -> float:
+        return self.asked.secret_epsilon if self.secretly else self.asked.epsilon
+
+    @property
+    def delicate(self) -> "Fact":
+        """The most protected of its answers whose exposure is known."""
+        return self if self.secret is None or self.secret.own is None else self.secret
+
+    @property
+    def others(self) -> float | None:
+        """Pairs told apart without the own report; None but of secret answers."""
+        return self.told.get("others")
 
     @property
     def own(self) -> float | None:
@@ -66,21 +86,34 @@ class Fact:
 
 def facts(study: Study, people: review.People, here: review.Asked, rows: pd.DataFrame) -> dict[str, Fact]:
     """Question → what is known of it so far."""
-    errors = here.errors()
+    errors, levels = here.errors(), here.by_level()
     found: dict[str, Fact] = {}
     for name, one in here.hidden.items():
         own = rows[(rows["scope"] == name) & (rows["repetition"] == 0)]
         told = dict(zip(own["metric"], own["value"].astype(float), strict=True))
-        givers = tuple(
-            Giver(column, told[metric], told[f"least:{column}"])
-            for metric in told
-            if metric.startswith("with:") and (column := metric.removeprefix("with:"))
-        )
-        found[name] = Fact(one, errors[name][1], told, givers)
+        on_secret = {
+            metric.removeprefix(review.ON_SECRET): value
+            for metric, value in told.items()
+            if metric.startswith(review.ON_SECRET)
+        }
+        secret = None
+        if one.secret.any() and one.private.any():
+            secret = Fact(one, levels[name]["secret"], on_secret, _givers(on_secret), secretly=True)
+        found[name] = Fact(
+            one, errors[name][1], told, _givers(told), one.is_secret, levels.get(name, {}), secret
+        )  # fmt: skip
     return found
 
 
+def _givers(told: Mapping[str, float]) -> tuple[Giver, ...]:
+    return tuple(
+        Giver(column, told[metric], told[f"least:{column}"])
+        for metric in told
+        if metric.startswith("with:") and (column := metric.removeprefix("with:"))
+    )
+
+
 def focus(found: Mapping[str, Fact], column: str) -> Fact:
-    """The question that the page speaks of: the chosen one, if anybody can be told apart by it."""
+    """What the page speaks of: the most protected answers to the chosen question, if anybody is told apart by it."""
     apart = [fact for fact in found.values() if fact.asked.apart]
-    return next((fact for fact in apart if fact.asked.name == column), apart[0])
+    return next((fact for fact in apart if fact.asked.name == column), apart[0]).delicate

@@ -7,11 +7,16 @@ from ldpapp.language import t
 from ldpapp.tasks.review.facts import Fact
 
 
+def kind(fact: Fact) -> str:
+    """What a page calls the answers that it is about."""
+    return t("secret") if fact.secretly else t("sensitive")
+
+
 def headline(fact: Fact, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
-    """What is told apart by the own report, and with everything else. named: a question as markup. why: where it
-    cannot be attacked.
+    """What is told apart by the own report, and with everything else. named: a question as markup. sensitive: `kind` as
+    markup. why: where it cannot be attacked.
     """
-    holes = {"eps": words.epsilon(fact.asked.epsilon), "question": named(fact.asked.name), "sensitive": sensitive}
+    holes = {"eps": words.epsilon(fact.epsilon), "question": named(fact.asked.name), "sensitive": sensitive}
     if fact.own is None:
         holes |= {"error": words.margin(fact.mse**0.5), "why": why}
         return t("At ε = {eps}, a {sensitive} {question} is off by {error} points. {why}", **holes)
@@ -40,9 +45,16 @@ def headline(fact: Fact, named: Callable[[str], str], sensitive: str, why: str =
     )
 
 
-def signed(questions: int, epsilon: float) -> str:
-    """The headline without what compares with the true answers."""
+def signed(questions: int, epsilon: float, secret: float | None = None) -> str:
+    """The headline without what compares with the true answers. secret: the ε of secret ones, where there are any."""
     asked = words.plural(questions, t("question"), t("questions"))
+    if secret is not None:
+        return t(
+            "The marked answers to {asked} are hidden: private ones at ε = {eps}, secret ones at ε = {secret}.",
+            asked=asked,
+            eps=words.epsilon(epsilon),
+            secret=words.epsilon(secret),
+        )
     return t("At ε = {eps} the marked answers to {asked} are hidden.", eps=words.epsilon(epsilon), asked=asked)
 
 
@@ -52,13 +64,39 @@ def surest(fact: Fact, question: str) -> str:
         return ""
     return t(
         "<b>Told apart in {told} of 100 pairs</b> does not mean that {told} of 100 people are found out. Of two "
-        "people, one with a sensitive {question} and one without, the right one is picked so often; guessing gets 50. "
+        "people, one with a {kind} {question} and one without, the right one is picked so often; guessing gets 50. "
         "Of the hundredth of all people whom the attacker is surest of, <b>{surest} of 100</b> hold one; of everybody, "
         "{marked}. Better attackers than ours may reach more.",
         told=words.of_100(fact.most),
+        kind=kind(fact),
         question=question,
         surest=words.of_100(fact.surest),
         marked=words.share(fact.told["marked"]),
+    )
+
+
+def by_whom(fact: Fact, question: str) -> str:
+    """What a secret answer is told apart by: its own report, all others, both; "" where that is not known."""
+    if fact.own is None or fact.others is None or fact.pairs is None:
+        return ""
+    return t(
+        "A secret {question} is told from any other answer by its own report in <b>{own}</b> of 100 pairs, by the "
+        "other answers alone in <b>{others}</b>, by both in <b>{both}</b>.",
+        question=question,
+        own=words.of_100(fact.own),
+        others=words.of_100(fact.others),
+        both=words.of_100(fact.pairs),
+    )
+
+
+def gained(fact: Fact, price: float, question: str) -> str:
+    """What it buys that the private answers are not secret. price: what they would err as secret ones."""
+    return t(
+        "If all its marked answers were secret, the private ones of <b>{question}</b> would be off by {price} points "
+        "in place of {error}.",
+        question=question,
+        price=words.margin(price**0.5),
+        error=words.margin(fact.levels["private"] ** 0.5),
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from ldpapp import panels, record, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Html, Line, Panel, Reach, Sheet
-from ldpapp.tasks.review import cached, extras
+from ldpapp.tasks.review import cached, extras, findings
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.questionnaire import Giver
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
@@ -44,7 +44,7 @@ def _given_away(study: Study, people: review.People, here: review.Asked, main: F
 
 
 def together(study: Study, people: review.People, here: review.Asked, main: Fact) -> Panel:
-    found = cached.together(study, people, main.asked.name)
+    found = cached.together(study, people, main)
     question = widgets.escape(main.asked.name)
     rows = "".join(_giver(place, giver) for place, giver in enumerate(found, 1))
     first = t("own report")
@@ -64,7 +64,11 @@ def together(study: Study, people: review.People, here: review.Asked, main: Fact
             *([] if found else [none]),
             Line(family),
         ],
-        t("Each is the one that tells most about <b>{question}</b> beside those above it.", question=question),
+        t(
+            "Each is the one that tells most about a {kind} <b>{question}</b> beside those above it.",
+            kind=findings.kind(main),
+            question=question,
+        ),
         [Sheet(pd.DataFrame([vars(giver) for giver in found]), "together")],
         reach=Reach.INTERNAL,
     )
@@ -89,8 +93,8 @@ def change(study: Study, people: review.People, main: Fact) -> Panel | None:
     """What hiding or dropping the worst giver would change."""
     if main.worst is None:
         return None
-    column, question = main.worst.column, main.asked.name
-    found = cached.changes(study, people, question, column)
+    column = main.worst.column
+    found = cached.changes(study, people, main, column)
     said = "<hr>".join(_changed(each, column) for each in found)
     some = next((each.answers for each in found if each.answers and not each.none), ())
     return Panel(
@@ -154,15 +158,16 @@ def ways() -> Mapping[str, str]:
 
 def again(study: Study, here: review.Asked, main: Fact) -> Panel:
     one = main.asked
-    found = cached.rounds(study, one, max(1, round(here.n * one.chance)))
+    found = cached.rounds(study, main, max(1, round(here.n * one.chance)))
     heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in cached.ROUNDS)
     won, error = (found[name].to_numpy(float) for name in ("success", "mse"))
     body = "".join(
         f"<tr><td>{said}</td>{''.join(map(_cell, won[found['way'] == way], error[found['way'] == way]))}</tr>"
         for way, said in ways().items()
     )
-    several = int(one.marked.sum())
-    known = t("who knows that the answer is marked") if several > 1 else t("who knows nothing else")
+    several = int(one.aimed(main.secretly).marked.sum())
+    level = t("secret") if main.secretly else t("marked")
+    known = t("who knows that the answer is {level}", level=level) if several > 1 else t("who knows nothing else")
     return Panel(
         "again",
         t("Asked again"),
@@ -173,14 +178,15 @@ def again(study: Study, here: review.Asked, main: Fact) -> Panel:
                     "What is sent anew adds up: {n} reports at ε = {eps} promise no more than one at ε = {total}, "
                     "which is never less exact.",
                     n=cached.ROUNDS[-1],
-                    eps=words.epsilon(one.epsilon),
-                    total=words.epsilon(cached.ROUNDS[-1] * one.epsilon),
+                    eps=words.epsilon(main.epsilon),
+                    total=words.epsilon(cached.ROUNDS[-1] * main.epsilon),
                 )
             ),
         ],
         t(
-            "Of 100 marked answers to <b>{question}</b> guessed by an attacker {known} · ± 95 % in points, over all "
+            "Of 100 {level} answers to <b>{question}</b> guessed by an attacker {known} · ± 95 % in points, over all "
             "answers.",
+            level=level,
             question=widgets.escape(one.name),
             known=known,
         ),

@@ -26,8 +26,9 @@ def page(asked: Study, people: task.People) -> None:
     main = facts.focus(found, study.column)
     panels.show(lambda: guide.panel(guide.Asked(study, people, here, main)))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
-    told = findings.headline(main, widgets.escape, widgets.sensitive(t("sensitive")), why)
-    widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon))
+    told = findings.headline(main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
+    secret = study.secret_at(study.epsilon) if here.leveled else None
+    widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon, secret))
     band.here()
     sidebar.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(

@@ -4,6 +4,7 @@ from ldpapp import planner, widgets
 from ldpapp.language import t
 from ldpapp.panels import Panel
 from ldpapp.tasks.review.facts import Fact
+from ldpcore import catalog
 from ldpcore.study import review
 from ldpcore.study.frequency.floor import policy
 
@@ -15,13 +16,15 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
 def asked(here: review.Asked, fact: Fact) -> planner.Asked:
     """What is planned: the shares of the question, with its own mechanism."""
     one = fact.asked
+    shares = planner.Shares.of_levels(policy(one.key), one.epsilons, one.freq)
+    able = [key for key in review.CATALOG if shares.levels or key not in catalog.LEVELS or key == one.key]
     return planner.of_values(
         "review",
-        planner.Shares(policy(one.key), tuple(map(bool, one.marked)), tuple(map(float, one.freq))),
-        tuple(review.CATALOG),
+        shares,
+        able,
         (one.key,),
         one.key,
         max(1, round(here.n * one.chance)),
-        one.epsilon,
+        float(one.epsilons.min()),
         t("Two are fixed, one is answered, for every share of <b>{question}</b>.", question=widgets.escape(one.name)),
     )

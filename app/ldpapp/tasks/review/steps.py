@@ -10,8 +10,8 @@ import streamlit as st
 from ldpapp import bind, kept, planner, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Line, Part
+from ldpapp.tasks.review import findings, proposal, settings
 from ldpapp.tasks.review import planner as own_planner
-from ldpapp.tasks.review import proposal, settings
 from ldpapp.tasks.review import study as own
 from ldpapp.tasks.review.facts import Fact
 from ldpcore.study import Study, review
@@ -141,8 +141,9 @@ def _people(asked: Asked) -> Step:
     file = t("In the file {n} people have answered all questions.", n=words.count(asked.people.n))
     if asked.main is not None:
         file = t(
-            "In the file {n} people have answered all questions. With {people}, a sensitive share of {question} is off "
+            "In the file {n} people have answered all questions. With {people}, a {kind} share of {question} is off "
             "by {error} points (± 95 %).",
+            kind=findings.kind(asked.main),
             n=words.count(asked.people.n),
             people=words.count(asked.study.n or asked.people.n),
             question=_named(asked.main),
@@ -191,10 +192,8 @@ def _exact(asked: Asked) -> Step:
 
 
 def spent(study: Study, main: Fact, epsilon: float) -> float:
-    """The study's ε, of a person or of each question, at which this question's report has this one; three digits, never
-    less.
-    """
-    whole = epsilon * study.epsilon / main.asked.epsilon
+    """The study's ε at which this question's report (its secret answers) has this one; three digits, never less."""
+    whole = epsilon * study.epsilon / float(main.asked.epsilons.min())
     unit = 10.0 ** (math.floor(math.log10(whole)) - 2)
     return float(f"{math.ceil(whole / unit * (1 - 1e-9)) * unit:.6g}")
 
@@ -205,11 +204,12 @@ def _use(study: Study, main: Fact, epsilon: float) -> None:
         st.button(t("ε = {eps} is set", eps=words.epsilon(wanted)), key="guide_use", disabled=True)
         return
     said = t("Use ε = {eps}", eps=words.epsilon(wanted))
-    st.button(said, type="primary", key="guide_use", on_click=_set, args=(wanted,))
+    st.button(said, type="primary", key="guide_use", on_click=_set, args=(study, wanted))
 
 
-def _set(epsilon: float) -> None:
-    session.change("review", epsilon=epsilon)
+def _set(study: Study, epsilon: float) -> None:
+    part = study.secret_epsilon and study.secret_epsilon / study.epsilon  # which secret answers keep
+    session.change("review", epsilon=epsilon, secret_epsilon=part and part * epsilon)
     planner.want("review", "epsilon", None)
 
 
@@ -247,8 +247,9 @@ def _attacks(asked: Asked) -> Step:
         parts.append(
             Line(
                 t(
-                    "Told apart in {n} of 100 pairs: of two people, one with a sensitive {question} and one without, "
+                    "Told apart in {n} of 100 pairs: of two people, one with a {kind} {question} and one without, "
                     "the right one is picked so often. Guessing gets 50.",
+                    kind=findings.kind(asked.main),
                     n=words.of_100(asked.main.most),
                     question=_named(asked.main),
                 )
@@ -277,8 +278,9 @@ def _done(asked: Asked) -> Step:
         parts.append(
             Line(
                 t(
-                    "Before you do: <b>{giver}</b> gives a sensitive {question} away. What to hide besides stands "
+                    "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
                     "under “Who gives it away together”.",
+                    kind=findings.kind(asked.main),
                     giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
                     question=_named(asked.main),
                 )

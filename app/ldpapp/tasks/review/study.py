@@ -16,6 +16,7 @@ from ldpapp.tasks.review import cached
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
 from ldpcore.study import review as task
+from ldpcore.study.definition import SECRET, SENSITIVE
 
 BEST = ""
 """The choice of the best mechanism for each question."""
@@ -41,7 +42,7 @@ def draw(study: Study, table: Table) -> None:
         return
     _marked(study, names)
     _planned(study)
-    sidebar.epsilon(study)
+    sidebar.epsilon(study, by_level=bool(study.arms[0].secret))
     _pills(
         t("Each person answers"),
         "scheme",
@@ -79,6 +80,8 @@ def _marked(study: Study, names: Sequence[str]) -> None:
     count = sum(map(len, marks.values()))
     several = t("{answers} marked sensitive", answers=words.plural(count, t("answer"), t("answers")))
     where = t("in {n} of {all} questions", n=len(marks), all=len(names))
+    if secret := len(study.arms[0].secret):
+        where = t("in {n} of {all} questions, {secret} of them secret", n=len(marks), all=len(names), secret=secret)
     sidebar.aside(f'<b style="color:{color}">{several}</b><br>{where}', color)
 
 
@@ -145,8 +148,14 @@ def _promised(study: Study, table: Table) -> None:
         here = cached.asked(study, data(study, table))
     except (DataError, ValueError):  # the page says why
         return
-    most = words.epsilon(here.promised())
-    st.html(f'<div class="sub">{t("Whole report: ε adds up to at most {eps} for one person.", eps=most)}</div>')
+    said = t("Whole report: ε adds up to at most {eps} for one person.", eps=words.epsilon(here.promised()))
+    if here.leveled:
+        said = t(
+            "Whole report: ε adds up to at most {eps} for one person, {secret} for the secret answers alone.",
+            eps=words.epsilon(here.promised()),
+            secret=words.epsilon(here.promised(secret=True)),
+        )
+    st.html(f'<div class="sub">{said}</div>')
 
 
 def _questions(study: Study, names: Sequence[str]) -> None:
@@ -240,3 +249,18 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
         value=[label for label in labels if label in marked],
         change=partial(session.set_marks, question),
     )
+    if marked:
+        levels = dict(columns.arms(question)[0].marks)
+        bind.bound(
+            st.multiselect,
+            t("Secret among them"),
+            [label for label in labels if label in marked],
+            key=f"{key}_secret",
+            value=[label for label in labels if levels.get(label) == SECRET],
+            change=partial(_set_secret, question, tuple(levels)),
+            help=t("Secret answers have an ε of their own, which is never above that of the other marked ones."),
+        )
+
+
+def _set_secret(question: str, marked: Sequence[str], chosen: Sequence[str]) -> None:
+    session.set_levels(question, {label: SECRET if label in chosen else SENSITIVE for label in marked})

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, widgets, words
+from ldpapp import charts, levels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
 from ldpapp.tasks.review import cached, findings, guide
@@ -22,17 +22,26 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
     open_ = _open(here)
     told = [fact for fact in found.values() if fact.own is not None]
     exact = t(", exact") if told and all(fact.exact for fact in told) else ""
+    over = t("± in points, over the marked answers.")
+    if here.leveled:
+        over = t("± in points, over the private answers of a question, below over its secret ones.")
     key = t(
-        "± in points, over the marked answers. Stroke: own report{exact}; dot: with every other answer; dotted: "
-        "guessing.",
+        "{over} Stroke: own report{exact}; dot: with every other answer; dotted: guessing.",
+        over=over,
         exact=exact,
     )
     if study.option("attacker", "every") == "own":
         key = t(
-            "± in points, over the marked answers. Dot: told apart by the own report{exact}; dotted: guessing.",
+            "{over} Dot: told apart by the own report{exact}; dotted: guessing.",
+            over=over,
             exact=exact,
         )
-    said = findings.surest(main, widgets.escape(main.asked.name))
+    question = widgets.escape(main.asked.name)
+    said = " ".join(each for each in (findings.by_whom(main, question), findings.surest(main, question)) if each)
+    gained = ""
+    if found[main.asked.name].secret is not None:
+        price = review.as_secret(study, people, study.arms[0].name, main.asked.name)
+        gained = findings.gained(found[main.asked.name], price, question)
     copied = findings.copied(cached.copies(study, people, here), widgets.escape)
     return Panel(
         "review",
@@ -45,6 +54,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
                 Reach.INTERNAL,
                 f"{_signed(found)}{open_}",
             ),
+            *([Line(gained)] if gained else []),
             Line(said, Reach.INTERNAL),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
@@ -65,25 +75,54 @@ def _signed(found: Mapping[str, Fact]) -> str:
     """The same without what an attacker managed on the true answers: what each question promises and costs."""
     heads = (t("question"), t("sensitive"), t("mechanism"), "ε", t("± 95 %, points"))
     rows = [
-        (fact.asked.name, ", ".join(fact.asked.marks), fact.asked.key, words.epsilon(fact.asked.epsilon),
-         words.margin(fact.mse**0.5))
+        (fact.asked.name, marks, fact.asked.key, words.epsilon(epsilon), words.margin(mse**0.5))
         for fact in found.values()
-    ]  # fmt: skip
+        for marks, epsilon, mse in _per_level(fact)
+    ]
     head = "".join(f"<th>{each}</th>" for each in heads)
     body = "".join(f"<tr>{''.join(f'<td>{widgets.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+def _per_level(fact: Fact) -> list[tuple[str, float, float]]:
+    """The marks of a question, their ε and mean squared error: of all, or where some are secret level by level."""
     one = fact.asked
+    if not fact.levels:
+        return [(", ".join(one.marks), one.epsilon, fact.mse)]
+    told = {
+        "secret": (t("secret: {answers}", answers=", ".join(one.named(one.secret))), one.secret_epsilon),
+        "private": (t("private: {answers}", answers=", ".join(one.named(one.private))), one.epsilon),
+    }
+    return [(*told[level], fact.levels[level]) for level in told if level in fact.levels]
+
+
+def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+    """A question; where it has private and secret answers, these by themselves in a second row."""
+    chips = _levels if here.leveled else _chips  # the words of a survey are the same in all of its questions
+    name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{chips(fact.asked)}"
+    if fact.secret is None:
+        return _cells(study, people, here, fact, name, fact.mse)
+    secret = words.listing(words.shorten(each, 28) for each in fact.asked.named(fact.asked.secret)[:SHOWN])
+    more = int(fact.asked.secret.sum()) - SHOWN
+    if more > 0:
+        secret = t("{names} and {n} more", names=secret, n=more)
+    only = t("{secret} alone: {answers}", secret=widgets.sensitive(t("secret")), answers=widgets.escape(secret))
+    return _cells(study, people, here, fact, name, fact.levels["private"]) + _cells(
+        study, people, here, fact.secret, only, fact.secret.mse, " level"
+    )
+
+
+def _cells(
+    study: Study, people: review.People, here: review.Asked, fact: Fact, what: str, mse: float, kind: str = ""
+) -> str:
     cells = [
-        f'<span role="cell" class="what"><b>{widgets.escape(words.shorten(one.name, 32))}</b><br>{_chips(one)}</span>',
-        f'<span role="cell" class="eps">{words.epsilon(one.epsilon)}</span>',
-        f'<span role="cell" class="error"><b>{words.margin(fact.mse**0.5)}</b></span>',
+        f'<span role="cell" class="what">{what}</span>',
+        f'<span role="cell" class="eps">{words.epsilon(fact.epsilon)}</span>',
+        f'<span role="cell" class="error"><b>{words.margin(mse**0.5)}</b></span>',
         f'<span role="cell" class="told">{_drawn(study, people, here, fact)}</span>',
         f'<span role="cell" class="giver">{_giver(fact)}</span>',
     ]
-    return f'<div class="row" role="row">{"".join(cells)}</div>'
+    return f'<div class="row{kind}" role="row">{"".join(cells)}</div>'
 
 
 def _cell(text: str) -> str:
@@ -103,10 +142,21 @@ def _chips(one: review.Hidden) -> str:
     )
 
 
+def _levels(one: review.Hidden) -> str:
+    secret, private, public = (int(part.sum()) for part in (one.secret, one.private, ~one.marked))
+    said = {
+        levels.SECRET: (secret, t("{n} secret", n=secret)),
+        levels.SENSITIVE: (private, t("{n} private", n=private)),
+        levels.PUBLIC: (public, t("{n} public", n=public)),
+    }
+    return " ".join(levels.chip(level, said[level][1], widgets.is_dark()) for level in levels.ORDER if said[level][0])
+
+
 def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
     if fact.own is None:
-        known = fact.told.get("mse") is not None
-        return widgets.escape(review.refusal(study, people, here, fact.asked.name)) if known else t("not looked at yet")
+        known = fact.secretly or fact.told.get("mse") is not None
+        refusal = review.refusal(study, people, here, fact.asked.name, fact.secretly)
+        return widgets.escape(refusal) if known and refusal else t("not looked at yet")
     alt = t("{own} of 100 pairs by the own report", own=words.of_100(fact.own))
     if fact.pairs is not None:
         alt = t(
@@ -134,24 +184,28 @@ def _open(here: review.Asked) -> str:
     return f'<div class="open" role="row">{_cell(said)}</div>'
 
 
+SHOWN = 3
+"""Secret answers that are named in their row."""
 ATTACKED = (
-    "told apart: own report", "told apart: every report", "low", "high", "guessed", "blind", "surest hundredth",
-    "worst giver", "told apart: with it",
+    "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high", "guessed",
+    "blind", "surest hundredth", "worst giver", "told apart: with it",
 )  # fmt: skip
 """Columns of the sheet that compare with the true answers."""
 
 
 def sheet(found: Mapping[str, Fact]) -> pd.DataFrame:
-    """The numbers of the table, as fractions."""
+    """The numbers of the table, as fractions; secret answers by themselves below those of their question."""
     return pd.DataFrame(
         [
             {
                 "question": name,
+                "answers": "secret" if fact.secretly else "marked",
                 "mechanism": fact.asked.key,
-                "ε": fact.asked.epsilon,
-                "people": round(fact.told.get("people", 0)),
+                "ε": fact.epsilon,
+                "people": round(whole.told.get("people", 0)),
                 "√MSE of marked": fact.mse**0.5,
                 "told apart: own report": fact.own,
+                "told apart: other answers": fact.others,
                 "told apart: every report": fact.pairs,
                 "low": fact.told.get("pairs:low"),
                 "high": fact.told.get("pairs:high"),
@@ -161,6 +215,8 @@ def sheet(found: Mapping[str, Fact]) -> pd.DataFrame:
                 "worst giver": fact.worst.column if fact.worst else "",
                 "told apart: with it": fact.worst.pairs if fact.worst else None,
             }
-            for name, fact in found.items()
+            for name, whole in found.items()
+            for fact in (whole, whole.secret)
+            if fact is not None
         ]
     )

@@ -142,6 +142,8 @@ def _starts() -> None:
         name, answers, hidden = column
         label = t("The {k} answers of “{column}”", k=len(answers), column=name)
         st.button(label, key="class_column", on_click=_take, args=(name, answers, hidden))
+        if kept().studies["frequency"].arms[0].secret:
+            st.caption(t("Phones know one level: private and secret answers are hidden alike, with the ε chosen here."))
 
 
 def _sample() -> None:

@@ -1,0 +1,197 @@
+"""Secret, private and public answers on Review and in its report: both ε, error, exposure and promise of either."""
+
+import html as markup
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import filling, session, terminal, words
+from ldpapp.compute import bundled
+from ldpapp.report import Paper, front
+from ldpapp.tasks.review import settings
+from ldpcore import plan, questionnaire
+from ldpcore.study import Arm, Source, Study, review, run, serial
+from tests.app.opening import ask, do, go, html, opened, panel, plain, sentence, study, twin
+
+MARKS = {"hepatitis C": "sensitive", "drug dependence": "sensitive", "HIV": "secret"}
+ARM = Arm("A", (*((f"condition = {value}", level) for value, level in MARKS.items()), ("age = 70..90", "sensitive")))
+LEVELED = Study(
+    Source("health"), "condition", (ARM,), epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
+).with_options(columns=("age", "condition", "partners"))
+FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_in_the_dashboard() -> Iterator[None]:
+    """The terminal simulates in one slice; other tests of this process must not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filling, "SLICE", filling.SLICE)
+        yield
+
+
+@pytest.fixture(scope="module")
+def page() -> AppTest:
+    """Filled in to the end."""
+    return opened("review", **serial.to_query(LEVELED, public=True), **FOLDS)
+
+
+@pytest.fixture(scope="module")
+def people() -> review.People:
+    return review.prepare(LEVELED, bundled("health"))
+
+
+@pytest.fixture(scope="module")
+def here(people) -> review.Asked:
+    return review.asked(LEVELED, people, "A", 2.0)
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, float]:
+    rows = run(LEVELED, bundled("health"))
+    return rows[rows["scope"] == "condition"].set_index("metric")["value"].to_dict()
+
+
+@pytest.fixture(scope="module")
+def paper() -> Paper:
+    return terminal.paper(LEVELED, bundled("health"))[0]
+
+
+def test_the_link_carries_the_levels(page) -> None:
+    made = study(page, "review")
+    assert (made.arms[0].secret, made.epsilon, made.secret_epsilon) == (("condition = HIV",), 2.0, 0.5)
+
+
+def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, told) -> None:
+    said, errors = panel(page, "review"), here.by_level()["condition"]
+    for error in errors.values():
+        assert words.margin(error**0.5) in said
+    assert "HIV" in said
+    counts = [int(part.sum()) for part in (here.hidden["condition"].secret, here.hidden["condition"].private)]
+    assert all(f"{count} {level}" in said for count, level in zip(counts, ("secret", "private"), strict=True))
+    for level in ("", review.ON_SECRET):
+        own, every = (words.of_100(told[f"{level}{what}"]) for what in ("own", "pairs"))
+        assert f"{own} of 100 pairs by the own report, {every} with every other answer" in html(page)
+    assert told["secret own"] == questionnaire.best(
+        here.hidden["condition"].built, here.hidden["condition"].secret, here.hidden["condition"].freq
+    )
+    for what in ("own", "others", "pairs", "surest"):  # by its report, by the others, by both
+        assert words.of_100(told[f"secret {what}"]) in said
+    price = review.as_secret(LEVELED, people, "A", "condition")
+    assert price > errors["private"]
+    assert words.margin(price**0.5) in said
+
+
+def test_the_finding_is_about_the_secret_answers(page, told) -> None:
+    said = plain(sentence(page))
+    assert f"ε = {words.epsilon(0.5)}," in said
+    low, high = (words.of_100(told[f"secret pairs:{end}"]) for end in ("low", "high"))
+    assert f" {words.of_100(told['secret own'])} " in said
+    assert f" {words.of_100(told['secret pairs'])} ({low}–{high})" in said
+    other = plain(sentence(do(twin(page, "review"), session.choose_column, "age")))
+    assert f"ε = {words.epsilon(2.0)}," in other  # where nothing is secret
+
+
+def test_the_sidebar_says_both_promises(page, here) -> None:
+    said = plain("\n".join(block.proto.body for block in page.sidebar.get("html")))
+    assert (here.promised(), here.promised(secret=True)) == (4.0, 0.5)
+    assert f"at most {words.epsilon(4.0)}" in said
+    assert f"{words.epsilon(0.5)} for the secret" in said
+    assert 0.5 in [each.value for each in page.sidebar.number_input]  # its ε is set here, beside the other
+
+
+def test_the_planner_is_by_the_secret_answers_epsilon(page, here) -> None:
+    one, said = here.hidden["condition"], panel(page, "planner")
+    at = twin(page, "review")
+    at.radio(key="review_answered").set_value("people").run()
+    at.number_input(key="plan_epsilon").set_value(0.25).run()
+    at.number_input(key="plan_within").set_value(1.0).run()
+    even = [1 / len(one.freq)] * len(one.freq)
+    people = plan.levels(one.key, one.epsilons, freq=one.freq, guess=even).people(0.25, 0.01)
+    said = panel(at, "planner")
+    assert words.count(people) in said
+    assert words.epsilon(0.25) in said
+    assert f"ε = {words.epsilon(1.0)}" in said  # four times as much for private ones
+
+
+def test_the_folds_are_about_the_secret_answers(page, people, here) -> None:
+    one = here.hidden["condition"]
+    scene = review.scene(LEVELED, people, one.aimed(True), here.others("condition"))
+    found, said = questionnaire.together(scene), panel(page, "together")
+    assert found
+    assert all(giver.column in said and words.of_100(giver.pairs) in said for giver in found)
+    change = review.changes(LEVELED, people, "A", "condition", found[0].column, secret=True)[-1]
+    assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in panel(page, "change")
+    assert f"ε = {words.epsilon(0.5)} promise" in panel(page, "again")
+
+
+def test_levels_are_edited_here(page, still) -> None:
+    at = twin(page)
+    for fold in FOLDS:
+        at.session_state[fold] = False
+    at = go(at, "review")
+    at.multiselect(key="review_marks_secret").set_value(["HIV", "hepatitis C"]).run()
+    assert set(study(at, "review").arms[0].secret) == {"condition = HIV", "condition = hepatitis C"}
+    assert set(study(at, "frequency").arms[0].secret) == {"HIV", "hepatitis C"}
+    at.multiselect(key="review_marks").set_value(["HIV", "drug dependence"]).run()
+    assert study(at, "review").arms[0].secret == ("condition = HIV",)
+    at.multiselect(key="review_marks_secret").set_value([]).run()
+    assert study(at, "review").arms[0].secret == ()
+    assert "secret" not in plain(sentence(at))
+
+
+def test_two_settings_are_compared_level_by_level(page, people, here) -> None:
+    def read() -> dict[str, settings.Measure]:
+        return {each.key: each for each in settings.measures(study(page, "review"), people)}
+
+    found = ask(page, read)
+    assert found["promise secret"].value == 0.5
+    assert found["error condition secret"].value == here.by_level()["condition"]["secret"] ** 0.5
+    assert {"told", "told secret"} <= set(found)
+
+
+def test_the_first_page_says_every_level(paper, here, told) -> None:
+    """What is secret, private and public, both ε, ± of either; and the promise, one-sided."""
+    first = {public: markup.unescape(paper.html(public).partition('class="sign"')[0]) for public in (False, True)}
+    one, errors = here.hidden["condition"], here.by_level()["condition"]
+    public = int((~one.marked).sum())
+    for level, epsilon, names in (("secret", 0.5, ["HIV"]), ("private", 2.0, ["hepatitis C", "drug dependence"])):
+        (line,) = [part for part in first[True].split(";") if f"{level}: " in part and "ε" in part]
+        assert all(name in line for name in names)
+        assert f"ε = {words.epsilon(epsilon)}, ± 95 % {words.margin(errors[level] ** 0.5)}" in line
+        assert f"{words.ratio(math.exp(epsilon))} times" in first[True]
+    assert f"{public} other answers" in first[True]
+    assert "can prove" in first[True]
+    assert f"alone {words.epsilon(here.promised(secret=True))}" in first[True]
+    exposed = f"{words.of_100(told['secret others'])} by the other answers"
+    assert exposed in first[False]
+    assert exposed not in first[True]
+
+
+def test_equal_epsilon_is_said_as_it_is(people) -> None:
+    """Levels of one ε: the numbers are those without levels."""
+    flat = replace(LEVELED, arms=tuple(arm.flat() for arm in LEVELED.arms), secret_epsilon=None)
+    even = replace(LEVELED, secret_epsilon=None)
+    found = [review.asked(each, people, "A", 2.0) for each in (flat, even)]
+    assert found[0].errors() == found[1].errors()
+    assert review.as_secret(even, people, "A", "condition") == found[1].by_level()["condition"]["private"]
+
+
+def test_what_knows_one_level_promises_the_least_epsilon(page) -> None:
+    """On any report: with secret answers it gives all marked ones their ε; a task without levels claims none."""
+    marks = (Arm("A", tuple(MARKS.items())),)
+    asked = Study(Source("health"), "condition", marks, ("gRR", "uSS"), epsilon=2.0, secret_epsilon=0.5)
+
+    def read() -> tuple[str, str, str]:
+        sets = replace(asked, task="sets", column="", mechanisms=())
+        return front.promised(asked), front.settings(asked), front.settings(sets) + front.promised(sets)
+
+    promised, said, sets = (plain(text) for text in ask(page, read))
+    assert promised.count(f"{words.ratio(math.exp(0.5))} times") == 2  # of gRR's secret answers, and of all of uSS's
+    assert promised.count(f"{words.ratio(math.exp(2.0))} times") == 1
+    assert all(value in said for value in MARKS)
+    assert said.index("HIV") < said.index("hepatitis C")  # the most protected first
+    assert words.epsilon(0.5) in said
+    assert "secret" not in sets
