@@ -126,9 +126,11 @@ def listed(found: dict[str, Facts]) -> dict[str, Facts]:
 
 
 def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
-    """Every chosen mechanism of this arm at the chosen point, if it is there: some are computed up to an ε only."""
+    """Every chosen mechanism of this arm at the chosen point, if it is there: some are computed up to an ε only. One's
+    own is told at its own ε, wherever the point is.
+    """
     here = frequency.current(study, data)
-    there = (key for key in study.mechanisms if frequency.exists(study, data, arm, key, here))
+    there = (key for key in study.mechanisms if key == frequency.OWN or frequency.exists(study, data, arm, key, here))
     return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in there}
 
 

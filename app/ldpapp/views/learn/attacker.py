@@ -9,7 +9,7 @@ from ldpapp.language import t
 from ldpapp.views.learn.lesson import Lesson, Note, Question
 from ldpapp.views.learn.pictures import pairs
 from ldpapp.views.papers.live import Live
-from ldpcore.questionnaire import measured
+from ldpcore.questionnaire import exactly, measured
 from ldpcore.study import Arm, Source, Study, review
 
 DATA, COLUMN = "census", "marital-status"
@@ -42,7 +42,11 @@ def _told(other: str) -> tuple[float, float]:
     people = review.prepare(study, bundled(DATA))
     here = review.asked(study, people, "A", study.epsilon)
     seen = review.scene(study, people, here.hidden[COLUMN], here.others(COLUMN))
-    return measured(seen.only(()), ALONE).pairs, measured(seen, ALONE).pairs
+    # The page Review says it exactly, where it can be; an attack on some people is a point off.
+    one = here.hidden[COLUMN]
+    alone = exactly(one.built, one.marked, one.freq)
+    own = measured(seen.only(()), ALONE).pairs if alone is None else alone
+    return own, max(own, measured(seen, ALONE).pairs)
 
 
 def _found(x: str) -> Beside:
