@@ -126,6 +126,16 @@ def test_where_nobody_is(nobody):
     assert m.channel().matrix.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-12)
 
 
+@pytest.mark.parametrize("public", [1, 2])
+def test_whoever_has_the_one_value_that_is_not_public_is_known(public):
+    found = limit.best_levels([inf] * public + [1.0], [0.0] * public + [1.0])
+    assert found.mse == 0
+    assert not found.variance.any()
+    m = LEVELS["gTable"].build([inf] * public + [1.0], [0.0] * public + [1.0])
+    assert m.channel().matrix.sum(axis=1) == pytest.approx(np.ones(public + 1), abs=1e-12)
+    assert m.variance(None, 1).sum() == pytest.approx(LEVELS["gRR"].build(m.epsilons).variance(None, 1).sum())
+
+
 def test_everything_public_errs_nothing():
     assert best_levels([inf, inf]).mse == 0
 
