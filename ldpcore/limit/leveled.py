@@ -89,7 +89,7 @@ def best_levels(
     mass = np.array([share[part.codes].sum() for part in parts]) / share.sum()
     growth = np.array([part.growth for part in parts])
     inside = Side(mass / number, number, 1.0)
-    others = np.full(len(public), max(0.0, 1 - mass.sum()) / max(len(public), 1))
+    others = np.full(len(public), share[public].sum() / share.sum() / max(len(public), 1))
     plainly = utility(inside, others, 1.0, growth) if len(public) else plain([inside], growth)
     base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
     task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))

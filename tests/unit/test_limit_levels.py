@@ -136,6 +136,14 @@ def test_whoever_has_the_one_value_that_is_not_public_is_known(public):
     assert m.variance(None, 1).sum() == pytest.approx(LEVELS["gRR"].build(m.epsilons).variance(None, 1).sum())
 
 
+def test_nobody_is_nobody_though_shares_are_rounded():
+    """The other shares sum to 1 less one digit: that is nobody with a public value."""
+    epsilons, marked = [inf, 1.0, 0.5, 0.5, 0.5], [False, True, True, True, True]
+    freq = np.array([0.0, 0.003, *[(1 - 0.003) / 3] * 3])
+    few = best_levels(epsilons, freq + [1e-9, -1e-9, 0, 0, 0], marked)
+    assert best_levels(epsilons, freq, marked).mse == pytest.approx(few.mse, rel=1e-5)
+
+
 def test_everything_public_errs_nothing():
     assert best_levels([inf, inf]).mse == 0
 
