@@ -139,8 +139,8 @@ def test_whoever_has_the_one_value_that_is_not_public_is_known(public):
 def test_nobody_is_nobody_though_shares_are_rounded():
     """The other shares sum to 1 less one digit: that is nobody with a public value."""
     epsilons, marked = [inf, 1.0, 0.5, 0.5, 0.5], [False, True, True, True, True]
-    freq = np.array([0.0, 0.003, *[(1 - 0.003) / 3] * 3])
-    few = best_levels(epsilons, freq + [1e-9, -1e-9, 0, 0, 0], marked)
+    freq = np.append([0.0, 0.003], np.full(3, (1 - 0.003) / 3))
+    few = best_levels(epsilons, freq + np.array([1e-9, -1e-9, 0, 0, 0]), marked)
     assert best_levels(epsilons, freq, marked).mse == pytest.approx(few.mse, rel=1e-5)
 
 
