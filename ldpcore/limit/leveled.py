@@ -81,11 +81,15 @@ def best_levels(
     weight = np.array([mask[codes].mean() for codes in held]) / mask.sum()
     if not parts or (not weight[: len(parts)].any() and share[public].sum() == 0):  # nobody's error, or nobody
         return LevelsLimit(given, 0.0, 0.0, np.where(mask, 0.0, math.nan), (), 0.0 if parts else 1.0)
+    if len(public) == len(given) - 1 and share[public].sum() == 0:  # all have the one value that is left: it is known
+        loud = 1 + parts[0].growth
+        known = np.where(mask, 0.0, math.nan)
+        return LevelsLimit(given, 0.0, 0.0, known, (LevelOrbit((1,), 1 / loud),), parts[0].growth / loud)
     number = np.array([len(part.codes) for part in parts])
     mass = np.array([share[part.codes].sum() for part in parts]) / share.sum()
     growth = np.array([part.growth for part in parts])
     inside = Side(mass / number, number, 1.0)
-    others = np.full(len(public), max(0.0, 1 - mass.sum()) / max(len(public), 1))
+    others = np.full(len(public), share[public].sum() / share.sum() / max(len(public), 1))
     plainly = utility(inside, others, 1.0, growth) if len(public) else plain([inside], growth)
     base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
     task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))

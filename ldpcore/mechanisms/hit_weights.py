@@ -46,8 +46,10 @@ class Hits:
     rho: float
 
     @classmethod
-    def best(cls, private: float, secret: float, shape: Shape) -> "Hits | None":
-        """The least noise and the most disclosure with these π; None where they leave nothing to tell apart."""
+    def best(cls, private: float, secret: float, shape: Shape, quieter: float = 0.0) -> "Hits | None":
+        """The most disclosure with these π and this G: from its least (quieter = 0) to its largest (1), where nothing
+        is told; None where they leave nothing to tell apart.
+        """
         p, q = any_of(private, shape.a), any_of(secret, shape.c)
         most = float(p[shape.c > 0].max(initial=0.0))
         loud = min(shape.private, shape.secret / most) if most else shape.private
@@ -55,6 +57,7 @@ class Hits:
         gain = float(np.max(loud * p * (1 - q) + low * q))
         told = [bound for bound, has in ((loud, shape.a), (low, shape.c)) if has.any()]
         # Who misses must not outweigh the secret level: a set without its items would be told by more.
+        gain += quieter * max(0.0, min(*told, low) - gain) if told else 0.0
         if not told or gain >= min(told) or gain > low:
             return None
         some = shape.b > 0

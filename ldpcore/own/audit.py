@@ -250,6 +250,8 @@ def _error(first: list[list[Hashable]], second: list[list[Hashable]]) -> Array |
     seen = _features(everything)
     learned = np.array([seen(part).mean(axis=0) for part in first])
     pooled = seen(everything)
+    if not np.isfinite(pooled).all():  # sequences that hold what is no number
+        return None
     spread = np.linalg.pinv(pooled.T @ pooled / len(pooled), rcond=1e-9, hermitian=True)
     information = learned @ spread @ learned.T
     size = np.linalg.eigvalsh(information)

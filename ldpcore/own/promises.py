@@ -16,7 +16,8 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 NONE = "none"
 ORDER = ("LDP", "ULDP", "guarded SDLDP", "SDLDP", "levels")
-"""The strongest first: who keeps one keeps the next four, with these marks, at the same ε."""
+"""The strongest first: who keeps one of the first four keeps those after it, with these marks, at the same ε. Levels
+know no marks; who keeps LDP or ULDP keeps levels with this ε on marked values, who keeps SDLDP may keep none."""
 AVERAGE = -1
 """In place of a value: the average of the values that are not marked."""
 

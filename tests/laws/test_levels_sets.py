@@ -27,6 +27,8 @@ CASES = {
     "padded": ((inf, 0.5, 2.0, 2.0), 2, 2),
     "one item": ((inf, 1.0, 0.3, 0.3), 1, 0),
     "all public": ((inf,) * 4, 2, 0),
+    "one mark": ((inf, 1.0, inf, inf), 2, 0),
+    "few marks": ((inf, inf, 2.0, 0.5), 3, 0),
 }
 
 
@@ -169,6 +171,14 @@ def test_one_item_is_a_value():
     value = LEVELS["gSub"].build(CASES["one item"][0])
     vars(value)["gain"] = m.hits.gain
     assert laws.close(m.channel().matrix, value.channel().matrix, 1e-4)
+
+
+@pytest.mark.parametrize("name", ["one mark", "few marks"])
+def test_sets_of_more_items_than_are_marked_are_measured(name):
+    """Every set holds a public item, which the least G leaves no room to disclose."""
+    m = build("gHit", name)
+    assert m.hits.rho > 0.01
+    assert m.variance(None, 1).max() < 100
 
 
 @pytest.mark.parametrize(("k", "marked", "size", "epsilon", "most"), [(400, 100, 8, 1.0, 1.2), (60, 30, 3, 0.5, 1.3)])

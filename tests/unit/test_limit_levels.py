@@ -126,6 +126,24 @@ def test_where_nobody_is(nobody):
     assert m.channel().matrix.sum(axis=1) == pytest.approx(np.ones(6), abs=1e-12)
 
 
+@pytest.mark.parametrize("public", [1, 2])
+def test_whoever_has_the_one_value_that_is_not_public_is_known(public):
+    found = limit.best_levels([inf] * public + [1.0], [0.0] * public + [1.0])
+    assert found.mse == 0
+    assert not found.variance.any()
+    m = LEVELS["gTable"].build([inf] * public + [1.0], [0.0] * public + [1.0])
+    assert m.channel().matrix.sum(axis=1) == pytest.approx(np.ones(public + 1), abs=1e-12)
+    assert m.variance(None, 1).sum() == pytest.approx(LEVELS["gRR"].build(m.epsilons).variance(None, 1).sum())
+
+
+def test_nobody_is_nobody_though_shares_are_rounded():
+    """The other shares sum to 1 less one digit: that is nobody with a public value."""
+    epsilons, marked = [inf, 1.0, 0.5, 0.5, 0.5], [False, True, True, True, True]
+    freq = np.append([0.0, 0.003], np.full(3, (1 - 0.003) / 3))
+    few = best_levels(epsilons, freq + np.array([1e-9, -1e-9, 0, 0, 0]), marked)
+    assert best_levels(epsilons, freq, marked).mse == pytest.approx(few.mse, rel=1e-5)
+
+
 def test_everything_public_errs_nothing():
     assert best_levels([inf, inf]).mse == 0
 

@@ -1,7 +1,7 @@
 """A mechanism of one's own: what is read, what is refused with which remedy, in the terminal, in a Study."""
 
 from dataclasses import replace
-from math import inf
+from math import inf, nan
 
 import numpy as np
 import pytest
@@ -282,3 +282,9 @@ def test_run_takes_a_table_from_a_file(table, tmp_path, monkeypatch):
     said = CliRunner().invoke(main, ["run", "study.toml", "--own", "mine.csv"])
     assert said.exit_code == 0, said.output
     assert " Own " in said.output
+
+
+def test_a_function_whose_reports_hold_no_number_is_audited_without_an_error():
+    found = own.audit(lambda x, rng: (nan, x + rng.normal()), 2, stream(3), reports=400)
+    assert found.error is None
+    assert found.epsilon >= 0

@@ -76,6 +76,17 @@ def test_no_mechanism_is_below_its_limit_in_any_scope(sizes, budgets):
     assert least >= 1 - 1e-6
 
 
+@pytest.mark.parametrize("axis", ["epsilon", "share", "k"])
+def test_where_nothing_is_marked_the_limit_is_that_all_is_sent_openly(axis):
+    """No marks; a share of none; and only the most common values, of which none is marked."""
+    arm = Arm("A", () if axis == "epsilon" else (("f", "secret"),))
+    made = replace(BASE, arms=(arm,), axis=axis, grid={"epsilon": (1.0,), "share": (0.0,), "k": (3.0,)}[axis])
+    found = floor.distances(made, HISTOGRAM)
+    bare = found[found["mechanism"].isin(["gRR", "gSub", "gTable"]) & (found["x"] == made.grid[0])]
+    assert set(bare["mechanism"]) == {"gRR", "gSub", "gTable"}
+    assert (bare["limit"] == 0).all()
+
+
 def test_the_limit_of_levels_is_not_above_that_of_two_levels():
     """Whoever treats all marked as secret keeps the levels, so its limit cannot be lower; and what has no limit says
     so.

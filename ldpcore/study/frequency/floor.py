@@ -96,7 +96,10 @@ def _asked(here: frequency.Cell, scope: str) -> Asked | None:
     part = dict(here.scopes)[scope] if level else here.marked
     promise = "ULDP" if promise == LEVELS else promise
     share = round(float(here.freq[part].sum()), 12)
-    return promise, here.groups[0].mechanism.epsilon, len(part), int(part.sum()), share, "sensitive" if level else scope
+    epsilon = here.groups[0].mechanism.epsilon
+    if math.isinf(epsilon):  # with levels, where nothing is marked: whatever it is, all is sent openly
+        epsilon = 1.0
+    return promise, epsilon, len(part), int(part.sum()), share, "sensitive" if level else scope
 
 
 def _least(asked: Asked | None) -> float:
