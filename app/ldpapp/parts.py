@@ -192,7 +192,7 @@ def turn_panel() -> None:
 
 TALLEST = 500
 """px of a chart that fills the page, on 1280×720."""
-PROJECTED, SAID, SMALLER = 255, 25, 0.8
+PROJECTED, SAID, SMALLER = 255, 25, 0.9
 """The same on the projector, where the headline stands above it; less for words about the limit below it; and how much
 smaller a taller one may get."""
 SHARE: ContextVar[float] = ContextVar("share of the page's width", default=1.0)

@@ -18,6 +18,7 @@ LINES = """() => {
     const said = document.querySelector('.sentence');
     return Math.round(said.getBoundingClientRect().height / parseFloat(getComputedStyle(said).lineHeight));
 }"""
+SCROLLED = "() => (main => main.scrollHeight - main.clientHeight)(document.querySelector('[data-testid=stMain]'))"
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.stMain *')]
     .filter(each => [...each.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()))
     .filter(each => each.checkVisibility())
@@ -57,11 +58,16 @@ def test_a_page_grows_with_the_screen_and_for_the_last_row(opened) -> None:
     page.locator(".sentence").click()  # nothing that could be typed into
     page.keyboard.press("p")
     expect(page.locator('[data-testid="stSidebar"]')).to_be_hidden()
-    _grown(page, 2.2)
+    page.wait_for_function(f"() => Math.abs(({TYPE})() - 14 * 2.2) < 0.1")
+    page.wait_for_function(f"() => ({TICKS})() >= 11 * 2.2")
     rest(page)
     assert page.evaluate(SMALLEST) >= 24
     assert page.evaluate(LINES) <= 2
-    assert page.locator("[class*=st-key-panel_]").count() == 4
+    assert page.evaluate(SCROLLED) <= 0, "one screen"
+    expect(page.locator("[class*=st-key-panel_]")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".st-key-panel_error")).to_have_count(0)
+    expect(page.locator("[class*=st-key-panel_]")).to_have_count(1)
     expect(page.get_by_role("radio", name="Plane")).to_be_hidden()
     assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
     page.keyboard.press("Escape")
