@@ -209,13 +209,14 @@ def _notes(released: Released) -> list[Shown]:
 
 
 def table(released: Released) -> pd.DataFrame:
-    """Every form: points, and squared errors with their intervals in points²."""
+    """Every form: points, and squared errors in points² with their intervals; what is random is the rest."""
     rows = []
     for name, form in released.forms.items():
         row: dict[str, object] = {"form": long(released)[name], "surveys": form.surveys}
         row["± 95 %, points"] = 196 * form.mse.value**0.5
-        for what, part in (("squared error", form.mse), ("systematic", form.systematic), ("random", form.random)):
+        for what, part in (("squared error", form.mse), ("systematic", form.systematic)):
             row |= {what: 1e4 * part.value, f"{what}, low": 1e4 * part.low, f"{what}, high": 1e4 * part.high}
+        row["random"] = 1e4 * form.random.value
         row["bias of the rarer half, points"] = 100 * form.rarer.value
         rows.append(row)
     return pd.DataFrame(rows)
