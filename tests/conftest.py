@@ -4,6 +4,7 @@
 """
 
 import gc
+import importlib
 import os
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,16 @@ SLOW = {
     "test_study_review", "test_study_sets", "test_verdicts",
 }  # fmt: skip
 """Modules of tests/unit that take about three seconds or more."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """On a machine that has nothing yet every worker would compile the large libraries, all at once, and none would be
+    faster for it: here they are compiled once, before there are workers.
+    """
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        for library in ("plotly.graph_objects", "pyarrow", "scipy.optimize", "scipy.stats", "sklearn.ensemble",
+                        "streamlit.testing.v1"):  # fmt: skip
+            importlib.import_module(library)
 
 
 def browses(file: str) -> bool:
