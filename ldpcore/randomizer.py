@@ -17,6 +17,8 @@ from ldpcore.tally import Tally
 from ldpcore.whole import Law, NotWhole
 
 MAX_OUTPUTS = 1 << 14
+TIE = 1e-9
+"""Scores this close are a tie: in floats uRAP's unset bits, equal on paper, differ by rounding."""
 BLOCK = 1 << 15
 """Users per block of a vectorised per-user path: small enough to stay in the cache, so memory stays bounded."""
 

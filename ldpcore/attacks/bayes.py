@@ -8,9 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.channel import Channel
-from ldpcore.randomizer import BLOCK, Randomizer, Reports
-
-TIE = 1e-9
+from ldpcore.randomizer import BLOCK, TIE, Randomizer, Reports
 
 
 def targeted_prior(sensitive: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -13,12 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from ldpcore import checks
-from ldpcore.randomizer import NotEnumerable, Reports
+from ldpcore.randomizer import TIE, NotEnumerable, Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets
 
 KNOWN = 300
 """Sets of either kind that the simulated adversary averages over: more are sampled down."""
-TIE = 1e-9
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.randomizer import TIE
 from ldpcore.subsets import log_binomials
 
 Array = NDArray[np.float64]
-TIE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,6 @@
 """Rows of packed bits: value v is bit v & 7 of byte v >> 3. One row per user, ⌈k/8⌉ bytes."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -56,6 +57,16 @@ def random(out: Bytes, q: float, rng: np.random.Generator) -> None:
     if filled < SLOTS:
         empty = np.flatnonzero(draw.ravel() >= filled)
         out.flat[empty] = rng.choice(256, len(empty), p=rest).astype(np.uint8)
+
+
+def in_blocks(
+    held: NDArray[np.integer], k: int, cells: int, drawn: Callable[[NDArray[np.integer]], NDArray[np.bool_]]
+) -> Bytes:
+    """The packed rows of all users; drawn(some of them) → (…, k) bool. About so many cells are unpacked at once."""
+    out, step = np.zeros((len(held), width(k)), np.uint8), max(1, cells // k)
+    for start in range(0, len(held), step):
+        out[start : start + step] = pack(drawn(held[start : start + step]))
+    return out
 
 
 def write(packed: Bytes, codes: NDArray[np.integer], on: NDArray[np.bool_]) -> None:

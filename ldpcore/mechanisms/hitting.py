@@ -6,7 +6,7 @@ a row of packed bits over the inner domain; an unmarked bit says which kind it i
 """
 
 from abc import abstractmethod
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from math import ceil, comb, exp, expm1, lcm, log
 
@@ -137,11 +137,7 @@ class Hitting(SetRandomizer):
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         held = check_sets(sets, self.inner, self.m)
-        out = np.zeros((len(held), bits.width(self.inner)), np.uint8)
-        step = max(1, BLOCK_CELLS // self.inner)
-        for start in range(0, len(held), step):
-            out[start : start + step] = bits.pack(self._perturb_block(held[start : start + step], rng))
-        return out
+        return bits.in_blocks(held, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
 
     def _perturb_block(self, held: Sets, rng: np.random.Generator) -> NDArray[np.bool_]:
         out, b = self._disclose(held, rng)

@@ -7,7 +7,7 @@ whoever has v sends a z that holds it with one probability, and whoever has not 
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import exp, expm1, inf
 
 import numpy as np
@@ -153,11 +153,7 @@ class LeveledHits(SetRandomizer):
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         held = check_sets(sets, self.inner, self.m)
-        out = np.zeros((len(held), bits.width(self.inner)), np.uint8)
-        step = max(1, BLOCK_CELLS // self.inner)
-        for start in range(0, len(held), step):
-            out[start : start + step] = bits.pack(self._perturb_block(held[start : start + step], rng))
-        return out
+        return bits.in_blocks(held, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
 
     def _perturb_block(self, held: Sets, rng: np.random.Generator) -> NDArray[np.bool_]:
         shown, own = self._answer(held, rng)

@@ -14,12 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import roots_legendre
 
 from ldpcore import checks
-from ldpcore.randomizer import BLOCK, Randomizer
+from ldpcore.randomizer import BLOCK, TIE, Randomizer
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
-TIE = 1e-9
-"""Scores this close are a tie: in floats uRAP's unset bits, equal on paper, differ by rounding."""
 
 
 class Paired(Randomizer):
