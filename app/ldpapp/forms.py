@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -55,31 +56,26 @@ def fold(task: str, make: Callable[[], Released]) -> None:
     panels.fold(f"fold_{task}_forms", t("What one would publish"), inside, lambda: panels.show(made))
 
 
-def short(released: Released) -> dict[str, str]:
-    """What charts call the forms."""
-    return {
-        UNBIASED: t("unbiased"),
-        "clip": t("clipped"),
-        "norm": t("norm"),
-        "norm-sub": t("norm-sub"),
-        "base-cut": t("base-cut"),
-        "at-most-m": t("at most m"),
-        "em": t("EM") if released.exact else t("EM of the counts"),
-        REPORTS: t("EM of the reports"),
-    }
+class Name(NamedTuple):
+    """What charts call a form, and what it does."""
+
+    short: str
+    long: str
 
 
-def long(released: Released) -> dict[str, str]:
-    """What they do."""
+def names(released: Released) -> dict[str, Name]:
+    """Of every form there is."""
+    exact = Name(t("EM"), t("maximum likelihood (EM)"))
+    composite = Name(t("EM of the counts"), t("likeliest for the counts (composite EM)"))
     return {
-        UNBIASED: t("as estimated, unbiased"),
-        "clip": t("clipped to 0…1"),
-        "norm": t("cut at 0, divided by the sum (norm)"),
-        "norm-sub": t("nearest distribution (norm-sub)"),
-        "base-cut": t("0 unless surely held by somebody (base-cut)"),
-        "at-most-m": t("nearest shares that sum to m at most"),
-        "em": t("maximum likelihood (EM)") if released.exact else t("likeliest for the counts (composite EM)"),
-        REPORTS: t("likeliest for every single report (exact EM)"),
+        UNBIASED: Name(t("unbiased"), t("as estimated, unbiased")),
+        "clip": Name(t("clipped"), t("clipped to 0…1")),
+        "norm": Name(t("norm"), t("cut at 0, divided by the sum (norm)")),
+        "norm-sub": Name(t("norm-sub"), t("nearest distribution (norm-sub)")),
+        "base-cut": Name(t("base-cut"), t("0 unless surely held by somebody (base-cut)")),
+        "at-most-m": Name(t("at most m"), t("nearest shares that sum to m at most")),
+        "em": exact if released.exact else composite,
+        REPORTS: Name(t("EM of the reports"), t("likeliest for every single report (exact EM)")),
     }
 
 
@@ -91,29 +87,29 @@ def panel(task: str, released: Released) -> Panel:
         return Panel("forms", title, [Box(t("Too few surveys to tell bias from chance."), said)])
     key = f"{task}_form"
     chosen = looks.look(key) if looks.look(key) in forms else next(form for form in forms if form != UNBIASED)
-    form, names = forms[chosen], long(released)
+    form, called = forms[chosen], names(released)
     mean, low, high = form.bias
     bias = charts.form_bias(
         released.labels, form.truth, mean, low, high, released.marked, dark=widgets.is_dark(), width=440
     )
-    rows = [_row(short(released)[name], one, forms[UNBIASED], name == chosen) for name, one in forms.items()]
+    rows = [_row(called[name].short, one, forms[UNBIASED], name == chosen) for name, one in forms.items()]
     errors = charts.form_errors(rows, dark=widgets.is_dark(), width=440)
     left: list[Shown] = [
         Line(t("Squared error, % of the unbiased one. Pale: random; strong: systematic. Line: 95 %.")),
         Chart(errors, t("The squared error of {n} forms of release, in two parts.", n=len(forms)), key="chart_forms"),
     ]
     right: list[Shown] = [
-        Line(t("Bias of “{form}”, points, value by value. Line: 95 %.", form=names[chosen])),
+        Line(t("Bias of “{form}”, points, value by value. Line: 95 %.", form=called[chosen].long)),
         Chart(bias, t("The mean error of every share, from the commonest to the rarest."), key="chart_form_bias"),
     ]
     sheets = [Sheet(table(released), "forms", key="forms"), Sheet(_biases(released), "bias", t("bias"), key="biases")]
-    options = partial(looks.radio, t("Form"), {name: names[name] for name in forms}, key)
+    options = partial(looks.radio, t("Form"), {name: called[name].long for name in forms}, key)
     return Panel(
         "forms",
         title,
         [Html(sentence(released, chosen)), Beside([left, right], [50, 50], {"gap": "medium"}), *_notes(released)],
         t("{mechanism}, over simulated surveys; <i>internal</i>.", mechanism=released.mechanism),
-        [Menu(names[chosen], options, f"{key}_menu"), *sheets],
+        [Menu(called[chosen].long, options, f"{key}_menu"), *sheets],
         reach=Reach.INTERNAL,
     )
 
@@ -212,7 +208,7 @@ def table(released: Released) -> pd.DataFrame:
     """Every form: points, and squared errors in points² with their intervals; what is random is the rest."""
     rows = []
     for name, form in released.forms.items():
-        row: dict[str, object] = {"form": long(released)[name], "surveys": form.surveys}
+        row: dict[str, object] = {"form": names(released)[name].long, "surveys": form.surveys}
         row["± 95 %, points"] = 196 * form.mse.value**0.5
         for what, part in (("squared error", form.mse), ("systematic", form.systematic)):
             row |= {what: 1e4 * part.value, f"{what}, low": 1e4 * part.low, f"{what}, high": 1e4 * part.high}
@@ -225,5 +221,5 @@ def table(released: Released) -> pd.DataFrame:
 def _biases(released: Released) -> pd.DataFrame:
     """Every value's mean error in every form, points."""
     first = next(iter(released.forms.values()))
-    columns = {short(released)[name]: 100 * form.bias[0] for name, form in released.forms.items()}
+    columns = {names(released)[name].short: 100 * form.bias[0] for name, form in released.forms.items()}
     return pd.DataFrame({"value": released.labels, "true share (internal)": 100 * first.truth, **columns})

@@ -6,7 +6,7 @@ from ldpapp import panels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Panel
 from ldpapp.settings import big, ratio
-from ldpapp.tasks.frequency import findings
+from ldpapp.tasks.frequency import turning
 from ldpapp.tasks.frequency.facts import Change
 
 
@@ -51,7 +51,7 @@ def _of_100(chances: tuple[float, float]) -> tuple[str, str]:
 
 def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
     chances = change.named(change.hidden)
-    title = t("Newly hidden: {names}", names=findings.some(labels, change.hidden))
+    title = t("Newly hidden: {names}", names=turning.some(labels, change.hidden))
     subtitle = t(
         "Guessed by one who knows nothing; blind {blind}.",
         blind=words.of_100(1 / len(change.a.freq)),
@@ -77,10 +77,10 @@ def _guessed(change: Change) -> tuple[float, Panel]:
 def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
     """Answers whose level changed: how far one report can raise their odds."""
     if change.tightened.any():
-        part, names = change.tightened, findings.some(labels, change.tightened)
+        part, names = change.tightened, turning.some(labels, change.tightened)
         title = t("Newly secret: {names}", names=names)
     else:
-        part, names = change.loosened, findings.some(labels, change.loosened)
+        part, names = change.loosened, turning.some(labels, change.loosened)
         title = t("No longer secret: {names}", names=names)
     odds = change.odds(part)
     said = t("By how much one report can raise their odds at most.")
@@ -88,7 +88,7 @@ def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
 
 
 def _exposed(change: Change, labels: Sequence[str]) -> Panel:
-    names = findings.some(labels, change.exposed)
+    names = turning.some(labels, change.exposed)
     seen = change.shown(change.exposed)[1]
     unit = t("of 100")
     if seen > 0:

@@ -13,7 +13,7 @@ from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, Sheet
-from ldpapp.tasks.frequency import captions, changes, facts, findings, floors, looking, panels, unmarked
+from ldpapp.tasks.frequency import captions, changes, facts, floors, looking, panels, turning, unmarked
 from ldpapp.tasks.frequency.facts import Change, Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -44,7 +44,7 @@ def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, fir
     change = facts.change(found, other, looks.wished("focus"))
     a, b, main = change.a, change.b, facts.focus(found, looks.wished("focus"))
     with head:
-        widgets.sentence(findings.comparison_sentence(change, counted.domain.labels, widgets.named))
+        widgets.sentence(turning.sentence(change, counted.domain.labels, widgets.named))
     if not change.marked.any():
         unmarked.propose(study, counted)
     labels = counted.domain.labels

@@ -12,7 +12,18 @@ from ldpapp import charts, columns, compute, controls, curves, levels, looks, na
 from ldpapp import panels as drawn
 from ldpapp.language import t
 from ldpapp.panels import Chart, Menu, Panel, Sheet
-from ldpapp.tasks.frequency import cached, captions, facts, findings, floors, frontier, looking, panels, unmarked
+from ldpapp.tasks.frequency import (
+    cached,
+    captions,
+    facts,
+    findings,
+    floors,
+    frontier,
+    looking,
+    panels,
+    placed,
+    unmarked,
+)
 from ldpapp.tasks.frequency.facts import Facts, Gap
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
@@ -55,9 +66,9 @@ def page(
             blind = facts.blind(main, "level", whose)
             least = float(np.sqrt(floor.of_cell(main.cell, "sensitive")))
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
-            widgets.sentence(findings.plane_of_levels(study, whose, main, blind, least, widgets.named, word))
+            widgets.sentence(placed.of_levels(study, whose, main, blind, least, widgets.named, word))
         else:
-            widgets.sentence(findings.plane_sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
+            widgets.sentence(placed.sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
     frontier.fold(study, counted)
     if looks.look("plane_simulated"):

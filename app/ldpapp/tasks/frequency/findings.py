@@ -1,14 +1,10 @@
 """What the numbers say: the sentences at the head of the pages. All of it is computed."""
 
-import html
-from collections.abc import Callable, Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Change, Facts, Gap, leveled, rivals
+from ldpapp.tasks.frequency.facts import Facts, leveled, rivals
 from ldpcore.study import Study
 
 Named = Callable[[str], str]
@@ -37,7 +33,7 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         )
     who = pair[0] if pair else main
     holes = {"finding": first, "success": words.tries(who.targeted), "blind": words.tries(who.blind, short=True)}
-    if pair and _beats_not_asking(*pair):  # the marked answers are what was spoken of
+    if pair and beats_not_asking(*pair):  # the marked answers are what was spoken of
         return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
     return t(
         "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
@@ -102,7 +98,7 @@ def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named
     if main.promise != "LDP":
         return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
     holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
-    if _beats_not_asking(main):
+    if beats_not_asking(main):
         return t("{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points.", **holes)
     return t(
         "{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points, worse than not asking: "
@@ -111,14 +107,14 @@ def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named
     )
 
 
-def _beats_not_asking(*facts: Facts) -> bool:
+def beats_not_asking(*facts: Facts) -> bool:
     """Whether the most exact of these is nearer than equal shares for all."""
     return min(fact.error() for fact in facts) <= facts[0].unasked
 
 
 def _alone(eps: str, main: Facts, named: Named) -> str:
     holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
-    if _beats_not_asking(main):
+    if beats_not_asking(main):
         return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
     return t(
         "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: equal shares for all would be "
@@ -135,7 +131,7 @@ def _gain(eps: str, with_marks: Facts, without: Facts, named: Named, sensitive: 
         "error": words.margin(with_marks.error()),
         "two": named(without.key),
     }
-    if not _beats_not_asking(with_marks, without):
+    if not beats_not_asking(with_marks, without):
         return t(
             "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: equal shares "
             "for all would be closer.",
@@ -180,101 +176,6 @@ def _gain_of_marked(with_marks: Facts, without: Facts, sensitive: str) -> str:
     return t(
         "{gain} {rare} of {marked} stay unmeasurable.", gain=said, rare=words.cardinal(rare, start=True), marked=marked
     )
-
-
-def comparison_sentence(change: Change, labels: Sequence[str], named: Named) -> str:
-    """Going from the first setting of marks to the second, for one mechanism: what the marked shares gain or lose, who
-    is newly hidden, who newly exposed.
-    """
-    said = [_turn(change, named)]
-    if change.tightened.any():
-        said.append(
-            t(
-                "Newly secret: {names}. One report raises their odds {after} at most, not {before}.",
-                names=some(labels, change.tightened),
-                after=words.times(change.odds(change.tightened)[1]),
-                before=words.ratio(change.odds(change.tightened)[0]),
-            )
-        )
-    if change.loosened.any():
-        said.append(
-            t(
-                "No longer secret: {names}. One report may raise their odds {after}, not {before}.",
-                names=some(labels, change.loosened),
-                after=words.times(change.odds(change.loosened)[1]),
-                before=words.ratio(change.odds(change.loosened)[0]),
-            )
-        )
-    if change.hidden.any():
-        said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
-    if change.exposed.any():
-        said.append(_exposed(change, some(labels, change.exposed)))
-    if len(said) == 1:
-        said.append(t("Both mark the same values."))
-    return " ".join(said)
-
-
-NAMED = 2
-"""Answers that a sentence names; more are counted."""
-
-
-def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
-    """These answers by name, as HTML, as far as they are few."""
-    names = [html.escape(words.shorten(label, 20)) for label, there in zip(labels, which, strict=True) if there]
-    if len(names) > NAMED:
-        names = [*names[: NAMED - 1], t("{n} more", n=len(names) - NAMED + 1)]
-    return words.listing(names)
-
-
-def _turn(change: Change, named: Named) -> str:
-    before, after = change.errors
-    holes = {"before": words.margin(before), "after": words.margin(after)}
-    if not change.marked.any():
-        return t(
-            "Neither A nor B marks anything: {mechanism} errs by {before} and {after} points.",
-            **holes,
-            mechanism=named(change.a.key),
-        )
-    if not _beats_not_asking(change.a, change.b):
-        return t(
-            "From A to B the marked shares go from {before} to {after} points, worse than not asking.",
-            **holes,
-        )
-    return t("From A to B the marked shares go from {before} to {after} points.", **holes)
-
-
-def _hidden(change: Change, names: str, room: bool) -> str:
-    """Newly hidden answers: how often they are named then, and were before; against blind guesses, if there is room."""
-    before, after = change.named(change.hidden)
-    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
-    one = change.hidden.sum() == 1
-    if after >= before and one:  # few marked values: a report that names one of them is mostly right, never sure
-        return t("{names} is newly hidden: never seen for sure, yet guessed in {after}, not {before}.", **holes)
-    if after >= before:
-        return t("{names} are newly hidden: never seen for sure, yet guessed in {after}, not {before}.", **holes)
-    if not room and one:
-        return t("{names} is newly hidden: guessed in {after}, not {before}.", **holes)
-    if not room:
-        return t("{names} are newly hidden: guessed in {after}, not {before}.", **holes)
-    holes["blind"] = words.tries(1 / len(change.a.freq), short=True)
-    if one:
-        return t("{names} is newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
-    return t("{names} are newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
-
-
-def _exposed(change: Change, names: str) -> str:
-    """Newly exposed answers: how many are seen as they are, or else named."""
-    seen, (before, after) = change.shown(change.exposed)[1], change.named(change.exposed)
-    holes: dict[str, object] = {"names": names, "seen": words.tries(seen)}
-    one = change.exposed.sum() == 1
-    if seen > 0 and one:
-        return t("{names} is newly exposed: seen openly in {seen}.", **holes)
-    if seen > 0:
-        return t("{names} are newly exposed: seen openly in {seen}.", **holes)
-    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
-    if one:
-        return t("{names} is no longer marked: guessed in {after}, before {before}.", **holes)
-    return t("{names} are no longer marked: guessed in {after}, before {before}.", **holes)
 
 
 def overview_sentence(
@@ -330,63 +231,3 @@ def _own(with_marks: Facts, without: Facts) -> str:
     if rare:
         return t("Their own gain nothing, and {rare} of {marked} stay unmeasurable.", rare=rare, marked=marked)
     return t("Their own gain nothing.")
-
-
-def plane_sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, sensitive: str) -> str:
-    """How far the mechanism that is worst for its exposure is from the least error there."""
-    holes = {"eps": words.epsilon(epsilon), "blind": words.tries(blind, short=True), "sensitive": sensitive}
-    if gap is None:
-        return t(
-            "At ε = {eps} every chosen mechanism is within 5 % of the least error that its guesses of {sensitive} "
-            "answers (blind {blind}) allow.",
-            **holes,
-        )
-    holes |= {
-        "mechanism": named(gap.key),
-        "guessed": words.of_100(gap.exposure / 100),
-        "error": words.points(gap.error / 100),
-        "least": words.points(gap.least / 100),
-        "percent": str(round(100 * (1 - gap.least / gap.error))),
-    }
-    if gap.scope == "sensitive":
-        return t(
-            "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
-            "{blind}; their shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
-            **holes,
-        )
-    return t(
-        "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
-        "{blind}; all shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
-        **holes,
-    )
-
-
-def plane_of_levels(
-    study: Study, whose: str, main: Facts, blind: float, least: float, named: Named, colored: str
-) -> str:
-    """Where the mechanism in focus stands, and the limit in points, which holds whatever is guessed. whose: the level
-    that is guessed at; colored: its word.
-    """
-    said = t(
-        "At ε = {eps}, secret {own}, {guessed} of 100 {level} answers are guessed by {mechanism}, blind {blind}.",
-        eps=words.epsilon(study.epsilon),
-        own=words.epsilon(study.secret_at(study.epsilon)),
-        level=colored,
-        guessed=words.of_100(main.guessed(whose)),
-        mechanism=named(main.key),
-        blind=words.of_100(blind),
-    )
-    error = main.error("sensitive")
-    holes = {"finding": said, "error": words.margin(error)}
-    if not least > 0:
-        return t("{finding} The marked shares err by {error} points.", **holes)
-    if error < GAINED * least:
-        return t(
-            "{finding} The marked shares err by {error} points; no mechanism gets below that, whatever it gives away.",
-            **holes,
-        )
-    return t(
-        "{finding} The marked shares err by {error} points; {least} is the limit, whatever is given away.",
-        **holes,
-        least=words.margin(least),
-    )
