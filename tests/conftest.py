@@ -46,7 +46,6 @@ THOROUGH = {
     "test_nothing_of_the_last_page_is_left_on_the_next",
     "test_a_click_that_is_lost_is_made_once_more",
     "test_stop_and_resume",
-    "test_the_first_visit_is_guided_and_the_second_is_not",
     "test_a_link_shows_what_it_names_and_only_a_pages_name_is_kept",
 }
 """What shows on more pages what other tests show on some, and takes minutes in a browser."""

@@ -86,9 +86,10 @@ def _bare(page: str) -> bool:
 
 
 def _first(page: str) -> None:
-    """The browser's answer: nobody was."""
-    looks.choose(f"{_BARE}_{page}", False)
-    looks.choose(_FIRST, page)
+    """The browser's answer: nobody was. It may be told twice."""
+    if looks.look(f"{_BARE}_{page}"):
+        looks.choose(f"{_BARE}_{page}", False)
+        looks.choose(_FIRST, page)
 
 
 def first_visit(page: str) -> bool:

@@ -17,7 +17,7 @@ import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 
-from ldpapp import screen
+from ldpapp import filling, screen
 from ldpapp.tasks.sets import panels
 
 from .opening import MAIN, nothing_behind
@@ -70,6 +70,14 @@ def the_same_main() -> Iterator[None]:
 def still() -> Iterator[None]:
     """Pages show what they show at once: nothing more is simulated behind them."""
     with nothing_behind():
+        yield
+
+
+@pytest.fixture(scope="module")
+def as_in_the_dashboard() -> Iterator[None]:
+    """The terminal simulates in one slice; other tests of this process must not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filling, "SLICE", filling.SLICE)
         yield
 
 

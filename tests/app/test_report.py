@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 import pytest
 from click.testing import CliRunner, Result
 
-from ldpapp import filling, links, svg, terminal, widgets, words
+from ldpapp import links, svg, terminal, widgets, words
 from ldpapp.compute import bundled
 from ldpapp.record import Picture, Words
 from ldpapp.report import Paper, variant
@@ -26,6 +26,8 @@ from ldpcore.data import Table, read
 from ldpcore.study import Arm, Source, Study, from_toml, review, to_toml
 from ldpcore.study.tasks import TASKS
 from tests.app.opening import ask, bodies, kept, opened
+
+pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 
 MARKS = {
     "frequency": ("health", "condition", ("HIV", "hepatitis B", "chlamydia")),
@@ -44,14 +46,6 @@ def asked(task: str, table: Table | None = None, **fields) -> Study:
     table = bundled(name) if table is None else table
     column = column or TASKS[task].default_column(table)
     return Study(Source(table.name), column, (Arm.of("A", marks),), task=task, repetitions=1, grid=(), **fields)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def as_in_the_dashboard() -> Iterator[None]:
-    """The terminal simulates in one slice; other tests of this process must not."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filling, "SLICE", filling.SLICE)
-        yield
 
 
 @pytest.fixture(scope="module")

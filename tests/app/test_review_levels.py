@@ -2,13 +2,12 @@
 
 import html as markup
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import filling, session, terminal, words
+from ldpapp import session, terminal, words
 from ldpapp.compute import bundled
 from ldpapp.report import Paper, front
 from ldpapp.tasks.review import settings
@@ -16,20 +15,14 @@ from ldpcore import plan, questionnaire
 from ldpcore.study import Arm, Source, Study, review, run, serial
 from tests.app.opening import ask, do, go, html, opened, panel, plain, sentence, study, twin
 
+pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
+
 MARKS = {"hepatitis C": "sensitive", "drug dependence": "sensitive", "HIV": "secret"}
 ARM = Arm("A", (*((f"condition = {value}", level) for value, level in MARKS.items()), ("age = 70..90", "sensitive")))
 LEVELED = Study(
     Source("health"), "condition", (ARM,), epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
 ).with_options(columns=("age", "condition", "partners"))
 FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def as_in_the_dashboard() -> Iterator[None]:
-    """The terminal simulates in one slice; other tests of this process must not."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filling, "SLICE", filling.SLICE)
-        yield
 
 
 @pytest.fixture(scope="module")

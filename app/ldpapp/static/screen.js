@@ -182,7 +182,12 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   events.push([window, "pointerup", released, true]);
   for (const [place, ...heard] of events) place.addEventListener(...heard);
   const lead = (page) => setTriggerValue("last", page);
+  // What is told while the script draws in slices can be lost: said again when it rests.
+  const greet = () => data.first && !guided(data.page) && setTriggerValue("first", data.page);
+  let idle = 0;
   const watching = setInterval(() => {
+    idle = app().dataset.testScriptState === "notRunning" ? idle + 1 : 0;
+    if (idle === AT_REST) greet();
     repainted();
     arrive(lead);
     follow();
@@ -192,7 +197,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     for (const [place, ...heard] of events) place.removeEventListener(...heard);
   };
   if (data.guided) guided(data.guided, true);
-  else if (data.first && !guided(data.page)) setTriggerValue("first", data.page);
+  else greet();
   tell();
   arrive(lead);
   return window.ldpcoreDeaf;
