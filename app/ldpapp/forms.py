@@ -14,6 +14,7 @@ from ldpapp import charts, looks, panels, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Reach, Sheet
 from ldpapp.parts import Part as Shown
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.estimators.publishing import FORMS, REPORTS, SET_FORMS, UNBIASED
 from ldpcore.study.published import LEAST, Form, Part
 
@@ -209,7 +210,7 @@ def table(released: Released) -> pd.DataFrame:
     rows = []
     for name, form in released.forms.items():
         row: dict[str, object] = {"form": names(released)[name].long, "surveys": form.surveys}
-        row["± 95 %, points"] = 196 * form.mse.value**0.5
+        row["± 95 %, points"] = 100 * NORMAL_95 * form.mse.value**0.5
         for what, part in (("squared error", form.mse), ("systematic", form.systematic)):
             row |= {what: 1e4 * part.value, f"{what}, low": 1e4 * part.low, f"{what}, high": 1e4 * part.high}
         row["random"] = 1e4 * form.random.value

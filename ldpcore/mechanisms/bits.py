@@ -60,7 +60,7 @@ def random(out: Bytes, q: float, rng: np.random.Generator) -> None:
 
 
 def in_blocks(
-    held: NDArray[np.integer], k: int, cells: int, drawn: Callable[[NDArray[np.integer]], NDArray[np.bool_]]
+    held: NDArray[np.intp], k: int, cells: int, drawn: Callable[[NDArray[np.intp]], NDArray[np.bool_]]
 ) -> Bytes:
     """The packed rows of all users; drawn(some of them) → (…, k) bool. About so many cells are unpacked at once."""
     out, step = np.zeros((len(held), width(k)), np.uint8), max(1, cells // k)

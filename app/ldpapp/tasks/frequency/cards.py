@@ -11,7 +11,7 @@ import streamlit as st
 from ldpapp import charts, levels, looks, session, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Html, Line, Menu, Panel, Part
-from ldpapp.tasks.frequency import captions
+from ldpapp.tasks.frequency import risk
 from ldpapp.tasks.frequency.facts import Facts, epsilon_of
 from ldpcore import policy
 from ldpcore.attacks import bayes, naming
@@ -119,18 +119,18 @@ def risk_card(counted: Histogram, found: dict[str, Facts], main: Facts) -> Panel
         chips = {level: levels.chip(level, name, dark) for level, name in levels.names().items()}
         private = (main.marked & ~main.secret).any()
         heads = (chips["secret"], chips["sensitive"] if private else "", "" if main.marked.all() else chips["public"])
-    yes, no = (widgets.escape(text) for text in captions.covered(main, counted.domain.labels))
+    yes, no = (widgets.escape(text) for text in risk.covered(main, counted.domain.labels))
     said = t("<b>Covered:</b> {yes}<br><b>Not covered:</b> {no}", yes=yes, no=no)
     if main.secret.any():
         said += f"<br>{t('Whoever breaks in sees what the collector sees; the public sees shares only.')}"
-    if price := captions.price(found, main):
+    if price := risk.price(found, main):
         said += f'<br><span class="quiet">{price}</span>'
     return Panel(
         "risk",
         t("Who learns the raw answer?"),
         [
             *([Line(t("By the collector, of 100 answers."))] if main.secret.any() else []),
-            Html(widgets.pairs_table(captions.who_learns(main), heads)),
+            Html(widgets.pairs_table(risk.who_learns(main), heads)),
             Html(f'<div class="card"><hr>{said}</div>'),
         ],
         head=[Menu(t("why weaker"), partial(counterexample, main), does=True)] if main.promise == "SDLDP" else [],

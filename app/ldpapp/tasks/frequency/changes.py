@@ -7,7 +7,7 @@ from ldpapp.language import t
 from ldpapp.panels import Html, Panel
 from ldpapp.settings import big, ratio
 from ldpapp.tasks.frequency import turning
-from ldpapp.tasks.frequency.facts import Change
+from ldpapp.tasks.frequency.change import Change
 
 
 def row(change: Change, labels: Sequence[str]) -> None:

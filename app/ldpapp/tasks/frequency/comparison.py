@@ -14,7 +14,8 @@ from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.frequency import captions, changes, facts, floors, looking, panels, turning, unmarked
-from ldpapp.tasks.frequency.facts import Change, Facts
+from ldpapp.tasks.frequency.change import Change, between
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
@@ -41,7 +42,7 @@ def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, fir
             with head:
                 unmarked.alone(study, counted, study.mechanisms, number)
             return
-    change = facts.change(found, other, looks.wished("focus"))
+    change = between(found, other, looks.wished("focus"))
     a, b, main = change.a, change.b, facts.focus(found, looks.wished("focus"))
     with head:
         widgets.sentence(turning.sentence(change, counted.domain.labels, widgets.named))

@@ -24,8 +24,9 @@ from ldpapp.tasks.frequency import (
     placed,
     unmarked,
 )
-from ldpapp.tasks.frequency.facts import Facts, Gap
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
+from ldpapp.tasks.frequency.placed import Gap
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
 from ldpcore.study import Study

@@ -1,10 +1,26 @@
 """What the plane says at its head: how far what is chosen stands from the least error at its exposure."""
 
+from dataclasses import dataclass
+
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Facts, Gap
+from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.findings import GAINED, Named
 from ldpcore.study import Study
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The mechanism that is worst for its exposure of marked answers."""
+
+    key: str
+    scope: str
+    exposure: float
+    """Marked answers guessed, of 100."""
+    error: float
+    """Its 95 % margin over the scope, in points …"""
+    least: float
+    """… and the least that this exposure allows."""
 
 
 def sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, sensitive: str) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Change
+from ldpapp.tasks.frequency.change import Change
 from ldpapp.tasks.frequency.findings import Named, beats_not_asking
 
 

@@ -10,7 +10,7 @@ from ldpapp import columns, nav, panels, session, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.panels import Beside, Control, Html, Line, Panel, Reach
-from ldpapp.tasks.frequency.facts import Change
+from ldpapp.tasks.frequency.change import Change
 from ldpcore import data
 from ldpcore.data import Histogram
 from ldpcore.study import Study
