@@ -19,6 +19,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from ldpapp import filling, screen
 from ldpapp.tasks.sets import panels
+from ldpcore.questionnaire import attackers
 
 from .opening import MAIN, nothing_behind
 
@@ -53,6 +54,14 @@ def limits_at_two_points() -> Iterator[None]:
             return along, points[:2]
 
         patch.setattr(panels, "limited", few)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_trees() -> Iterator[None]:
+    """Pages show what the engine's attackers find, however well these have learned: half a second each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(attackers, "TREES", 10)
         yield
 
 
