@@ -17,11 +17,14 @@ import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 
-from ldpapp import filling, screen
-from ldpapp.tasks.sets import panels
-from ldpcore.questionnaire import attackers
+from ldpapp import fine
 
-from .opening import MAIN, nothing_behind
+fine.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
+from ldpapp import filling, screen  # noqa: E402
+from ldpapp.tasks.sets import panels  # noqa: E402
+from ldpcore.questionnaire import attackers  # noqa: E402
+
+from .opening import MAIN, nothing_behind  # noqa: E402
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 OPENING = 240_000
