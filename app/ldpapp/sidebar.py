@@ -107,6 +107,10 @@ def _secret_epsilon(study: Study) -> None:
         change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
     )  # fmt: skip
     _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
+    wished = kept.kept().secret_epsilon
+    if wished is not None and wished > here:
+        said = t("It went down with ε private, and goes up with it again, to {eps}.", eps=words.epsilon(wished))
+        st.html(f'<div class="sub">{said}</div>')
 
 
 def _secret_slider(place: Any, study: Study, key: str, **options: Any) -> None:
