@@ -29,11 +29,19 @@ def column(place: Any, names: Sequence[str], chosen: str) -> None:
 
 
 def marked(
-    values: Sequence[str], noun: str, held: str, how: str = "", nouns: str | None = None, arm: Arm | None = None
+    values: Sequence[str],
+    noun: str,
+    held: str,
+    how: str = "",
+    nouns: str | None = None,
+    arm: Arm | None = None,
+    setting: str = "",
 ) -> None:
     """What is marked sensitive, in the one colour that says so, and how common that is. arm: where some of it is
-    secret, the setting of marks, for a task that knows levels.
+    secret, the setting of marks, for a task that knows levels. setting: what it is called, where there are two.
     """
+    if setting:
+        st.html(f'<div class="sub"><b>{widgets.escape(setting)}</b></div>')
     if arm is not None and arm.secret:
         _levels(arm, held)
         return
