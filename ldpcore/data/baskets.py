@@ -20,6 +20,8 @@ from ldpcore.memory import Remembering
 MAX_ITEMS = 200_000
 """More different items are free text, not a list of things one can choose from."""
 
+_BLOCK = 1 << 22
+"""Items, or cells, that are looked at in one go."""
 Codes = NDArray[np.int32]
 
 
@@ -108,6 +110,54 @@ def collect(
 
     DataError: fewer than two items, more than MAX_ITEMS, nobody.
     """
+    _check(n, labels)
+    k = len(labels)
+    pairs = np.asarray(people, np.int64) * k + np.asarray(items, np.int64)
+    # What is in order already, as all columns together are, need not be sorted: that took most of opening a table.
+    distinct = pairs if np.all(pairs[1:] > pairs[:-1]) else np.unique(pairs)
+    starts = np.searchsorted(distinct, np.arange(n + 1, dtype=np.int64) * k).astype(np.int64)
+    return _collected((distinct % k).astype(np.int32), starts, labels, groups, notes, len(pairs) - len(distinct))
+
+
+def of_lists(codes: Codes, starts: NDArray[np.int64], labels: Sequence[str]) -> Baskets:
+    """Person after person: `codes[starts[i]:starts[i + 1]]` are person i's items, in any order and repeated or not.
+
+    A block of people at a time, so that sorting takes little more memory than the items. DataError as of `collect`.
+    """
+    n, k = len(starts) - 1, len(labels)
+    _check(n, labels)
+    lengths, sorted_codes = np.empty(n, np.int64), []
+    first = 0
+    while first < n:
+        last = max(first + 1, int(np.searchsorted(starts, starts[first] + _BLOCK, "right")) - 1)
+        own = np.diff(starts[first : last + 1])
+        places = np.repeat(np.arange(last - first, dtype=np.int64), own)
+        distinct = np.unique(places * k + codes[starts[first] : starts[last]])
+        lengths[first:last] = np.bincount(distinct // k, minlength=last - first)
+        sorted_codes.append((distinct % k).astype(np.int32))
+        first = last
+    found = np.concatenate(sorted_codes)
+    return _collected(found, _starts(lengths), labels, None, (), len(codes) - len(found))
+
+
+def _of_rows(held: Iterable[NDArray[np.int32]], labels: Sequence[str], groups: Mapping[str, Iterable[str]]) -> Baskets:
+    """Blocks of people (rows, columns), each cell the code of an item or -1; the codes rise along a row."""
+    lengths, codes = [], []
+    for block in held:
+        there = block >= 0
+        lengths.append(np.count_nonzero(there, axis=1))
+        codes.append(block[there])
+    starts = _starts(np.concatenate([[], *lengths]))
+    _check(len(starts) - 1, labels)
+    return _collected(np.concatenate(codes), starts, labels, groups, (), 0)
+
+
+def _starts(lengths: NDArray) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _check(n: int, labels: Sequence[str]) -> None:
+    """DataError: fewer than two items, more than MAX_ITEMS, nobody."""
     k = len(labels)
     if n < 1:
         raise DataError("There are no baskets.", "Nobody is left. Choose another file, or other columns.")
@@ -118,37 +168,58 @@ def collect(
             "read the file.",
         )
     if k > MAX_ITEMS:
-        raise DataError(
-            f"The baskets hold {thousands(k)} different items.",
-            f"At most {thousands(MAX_ITEMS)} can be used. Group them, for example into categories, or choose another "
-            "column.",
-        )
-    pairs = np.asarray(people, np.int64) * k + np.asarray(items, np.int64)
-    # What is in order already, as all columns together are, need not be sorted: that took most of opening a table.
-    distinct = pairs if np.all(pairs[1:] > pairs[:-1]) else np.unique(pairs)
-    starts = np.searchsorted(distinct, np.arange(n + 1, dtype=np.int64) * k).astype(np.int64)
+        raise too_many(thousands(k))
+
+
+def too_many(items: str) -> DataError:
+    """The sentence for more than MAX_ITEMS items."""
+    return DataError(
+        f"The baskets hold {items} different items.",
+        f"At most {thousands(MAX_ITEMS)} can be used. Group them, for example into categories, or choose another "
+        "column.",
+    )
+
+
+def _collected(
+    codes: Codes, starts: NDArray[np.int64], labels: Sequence[str], groups: Mapping[str, Iterable[str]] | None,
+    notes: Iterable[str], repeated: int,
+) -> Baskets:  # fmt: skip
+    """With what is to be said of them."""
     said = list(notes)
-    if len(distinct) < len(pairs):
-        said.append(f"{plural(len(pairs) - len(distinct), 'repeated item')} within a basket counted once.")
+    if repeated:
+        said.append(f"{plural(repeated, 'repeated item')} within a basket counted once.")
     empty = int(np.count_nonzero(np.diff(starts) == 0))
     if empty:
         said.append(f"{plural(empty, 'person')} without any item kept.".replace("persons", "people"))
-    return Baskets(tuple(labels), (distinct % k).astype(np.int32), starts, _within(groups or {}, labels), tuple(said))
+    return Baskets(tuple(labels), codes, starts, _within(groups or {}, labels), tuple(said))
 
 
 def of_columns(frame: pd.DataFrame) -> Baskets:
     """Every row of category columns as a basket of items "column = value"; a missing answer is no item."""
-    labels, groups = [], {}
-    items = np.empty(frame.shape, np.int32)  # -1: no answer
-    for place, name in enumerate(frame.columns):
+    labels, groups, coded = [], {}, []
+    for name in frame.columns:
         column = frame[name].cat.remove_unused_categories()
-        codes = column.cat.codes.to_numpy()
-        items[:, place] = np.where(codes >= 0, codes.astype(np.int32) + len(labels), -1)
+        coded.append((column.cat.codes.to_numpy(), len(labels)))
         groups[str(name)] = tuple(f"{name} = {value}" for value in column.cat.categories)
         labels.extend(groups[str(name)])
-    people, places = np.nonzero(items >= 0)
+
+    def block(rows: slice) -> NDArray[np.int32]:
+        out = np.empty((len(coded[0][0][rows]), len(coded)), np.int32)
+        for place, (codes, before) in enumerate(coded):
+            own = codes[rows].astype(np.int32)
+            out[:, place] = np.where(own >= 0, own + before, -1)
+        return out
+
     columns = np.repeat(np.arange(len(groups), dtype=np.int32), [len(values) for values in groups.values()])
-    return replace(collect(people, items[people, places], len(frame), labels, groups), columns=columns)
+    return replace(_of_rows(map(block, _blocks(frame.shape)), labels, groups), columns=columns)
+
+
+def _blocks(shape: tuple[int, int]) -> Iterable[slice]:
+    """The rows of a table, some million cells at a time: of all at once the places alone would be three times as
+    large as the items.
+    """
+    step = max(1, _BLOCK // max(1, shape[1]))
+    return (slice(first, first + step) for first in range(0, shape[0], step))
 
 
 def of_pairs(
@@ -185,9 +256,12 @@ def of_pairs(
 
 def of_one_hot(frame: pd.DataFrame) -> Baskets:
     """Columns of 0 and 1 (or true and false): an item each, held where it is 1. A missing answer is a 0."""
-    held = np.array([holds(frame[name]) for name in frame.columns]).T
-    people, items = np.nonzero(held)
-    return collect(people, items, len(frame), [str(name) for name in frame.columns])
+    held = [holds(frame[name]) for name in frame.columns]
+
+    def block(rows: slice) -> NDArray[np.int32]:
+        return np.array([np.where(each[rows], place, -1) for place, each in enumerate(held)], np.int32).T
+
+    return _of_rows(map(block, _blocks(frame.shape)), [str(name) for name in frame.columns], {})
 
 
 YES, NO = frozenset({"1", "true", "t", "yes", "y"}), frozenset({"0", "false", "f", "no", "n"})
@@ -195,6 +269,9 @@ YES, NO = frozenset({"1", "true", "t", "yes", "y"}), frozenset({"0", "false", "f
 
 def holds(column: pd.Series) -> NDArray[np.bool_]:
     """Which rows (n,) say yes."""
+    if isinstance(column.dtype, pd.CategoricalDtype):  # of a few labels, however many rows there are
+        yes = np.array([str(label).casefold() in YES for label in column.cat.categories] + [False])
+        return yes[column.cat.codes.to_numpy()]
     return column.astype("str").str.casefold().isin(YES).to_numpy(bool)
 
 

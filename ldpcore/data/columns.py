@@ -28,6 +28,11 @@ MISSING_MARKS = (
 """What stands for "no answer" in files. "N" is not among them (the ACS means "not applicable"), nor is "none"."""
 
 
+_LOOK = 20_000
+"""Rows that tell a column of categories from others."""
+_TEXT = pd.StringDtype(na_value=np.nan)
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """One tidy column: a Categorical in its order, float64 or int64 where there are too many numbers, else str.
@@ -87,8 +92,12 @@ def _codes(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, ...]:
 
 
 def _many(cells: pa.ChunkedArray) -> bool:
-    """Do the first rows alone have far too many values for a category?"""
-    return not pa.types.is_dictionary(cells.type) and pc.count_distinct(cells.slice(0, 20_000)).as_py() > 5 * MAX_VALUES
+    """Do some rows from everywhere alone have far too many values for a category?"""
+    if pa.types.is_dictionary(cells.type):
+        return False
+    rows = np.unique(np.linspace(0, max(0, len(cells) - 1), _LOOK).astype(np.int64))
+    looked = cells.slice(0, _LOOK) if len(cells) <= _LOOK else cells.take(pa.array(rows))
+    return pc.count_distinct(looked).as_py() > 5 * MAX_VALUES
 
 
 def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
@@ -102,7 +111,8 @@ def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     facts, beside = _facts(parsed, cells), _codes(present, parsed)
     if parsed is None or beside or facts.spelling != "plain":
         masked = pc.if_else(is_mark, pa.scalar(None, pa.string()), text) if marks else text
-        return Column(pd.Series(masked.to_pandas().astype("str"), name=name), marks, None, facts, beside)
+        # Not by way of Python's texts: a column of millions would take ten times its size.
+        return Column(pd.Series(_TEXT.__from_arrow__(masked), name=name), marks, None, facts, beside)
     values = parsed.values
     if marks:
         values = np.full(len(text), np.nan)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import pandas as pd
 
 from ldpcore.data import baskets
@@ -162,7 +163,11 @@ def one_hot_columns(frame: pd.DataFrame) -> tuple[str, ...]:
     """The columns that hold nothing but yes and no, in one spelling each."""
     out = []
     for name in frame.columns:
-        values = {str(value).casefold() for value in frame[name].dropna().unique()[:3]}
+        column = frame[name]
+        if not isinstance(column.dtype, pd.CategoricalDtype):  # too many values, and all of them would be looked for
+            continue
+        codes = np.flatnonzero(np.bincount(column.cat.codes.to_numpy()[column.notna()], minlength=1))
+        values = {str(column.cat.categories[code]).casefold() for code in codes[:5]}
         if values and values <= baskets.YES | baskets.NO and len(values) <= 2:
             out.append(str(name))
     return tuple(out)
