@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ldpcore.data import numbers, order
-from ldpcore.data.errors import plural
+from ldpcore.data.errors import DataError, plural
 from ldpcore.data.numbers import Facts, Reading
 from ldpcore.data.percent import Beside
 
@@ -28,6 +28,8 @@ MISSING_MARKS = (
 """What stands for "no answer" in files. "N" is not among them (the ACS means "not applicable"), nor is "none"."""
 
 
+MAX_TEXT = 400_000_000
+"""Bytes of a column of texts that nearly all differ."""
 _LOOK = 20_000
 """Rows that tell a column of categories from others."""
 _TEXT = pd.StringDtype(na_value=np.nan)
@@ -102,7 +104,9 @@ def _many(cells: pa.ChunkedArray) -> bool:
 
 def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     """Many distinct values: numbers as numbers (whole ones without gaps as int64), anything else as text."""
-    text = pc.utf8_trim_whitespace(_text(_one_chunk(cells)))
+    joined = _one_chunk(cells)
+    _check_written_out(joined, name)
+    text = pc.utf8_trim_whitespace(_text(joined))
     is_mark = pc.is_in(text, value_set=pa.array([*MISSING_MARKS, None], pa.string()))
     seen = pc.value_counts(text.filter(is_mark).fill_null("")).to_pylist()
     marks = {entry["values"]: entry["counts"] for entry in seen}
@@ -120,6 +124,22 @@ def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     elif np.all(values == np.floor(values)) and np.abs(values).max() < 2**53:
         values = values.astype(np.int64)
     return Column(pd.Series(values, name=name), marks, facts=facts)
+
+
+def _check_written_out(cells: pa.Array, name: str) -> None:
+    """DataError where texts that are kept once each would fill the memory if every row had its own."""
+    if not pa.types.is_dictionary(cells.type):
+        return
+    kind = cells.dictionary.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return
+    lengths = pc.binary_length(cells.dictionary).fill_null(0).to_numpy().astype(float)
+    size = float(np.bincount(cells.indices.drop_null().to_numpy(), minlength=len(lengths)) @ lengths)
+    if size > MAX_TEXT:
+        raise DataError(
+            f"“{name}” holds too much text.",
+            f"Its texts take {size / 1e6:,.0f} MB, and too many of them differ to be counted. Leave that column out.",
+        )
 
 
 def _one_chunk(cells: pa.ChunkedArray) -> pa.Array:

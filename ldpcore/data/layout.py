@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from ldpcore.data import baskets
+from ldpcore.data import baskets, of_table
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.options import ReadOptions
@@ -71,7 +71,7 @@ class Pairs:
         return f"{self.item} by {self.user}"
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return baskets.of_pairs(frame, self.user, self.item, self.category, self.description)
+        return of_table.of_pairs(frame, self.user, self.item, self.category, self.description)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class OneHot:
     columns: tuple[str, ...]
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return baskets.of_one_hot(frame[list(self.columns)])
+        return of_table.of_one_hot(frame[list(self.columns)])
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class AllColumns:
     columns: tuple[str, ...]
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return baskets.of_columns(frame[list(self.columns)])
+        return of_table.of_columns(frame[list(self.columns)])
 
 
 @dataclass(frozen=True, eq=False)
