@@ -24,6 +24,7 @@ KINDS: dict[str, Kind] = {}
 MISSING = ("any", "column", "category")
 MAX_CELLS = 2**20
 """The largest N of a grid: one release of so many cells takes about 0.1 s."""
+MIN_EPSILON = 1000 * checks.MIN_EPSILON
 MAX_POINTS = 1000
 """The largest number of points of a grid."""
 MAX_PEOPLE = 10**12
@@ -148,9 +149,9 @@ class Study:
         if not self.mechanisms:
             object.__setattr__(self, "mechanisms", KINDS[self.task].mechanisms())
         # A study file may say 3.0 or 1e6: whole numbers are kept as int.
-        object.__setattr__(self, "epsilon", checks.epsilon(self.epsilon))
+        object.__setattr__(self, "epsilon", _budget(self.epsilon))
         if self.secret_epsilon is not None:
-            object.__setattr__(self, "secret_epsilon", min(checks.epsilon(self.secret_epsilon), self.epsilon))
+            object.__setattr__(self, "secret_epsilon", min(_budget(self.secret_epsilon), self.epsilon))
         object.__setattr__(self, "repetitions", checks.integer(self.repetitions, "repetitions", 1, 10_000))
         object.__setattr__(self, "seed", checks.integer(self.seed, "seed", 0, 2**63 - 1))
         if self.n is not None:
@@ -171,7 +172,7 @@ class Study:
             raise ValueError(f"the grid must hold at most {MAX_POINTS} points, got {len(self.grid)}")
         for x in self.grid:
             if self.axis == "epsilon":
-                checks.epsilon(x)
+                _budget(x)
             elif not 0 <= x <= MAX_PEOPLE:
                 raise ValueError(f"the grid must hold numbers from 0 to {MAX_PEOPLE:g}, got {x:g}")
             elif self.axis == "N" and not (1 <= x <= MAX_CELLS and frexp(x)[0] == 0.5):
@@ -215,6 +216,15 @@ class Study:
         """The same study with these options set; None removes one."""
         merged = dict(self.options) | changes
         return replace(self, options=tuple(sorted((k, v) for k, v in merged.items() if v is not None)))
+
+
+def _budget(value: Any) -> float:
+    """An ε that a task can still share among a thousand questions, items or rounds."""
+    found = checks.epsilon(value)
+    if found < MIN_EPSILON:
+        raise ValueError(f"epsilon must be at least {MIN_EPSILON:g} in a study, got {found:g}; usual values lie between "
+                         "0.1 and 5")  # fmt: skip
+    return found
 
 
 def _check_option(name: str, value: Any, usual: Any) -> None:
