@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import catalog, checks
+from ldpcore import limit as limits
 from ldpcore.attacks import bayes
 from ldpcore.levels import Leveled, blocks, checked
 from ldpcore.set_randomizer import SetRandomizer
 
-from .solve import Plan
+from .solve import Plan, quantile
 from .tasks import _coin, _counted, _half_width, _of_one_set, of_two
 
 
@@ -67,6 +68,40 @@ def levels(
         return float(prior @ bayes.success(built(epsilon), prior))
 
     return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes))
+
+
+def levels_limit(
+    epsilons: Sequence[float] | ArrayLike, *, confidence: float = 0.95, freq: ArrayLike | None = None
+) -> Plan:
+    """What no mechanism undercuts that keeps the ε of every value (`limit.best_levels`: fixed before the data, treating
+    the values of a level alike): of the worst value, for any or all at once. Its ε is that of the most secret values,
+    and no plan goes where the limit is not computed.
+
+    freq (k,): the shares, of which a level's sum counts; None for the worst of some, which bounds the worst of all.
+
+    >>> asked = [math.inf] * 8 + [2.0] * 5 + [0.5] * 5
+    >>> levels_limit(asked).people(0.5, 0.05) <= levels("gTable", asked).people(0.5, 0.05)
+    True
+    """
+    given = np.array(checked(epsilons))
+    if not np.isfinite(given).any():
+        raise ValueError("every value is public, so there is nothing to plan; give at least one value a finite ε")
+    kinds = [given == level for level in np.unique(given)]
+    if freq is None:
+        shares = [np.full(len(given), 1 / len(given)), *(kind / kind.sum() for kind in kinds)]
+    else:
+        known = checks.shares(freq, len(given))
+        shares = [sum(known[kind].sum() / kind.sum() * kind for kind in kinds)]
+    ratio = given / given.min()
+
+    def alone(epsilon: float) -> float:
+        budgets = ratio * epsilon
+        if budgets[np.isfinite(budgets)].max() > checks.MAX_EPSILON or not limits.is_computed(budgets):
+            return math.inf
+        found = (limits.best_levels(budgets, part, counted=kind).mse for part in shares for kind in kinds)
+        return quantile(confidence) * math.sqrt(max(0.0, *found))
+
+    return Plan("limit", alone)
 
 
 def leveled_sets(

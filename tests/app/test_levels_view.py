@@ -13,7 +13,7 @@ from ldpcore import catalog, data
 from ldpcore.study import Arm
 from ldpcore.study.frequency import floor
 
-from .opening import ask, do, go, kept, link, opened, panel, plain, press, sentence, study, twin
+from .opening import ask, do, drawn, go, kept, link, opened, panel, plain, press, sentence, study, twin
 
 PRIVATE, SECRET = ("hepatitis B", "hepatitis C", "depression"), ("HIV", "chlamydia")
 LINK = {
@@ -169,3 +169,25 @@ def test_the_sidebar_says_what_is_marked_in_both_settings(at: AppTest) -> None:
     said = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
     assert "HIV" in said
     assert "cancer" in said
+
+
+def test_the_planner_has_the_limit_of_the_levels(at: AppTest) -> None:
+    at.session_state["fold_frequency_planner"] = True
+    assert "0.5" in panel(at.run(), "planner")
+    assert "limit" in drawn(at)["chart_planner"]
+
+
+def test_means_plans_by_level(still: None) -> None:
+    at = opened(
+        "means", data="health", column="age", task="means", eps="2", eps2="0.5", bins=["18", "98", "64"],
+        m=["PM", "gPM"], **{"arm.A": ["50..80", "80..98"],
+        "secret.A": ["80..98"]},
+    )  # fmt: skip
+    at.session_state["fold_means_planner"] = True
+    said = panel(at.run(), "planner")
+    assert "secret" in said
+    assert "private" in said
+    assert "limit" in drawn(at)["chart_planner"]
+    told = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
+    assert "1 secret" in told
+    assert "1 private" in told

@@ -57,6 +57,8 @@ class Shares:
         return plan.frequency(key, len(self.marked), np.array(self.marked), every=self.every, freq=freq, prior=prior)
 
     def limit(self) -> plan.Plan | None:
+        if self.levels and self.promise != "LDP":  # one ε for all marked values keeps the levels, too
+            return plan.levels_limit(self.parts, freq=None if self.freq is None else np.array(self.freq))
         if self.promise == "levels":
             return None
         share = None if self.freq is None else float(np.array(self.freq)[np.array(self.marked)].sum())
