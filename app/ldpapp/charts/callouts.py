@@ -108,7 +108,25 @@ def names(
     """A name beside every large mark, where it hides neither lines nor marks (`small` [x, value] too) nor names, nor on
     a phone, where the panel has `phone` px.
     """
-    groups = _groups(at_points, to_px)
+    groups = sorted(_groups(at_points, to_px), key=lambda group: group[2])
+    # Whoever comes first has the most room: from above or from below, whichever leaves more to all.
+    tries = []
+    for order in (groups[::-1], groups):
+        plots = _taken(theory, at_points, limit, notes, to_px, small, phone)
+        tries.append(([_name(*group, plots, to_px, focus, dark) for group in order], plots))
+    return min(tries, key=lambda each: each[1].placers[0].spent)
+
+
+def _taken(
+    theory: pd.DataFrame,
+    at_points: pd.DataFrame,
+    limit: pd.DataFrame | None,
+    notes: Sequence[dict],
+    to_px: Scale,
+    small: Sequence[pd.DataFrame],
+    phone: int,
+) -> Plots:
+    """What is in the plot before there are names."""
     inside = kept(theory, theory["value"] > 0)
     plots = Plots.of(to_px, phone)
     for table in (inside,) if limit is None else (inside, limit):
@@ -119,21 +137,23 @@ def names(
     plots.avoid_marks(numbers(at_points, "x"), numbers(at_points, "value"), 8)
     for taken in notes:
         plots.avoid_note(taken)
-    found = []
-    for names, x, y in sorted(groups, key=lambda g: -g[2]):
-        rows = [names] if len(names) < 3 else [names[: len(names) // 2], names[len(names) // 2 :]]
-        label = ",<br>".join(
-            words.listing(
-                f"{colored(mark(n).glyph, mark(n).color(dark))} " + (f"<b>{escape(n)}</b>" if n == focus else escape(n))
-                for n in row
-            )
-            for row in rows
+    return plots
+
+
+def _name(names: list[str], x: float, y: float, plots: Plots, to_px: Scale, focus: str, dark: bool) -> dict:
+    """The name of the marks at these data, in two rows where there are many."""
+    rows = [names] if len(names) < 3 else [names[: len(names) // 2], names[len(names) // 2 :]]
+    label = ",<br>".join(
+        words.listing(
+            f"{colored(mark(n).glyph, mark(n).color(dark))} " + (f"<b>{escape(n)}</b>" if n == focus else escape(n))
+            for n in row
         )
-        width = max(text_width(words.listing(f"▲ {n}" for n in row), LABEL) for row in rows)
-        dx, dy, anchor = plots.place(x, y, width, 14 * len(rows))
-        leader = mark(names[-1]).color(dark)
-        found.append(_called(label, x, y, dx, dy, anchor, to_px, leader, LABEL, scheme(dark).ink) | {"standoff": 7})
-    return found, plots
+        for row in rows
+    )
+    width = max(text_width(words.listing(f"▲ {n}" for n in row), LABEL) for row in rows)
+    dx, dy, anchor = plots.place(x, y, width, 14 * len(rows))
+    leader = mark(names[-1]).color(dark)
+    return _called(label, x, y, dx, dy, anchor, to_px, leader, LABEL, scheme(dark).ink) | {"standoff": 7}
 
 
 STEP = 6

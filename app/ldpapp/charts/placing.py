@@ -28,6 +28,8 @@ class Placer:
         self.width, self.height = width, height
         self.boxes = np.empty((0, 4))
         self.points = np.empty((0, 2))
+        self.spent = 0.0
+        """What all labels so far cost: less is better."""
 
     def avoid(self, left: float, bottom: float, right: float, top: float) -> None:
         """Nothing may stand on this box."""
@@ -73,6 +75,7 @@ def place(
     best = int(np.argmin(costs))
     along = np.linspace(0.3, 1, 4)
     for (placer, x, y), boxes in zip(plots, tried, strict=True):
+        placer.spent += float(costs[best])
         placer.avoid(*boxes[best])
         placer.avoid_points(x + along * dx[best], y + along * dy[best])
     return float(dx[best]), float(dy[best]), "left" if dx[best] > 0 else "right"
