@@ -129,3 +129,43 @@ def test_intervals_keep_their_levels(still: None) -> None:
     do(at, session.describe, "age", binned=True, arms=(Arm("A", (("20..30", "sensitive"), ("80..90", "secret"))),))
     do(at, session.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
     assert dict(ask(at, columns.said, "age").arms[0].marks) == {"80..90": "secret", "40..50": "sensitive"}
+
+
+def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> None:
+    """Whatever changes the marks: another column, and back; other data."""
+    two = ("SS", "uSS")
+    do(at, session.choose_column, "alcohol")
+    assert study(at, "frequency").mechanisms == two
+    do(at, session.choose_column, "condition")
+    assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
+    do(at, session.open_data, "census")
+    assert study(at, "frequency").mechanisms == two
+    do(at, session.open_data, "health")
+    assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
+    # Who switched them off is not asked again while anything is secret.
+    do(at, session.choose_mechanisms, "frequency", two)
+    do(at, session.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
+    assert study(at, "frequency").mechanisms == two
+
+
+def test_the_epsilon_of_secret_answers_comes_back(at: AppTest) -> None:
+    do(at, session.change, "frequency", epsilon=0.3)
+    assert study(at, "frequency").secret_epsilon == 0.3
+    assert "0.5" in plain(" ".join(h.proto.body for h in at.sidebar.get("html") if "goes up" in h.proto.body))
+    do(at, session.change, "frequency", epsilon=4.0)
+    assert study(at, "frequency").secret_epsilon == 0.5
+    assert all(each.secret_epsilon == 0.5 for each in kept(at).studies.values())
+    assert not any("goes up" in h.proto.body for h in at.sidebar.get("html"))
+    do(at, session.change, "frequency", secret_epsilon=1.5)
+    do(at, session.change, "frequency", epsilon=1.0)
+    do(at, session.change, "frequency", epsilon=2.0)
+    assert study(at, "frequency").secret_epsilon == 1.5
+
+
+def test_the_sidebar_says_what_is_marked_in_both_settings(at: AppTest) -> None:
+    do(at, session.second_arm, "condition")
+    do(at, session.set_levels, "condition", {"cancer": "sensitive"}, 1)
+    do(at, session.compare, "frequency", True)
+    said = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
+    assert "HIV" in said
+    assert "cancer" in said

@@ -16,6 +16,7 @@ from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, sets, tasks, to_toml
 from ldpcore.study.execute import COLUMNS
+from ldpcore.study.sets import exposure
 
 ITEMS = "abcdefghij"
 LUCK = stream(1, "rows").random((120, 10))
@@ -172,7 +173,7 @@ def test_where_the_program_is_too_large_there_is_no_floor(table):
     assert here.noise(here.build("uPrivSet")).mean() / here.least("SULDP-joint", "all") < 1.25
     long = replace(here, sample=replace(here.sample, m=17), dummies=17)
     assert long.least("SULDP-joint", "all") is None
-    mixed = replace(here, sample=replace(here.sample, m=16, marked=np.arange(10) < 8), dummies=16)
+    mixed = replace(here, sample=replace(here.sample, m=16, ranks=(np.arange(10) < 8).astype(int)), dummies=16)
     assert mixed.least("SULDP-joint", "all") is None
     assert mixed.least("LDP", "all") is not None
 
@@ -282,7 +283,7 @@ def test_only_items_with_a_crowd_are_attacked(table, monkeypatch):
     lonely = replace(BASE, mechanisms=("suRAP",), repetitions=1)
     crowded = set(study.run(lonely, table)["metric"])
     assert {"success:presence", "success:membership"} < crowded
-    monkeypatch.setattr(sets, "CROWD", 61)
+    monkeypatch.setattr(exposure, "CROWD", 61)
     assert not any(metric.startswith("success") for metric in study.run(lonely, table)["metric"])
     monkeypatch.undo()
     assert not any(
@@ -291,8 +292,8 @@ def test_only_items_with_a_crowd_are_attacked(table, monkeypatch):
 
 
 REFUSED = {
-    "m": (BASE.with_options(m=0), "the option m must be at least 1, got 0"),
-    "simulated": (BASE.with_options(simulated=1), "the option simulated must be at least 2, got 1"),
+    "m": (BASE.with_options(m=0), "the option m must be between 1 and 10000, got 0"),
+    "simulated": (BASE.with_options(simulated=1), "the option simulated must be between 2 and 20000, got 1"),
     "larger than all": (BASE.with_options(simulated=5, m=6), "needs at least 6 of them, got k = 5"),
     "marked": (BASE.with_options(marked=2.0), "the option marked is a share between 0 and 1, got 2"),
     "one attack": (BASE.with_options(attacks=1), "the option attacks must be 0, or at least 2"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpapp import words
+from ldpapp import levels, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.planner.asked import Asked, Unit
@@ -96,16 +96,9 @@ def of_values(
 
 def _both(key: str, times: float, epsilon: float) -> str:
     """The ε of either level; of a mechanism that knows one only, that one."""
-    secret = words.epsilon(epsilon)
     if key not in catalog.LEVELS:
-        name = catalog.ANSWERS.name(key)
-        return t("{key} treats every marked answer as secret: ε = {secret} for all of them.", key=name, secret=secret)
-    return t(
-        "Secret answers ε = {secret}, private ones ε = {private}: the private ones always have {times} times as much.",
-        secret=secret,
-        private=words.epsilon(times * epsilon),
-        times=f"{times:.3g}",
-    )
+        return levels.one_epsilon(catalog.ANSWERS.name(key), epsilon)
+    return levels.both_epsilons(epsilon, times)
 
 
 def _guessed(marked: int, levels: bool, eps: float, won: float, blind: float) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, kept, session, spelt, widgets, words
+from ldpapp import bind, glossary, kept, session, spelt, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Line, Part
 from ldpapp.tasks.review import exactness, findings, proposal, settings
@@ -69,7 +69,7 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
         if problem := own.too_few():
             st.html(f'<div class="sub" role="alert"><b>{problem}</b></div>')
     with right:
-        _focus(study, chosen, t("The one to begin with"))
+        _focus(study, chosen, t("The question that the page speaks of"))
 
 
 def _focus(study: Study, names: list[str], label: str) -> None:
@@ -198,7 +198,7 @@ def _done(asked: Asked) -> Step:
         "changes them."
     )
     # Not a piece of the page: the report has these rows on its first.
-    parts: list[Part] = [Control(partial(st.html, _signed(asked)))]
+    parts: list[Part] = [Control(partial(st.html, glossary.explained(_signed(asked), set())))]
     less = "" if asked.main is None else missed(asked, wished(asked.here, asked.main))
     parts += [Line(each) for each in (less, rare(asked)) if each]
     if asked.main is not None and asked.main.worst is not None:

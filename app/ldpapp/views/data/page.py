@@ -48,11 +48,10 @@ def page() -> None:
 
 def _finding(effect: Effect | SetEffect, column: str) -> str:
     """What the marks being edited do; where there are two settings, of which one."""
-    marked = widgets.sensitive(t("sensitive"))
+    marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, SetEffect):
         said = findings.item_sentence(effect, marked)
     else:
-        marked = widgets.sensitive(t("secret")) if effect.secret.any() else marked
         said = findings.value_sentence(effect, marked, widgets.escape)
     arms = columns.said(column).arms
     if len(arms) == 1:
