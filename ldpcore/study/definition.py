@@ -222,8 +222,9 @@ def _budget(value: Any) -> float:
     """An ε that a task can still share among a thousand questions, items or rounds."""
     found = checks.epsilon(value)
     if found < MIN_EPSILON:
-        raise ValueError(f"epsilon must be at least {MIN_EPSILON:g} in a study, got {found:g}; usual values lie between "
-                         "0.1 and 5")  # fmt: skip
+        raise ValueError(
+            f"epsilon must be at least {MIN_EPSILON:g} in a study, got {found:g}; usual values lie between 0.1 and 5"
+        )
     return found
 
 
