@@ -25,7 +25,8 @@ def step(asked: Asked) -> Step:
     def number() -> None:
         left, right = st.columns([30, 70], gap="medium", vertical_alignment="bottom")
         bind.bound(
-            left.number_input, t("± points, of every share of {question}", question=wish.main.asked.name), 0.01, 50.0,
+            left.number_input,
+            t("± points, of every share of {question}", question=words.literal(wish.main.asked.name)), 0.01, 50.0,
             key="guide_within", value=100 * wish.given.within, change=partial(planner.want, "review", "within"),
             step=0.1,
         )  # fmt: skip

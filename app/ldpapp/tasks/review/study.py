@@ -245,7 +245,7 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
     marked = columns.labels(question, columns.said(question).arms[0].values, counted or people.ranges.get(question))
     bind.bound(
         st.multiselect,
-        t("Sensitive answers to {question}", question=question),
+        t("Sensitive answers to {question}", question=words.literal(question)),
         labels,
         key=key,
         value=[label for label in labels if label in marked],
