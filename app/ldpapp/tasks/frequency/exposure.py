@@ -132,7 +132,7 @@ def _menu(scopes: dict[str, str], by_level: bool) -> None:
     if by_level:
         said = t(
             "With levels the limit is that of the chosen ε, at every exposure: how much more error a smaller exposure "
-            "costs is not known for them."
+            "costs is not computed for them."
         )
         st.html(f'<div class="sub">{said}</div>')
     looks.radio(t("Simulated attacks"), {False: t("left out"), True: t("small marks")}, "plane_simulated")
