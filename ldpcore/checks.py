@@ -17,7 +17,7 @@ def epsilon(value: Any) -> float:
     """A privacy budget: 1e-8 ≤ ε ≤ 40."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"epsilon must be a number, got {value!r}") from None
     if not (math.isfinite(number) and number > 0):
         raise ValueError(f"epsilon must be positive and finite, got {number:g}; usual values lie between 0.1 and 5")

@@ -130,7 +130,10 @@ def _written_as(output: Path | None) -> None:
 
 
 def _write(rows: pd.DataFrame, output: Path) -> None:
-    rows.to_csv(output, index=False) if output.suffix == ".csv" else rows.to_parquet(output, index=False)
+    if output.suffix == ".csv":
+        output.write_text(data.as_csv(rows), encoding="utf-8")
+    else:
+        rows.to_parquet(output, index=False)
 
 
 Settings = dict[str, study.Study]

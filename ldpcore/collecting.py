@@ -111,7 +111,7 @@ def estimate(reports_file: Path, client_file: Path, output: Path | None, form: s
     if form is not None:
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
     if output is not None:
-        found.to_csv(output, index=False)
+        output.write_text(data.as_csv(found), encoding="utf-8")
 
 
 def of_reports(asked: Client, path: Path, form: str | None = None) -> tuple[pd.DataFrame, int, int]:

@@ -214,9 +214,9 @@ def _menu(band: Band) -> None:
     if problem and settings == [kept().studies[task], beside]:
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
     _stop(band)
-    edit = t("Swap, to edit {name}", name=beside.name)
+    edit = t("Swap, to edit {name}", name=words.literal(beside.name))
     st.button(edit, key="beside_swap", width="stretch", on_click=aside.swap, args=(task,))
-    drop = t("Drop {name}", name=beside.name)
+    drop = t("Drop {name}", name=words.literal(beside.name))
     st.button(drop, key="beside_drop", width="stretch", on_click=aside.drop, args=(task,))
 
 
@@ -225,9 +225,9 @@ def _stop(band: Band) -> None:
     if work is None or len(set(compute.progress(work, band.other))) == 1:
         return
     stopped = kept().stopped == work
-    label = t("Go on simulating {name}", name=band.beside.name)
+    label = t("Go on simulating {name}", name=words.literal(band.beside.name))
     if not stopped:
-        label = t("Stop simulating {name}", name=band.beside.name)
+        label = t("Stop simulating {name}", name=words.literal(band.beside.name))
     st.button(label, key="beside_stop", width="stretch", on_click=session.stop, args=(None if stopped else work,))
 
 

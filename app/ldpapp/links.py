@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import aside, looks, screen, session
+from ldpapp import aside, looks, screen, session, words
 from ldpapp.compute import bundled
 from ldpapp.kept import is_public, kept, named, names, table
 from ldpapp.language import t
@@ -146,7 +146,7 @@ def _downloads(task: TaskPage) -> None:
     )
     st.download_button(
         t("All results (CSV)"),
-        lambda: run(made, source).to_csv(index=False).encode(),
+        lambda: data.as_csv(run(made, source)).encode(),
         "results.csv",
         "text/csv",
         on_click="ignore",
@@ -166,14 +166,14 @@ def load(content: bytes) -> None:
     try:
         wanted, other = serial.both(content.decode("utf-8"))
     except (StudyError, UnicodeDecodeError) as error:
-        st.error(t("That is not a Study file: {why}", why=error))
+        st.error(t("That is not a Study file: {why}", why=words.literal(error)))
         return
     name = wanted.data.name
     if name not in names():
         st.error(
             t(
                 "The Study is about “{data}”, which is not loaded. Upload that file on the Data page, then try again.",
-                data=name,
+                data=words.literal(name),
             )
         )
         return
@@ -181,10 +181,12 @@ def load(content: bytes) -> None:
     try:
         source = source.with_missing(dict(wanted.data.missing))
     except data.DataError as error:
-        st.error(str(error))
+        st.error(words.literal(error))
         return
     if wanted.data.digest and wanted.data.digest != source.digest:
-        st.error(t("The Study was made with another version of “{data}”: the digests differ.", data=name))
+        st.error(
+            t("The Study was made with another version of “{data}”: the digests differ.", data=words.literal(name))
+        )
         return
     if source is not named(name):
         session.reread(source)

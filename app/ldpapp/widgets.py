@@ -14,6 +14,7 @@ from plotly.graph_objects import Figure
 from ldpapp import charts, glossary, language, palette, record, screen, words
 from ldpapp.charts.base import text_width
 from ldpapp.language import t
+from ldpcore.data import as_csv
 
 STATIC = Path(__file__).parent / "static"
 ROOT = 14
@@ -111,7 +112,9 @@ def plot(figure: Figure, key: str, alt: str, larger: float = 1.0, **options: Any
     """A chart of ours, said in words for those who do not see it; `larger` than the screen asks for."""
     language.notice(*charts.words_of(figure))
     grown = charts.scaled(figure, screen.factor() * larger)
-    st.plotly_chart(grown, theme=None, config={"displayModeBar": False}, key=key, alt=alt, **options)
+    st.plotly_chart(
+        grown, theme=None, config={"displayModeBar": False, "typesetMath": False}, key=key, alt=alt, **options
+    )
 
 
 def again(label: str, task: str) -> None:
@@ -150,7 +153,7 @@ def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured:
     language.notice(*map(str, rows.columns))
     with st.popover(label or t("table"), type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
-        csv = rows.to_csv(index=False).encode()
+        csv = as_csv(rows).encode()
         st.download_button(t("Download CSV"), csv, f"{name}.csv", "text/csv", key=f"download_{key}", on_click="ignore")
         for chart in pictured:
             picture(chart, name)
@@ -159,8 +162,8 @@ def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured:
 def picture(chart: str, name: str) -> None:
     """Download a chart as it stands; the browser makes the file (screen.js)."""
     links = (
-        f'<a class="picture" role="button" tabindex="0" href="#" data-picture="{kind}" data-chart="{chart}" '
-        f'data-name="{name}">{kind.upper()}</a>'
+        f'<a class="picture" role="button" tabindex="0" href="#" data-picture="{kind}" data-chart="{escape(chart)}" '
+        f'data-name="{escape(name)}">{kind.upper()}</a>'
         for kind in ("svg", "png")
     )
     st.html(f'<div class="sub">{t("The chart as a picture: {links}", links=" · ".join(links))}</div>')

@@ -17,6 +17,7 @@ UNBOUNDED = "without bound"
 
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SETTING = re.compile(r"\b(?:At )?[εδmnksF] = [±\d][\d.\u202f]*(?:, |[,:;])?")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!:$|<>~&=^@/\"'])")
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -182,6 +183,15 @@ def duration(seconds: float) -> str:
 def shorten(text: str, limit: int) -> str:
     """A label of at most `limit` characters, the cut marked by "…"."""
     return text if len(text) <= limit else text[: max(1, limit - 1)].rstrip() + "…"
+
+
+def literal(label: object) -> str:
+    """A name or an answer of the person's data as Markdown that says just that: for labels of widgets, and messages.
+
+    >>> print(literal(":red[y]"), literal("age 18-24"))
+    \\:red\\[y\\] age 18\\-24
+    """
+    return _MARKUP.sub(r"\\\1", " ".join(str(label).split()))
 
 
 def unbroken(text: str) -> str:

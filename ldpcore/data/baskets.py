@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.data import order
@@ -20,6 +19,8 @@ from ldpcore.memory import Remembering
 MAX_ITEMS = 200_000
 """More different items are free text, not a list of things one can choose from."""
 
+BLOCK = 1 << 22
+"""Items, or cells, that are looked at in one go."""
 Codes = NDArray[np.int32]
 
 
@@ -108,6 +109,54 @@ def collect(
 
     DataError: fewer than two items, more than MAX_ITEMS, nobody.
     """
+    _check(n, labels)
+    k = len(labels)
+    pairs = np.asarray(people, np.int64) * k + np.asarray(items, np.int64)
+    # What is in order already, as all columns together are, need not be sorted: that took most of opening a table.
+    distinct = pairs if np.all(pairs[1:] > pairs[:-1]) else np.unique(pairs)
+    starts = np.searchsorted(distinct, np.arange(n + 1, dtype=np.int64) * k).astype(np.int64)
+    return _collected((distinct % k).astype(np.int32), starts, labels, groups, notes, len(pairs) - len(distinct))
+
+
+def of_lists(codes: Codes, starts: NDArray[np.int64], labels: Sequence[str]) -> Baskets:
+    """Person after person: `codes[starts[i]:starts[i + 1]]` are person i's items, in any order and repeated or not.
+
+    A block of people at a time, so that sorting takes little more memory than the items. DataError as of `collect`.
+    """
+    n, k = len(starts) - 1, len(labels)
+    _check(n, labels)
+    lengths, sorted_codes = np.empty(n, np.int64), []
+    first = 0
+    while first < n:
+        last = max(first + 1, int(np.searchsorted(starts, starts[first] + BLOCK, "right")) - 1)
+        own = np.diff(starts[first : last + 1])
+        places = np.repeat(np.arange(last - first, dtype=np.int64), own)
+        distinct = np.unique(places * k + codes[starts[first] : starts[last]])
+        lengths[first:last] = np.bincount(distinct // k, minlength=last - first)
+        sorted_codes.append((distinct % k).astype(np.int32))
+        first = last
+    found = np.concatenate(sorted_codes)
+    return _collected(found, _starts(lengths), labels, None, (), len(codes) - len(found))
+
+
+def of_rows(held: Iterable[NDArray[np.int32]], labels: Sequence[str], groups: Mapping[str, Iterable[str]]) -> Baskets:
+    """Blocks of people (rows, columns), each cell the code of an item or -1; the codes rise along a row."""
+    lengths, codes = [], []
+    for block in held:
+        there = block >= 0
+        lengths.append(np.count_nonzero(there, axis=1))
+        codes.append(block[there])
+    starts = _starts(np.concatenate([[], *lengths]))
+    _check(len(starts) - 1, labels)
+    return _collected(np.concatenate(codes), starts, labels, groups, (), 0)
+
+
+def _starts(lengths: NDArray) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _check(n: int, labels: Sequence[str]) -> None:
+    """DataError: fewer than two items, more than MAX_ITEMS, nobody."""
     k = len(labels)
     if n < 1:
         raise DataError("There are no baskets.", "Nobody is left. Choose another file, or other columns.")
@@ -118,84 +167,33 @@ def collect(
             "read the file.",
         )
     if k > MAX_ITEMS:
-        raise DataError(
-            f"The baskets hold {thousands(k)} different items.",
-            f"At most {thousands(MAX_ITEMS)} can be used. Group them, for example into categories, or choose another "
-            "column.",
-        )
-    pairs = np.asarray(people, np.int64) * k + np.asarray(items, np.int64)
-    # What is in order already, as all columns together are, need not be sorted: that took most of opening a table.
-    distinct = pairs if np.all(pairs[1:] > pairs[:-1]) else np.unique(pairs)
-    starts = np.searchsorted(distinct, np.arange(n + 1, dtype=np.int64) * k).astype(np.int64)
+        raise too_many(thousands(k))
+
+
+def too_many(items: str) -> DataError:
+    """The sentence for more than MAX_ITEMS items."""
+    return DataError(
+        f"The baskets hold {items} different items.",
+        f"At most {thousands(MAX_ITEMS)} can be used. Group them, for example into categories, or choose another "
+        "column.",
+    )
+
+
+def _collected(
+    codes: Codes, starts: NDArray[np.int64], labels: Sequence[str], groups: Mapping[str, Iterable[str]] | None,
+    notes: Iterable[str], repeated: int,
+) -> Baskets:  # fmt: skip
+    """With what is to be said of them."""
     said = list(notes)
-    if len(distinct) < len(pairs):
-        said.append(f"{plural(len(pairs) - len(distinct), 'repeated item')} within a basket counted once.")
+    if repeated:
+        said.append(f"{plural(repeated, 'repeated item')} within a basket counted once.")
     empty = int(np.count_nonzero(np.diff(starts) == 0))
     if empty:
         said.append(f"{plural(empty, 'person')} without any item kept.".replace("persons", "people"))
-    return Baskets(tuple(labels), (distinct % k).astype(np.int32), starts, _within(groups or {}, labels), tuple(said))
-
-
-def of_columns(frame: pd.DataFrame) -> Baskets:
-    """Every row of category columns as a basket of items "column = value"; a missing answer is no item."""
-    labels, groups = [], {}
-    items = np.empty(frame.shape, np.int32)  # -1: no answer
-    for place, name in enumerate(frame.columns):
-        column = frame[name].cat.remove_unused_categories()
-        codes = column.cat.codes.to_numpy()
-        items[:, place] = np.where(codes >= 0, codes.astype(np.int32) + len(labels), -1)
-        groups[str(name)] = tuple(f"{name} = {value}" for value in column.cat.categories)
-        labels.extend(groups[str(name)])
-    people, places = np.nonzero(items >= 0)
-    columns = np.repeat(np.arange(len(groups), dtype=np.int32), [len(values) for values in groups.values()])
-    return replace(collect(people, items[people, places], len(frame), labels, groups), columns=columns)
-
-
-def of_pairs(
-    frame: pd.DataFrame, user: str, item: str, category: str | None = None, description: str | None = None
-) -> Baskets:
-    """A long table, a row for every item of a person. category: a column of the items' categories (the commonest one of
-    each item counts). description: a column whose text is put behind the item.
-
-    People stand in the order in which they first appear. Rows without a person are left out; a person whose rows name
-    no item has an empty basket.
-    """
-    person = pd.factorize(frame[user])[0]
-    known = person >= 0
-    codes, found = pd.factorize(frame[item].astype("str").where(frame[item].notna()))
-    present = known & (codes >= 0)
-    # Items that only nameless rows hold belong to nobody here.
-    held = np.unique(codes[present])
-    texts = [str(found[i]) for i in held]
-    place = natural_order(texts)
-    rank = np.full(len(found) + 1, -1)
-    rank[held[place]] = np.arange(len(held))
-    items = rank[codes]
-    labels = [texts[i] for i in place]
-    rows = frame.loc[present]
-    groups = _commonest(rows, category, items[present], len(labels)) if category else None
-    if description:
-        said = _commonest(rows, description, items[present], len(labels))
-        labels = distinct_labels([" ".join((a, b or "")).strip() for a, b in zip(labels, said, strict=True)])
-    notes = []
-    if not known.all():
-        notes.append(f"{plural(int(np.count_nonzero(~known)), 'row')} without “{user}” left out.")
-    return collect(person[present], items[present], int(person.max()) + 1, labels, grouped(labels, groups or []), notes)
-
-
-def of_one_hot(frame: pd.DataFrame) -> Baskets:
-    """Columns of 0 and 1 (or true and false): an item each, held where it is 1. A missing answer is a 0."""
-    held = np.array([holds(frame[name]) for name in frame.columns]).T
-    people, items = np.nonzero(held)
-    return collect(people, items, len(frame), [str(name) for name in frame.columns])
+    return Baskets(tuple(labels), codes, starts, _within(groups or {}, labels), tuple(said))
 
 
 YES, NO = frozenset({"1", "true", "t", "yes", "y"}), frozenset({"0", "false", "f", "no", "n"})
-
-
-def holds(column: pd.Series) -> NDArray[np.bool_]:
-    """Which rows (n,) say yes."""
-    return column.astype("str").str.casefold().isin(YES).to_numpy(bool)
 
 
 def natural_order(labels: Sequence[str]) -> NDArray[np.intp]:
@@ -223,14 +221,6 @@ def grouped(labels: Sequence[str], categories: Sequence[str | None]) -> dict[str
             out.setdefault(category, []).append(label)
     names = list(out)
     return {names[i]: tuple(out[names[i]]) for i in natural_order(names)}
-
-
-def _commonest(rows: pd.DataFrame, column: str, items: NDArray[np.intp], k: int) -> list[str | None]:
-    """The commonest value of a column among the rows of each item; of equally common ones the first by the alphabet."""
-    seen = pd.DataFrame({"item": items, "value": rows[column].astype("str").where(rows[column].notna()).to_numpy()})
-    counted = seen.dropna().value_counts().reset_index().sort_values(["count", "value"], ascending=[False, True])
-    best = counted.drop_duplicates("item").set_index("item")["value"]
-    return [best.get(i) for i in range(k)]
 
 
 def _within(groups: Mapping[str, Iterable[str]], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ldpcore.data import numbers, order
-from ldpcore.data.errors import plural
+from ldpcore.data.errors import DataError, plural
 from ldpcore.data.numbers import Facts, Reading
 from ldpcore.data.percent import Beside
 
@@ -26,6 +26,13 @@ MISSING_MARKS = (
     "", "?", "-", "--", ".", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "Null", "NULL", "None",
 )  # fmt: skip
 """What stands for "no answer" in files. "N" is not among them (the ACS means "not applicable"), nor is "none"."""
+
+
+MAX_TEXT = 400_000_000
+"""Bytes of a column of texts that nearly all differ."""
+_LOOK = 20_000
+"""Rows that tell a column of categories from others."""
+_TEXT = pd.StringDtype(na_value=np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +94,19 @@ def _codes(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, ...]:
 
 
 def _many(cells: pa.ChunkedArray) -> bool:
-    """Do the first rows alone have far too many values for a category?"""
-    return not pa.types.is_dictionary(cells.type) and pc.count_distinct(cells.slice(0, 20_000)).as_py() > 5 * MAX_VALUES
+    """Do some rows from everywhere alone have far too many values for a category?"""
+    if pa.types.is_dictionary(cells.type):
+        return False
+    rows = np.unique(np.linspace(0, max(0, len(cells) - 1), _LOOK).astype(np.int64))
+    looked = cells.slice(0, _LOOK) if len(cells) <= _LOOK else cells.take(pa.array(rows))
+    return pc.count_distinct(looked).as_py() > 5 * MAX_VALUES
 
 
 def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     """Many distinct values: numbers as numbers (whole ones without gaps as int64), anything else as text."""
-    text = pc.utf8_trim_whitespace(_text(_one_chunk(cells)))
+    joined = _one_chunk(cells)
+    _check_written_out(joined, name)
+    text = pc.utf8_trim_whitespace(_text(joined))
     is_mark = pc.is_in(text, value_set=pa.array([*MISSING_MARKS, None], pa.string()))
     seen = pc.value_counts(text.filter(is_mark).fill_null("")).to_pylist()
     marks = {entry["values"]: entry["counts"] for entry in seen}
@@ -102,7 +115,8 @@ def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     facts, beside = _facts(parsed, cells), _codes(present, parsed)
     if parsed is None or beside or facts.spelling != "plain":
         masked = pc.if_else(is_mark, pa.scalar(None, pa.string()), text) if marks else text
-        return Column(pd.Series(masked.to_pandas().astype("str"), name=name), marks, None, facts, beside)
+        # Not by way of Python's texts: a column of millions would take ten times its size.
+        return Column(pd.Series(_TEXT.__from_arrow__(masked), name=name), marks, None, facts, beside)
     values = parsed.values
     if marks:
         values = np.full(len(text), np.nan)
@@ -110,6 +124,22 @@ def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     elif np.all(values == np.floor(values)) and np.abs(values).max() < 2**53:
         values = values.astype(np.int64)
     return Column(pd.Series(values, name=name), marks, facts=facts)
+
+
+def _check_written_out(cells: pa.Array, name: str) -> None:
+    """DataError where texts that are kept once each would fill the memory if every row had its own."""
+    if not pa.types.is_dictionary(cells.type):
+        return
+    kind = cells.dictionary.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return
+    lengths = pc.binary_length(cells.dictionary).fill_null(0).to_numpy().astype(float)
+    size = float(np.bincount(cells.indices.drop_null().to_numpy(), minlength=len(lengths)) @ lengths)
+    if size > MAX_TEXT:
+        raise DataError(
+            f"“{name}” holds too much text.",
+            f"Its texts take {size / 1e6:,.0f} MB, and too many of them differ to be counted. Leave that column out.",
+        )
 
 
 def _one_chunk(cells: pa.ChunkedArray) -> pa.Array:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyarrow import csv
 
-from ldpcore.data import recognise
+from ldpcore.data import extent, recognise
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
 
@@ -31,8 +31,8 @@ class Raw:
     decimal: str = "."
 
 
-def read(content: bytes, name: str, options: ReadOptions) -> Raw:
-    """UTF-8 content without byte order mark → Raw."""
+def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
+    """UTF-8 content without byte order mark → Raw. limit: the bytes that it may have."""
     if not content.strip():
         raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Choose another file.")
     if not content.strip(_NO_CELL):
@@ -40,6 +40,9 @@ def read(content: bytes, name: str, options: ReadOptions) -> Raw:
     cut, notes = recognise.separate(content, name, options.separator)
     if not cut.records:
         raise _unclosed_quote(name)
+    extent.check_columns(cut.width, name)
+    rows = content.count(b"\n") + content.count(b"\r") * (b"\n" not in content)
+    extent.check_cells(rows, rows + content.count(cut.separator.encode()), name, limit)
     records = cut.records[cut.first :]
     header = recognise.has_header(records) if options.header is None else options.header
     names, found = _names(records, header)
@@ -117,6 +120,8 @@ def _ends_with(body: memoryview, cell: str) -> bool:
 
 def _quotes_after_blanks(body: memoryview, cut: recognise.Sample) -> bytes | memoryview:
     """`a, "b, c"` → `a,"b, c"`: CSV knows a quote only at the very start of a field, people write a blank before it."""
+    if cut.separator == " ":  # the blank is the separator itself
+        return body
     pattern = re.escape(cut.separator.encode()) + rb'[ ]+(?=")'
     return re.sub(pattern, cut.separator.encode(), body) if re.search(pattern, body) else body
 

@@ -8,13 +8,16 @@ from ldpcore.data.errors import DataError
 
 @contextmanager
 def bounded(name: str, what: str) -> Iterator[None]:
-    """Around calls of a library that reads a file's bytes, and nothing else: whatever it raises, DataError comes out.
+    """Around calls of a library that reads a file's bytes, and hardly anything else: whatever it raises, DataError
+    comes out.
 
     A damaged or hostile file can make openpyxl or Arrow raise nearly any error (KeyError, AttributeError, zlib.error,
     OSError …), so no list of them would do. The cause stays with the error. what: "an Excel file".
     """
     try:
         yield
+    except DataError:  # ours, from between the calls
+        raise
     except MemoryError as error:
         raise DataError(
             f"“{name}” is too large.",

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import pandas as pd
 
-from ldpcore.data import baskets
+from ldpcore.data import baskets, of_table
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.options import ReadOptions
@@ -70,7 +71,7 @@ class Pairs:
         return f"{self.item} by {self.user}"
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return baskets.of_pairs(frame, self.user, self.item, self.category, self.description)
+        return of_table.of_pairs(frame, self.user, self.item, self.category, self.description)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class OneHot:
     columns: tuple[str, ...]
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return baskets.of_one_hot(frame[list(self.columns)])
+        return of_table.of_one_hot(frame[list(self.columns)])
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class AllColumns:
     columns: tuple[str, ...]
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return baskets.of_columns(frame[list(self.columns)])
+        return of_table.of_columns(frame[list(self.columns)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +163,11 @@ def one_hot_columns(frame: pd.DataFrame) -> tuple[str, ...]:
     """The columns that hold nothing but yes and no, in one spelling each."""
     out = []
     for name in frame.columns:
-        values = {str(value).casefold() for value in frame[name].dropna().unique()[:3]}
+        column = frame[name]
+        if not isinstance(column.dtype, pd.CategoricalDtype):  # too many values, and all of them would be looked for
+            continue
+        codes = np.flatnonzero(np.bincount(column.cat.codes.to_numpy()[column.notna()], minlength=1))
+        values = {str(column.cat.categories[code]).casefold() for code in codes[:5]}
         if values and values <= baskets.YES | baskets.NO and len(values) <= 2:
             out.append(str(name))
     return tuple(out)

@@ -26,6 +26,8 @@ def known(labels: Iterable[str]) -> tuple[str, ...] | None:
     return None
 
 
+_LONGEST = 80
+"""Letters of a label that can be a number or an interval."""
 _BOUND = r"(?:under|below|less than|fewer than|up to|at most|over|above|more than|at least|from|[<>]=?|[≤≥])?"
 _NUMBER = r"[$€£]?\s*([-−]?\d[\d.,’ \u00a0\u202f]*)"
 _INTERVAL = re.compile(
@@ -45,6 +47,9 @@ def plain(labels: Sequence[str]) -> bool:
     """
     if known(labels) == tuple(labels):
         return True
+    # A longer label is no step of a scale, and what has digits and blanks by the thousand is tried in as many ways.
+    if max(map(len, labels), default=0) > _LONGEST:
+        return False
     found = [_INTERVAL.fullmatch(label.casefold()) for label in labels]
     parts = [match for match in found if match is not None]
     if len(parts) < max(2, len(labels)) or len({unit for match in parts if (unit := match[3])}) > 1:

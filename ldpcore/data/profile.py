@@ -1,11 +1,13 @@
 """What a column holds, at a glance: a category, a number, an identifier or a single value."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ldpcore.data import dates
@@ -13,6 +15,8 @@ from ldpcore.data.columns import MANY_NUMBERS, MAX_VALUES
 
 Role = Literal["category", "number", "identifier", "constant"]
 
+_BLOCK = 1 << 18
+"""Texts that are looked at in one go."""
 _FEW_ROWS = 50
 """Below so many rows all values may differ by chance, and nothing is called an identifier for it."""
 _MANY_ROWS = 200
@@ -64,24 +68,47 @@ class ColumnProfile:
 
 def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) -> ColumnProfile:
     """The profile of one tidy column, given the numbers behind it (n,) if there are any."""
-    counted = series.value_counts()
-    counted = pd.Series(counted[counted > 0])  # categories that occur in no row
+    distinct, examples, labels = _counted(series)
     present = None if values is None else values[~np.isnan(values)]
     low, high = (None, None) if present is None or present.size == 0 else (float(present.min()), float(present.max()))
     missing = int(series.isna().sum())
-    role = _role(name, len(counted), len(series) - missing, present)
+    role = _role(name, distinct, len(series) - missing, present)
     return ColumnProfile(
         name,
         role,
-        len(counted),
+        distinct,
         missing,
         present is not None,
         low,
         high,
-        tuple(f"{label:.12g}" if isinstance(label, float) else str(label) for label in counted.index[:5]),
-        dates.spellings(map(str, counted.index)) if role == "category" and values is None else (),
+        examples,
+        dates.spellings(labels) if role == "category" and values is None else (),
         len(series) - missing,
     )
+
+
+def _counted(series: pd.Series) -> tuple[int, tuple[str, ...], Iterable[str]]:
+    """How many values occur, the five commonest, and of a column of categories all, the commonest first."""
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        codes = series.cat.codes.to_numpy()
+        counts = np.bincount(codes[codes >= 0], minlength=1)
+        labels = [str(series.cat.categories[i]) for i in np.argsort(-counts, kind="stable") if counts[i]]
+        return len(labels), tuple(labels[:5]), labels
+    if isinstance(series.dtype, pd.StringDtype):
+        return *_texts(pa.array(series, pa.large_string()).drop_null()), ()
+    counted = series.value_counts()
+    return len(counted), tuple(f"{x:.12g}" if isinstance(x, float) else str(x) for x in counted.index[:5]), ()
+
+
+def _texts(texts: pa.Array) -> tuple[int, tuple[str, ...]]:
+    """How many differ, and the five commonest. By their hashes: a table of millions of texts would take a gigabyte."""
+    hashes = np.concatenate([
+        np.array([], np.int64),
+        *(np.fromiter(map(hash, texts.slice(i, _BLOCK).to_pylist()), np.int64) for i in range(0, len(texts), _BLOCK)),
+    ])  # fmt: skip
+    found, first, counts = np.unique(hashes, return_index=True, return_counts=True)
+    common = np.lexsort((first, -counts))[:5]
+    return len(found), tuple(texts.take(pa.array(first[common])).to_pylist())
 
 
 def _role(name: str, distinct: int, rows: int, present: NDArray[np.float64] | None) -> Role:

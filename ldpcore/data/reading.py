@@ -110,9 +110,9 @@ def _read(
         decoded, notes = text.decode(content, name, options.encoding)
         separator = _transactions(decoded, name, options)
         if separator is not None:
-            held, found = transactions.read(decoded, name, separator, options)
+            held, found = transactions.read(decoded, name, separator, options, limit)
             return _of_lines(held, [*said, *notes, *found], name, digest, card)
-        raw = delimited.read(decoded, name, options)
+        raw = delimited.read(decoded, name, options, limit)
         raw.notes[:0] = notes
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
     tidied, reading, usual, settled = _tidy(raw, orders or {}, options)

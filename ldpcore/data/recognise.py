@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ldpcore import checks
 from ldpcore.data import order
 from ldpcore.data.columns import MISSING_MARKS
 from ldpcore.data.errors import DataError, Remedy
@@ -15,6 +16,8 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 NO_SEPARATOR = "\x1f"
 """Cuts nothing: for a file of one column, whose sentences may hold commas."""
 SAMPLE_BYTES = 1 << 18
+_NAMED = 20
+"""Names that a note lists."""
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?")
 
 ADULT_NAMES = (
@@ -161,22 +164,24 @@ def published_names(records: Sequence[Sequence[str]]) -> tuple[str, tuple[str, .
 
 def tidy_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Column names that are all there and differ: 'column 2' for an empty one, 'a (2)' for a repeated one; notes."""
-    out: list[str] = []
+    out: dict[str, None] = {}  # in their order
     repeated, unnamed = [], []
     taken = {name.strip() for name in names}
+    numbers: dict[str, int] = {}  # thousands of equal names are not each counted from 2 on
     for position, raw in enumerate(names, start=1):
         name = " ".join(raw.replace("\ufeff", "").split()) or f"column {position}"
         if not raw.strip():
             unnamed.append(name)
         elif name in out:
             repeated.append(name)
-        number, base = 2, name
+        base = name
         while name in out or (name in taken and name != base):
-            name, number = f"{base} ({number})", number + 1
-        out.append(name)
+            numbers[base] = numbers.get(base, 1) + 1
+            name = f"{base} ({numbers[base]})"
+        out[name] = None
     notes = []
     if repeated:
-        notes.append(f"Names that occur twice were numbered: {', '.join(dict.fromkeys(repeated))}.")
+        notes.append(f"Names that occur twice were numbered: {checks.name_list(dict.fromkeys(repeated), _NAMED)}.")
     if unnamed:
-        notes.append(f"Columns without a name were called {', '.join(unnamed)}.")
-    return out, notes
+        notes.append(f"Columns without a name were called {checks.name_list(unnamed, _NAMED)}.")
+    return list(out), notes

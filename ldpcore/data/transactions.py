@@ -4,22 +4,23 @@
 # pyright: reportAttributeAccessIssue=false
 
 import csv
-import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ldpcore.data import baskets
+from ldpcore.data import baskets, extent
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.errors import DataError, thousands
 from ldpcore.data.options import ReadOptions
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"}
 SAMPLE_BYTES = 1 << 17
+BLOCK_BYTES = 1 << 22
 MIN_LINES = 5
 MAX_REGULAR = 0.8
 """With more lines of one length than this share, a file is a table."""
@@ -85,62 +86,114 @@ def _score(lines: list[str], separator: str) -> float:
     return mean if again and wander >= 0.5 * len(again) else 0.0
 
 
-def read(content: bytes, name: str, separator: str, options: ReadOptions) -> tuple[Baskets, list[str]]:
-    """UTF-8 content → baskets, and notes. An empty line is a person without any item, unless it ends the file."""
-    lines = _lines(content, name)
-    offsets, cells = _split(lines, separator, name)
-    cells = pc.utf8_trim_whitespace(cells)
-    people = np.repeat(np.arange(len(lines)), np.diff(offsets))
-    notes = [f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."]
-    header = _has_header(lines, cells, offsets) if options.header is None else options.header
-    present = np.asarray(pc.not_equal(cells, "").to_numpy(zero_copy_only=False), bool)
-    if header:
-        present[: offsets[1]] = False
-        notes.append("The first line holds names, not items.")
-    counted = _leading_counts(cells, people, present, len(lines))
-    if counted is not None:
-        present[counted] = False
-        notes.append("The first field of every line counts its items, and was left out.")
-    encoded = cells.filter(pa.array(present)).dictionary_encode()
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.combine_chunks()
-    texts = [" ".join(text.split()) for text in encoded.dictionary.to_pylist()]
-    distinct = list(dict.fromkeys(texts))
-    place = baskets.natural_order(distinct)
-    rank = dict(zip((distinct[i] for i in place), range(len(distinct)), strict=True))
-    items = np.array([rank[text] for text in texts], np.int64)[encoded.indices.to_numpy()]
-    return (
-        baskets.collect(people[present] - header, items, len(lines) - header, [distinct[i] for i in place]),
-        notes,
-    )
+def read(content: bytes, name: str, separator: str, options: ReadOptions, limit: int) -> tuple[Baskets, list[str]]:
+    """UTF-8 content → baskets, and notes. An empty line is a person without any item, unless it ends the file.
 
-
-def _lines(content: bytes, name: str) -> pa.Array:
-    text = content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n").rstrip("\n \t,;|")
-    if not text:
+    Block after block of lines, so that no cell is text for longer than its block is read. limit: the bytes that the
+    content may have.
+    """
+    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n \t,;|")
+    if not content:
         raise DataError(f"“{name}” is empty.", "No line holds an item. Choose another file.")
-    if '"' in text:  # a quoted item may hold the separator, or a line break
-        return pa.array(_records(text))
-    return pc.split_pattern(pa.array([text], pa.large_string()), "\n")[0].values
+    lines = content.count(b"\n") + 1
+    extent.check_cells(lines, lines + content.count(separator.encode()), name, limit, "items")
+    blocks = (_split(block, separator, name) for block in _blocks(content))
+    offsets, cells = next(blocks)
+    header = _has_header(cells, offsets) if options.header is None else options.header
+    held = _Held()
+    held.add(offsets[header:], cells)
+    for more in blocks:
+        held.add(*more)
+    notes = [f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."]
+    if header:
+        notes.append("The first line holds names, not items.")
+    if held.counts_lead:
+        notes.append("The first field of every line counts its items, and was left out.")
+    return held.baskets(), notes
 
 
-def _records(text: str) -> list[str]:
-    """Lines, where a quoted line break ends none."""
-    out: list[str] = []
-    for line in text.split("\n"):
-        if out and out[-1].count('"') % 2:
-            out[-1] += " " + line
-        else:
-            out.append(line)
-    return out
+class _Held:
+    """The items of the lines read so far, as codes of the texts seen so far."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+        self.codes: list[NDArray[np.int32]] = []
+        self.lengths: list[NDArray[np.int64]] = []
+        self.longest = 0
+        self.every_first_counts = True
+
+    def add(self, offsets: NDArray[np.int64], cells: pa.Array) -> None:
+        """Lines more: (lines + 1,) offsets into their cells."""
+        cells = pc.utf8_trim_whitespace(cells.slice(int(offsets[0]), int(offsets[-1] - offsets[0])))
+        present = np.asarray(pc.not_equal(cells, "").to_numpy(zero_copy_only=False), bool)
+        before = np.concatenate([[0], np.cumsum(present)])
+        lengths = np.diff(before[offsets - offsets[0]])
+        self.lengths.append(lengths)
+        if not present.any():
+            return
+        cells = cells.filter(pa.array(present))
+        if self.every_first_counts:
+            firsts = cells.take(pa.array((np.cumsum(lengths) - lengths)[lengths > 0]))
+            self.every_first_counts = _count(firsts, lengths[lengths > 0] - 1)
+        self.longest = max(self.longest, int(lengths.max()))
+        encoded = cells.dictionary_encode()
+        texts = (" ".join(text.split()) for text in encoded.dictionary.to_pylist())
+        place = np.array([self.known.setdefault(text, len(self.known)) for text in texts], np.int32)
+        if len(self.known) > 2 * baskets.MAX_ITEMS:  # leading counts are far fewer: nothing below can make it right
+            raise baskets.too_many(f"more than {thousands(baskets.MAX_ITEMS)}")
+        self.codes.append(place[encoded.indices.to_numpy()])
+
+    @property
+    def counts_lead(self) -> bool:
+        """Whether each first field counts the fields behind it, as some published files have it."""
+        return self.every_first_counts and self.longest > 2
+
+    def baskets(self) -> Baskets:
+        lengths = np.concatenate(self.lengths)
+        codes = np.concatenate([np.array([], np.int32), *self.codes])
+        if self.counts_lead:
+            codes = np.delete(codes, (np.cumsum(lengths) - lengths)[lengths > 0])
+            lengths = lengths - (lengths > 0)
+        # Counts are no items, and what only a header held is none either.
+        seen = np.flatnonzero(np.bincount(codes, minlength=len(self.known)))
+        texts = list(self.known)
+        distinct = [texts[i] for i in seen]
+        place = baskets.natural_order(distinct)
+        rank = np.empty(len(texts), np.int32)
+        rank[seen[place]] = np.arange(len(seen))
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        return baskets.of_lists(rank[codes], starts, [distinct[i] for i in place])
 
 
-def _split(lines: pa.Array, separator: str, name: str) -> tuple[NDArray[np.int64], pa.Array]:
+def _blocks(content: bytes) -> Iterator[list[str]]:
+    """The lines, some at a time. Where something is quoted, a line break inside it ends no line."""
+    quoted = b'"' in content
+    first, record, opened = 0, [], False
+    while first <= len(content):
+        end = content.find(b"\n", first + BLOCK_BYTES)
+        end = len(content) if end < 0 else end
+        lines = content[first:end].decode("utf-8").split("\n")
+        first = end + 1
+        if quoted:
+            whole = []
+            for line in lines:
+                record.append(line)
+                opened ^= bool(line.count('"') % 2)
+                if not opened:
+                    whole.append(" ".join(record))
+                    record = []
+            lines = whole
+        if lines:
+            yield lines
+    if record:
+        yield [" ".join(record)]
+
+
+def _split(lines: list[str], separator: str, name: str) -> tuple[NDArray[np.int64], pa.Array]:
     """(lines + 1,) offsets into the cells, and all cells one after the other."""
-    if pc.any(pc.match_substring(lines, '"')).as_py() and separator != " ":
-        text = io.StringIO("\n".join(lines.to_pylist()))
+    if separator != " " and any('"' in line for line in lines):
         try:
-            rows = list(csv.reader(text, delimiter=separator, skipinitialspace=True))
+            rows = list(csv.reader(lines, delimiter=separator, skipinitialspace=True))
         except csv.Error as error:
             raise DataError(
                 f"“{name}” cannot be cut into baskets.",
@@ -149,38 +202,27 @@ def _split(lines: pa.Array, separator: str, name: str) -> tuple[NDArray[np.int64
             ) from error
         offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
         return offsets.astype(np.int64), pa.array([cell for row in rows for cell in row], pa.string())
+    array = pa.array(lines, pa.string())
     cut = (
-        pc.utf8_split_whitespace(pc.utf8_trim_whitespace(lines))
+        pc.utf8_split_whitespace(pc.utf8_trim_whitespace(array))
         if separator == " "
-        else pc.split_pattern(lines, separator)
+        else pc.split_pattern(array, separator)
     )
     return cut.offsets.to_numpy().astype(np.int64), cut.values
 
 
-def _has_header(lines: pa.Array, cells: pa.Array, offsets: NDArray[np.int64]) -> bool:
+def _has_header(cells: pa.Array, offsets: NDArray[np.int64]) -> bool:
     """Names stand nowhere below; the items of a first basket do, unless all of them are rare."""
-    first = [text for text in cells.slice(0, int(offsets[1])).to_pylist() if text]
-    below = set(cells.slice(int(offsets[1])).slice(0, 100_000).to_pylist())
+    texts = [text.strip() for text in cells.slice(0, int(offsets[1]) + 100_000).to_pylist()]
+    first, below = [text for text in texts[: int(offsets[1])] if text], set(texts[int(offsets[1]) :])
     return len(first) > 0 and not any(text in below for text in first) and not all(t.isdecimal() for t in first)
 
 
-def _leading_counts(
-    cells: pa.Array, people: NDArray[np.intp], present: NDArray[np.bool_], n: int
-) -> NDArray[np.intp] | None:
-    """The positions of the first fields, when each counts the fields behind it (as some published files have it)."""
-    filled = np.flatnonzero(present)
-    if not len(filled):
-        return None
-    held = people[filled]
-    first = filled[np.r_[True, held[1:] != held[:-1]]]
-    lengths = np.bincount(held, minlength=n)[people[first]] - 1
-    if lengths.max() < 2:
-        return None
-    texts = cells.take(pa.array(first))
-    if not pc.all(pc.match_substring_regex(texts, r"^\d{1,6}$")).as_py():
-        return None
-    right = texts.cast(pa.int64()).to_numpy() == lengths
-    return first if right.all() else None
+def _count(firsts: pa.Array, behind: NDArray[np.int64]) -> bool:
+    """Does each of these fields hold how many stand behind it?"""
+    if not pc.all(pc.match_substring_regex(firsts, r"^\d{1,6}$")).as_py():
+        return False
+    return bool((firsts.cast(pa.int64()).to_numpy() == behind).all())
 
 
 def separator_of(content: bytes, name: str, options: ReadOptions) -> str:

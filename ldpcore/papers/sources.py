@@ -19,7 +19,7 @@ import pooch
 from numpy.typing import NDArray
 
 from ldpcore import data
-from ldpcore.data import baskets
+from ldpcore.data import of_table
 from ldpcore.data.baskets import Baskets
 from ldpcore.itemsets import Transactions, transactions
 from ldpcore.rng import stream
@@ -205,7 +205,7 @@ def groceries(folder: Path | None) -> tuple[Transactions, str]:
 def _sales(path: Path) -> Sets:
     frame = pd.read_parquet(path, columns=["CustomerID", "StockCode", "Description"])
     frame = frame.dropna(subset=["CustomerID", "StockCode"])
-    held = baskets.of_pairs(frame, "CustomerID", "StockCode")
+    held = of_table.of_pairs(frame, "CustomerID", "StockCode")
     named = frame["Description"].astype("str").str.contains(CHILDREN, case=False)
     marked = set(frame["StockCode"].astype("str")[named])
     return Sets("online sales", held, np.isin(held.labels, list(marked)), real("online sales", path))
@@ -232,6 +232,6 @@ def _movies(path: Path) -> Sets:
 def _rated(
     name: str, ratings: pd.DataFrame, user: str, item: str, titles: pd.DataFrame, key: str, genre: str, said: str
 ) -> Sets:
-    held = baskets.of_pairs(ratings.dropna(subset=[user]), user, item)
+    held = of_table.of_pairs(ratings.dropna(subset=[user]), user, item)
     named = titles[genre].astype("str").str.contains("|".join(GENRES[name]), case=False)
     return Sets(name, held, np.isin(held.labels, titles[key][named].astype("str").tolist()), said)

@@ -153,7 +153,7 @@ def value_errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsil
     """Question → mean squared error (k,) of each of its shares; the arguments are those of `errors`."""
     if {question.name for question in questions} != {name for block in scheme.blocks for name in block}:
         raise ValueError("the scheme's blocks hold the questions, each once")
-    checks.epsilon(epsilon)
+    checks.epsilon(epsilon / max(map(len, scheme.blocks)))  # of a whole person: many reports may be more than one can
     checks.integer(n, "n (people)", 1)
     found = {}
     for question in questions:

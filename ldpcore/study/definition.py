@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import frexp, isfinite
+from math import frexp
 from typing import Any
 
-from ldpcore import checks
+from ldpcore import checks, domain
 from ldpcore.data import Table
 
 
@@ -24,6 +24,11 @@ KINDS: dict[str, Kind] = {}
 MISSING = ("any", "column", "category")
 MAX_CELLS = 2**20
 """The largest N of a grid: one release of so many cells takes about 0.1 s."""
+MIN_EPSILON = 1000 * checks.MIN_EPSILON
+MAX_POINTS = 1000
+"""The largest number of points of a grid."""
+MAX_PEOPLE = 10**12
+"""The largest number of people, and of anything else that a study counts."""
 SENSITIVE, SECRET = LEVELS = ("sensitive", "secret")
 """Levels that a value can be marked with, each more protected than those before it; unmarked values are public."""
 
@@ -144,13 +149,13 @@ class Study:
         if not self.mechanisms:
             object.__setattr__(self, "mechanisms", KINDS[self.task].mechanisms())
         # A study file may say 3.0 or 1e6: whole numbers are kept as int.
-        object.__setattr__(self, "epsilon", checks.epsilon(self.epsilon))
+        object.__setattr__(self, "epsilon", _budget(self.epsilon))
         if self.secret_epsilon is not None:
-            object.__setattr__(self, "secret_epsilon", min(checks.epsilon(self.secret_epsilon), self.epsilon))
+            object.__setattr__(self, "secret_epsilon", min(_budget(self.secret_epsilon), self.epsilon))
         object.__setattr__(self, "repetitions", checks.integer(self.repetitions, "repetitions", 1, 10_000))
         object.__setattr__(self, "seed", checks.integer(self.seed, "seed", 0, 2**63 - 1))
         if self.n is not None:
-            object.__setattr__(self, "n", checks.integer(self.n, "n (the number of people)", 1, 10**12))
+            object.__setattr__(self, "n", checks.integer(self.n, "n (the number of people)", 1, MAX_PEOPLE))
         self._check_lists()
 
     def _check_lists(self) -> None:
@@ -163,11 +168,13 @@ class Study:
             repeated = len(arm.marks) - len(set(arm.values))
             if repeated:
                 raise ValueError(f"arm {arm.name!r} marks {repeated} value(s) twice; each value has one level")
+        if len(self.grid) > MAX_POINTS:
+            raise ValueError(f"the grid must hold at most {MAX_POINTS} points, got {len(self.grid)}")
         for x in self.grid:
             if self.axis == "epsilon":
-                checks.epsilon(x)
-            elif not (isfinite(x) and x >= 0):
-                raise ValueError(f"the grid must hold finite numbers that are not negative, got {x:g}")
+                _budget(x)
+            elif not 0 <= x <= MAX_PEOPLE:
+                raise ValueError(f"the grid must hold numbers from 0 to {MAX_PEOPLE:g}, got {x:g}")
             elif self.axis == "N" and not (1 <= x <= MAX_CELLS and frexp(x)[0] == 0.5):
                 raise ValueError(f"the grid of the axis N must hold powers of two from 1 to {MAX_CELLS}, got {x:g}")
 
@@ -201,12 +208,43 @@ class Study:
             raise ValueError(
                 f"the {self.task} task has no option {', '.join(sorted(unknown))}; it has {', '.join(known)}"
             )
+        for name, value in self.options:
+            _check_option(name, value, known[name])
         return {**known, **dict(self.options)}
 
     def with_options(self, **changes: Any) -> "Study":
         """The same study with these options set; None removes one."""
         merged = dict(self.options) | changes
         return replace(self, options=tuple(sorted((k, v) for k, v in merged.items() if v is not None)))
+
+
+def _budget(value: Any) -> float:
+    """An ε that a task can still share among a thousand questions, items or rounds."""
+    found = checks.epsilon(value)
+    if found < MIN_EPSILON:
+        raise ValueError(
+            f"epsilon must be at least {MIN_EPSILON:g} in a study, got {found:g}; usual values lie between 0.1 and 5"
+        )
+    return found
+
+
+def _check_option(name: str, value: Any, usual: Any) -> None:
+    """TypeError or ValueError for an option of another kind than its default, or beyond all measure. None as a default
+    says nothing of the kind, only that it is no list.
+    """
+    if isinstance(usual, tuple) != isinstance(value, tuple):
+        raise TypeError(
+            f"the option {name} is {'a list' if isinstance(usual, tuple) else 'no list'}, got {value!r:.60}"
+        )
+    for each in value if isinstance(value, tuple) else (value,):
+        if isinstance(usual, bool | str) and not isinstance(each, type(usual)):
+            raise TypeError(f"the option {name} is {'a text' if isinstance(usual, str) else 'true or false'}, "
+                            f"got {each!r:.60}")  # fmt: skip
+        if not isinstance(each, int | float) or isinstance(each, bool):
+            if isinstance(usual, int | float) and not isinstance(usual, bool):
+                raise TypeError(f"the option {name} is a number, got {each!r:.60}")
+        elif not abs(each) <= domain.LARGEST:
+            raise ValueError(f"the option {name} must be a number up to {domain.LARGEST:g}, got {each!r:.60}")
 
 
 def _one_of(what: str, value: str, known: Collection[str]) -> None:

@@ -64,7 +64,7 @@ def options(study: Study, check: Callable[[Study], object]) -> Fitted:
     """The study without its options where the task's own check says that they make no sense."""
     try:
         check(study)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, LookupError, OverflowError) as error:
         refused = Refused("The study's options make no sense and were left out.", str(error))
         return replace(study, options=()), (refused,)
     return study, ()

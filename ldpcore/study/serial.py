@@ -6,7 +6,7 @@ kept beside the Study both say what differs.
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,8 +21,18 @@ LONGEST = 1000
 _PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
 
 
+MOST = 1_000_000
+"""Characters of a Study file."""
+_NESTED = 100
+_TOLD = 400
+"""Characters of what is said of one: it may quote a value of any length."""
+
+
 class StudyError(ValueError):
     """A file or link that is not a study; the message says what is wrong."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message if len(message) <= _TOLD else message[:_TOLD] + " …")
 
 
 def to_dict(study: Study) -> dict[str, Any]:
@@ -58,8 +68,12 @@ def from_dict(table: Mapping[str, Any]) -> Study:
         return Study(**_fields(table))
     except StudyError:
         raise
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
+    except _SENSELESS as error:
         raise StudyError(f"this is not a usable study: {error}") from error
+
+
+_SENSELESS = (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError)
+"""What values of every wrong type and size raise while they are taken over."""
 
 
 def _fields(table: dict[str, Any]) -> dict[str, Any]:
@@ -67,6 +81,9 @@ def _fields(table: dict[str, Any]) -> dict[str, Any]:
         if name not in table:
             raise StudyError(f"a study needs the entry {name!r}")
     out = {name: table[name] for name in (*_PLAIN, "n") if name in table}
+    for name in ("task", "column", "missing", "axis"):
+        if not isinstance(out.get(name, ""), str):
+            raise StudyError(f"the entry {name!r} is a text, got {type(out[name]).__name__}")
     for name in ("epsilon", "secret_epsilon"):
         if name in table:
             out[name] = float(table[name])
@@ -86,8 +103,17 @@ def _fields(table: dict[str, Any]) -> dict[str, Any]:
             for arm in table["arms"]
         )
     options = table.get("options", {})
-    out["options"] = tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in options.items()))
+    out["options"] = tuple(sorted((name, _option(name, value)) for name, value in options.items()))
     return out
+
+
+def _option(name: str, value: Any) -> Any:
+    """A text, a number, a yes or no, or some of them: whatever else an option was, it could not be kept."""
+    found = tuple(value) if isinstance(value, list) else value
+    for each in found if isinstance(found, tuple) else (found,):
+        if not isinstance(each, str | int | float):
+            raise StudyError(f"the option {name} is a text, a number or a list of these, got {type(each).__name__}")
+    return found
 
 
 def to_toml(study: Study, beside: Beside | None = None) -> str:
@@ -112,13 +138,28 @@ def from_toml(text: str) -> Study:
 
 def both(text: str) -> tuple[Study, Beside | None]:
     """The study of a file, and what is kept beside it."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"this is not a TOML file: {error}") from error
+    if any(_names(line) > _NESTED for line in text.splitlines()):
+        raise StudyError("this is no Study file: a name of it stands in more tables than a study has")
+    table = _parsed(tomllib.loads, text, "TOML")
     said = table.pop("beside", None)
     study = from_dict(table)
     return study, None if said is None else _beside(said, study)
+
+
+def _names(line: str) -> int:
+    """How many names a line of TOML puts into one another, whose reading takes the square of them; 0 for other text."""
+    name, equals, _ = line.partition("=")
+    return name.count(".") if equals or line.lstrip().startswith("[") else 0
+
+
+def _parsed(loads: Callable[[str], Any], text: str, what: str) -> Any:
+    """What a parser makes of a text; numbers of too many digits and tables in tables in tables are refused."""
+    if len(text) > MOST:
+        raise StudyError(f"this is no Study file: it has {len(text)} characters, and none has more than {MOST}")
+    try:
+        return loads(text)
+    except (ValueError, RecursionError) as error:
+        raise StudyError(f"this is not a {what} file: {error}") from error
 
 
 def _beside(said: Any, study: Study) -> Beside:
@@ -130,7 +171,7 @@ def _beside(said: Any, study: Study) -> Beside:
         raise StudyError(f"a study of {study.task} has none of {found.task} beside it")
     try:
         return Beside(found, **names)
-    except (TypeError, ValueError, AttributeError) as error:
+    except _SENSELESS as error:
         raise StudyError(f"this is not a usable study: {error}") from error
 
 
@@ -143,10 +184,7 @@ def to_json(study: Study) -> str:
 
 
 def from_json(text: str) -> Study:
-    try:
-        return from_dict(json.loads(text))
-    except json.JSONDecodeError as error:
-        raise StudyError(f"this is not a JSON file: {error}") from error
+    return from_dict(_parsed(json.loads, text, "JSON"))
 
 
 def to_query(study: Study, public: bool) -> dict[str, list[str]]:
@@ -188,13 +226,13 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
         if query.get(name):
             try:
                 study = replace(study, **build(query[name]))
-            except (TypeError, ValueError, LookupError):
+            except _SENSELESS:
                 refused.append(_nonsense(name, query[name]))
     for name in (name for name in query if name.startswith("o.")):
         try:
-            value = json.loads(query[name][0])
-            study = study.with_options(**{name.removeprefix("o."): tuple(value) if isinstance(value, list) else value})
-        except (TypeError, ValueError):
+            called, value = name.removeprefix("o."), json.loads(query[name][0])
+            study = study.with_options(**{called: None if value is None else _option(called, value)})
+        except _SENSELESS:
             refused.append(_nonsense(name, query[name]))
     arms = tuple(
         _arm(name.removeprefix("arm."), values, query.get(f"secret.{name.removeprefix('arm.')}", ()))
@@ -241,7 +279,7 @@ BESIDE = "a."
 
 
 def _nonsense(name: str, values: Sequence[str]) -> str:
-    return f"The link's {name} ({', '.join(values)[:60]}) makes no sense and was left out."
+    return f"The link's {name[:40]} ({', '.join(values)[:60]}) makes no sense and was left out."
 
 
 _QUERY = {

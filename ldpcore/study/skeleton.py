@@ -26,6 +26,8 @@ from ldpcore.study.definition import Study
 
 Row = tuple[str, str, float]
 """metric, scope and number: a row of a cell's table, which knows where it stands."""
+MOST_ATTACKS = 100_000
+"""Attacked reports, or people, in one repetition."""
 CELL = ["arm", "mechanism", "x", "metric", "scope"]
 """What tells a row of theory from all others; a simulated one has its repetition too."""
 

@@ -292,8 +292,8 @@ def test_only_items_with_a_crowd_are_attacked(table, monkeypatch):
 
 
 REFUSED = {
-    "m": (BASE.with_options(m=0), "the option m must be at least 1, got 0"),
-    "simulated": (BASE.with_options(simulated=1), "the option simulated must be at least 2, got 1"),
+    "m": (BASE.with_options(m=0), "the option m must be between 1 and 10000, got 0"),
+    "simulated": (BASE.with_options(simulated=1), "the option simulated must be between 2 and 20000, got 1"),
     "larger than all": (BASE.with_options(simulated=5, m=6), "needs at least 6 of them, got k = 5"),
     "marked": (BASE.with_options(marked=2.0), "the option marked is a share between 0 and 1, got 2"),
     "one attack": (BASE.with_options(attacks=1), "the option attacks must be 0, or at least 2"),

@@ -112,19 +112,19 @@ def _guessed(marked: int, levels: bool, eps: float, won: float, blind: float) ->
     }
     if levels:
         return t(
-            "At ε = {eps}, whoever knows that an answer is secret names it from one report for {won} people; a blind "
-            "guess gets {blind}.",
+            "At ε = {eps}, whoever knows that an answer is secret names it from one report for {won} people, if all "
+            "secret answers are as likely; without any report for {blind}.",
             **holes,
         )
     if marked > 1:
         return t(
-            "At ε = {eps}, whoever knows that an answer is marked names it from one report for {won} people; a blind "
-            "guess gets {blind}.",
+            "At ε = {eps}, whoever knows that an answer is marked names it from one report for {won} people, if all "
+            "marked answers are as likely; without any report for {blind}.",
             **holes,
         )
     return t(
-        "At ε = {eps}, whoever knows nothing else names an answer from one report for {won} people; a blind guess "
-        "gets {blind}.",
+        "At ε = {eps}, whoever knows nothing else names an answer from one report for {won} people, if all answers "
+        "are as likely; without any report for {blind}.",
         **holes,
     )
 

@@ -244,7 +244,7 @@ def _sentence(text: str) -> str:
 
 def terms(said: str) -> str:
     """The terms of all that this report says, each in a sentence."""
-    found = glossary.listed(said)
+    found = glossary.listed([said])
     return "".join(
         f"<div><dt>{widgets.escape(term)}</dt> <dd>{widgets.escape(says)}</dd></div>" for term, says in found.items()
     )

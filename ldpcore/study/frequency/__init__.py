@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore import catalog
+from ldpcore import catalog, checks
 from ldpcore.attacks import bayes
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.estimators import consistency, likelihood, publishing
@@ -60,6 +60,7 @@ OPTIONS: dict[str, Any] = {
 
 def options(study: Study) -> dict[str, Any]:
     out = study.chosen(OPTIONS)
+    out["attacks"] = checks.integer(out["attacks"], "the option attacks", 0, skeleton.MOST_ATTACKS)
     for name in ("choose", "choose_marked", "guess"):
         if out[name] is not None and not 0 <= out[name] <= 1:
             raise ValueError(f"the option {name} is a share between 0 and 1, got {out[name]:g}")

@@ -20,7 +20,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore import catalog
+from ldpcore import catalog, checks
 from ldpcore.data import Table
 from ldpcore.data.table import Missing
 from ldpcore.domain import Interval
@@ -55,6 +55,7 @@ OPTIONS: dict[str, Any] = {
 
 def options(study: Study) -> dict[str, Any]:
     out = study.chosen(OPTIONS)
+    out["attacks"] = checks.integer(out["attacks"], "the option attacks", 0, skeleton.MOST_ATTACKS)
     for how in out["estimates"]:
         if how not in ESTIMATES:
             raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")

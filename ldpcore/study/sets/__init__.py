@@ -54,14 +54,16 @@ MOST_SUGGESTED = 32
 """Items per set that are proposed at most: the error grows with every one of them, on everybody."""
 MEASURED = 1000
 """People whose reports are made to measure their size."""
+MOST_PER_SET, MOST_SIMULATED = 10_000, 20_000
+"""Items per set, and items that simulated sets are drawn from: a mechanism's reports may take both at once."""
 
 
 def options(study: Study) -> dict[str, Any]:
     out = study.chosen(OPTIONS)
-    for name, least in (("m", 1), ("simulated", 2)):
+    for name, least, most in (("m", 1, MOST_PER_SET), ("simulated", 2, MOST_SIMULATED)):
         if out[name] is not None:
-            out[name] = checks.integer(out[name], f"the option {name}", least)
-    for name, most in (("attacks", 100_000), ("targets", 100)):
+            out[name] = checks.integer(out[name], f"the option {name}", least, most)
+    for name, most in (("attacks", skeleton.MOST_ATTACKS), ("targets", 100)):
         out[name] = checks.integer(out[name], f"the option {name}", 0, most)
     if out["attacks"] == 1:
         raise ValueError("the option attacks must be 0, or at least 2: one person with a sensitive item, one without")

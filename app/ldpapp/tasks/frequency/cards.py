@@ -58,7 +58,7 @@ def _whose(study: Study, main: Facts, labels: Sequence[str], value: int) -> None
     setting = t("{mechanism}, ε = {eps},", mechanism=main.key, eps=words.epsilon(eps))
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
         st.html(f'<div class="sub nowrap">{setting}</div>', width="content")
-        with st.popover(f"“{words.shorten(labels[value], 14)}”", type="tertiary"):
+        with st.popover(f"“{words.literal(words.shorten(labels[value], 14))}”", type="tertiary"):
             looks.wish(st.selectbox, t("An answer"), labels, key="odds_value", shown=labels[value])
 
 

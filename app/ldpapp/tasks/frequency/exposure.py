@@ -106,7 +106,7 @@ def plane_panel(
         else "",
         gap=gap and (gap.exposure, gap.error, gap.least),
         dark=widgets.is_dark(),
-        limit_text=t("limit at ε = {eps}: none that is fixed before the answers are known gets below", eps=eps),
+        limit_text=t("limit at ε = {eps}", eps=eps),
         blind_text=_blind_text(blind, "A" if other else ""),
         x_text=_x_text(view),
         corner_text=t("better on both sides: down and to the left ↙"),

@@ -63,7 +63,7 @@ def _heights(view: View) -> None:
 
 
 def _ask_about(column: str) -> None:
-    label = t("ask about {column}", column=words.shorten(column, 16))
+    label = t("ask about {column}", column=words.literal(words.shorten(column, 16)))
     st.button(label, type="tertiary", on_click=session.choose_column, args=(column,), key="ranges_number")
 
 

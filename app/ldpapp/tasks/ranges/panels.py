@@ -12,7 +12,7 @@ from ldpapp.panels import Chart, Control, Html, Menu, Panel, Sheet
 from ldpapp.tasks.ranges import findings, strategies
 from ldpapp.tasks.ranges.cells import Cells
 from ldpapp.tasks.ranges.view import View
-from ldpcore import ranges
+from ldpcore import data, ranges
 
 
 def every_range(view: View) -> Panel:
@@ -87,7 +87,7 @@ def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> Non
             }
         )
         st.dataframe(rows, hide_index=True, height=320, width=460)
-        csv = rows.to_csv(index=False).encode()
+        csv = data.as_csv(rows).encode()
         st.download_button(t("Download CSV"), csv, "ranges.csv", "text/csv", key="download_maps", on_click="ignore")
 
 

@@ -13,6 +13,7 @@ from ldpapp.kept import kept, table
 from ldpapp.language import t
 from ldpapp.tasks.ranges import cached
 from ldpapp.tasks.ranges.cells import Cells
+from ldpapp.words import literal
 from ldpcore.data import DataError, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.ranges.asked import MAX_DENSE
@@ -52,6 +53,7 @@ def _others(study: Study, names: list[str]) -> None:
             st.radio,
             t("Column whose values stand in an order"),
             names,
+            format_func=literal,
             key="ranges_as_ordered",
             value=study.column if study.column in names else None,
             change=partial(session.choose_column, page="ranges"),

@@ -12,7 +12,7 @@ from ldpapp.panels import Box, Chart, Control, Html, Line, Part
 from ldpapp.tasks.ranges import cached, findings, searching, strategies
 from ldpapp.tasks.ranges.cells import Cells
 from ldpapp.tasks.ranges.view import View
-from ldpcore import ranges
+from ldpcore import data, ranges
 from ldpcore.study.ranges.comparison import compared
 
 MAPPED = 6
@@ -40,7 +40,7 @@ def _title(text: str) -> Html:
 
 
 def _download(rows: pd.DataFrame, name: str) -> Control:
-    csv = rows.to_csv(index=False).encode()
+    csv = data.as_csv(rows).encode()
     return Control(
         partial(
             st.download_button,

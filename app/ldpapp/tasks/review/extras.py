@@ -81,7 +81,7 @@ def _row(extra: review.Extra) -> str:
 def _buttons(found: list[review.Extra]) -> None:
     with record.unsaid(), st.container(horizontal=True, gap="medium", key="extras"):
         for place, extra in enumerate(found):
-            said = t("Hide {question} too", question=words.shorten(extra.column, 30))
+            said = t("Hide {question} too", question=words.literal(words.shorten(extra.column, 30)))
             st.button(said, key=f"extra_{place}", on_click=hide, args=((extra.column,),))
         if len(found) > 1:
             every = tuple(extra.column for extra in found)

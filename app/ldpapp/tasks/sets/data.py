@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ldpapp import compute, controls, curves
+from ldpapp import compute, controls, curves, fine
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.looks import look
@@ -101,7 +101,7 @@ def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tu
     simulated = study.option("simulated")
     if axis == "epsilon":
         low, high = min(0.1, study.epsilon), max(5.0, study.epsilon)
-        dense = tuple(sorted({float(f"{x:.3g}") for x in np.geomspace(low, high, 25)}))
+        dense = fine.epsilons(low, high)
         return (0.1, 0.2, 0.5, 1.0, 2.0, 4.0), dense
     items = simulated or held.k
     if axis == "share":

@@ -1,6 +1,5 @@
 """What `ldpcore.data.proposed` would mark where nothing is, to be ticked item by item. A proposal; a person marks."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,7 +18,6 @@ from ldpcore.study import Arm, Study
 from ldpcore.study.sets import point
 
 _UNASKED = "sets_unasked"
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!:$|<>~&=])")
 
 
 @once(16)
@@ -90,14 +88,9 @@ def _ticks(study: Study, held: Baskets, proposal: Proposal) -> None:
             ):
                 if looks.look(_key(study, item)) is None:
                     looks.choose(_key(study, item), True)
-                st.checkbox(_plain(item), key=_key(study, item), persist_state="session")
+                st.checkbox(words.literal(item), key=_key(study, item), persist_state="session")
                 share = words.share(people / held.n)
                 st.html(f'<div class="sub nowrap">{share}</div>', width="content")
-
-
-def _plain(label: str) -> str:
-    """A label of the person's data as Markdown that says just that."""
-    return _MARKUP.sub(r"\\\1", label)
 
 
 def _buttons(study: Study, proposal: Proposal) -> None:

@@ -77,7 +77,7 @@ def _table(effect: Markable, found: list[int]) -> None:
         _third()
         st.download_button(
             t("Download this table"),
-            lambda: editor.frame(effect, everything).to_csv(index=False),
+            lambda: data.as_csv(editor.frame(effect, everything)),
             "values.csv",
             "text/csv",
             key="marks_csv",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import columns, panels, session, widgets
+from ldpapp import columns, panels, session, spelt, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
 from ldpapp.views.data import findings, marking, profiles, sentinels, set_views, uploads, value_views
@@ -34,6 +34,8 @@ def page() -> None:
     sentinels.show(source)
     problems()
     _naming(source, column)
+    if said := spelt.twice(effect.labels):
+        widgets.note(said)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
         marking.show(effect)

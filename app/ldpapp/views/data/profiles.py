@@ -86,7 +86,7 @@ def _missing(table: Table, column: str) -> None:
             people[rule] = 0
     bind.bound(
         st.radio,
-        t("Missing answers in “{column}”", column=words.shorten(column, 30)),
+        t("Missing answers in “{column}”", column=words.literal(words.shorten(column, 30))),
         RULES,
         key="missing_choice",
         value=kept().studies["frequency"].missing,
@@ -118,7 +118,7 @@ def _numbers(table: Table, column: str) -> None:
     if profile.distinct <= MAX_VALUES:
         bind.bound(
             st.segmented_control,
-            t("Count the numbers of “{column}” as", column=name),
+            t("Count the numbers of “{column}” as", column=words.literal(name)),
             [False, True],
             key=f"role_{table.digest[:8]}_{profile.name}",
             value=is_number,

@@ -74,7 +74,7 @@ def propose(labels: Sequence[str], found: Proposal) -> bool:
         why = t("A proposal, not a judgement: words from a list of delicate topics.")
     else:
         why = t("A proposal, not a judgement: the rarest, which say most about who gave them.")
-    named = [t("“{value}”", value=words.shorten(value, 24)) for value in found.values[:NAMED]]
+    named = [t("“{value}”", value=words.literal(words.shorten(value, 24))) for value in found.values[:NAMED]]
     if len(found.values) > NAMED:
         named.append(t("{n} more", n=words.count(len(found.values) - NAMED)))
     st.button(

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import bind, columns, session
+from ldpapp import bind, columns, session, words
 from ldpapp.kept import front
 from ldpapp.language import t
 
@@ -31,7 +31,12 @@ def choose() -> None:
             on_change=_rename,
             args=(f"arm_name_{here}_{name}", column, here),
         )
-        st.button(t("Drop {setting}", setting=name), key="drop_arm", on_click=session.drop_arm, args=(column, here))
+        st.button(
+            t("Drop {setting}", setting=words.literal(name)),
+            key="drop_arm",
+            on_click=session.drop_arm,
+            args=(column, here),
+        )
     bind.bound(
         st.segmented_control,
         t("Setting being edited"),
@@ -40,7 +45,7 @@ def choose() -> None:
         value=here,
         change=session.edit,
         required=True,
-        format_func=lambda i: arms[i].name,
+        format_func=lambda i: words.literal(arms[i].name),
         label_visibility="collapsed",
     )
 

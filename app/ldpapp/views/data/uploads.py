@@ -210,7 +210,7 @@ def _error(error: DataError) -> None:
         if upload is not None:
             for i, remedy in enumerate(error.remedies):
                 st.button(
-                    remedy.label,
+                    words.literal(remedy.label),
                     key=f"remedy_{i}",
                     type="primary" if i == 0 else "secondary",
                     on_click=again,

@@ -44,7 +44,7 @@ def _start(effect: Effect) -> None:
         else:
             found = _upper_end(labels, bins)
         st.button(
-            t("Mark the rarest, “{value}”", value=words.shorten(rarest, 18)),
+            t("Mark the rarest, “{value}”", value=words.literal(words.shorten(rarest, 18))),
             key="start_rarest",
             type="tertiary" if found else "primary",
             on_click=rules.add,
