@@ -8,9 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, session, words
 from ldpapp.tasks.frequency import facts as frequency
+from ldpapp.tasks.means import plan as planned
 from ldpapp.views.data import rules
-from ldpcore import catalog, data
-from ldpcore.study import Arm
+from ldpcore import catalog, data, plan
+from ldpcore.study import Arm, Source, Study, means
 from ldpcore.study.frequency import floor
 
 from .opening import ask, do, drawn, go, kept, link, opened, panel, plain, press, sentence, study, twin
@@ -177,17 +178,20 @@ def test_the_planner_has_the_limit_of_the_levels(at: AppTest) -> None:
     assert "limit" in drawn(at)["chart_planner"]
 
 
-def test_means_plans_by_level(still: None) -> None:
-    at = opened(
-        "means", data="health", column="age", task="means", eps="2", eps2="0.5", bins=["18", "98", "64"],
-        m=["PM", "gPM"], **{"arm.A": ["50..80", "80..98"],
-        "secret.A": ["80..98"]},
+def test_means_plans_by_level() -> None:
+    """The plans that its page asks: by the ε of the secret part, beside the limit of the levels."""
+    asked = Study(
+        Source("health"), "age", (Arm("A", (("50..80", "sensitive"), ("80..98", "secret"))),), ("PM", "gPM"), 2.0,
+        bins=(18, 98, 64), task="means", secret_epsilon=0.5,
     )  # fmt: skip
-    at.session_state["fold_means_planner"] = True
-    said = panel(at.run(), "planner")
-    assert "secret" in said
-    assert "private" in said
-    assert "limit" in drawn(at)["chart_planner"]
-    told = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
-    assert "1 secret" in told
-    assert "1 private" in told
+    numbers = means.prepare(asked, data.load("health"))
+    parts = means.parts(asked, numbers, "A", 2.0).pieces
+    made = planned.Mean(numbers, ((-1.0, -0.2),), 0.1, True, "levels", tuple((a, b, e / 0.5) for a, b, e in parts))
+    assert made.of("gPM").within(0.5, 100) == plan.leveled_means("gPM", parts).within(0.5, 100)
+    assert made.of("uTernary").within(0.5, 100) == plan.means("uTernary", made.low).within(0.5, 100)
+    least = made.limit()
+    assert least is not None
+    assert 0 < least.within(0.5, 100) < made.of("gPM").within(0.5, 100)
+    one = planned.Mean(numbers, made.low, 0.1, True, "levels")
+    assert one.limit() is None
+    assert one.of("gPM").within(1.0, 100) < made.of("PM").within(1.0, 100)
