@@ -22,7 +22,9 @@ _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def count(number: float) -> str:
-    """A whole number with thin spaces: 32561 → "32 561"."""
+    """A whole number with thin spaces: 32561 → "32 561"; one that nobody counts to as a power of ten: "4.2×10¹⁸"."""
+    if not abs(number) < 1e15:
+        return MINUS * (number < 0) + scientific(abs(number))
     return f"{round(number):,}".replace(",", THIN).replace("-", MINUS)
 
 
