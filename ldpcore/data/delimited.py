@@ -54,7 +54,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
             "Its only line holds the names of the columns. Choose a file with answers below them.",
             recognise.first_line(cut),
         )
-    table, skipped = _parse(body, cut, name)
+    table, skipped = _parse(body, cut, name, rows)
     notes += found + _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
     return Raw(names, table.columns, notes, {}, "," if cut.separator == ";" else ".")
 
@@ -77,15 +77,17 @@ def _before(cut: recognise.Sample) -> list[str]:
     return [cut.separator.join(record) for record in cut.records[: cut.first]]
 
 
-def _parse(body: memoryview, cut: recognise.Sample, name: str) -> tuple[pa.Table, list[str]]:
-    """All lines with the right number of fields as columns of text, and the other lines."""
+def _parse(body: memoryview, cut: recognise.Sample, name: str, lines: int) -> tuple[pa.Table, list[str]]:
+    """All lines with the right number of fields as columns of text, and the other lines. lines: no more than these."""
     skipped: list[str] = []
 
     def irregular(row: csv.InvalidRow) -> str:
         if row.text.strip():
             skipped.append(row.text)
-        return "skip"
+        # Millions of them, one by one, would take a minute to be told of.
+        return "error" if len(skipped) > most else "skip"
 
+    most = max(MAX_IRREGULAR * (lines + 1), cut.first)
     names = [str(j) for j in range(cut.width)]
     single = cut.width == 1
     source = pa.py_buffer(_quotes_after_blanks(body, cut))
@@ -104,6 +106,8 @@ def _parse(body: memoryview, cut: recognise.Sample, name: str) -> tuple[pa.Table
             csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False),
         )
     except pa.ArrowInvalid:
+        if len(skipped) > most:
+            _irregular(name, cut, lines - len(skipped), skipped, "At least ")
         raise _unclosed_quote(name) from None
     last = [column[-1].as_py() for column in table.columns] if table.num_rows else []
     swallowed = any("\n" in line and line.count('"') % 2 for line in skipped)
@@ -126,7 +130,7 @@ def _quotes_after_blanks(body: memoryview, cut: recognise.Sample) -> bytes | mem
     return re.sub(pattern, cut.separator.encode(), body) if re.search(pattern, body) else body
 
 
-def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str]) -> list[str]:
+def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str], said: str = "") -> list[str]:
     """The note on lines left out, or DataError when there are too many of them."""
     if not lines:
         return []
@@ -134,7 +138,7 @@ def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str]) ->
     if len(lines) > MAX_IRREGULAR * (rows + len(lines)) and len(lines) > cut.first:
         raise DataError(
             f"“{name}” has lines of different lengths.",
-            f"{plural(len(lines), 'line')} of {thousands(rows + len(lines))} do not have {plural(cut.width, 'field')} "
+            f"{said}{plural(len(lines), 'line')} of {thousands(rows + len(lines))} do not have {plural(cut.width, 'field')} "
             "as the others do. Perhaps a text holds the separator and needs quotes, or another separator is meant.",
             f"First such line: {first}",
         )

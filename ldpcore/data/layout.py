@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from ldpcore.data import baskets, of_table
+from ldpcore.data import baskets, of_table, profile
 from ldpcore.data.baskets import Baskets
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.options import ReadOptions
@@ -192,8 +192,8 @@ def _rank(name: str) -> int:
 
 
 def _several(column: pd.Series) -> bool:
-    present = int(column.notna().sum())
-    return present >= 1.2 * max(column.nunique(), 1) and column.nunique() > 1
+    present, differ = int(column.notna().sum()), profile.distinct(column)
+    return present >= 1.2 * max(differ, 1) and differ > 1
 
 
 def _completed(frame: pd.DataFrame, user: str, item: str) -> Pairs:

@@ -87,6 +87,11 @@ def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) ->
     )
 
 
+def distinct(series: pd.Series) -> int:
+    """How many values occur in a tidy column."""
+    return _counted(series)[0]
+
+
 def _counted(series: pd.Series) -> tuple[int, tuple[str, ...], Iterable[str]]:
     """How many values occur, the five commonest, and of a column of categories all, the commonest first."""
     if isinstance(series.dtype, pd.CategoricalDtype):

@@ -344,7 +344,7 @@ def test_bad_files_get_a_sentence_and_nothing_is_lost(good, name):
     assert error.why in said
     assert error.hint in said
     assert [button.label for button in at.button if (button.key or "").startswith("remedy_")] == [
-        remedy.label for remedy in error.remedies
+        words.literal(remedy.label) for remedy in error.remedies
     ]
     assert at.button(key="upload_another")
     assert "“good.csv”" in said, "what is still here"

@@ -549,7 +549,7 @@ def test_the_study_file_of_an_upload_needs_the_upload(mine, census, monkeypatch)
     elsewhere = twin(census)
     before = everything(elsewhere)
     load(elsewhere, content)
-    assert any("mine.csv" in error.value for error in elsewhere.error)
+    assert any(words.literal("mine.csv") in error.value for error in elsewhere.error)
     assert everything(elsewhere) == before
     other = twin(census)
     kept(other).uploads[MINE.name] = data.read(b"town\nA\nB\n", MINE.name)

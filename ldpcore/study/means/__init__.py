@@ -135,7 +135,7 @@ def prepare(study: Study, table: Table) -> Numbers:
         marks(arm, interval)
     points, counts = gathered(np.clip(interval.encode(values), -1, 1), None, 1 << 16)
     lost = len(table.frame) - len(values)
-    hidden = float(values.mean() - clipped.mean())
+    hidden = float(np.sum((values - clipped) / len(values)))  # sums of the largest floats there are would overflow
     return Numbers(interval, bins, points, counts, lost, interval.outside(values), hidden)
 
 

@@ -48,8 +48,8 @@ OPTIONS: dict[str, Any] = {
     "postprocessing": (),  # forms of the release (`publishing.SET_FORMS`), whose errors are shown too
     "targets": 1,  # how many marked and how many other items membership is decided of, the commonest ones
 }
-MAX_PAIRS = 50_000_000
-"""Most (person, item) pairs of a survey: the simulation draws for every one of them."""
+MAX_PAIRS, MAX_CHANCES = 50_000_000, 4_000_000_000
+"""Most (person, item) pairs of a survey, held and possible: the simulation draws for every one of them."""
 MOST_SUGGESTED = 32
 """Items per set that are proposed at most: the error grows with every one of them, on everybody."""
 MEASURED = 1000
@@ -155,7 +155,7 @@ def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
     n = max(1, round(x)) if study.axis == "n" else study.n or data.n
     if chosen["simulated"]:
         k = max(2, round(x)) if study.axis == "k" else chosen["simulated"]
-        _bounded(n, m)
+        _bounded(n, m, k)
         share = x if study.axis == "share" else chosen["marked"]
         return Sample(invented(study.seed, n, k, m), (np.arange(k) < round(share * k)).astype(np.int64), m)
     ranks = _ranks(next(each for each in study.arms if each.name == arm), data)
@@ -168,15 +168,20 @@ def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
         order = np.lexsort((np.arange(data.k), data.counts, -ranks))
         within = np.isin(np.arange(data.k), order[: round(x * data.k)])
         ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
-    _bounded(n, max(m, float(data.lengths.mean())))
+    _bounded(n, max(m, float(data.lengths.mean())), data.k)
     return Sample(resampled(data, n, study.seed), ranks, m)
 
 
-def _bounded(n: int, size: float) -> None:
+def _bounded(n: int, size: float, k: int) -> None:
     if n * size > MAX_PAIRS:
         raise ValueError(
             f"{n} people with {size:.3g} items each are more than a survey of sets can have here "
             f"({MAX_PAIRS} pairs): every one of them is drawn; choose fewer people or a smaller m"
+        )
+    if n * k > MAX_CHANCES:
+        raise ValueError(
+            f"{n} people and {k} items are more than a survey of sets can have here ({MAX_CHANCES} of people times "
+            "items); choose fewer people, or group the items into categories in the file"
         )
 
 
