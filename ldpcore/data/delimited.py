@@ -138,8 +138,9 @@ def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str], sa
     if len(lines) > MAX_IRREGULAR * (rows + len(lines)) and len(lines) > cut.first:
         raise DataError(
             f"“{name}” has lines of different lengths.",
-            f"{said}{plural(len(lines), 'line')} of {thousands(rows + len(lines))} do not have {plural(cut.width, 'field')} "
-            "as the others do. Perhaps a text holds the separator and needs quotes, or another separator is meant.",
+            f"{said}{plural(len(lines), 'line')} of {thousands(rows + len(lines))} do not have "
+            f"{plural(cut.width, 'field')} as the others do. Perhaps a text holds the separator and needs "
+            "quotes, or another separator is meant.",
             f"First such line: {first}",
         )
     return [f"{plural(len(lines), 'line')} without {plural(cut.width, 'field')} left out, the first: {first}"]
