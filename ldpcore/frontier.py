@@ -35,7 +35,6 @@ FAMILIES = ("subset", "unary", "hash", "threshold")
 """Subset selection by the size w; unary encoding by p; local hashing by the buckets g; thresholding by θ."""
 PROTOCOLS = {"ASS": "subset", "AUE": "unary", "ALH": "hash", "ATHE": "threshold"}
 """Adaptive protocol → the family that it chooses from."""
-KNOWN = ("GRR", "SS", "RAPPOR", "OUE", "OLH", "THE")
 POINTS = 199
 """Members of a family whose parameter is a real number."""
 
@@ -122,27 +121,11 @@ def adaptive(k: int, epsilon: float, weight: float = 0.5) -> pd.DataFrame:
 
 
 def known(k: int, epsilon: float) -> pd.DataFrame:
-    """Where the usual members stand, and SHE, which sums the noisy bits themselves: mechanism, mse, exposure."""
-    made = {key: catalog.FREQUENCY[key].build(epsilon, k) for key in KNOWN}
-    even = np.full(k, 1 / k)
+    """Where the catalogue's mechanisms of plain LDP stand, members or not: mechanism, mse, exposure."""
+    even = np.full(checks.domain_size(k), 1 / k)
+    made = {key: entry.build(epsilon, k) for key, entry in catalog.FREQUENCY.items() if entry.promise == "LDP"}
     rows = [(key, float(m.variance(even, 1).mean()), float(bayes.success(m).mean())) for key, m in made.items()]
-    rows.append(("SHE", 8 / epsilon**2, summed(k, epsilon)))
     return pd.DataFrame(rows, columns=["mechanism", "mse", "exposure"])
-
-
-def summed(k: int, epsilon: float) -> float:
-    """Exposure under SHE: k bits with Laplace noise of scale b = 2/ε on each, sent as they are.
-
-    All sums from 1 on speak for their value alike, so naming the largest is as good as can be:
-    ∫ f(z − 1) F(z)^(k−1) dz, in closed form below 0 and above 1, by quadrature between.
-    """
-    size, scale = checks.domain_size(k), checks.epsilon(epsilon) / 2
-    below = exp(-scale) * 0.5**size / size
-    above = exp(scale) / size * -np.expm1(size * np.log1p(-exp(-scale) / 2))
-    z, weight = (part / 2 for part in np.polynomial.legendre.leggauss(200))
-    z = z + 0.5
-    between = scale / 2 * np.exp(scale * (z - 1) + (size - 1) * np.log1p(-np.exp(-scale * z) / 2)) @ weight
-    return float(below + between + above)
 
 
 def edge(k: int, epsilon: float, exposure: Iterable[float]) -> list[float]:

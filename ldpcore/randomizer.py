@@ -59,6 +59,8 @@ class Randomizer(ABC):
     """Whether some report loses all of ε, as one that is made well does."""
     slow_draw: ClassVar[bool] = False
     """Whether `draw` costs much more than O(k): its simulated points then come last."""
+    summed: ClassVar[bool] = False
+    """Whether reports are numbers that the tally sums: they have no end, so there is no channel, and no counts."""
     tally_is_histogram: ClassVar[bool] = False
     """Whether the tally counts each report once, by its kind, so that EM can run on it."""
     whole_root: ClassVar[int] = 1
@@ -136,7 +138,7 @@ class Randomizer(ABC):
 
     @abstractmethod
     def count_outputs(self) -> int:
-        """How many different reports there are (for hashed mechanisms: given the hash)."""
+        """How many different reports there are (for hashed mechanisms: given the hash); NotEnumerable without end."""
 
     @abstractmethod
     def outputs(self, public: int | None = None) -> Reports:

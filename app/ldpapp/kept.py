@@ -80,6 +80,8 @@ class Kept:
     """What could not be taken over, until the person has seen it."""
     stopped: Study | None = None
     """The work that was stopped."""
+    secret_epsilon: float | None = None
+    """The ε of secret answers as it was chosen, wherever that of the others is now."""
     draft: Draft | None = None
     """The question for a class; None: the sample."""
 

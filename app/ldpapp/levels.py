@@ -6,7 +6,7 @@ the chip.
 
 from collections.abc import Mapping
 
-from ldpapp import palette
+from ldpapp import palette, words
 from ldpapp.language import t
 from ldpcore.study import Arm, Study
 from ldpcore.study.definition import SECRET, SENSITIVE
@@ -52,3 +52,52 @@ def ordered(arm: Arm) -> list[str]:
     """The marked values, the most protected first."""
     level: Mapping[str, str] = dict(arm.marks)
     return sorted(level, key=lambda value: ORDER.index(level[value]))
+
+
+def one_epsilon(name: str, epsilon: float) -> str:
+    """A mechanism, named so, that does not know levels: all that is marked has the ε of what is secret."""
+    return t("{key} treats all that is marked as secret: ε = {secret}.", key=name, secret=words.epsilon(epsilon))
+
+
+def both_epsilons(epsilon: float, times: float) -> str:
+    """The ε of what is secret, and of what is private: so many times as much."""
+    return t(
+        "Secret: ε = {secret}, private: ε = {private}, which is always {times} times as much.",
+        secret=words.epsilon(epsilon),
+        private=words.epsilon(times * epsilon),
+        times=f"{times:.3g}",
+    )
+
+
+GAINED = 1.05
+"""Ratios of errors below this change the error little."""
+
+
+def bought(study: Study, one: str, two: str, error: float, alike: float) -> str:
+    """What the third level buys for all shares: `one` (its mechanism as written) errs by `error`, and `two`, which
+    treats all that is marked as secret, by `alike`: typical errors, between 0 and 1.
+    """
+    holes = {
+        "eps": words.epsilon(study.epsilon),
+        "own": words.epsilon(study.secret_at(study.epsilon)),
+        "one": one,
+        "two": two,
+        "error": words.margin(error),
+    }
+    if alike >= GAINED * error:
+        return t(
+            "At ε = {eps}, secret {own}, {one} ({error} points) is {times} more exact than {two}, which treats all "
+            "as secret.",
+            **holes,
+            times=words.times(alike / error),
+        )
+    if error >= GAINED * alike:
+        return t(
+            "At ε = {eps}, secret {own}, {two}, which treats all as secret, is off by {less} points, {one} by {error}.",
+            **holes,
+            less=words.margin(alike),
+        )
+    return t(
+        "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all as secret.",
+        **holes,
+    )

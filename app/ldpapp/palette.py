@@ -5,6 +5,7 @@ no mechanism is named here. Vermilion belongs to what is marked sensitive and to
 """
 
 from collections.abc import Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -218,15 +219,27 @@ def marks() -> dict[str, Mark]:
     return _known(tuple(tuple(entries) for entries in catalog.ALL))
 
 
-OWN = replace(face("Own", Coverage.NONE, Construction.SYMBOL), symbol="star", glyph="★")
-"""A mechanism of one's own is in no catalogue: ink, and a star."""
+OWN = "Own"
+"""A mechanism of one's own, which is in no catalogue."""
+_KEPT: ContextVar[Coverage] = ContextVar("whom one's own mechanism protects, on this page", default=Coverage.NONE)
+
+
+def own_keeps(promise: str) -> None:
+    """What one's own mechanism keeps under the marks of the page that is being drawn: it looks like those that do."""
+    _KEPT.set(catalog.coverage(promise))
+
+
+def _own() -> Mark:
+    """The dash of its promise and the last of its hues, and a star."""
+    covered = _KEPT.get()
+    return replace(face(OWN, covered, Construction.SYMBOL, len(_SPARE[covered])), symbol="star", glyph="★")
 
 
 def mark(name: str) -> Mark:
     """The look of a mechanism by its key or name, "SDPM (EM)" included; of anything else, ink."""
     known = marks()
-    if name == OWN.key:
-        return OWN
+    if name == OWN:
+        return _own()
     if name in known:
         return known[name]
     if name.endswith(")") and " (" in name:

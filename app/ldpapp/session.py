@@ -14,12 +14,15 @@ from ldpapp import columns
 from ldpapp.kept import KEY, Column, Draft, Kept, front, kept, named, table
 from ldpapp.language import t
 from ldpcore import catalog, data
+from ldpcore.catalog import Catalog
 from ldpcore.data.table import MISSING_LABEL
 from ldpcore.domain import Interval
 from ldpcore.study import Arm, Refused, Source, Study, fit, intervals, readings
 from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.tasks import TASKS
 
+LEVELED = {"frequency": catalog.LEVELS, "sets": catalog.LEVELED_SETS, "means": catalog.LEVELED_MEANS}
+"""Task → its mechanisms with an ε for every level."""
 SHARED = ("epsilon", "secret_epsilon", "missing", "repetitions", "seed")
 """Fields of a Study that are the same in every task."""
 
@@ -52,7 +55,7 @@ def reread(source: data.Table) -> None:
     for values in source.missing.values():
         for value in values:
             _unmark(value)
-    own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+    _wear()
 
 
 def open_data(name: str) -> None:
@@ -73,7 +76,7 @@ def _opened(before: str | None) -> None:
         if now is not None:
             study = replace(study, mechanisms=now.mechanisms, axis=now.axis, **_shared(now))
             study = study if task in left else replace(study, options=_portable(now))
-        own.studies[task] = columns.worn(study)
+        _worn(task, study, now)
     if here.digest not in own.front:
         own.front[here.digest] = foremost(here) or own.studies["frequency"].column or own.studies["sets"].column
 
@@ -101,11 +104,16 @@ def change(task: str, **fields: Any) -> None:
     ValueError or TypeError, with a sentence, for what makes no sense: then nothing changes.
     """
     own = kept()
+    if fields.get("secret_epsilon") is not None:
+        own.secret_epsilon = fields["secret_epsilon"]
+    elif "epsilon" in fields and own.secret_epsilon is not None:
+        # It went down with ε, and comes back with it.
+        fields["secret_epsilon"] = min(own.secret_epsilon, fields["epsilon"])
     own.studies[task] = replace(own.studies[task], **fields)
     shared = {name: value for name, value in fields.items() if name in SHARED}
     _share(shared)
     if "missing" in shared:
-        own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+        _wear()
 
 
 def _share(fields: dict[str, Any]) -> None:
@@ -135,8 +143,30 @@ def option(task: str, **changes: Any) -> None:
 
 def wear(task: str) -> None:
     """Look again at what is said of the columns: other columns are asked now."""
+    _worn(task, kept().studies[task])
+
+
+def _wear() -> None:
+    """The same in every task."""
+    for task, study in kept().studies.items():
+        _worn(task, study)
+
+
+def _worn(task: str, study: Study, before: Study | None = None) -> None:
+    """A task's Study with what is said of the columns now. With the first secret mark the mechanisms for levels are
+    compared, too, and with the last one they go, unless nothing else is compared.
+    """
     own = kept()
-    own.studies[task] = columns.worn(own.studies[task])
+    before = before or own.studies.get(task, study)
+    own.studies[task] = now = columns.worn(study)
+    levels: Catalog | None = LEVELED.get(task)
+    secret, was = (any(arm.secret for arm in each.arms) for each in (now, before))
+    if levels is None or secret == was or task in own.unchosen:
+        return
+    chosen = {*now.mechanisms, *levels.defaults} if secret else {*now.mechanisms} - {*levels}
+    if secret and {*now.mechanisms} & {*levels}:
+        return
+    choose_mechanisms(task, chosen or now.mechanisms)
 
 
 def choose_mechanisms(task: str, keys: Iterable[str]) -> None:
@@ -158,7 +188,7 @@ def compare(task: str, both: bool) -> None:
     """Show two settings of marks beside each other, or the first alone."""
     own = kept()
     (own.comparing.add if both else own.comparing.discard)(task)
-    own.studies[task] = columns.worn(own.studies[task])
+    wear(task)
 
 
 def choose_column(name: str, page: str = "") -> None:
@@ -173,7 +203,7 @@ def choose_column(name: str, page: str = "") -> None:
         if about.MARKS != "records" and now.column != name and name in fitting(source):
             bare = tuple(Arm(arm.name) for arm in now.arms)
             options = now.options if about.MARKS == "questions" else _portable(now)  # of all columns, not of one
-            own.studies[task] = columns.worn(replace(now, column=name, arms=bare, bins=None, options=options))
+            _worn(task, replace(now, column=name, arms=bare, bins=None, options=options), now)
 
 
 def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True, follow: bool = True) -> None:
@@ -187,6 +217,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     own, task = kept(), wanted.task
     made, refused = fit(wanted, source)
     own.problems += refused
+    own.secret_epsilon = wanted.secret_epsilon
     _share(_shared(wanted))
     if not mechanisms:
         made = replace(made, mechanisms=own.studies[task].mechanisms)
@@ -204,7 +235,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
             _say(made.column, told if marks else replace(told, arms=before.arms))
         if follow:
             choose_column(made.column)
-    own.studies = {name: columns.worn(study) for name, study in own.studies.items()}
+    _wear()
 
 
 # what is said of a column ------------------------------------------------------------------------------------------
@@ -218,7 +249,7 @@ def describe(name: str, **fields: Any) -> None:
     for task, now in own.studies.items():
         of_all = TASKS[task].MARKS == "questions" or data.ALL_COLUMNS in (now.column, name)
         if now.column == name or of_all:  # whose marks are those of the columns
-            own.studies[task] = columns.worn(now)
+            _worn(task, now)
 
 
 def _say(name: str, told: Column) -> None:
@@ -254,21 +285,11 @@ def set_levels(name: str, levels: Mapping[str, str], arm: int = 0) -> None:
     study = kept().studies["frequency"]
     if said.secret and study.secret_epsilon is None:
         change("frequency", secret_epsilon=study.epsilon / 2)
-    if study.column == name and not any(each.secret for each in settings):
-        _without_levels(study)
 
 
 def flatten(name: str) -> None:
     """Back to two levels: what was secret is marked as any other value."""
     describe(name, arms=tuple(arm.flat() for arm in columns.said(name).arms))
-    _without_levels(kept().studies["frequency"])
-
-
-def _without_levels(study: Study) -> None:
-    """Without a secret value the mechanisms for levels are not compared, unless nothing else is."""
-    others = [key for key in study.mechanisms if key not in catalog.LEVELS]
-    if others and len(others) < len(study.mechanisms) and "frequency" not in kept().unchosen:
-        choose_mechanisms("frequency", others)
 
 
 def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:

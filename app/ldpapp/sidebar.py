@@ -29,11 +29,19 @@ def column(place: Any, names: Sequence[str], chosen: str) -> None:
 
 
 def marked(
-    values: Sequence[str], noun: str, held: str, how: str = "", nouns: str | None = None, arm: Arm | None = None
+    values: Sequence[str],
+    noun: str,
+    held: str,
+    how: str = "",
+    nouns: str | None = None,
+    arm: Arm | None = None,
+    setting: str = "",
 ) -> None:
     """What is marked sensitive, in the one colour that says so, and how common that is. arm: where some of it is
-    secret, the setting of marks, for a task that knows levels.
+    secret, the setting of marks, for a task that knows levels. setting: what it is called, where there are two.
     """
+    if setting:
+        st.html(f'<div class="sub"><b>{widgets.escape(setting)}</b></div>')
     if arm is not None and arm.secret:
         _levels(arm, held)
         return
@@ -107,6 +115,10 @@ def _secret_epsilon(study: Study) -> None:
         change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
     )  # fmt: skip
     _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
+    wished = kept.kept().secret_epsilon
+    if wished is not None and wished > here:
+        said = t("It went down with ε private, and goes up with it again, to {eps}.", eps=words.epsilon(wished))
+        st.html(f'<div class="sub">{said}</div>')
 
 
 def _secret_slider(place: Any, study: Study, key: str, **options: Any) -> None:

@@ -113,7 +113,7 @@ def _simulated(
     # Neither crowd explains the report (−∞ − −∞), or both alike: a coin.
     undecided = np.isnan(score) | (np.abs(score) <= TIE)
     right = np.where(undecided, rng.random(users) < 0.5, (score > 0) == truth)
-    return _interval(int(np.count_nonzero(right)), users)
+    return interval(int(np.count_nonzero(right)), users)
 
 
 def _log_chances(
@@ -154,7 +154,7 @@ def _log_chances(
     return out - np.log(len(crowd))
 
 
-def _interval(right: int, users: int) -> Presence:
+def interval(right: int, users: int) -> Presence:
     """Clopper and Pearson's exact 95 % interval."""
     wrong = users - right
     low = float(special.betaincinv(right, wrong + 1, 0.025)) if right else 0.0

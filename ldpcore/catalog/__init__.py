@@ -22,14 +22,18 @@ ANSWERS = Joined(FREQUENCY, LEVELS)
 NUMBERS = Joined(MEANS, LEVELED_MEANS)
 """Everything for the mean of numbers, likewise."""
 
-ALL: tuple[Catalog, ...] = (ANSWERS, SETS, NUMBERS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
-"""Every catalogue that a Study can name; LEVELED_SETS waits for the task that shows it."""
+ITEMS = Joined(SETS, LEVELED_SETS)
+"""Everything for several items per person, likewise."""
+
+ALL: tuple[Catalog, ...] = (ANSWERS, ITEMS, NUMBERS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
+"""Every catalogue that a Study can name."""
 
 __all__ = [
     "ALL",
     "ANSWERS",
     "CLUSTERINGS",
     "FREQUENCY",
+    "ITEMS",
     "LEVELED_MEANS",
     "LEVELED_SETS",
     "LEVELS",

@@ -120,6 +120,7 @@ class Catalog(Mapping[str, _E], Generic[_E]):
     def __init__(self, *entries: _E, noun: str = "mechanism") -> None:
         self._entries = {entry.key: entry for entry in entries}
         self._noun = noun
+        self._changes = 0
 
     def __getitem__(self, key: str) -> _E:
         try:
@@ -158,10 +159,16 @@ class Catalog(Mapping[str, _E], Generic[_E]):
         if entry.key in self._entries:
             raise ValueError(f"there is a {self._noun} {entry.key!r} already; give yours another key")
         self._entries[entry.key] = entry
+        self._changes += 1
 
     def remove(self, key: str) -> None:
         """List it no more."""
         del self._entries[self[key].key]
+        self._changes += 1
+
+    def _changed(self) -> int:
+        """How often an entry was added or removed."""
+        return self._changes
 
     @property
     def defaults(self) -> tuple[str, ...]:
@@ -180,30 +187,52 @@ class Catalog(Mapping[str, _E], Generic[_E]):
         }
 
 
-class Joined(Catalog[_E]):
+class _View(Catalog[_E]):
+    """Entries that other catalogues keep: gathered again only after one of these has changed, for they are asked for a
+    thousand times while a page is drawn.
+    """
+
+    def __init__(self, *kept: Catalog[Any]) -> None:
+        super().__init__(noun=kept[0].noun)
+        self._kept = kept
+        self._gathered_at = -1
+
+    def _listed(self) -> Mapping[str, _E]:
+        changed = self._changed()
+        if changed != self._gathered_at:
+            self._entries, self._gathered_at = self._gather(), changed
+        return self._entries
+
+    def _changed(self) -> int:
+        return sum(part._changed() for part in self._kept)
+
+    def _gather(self) -> dict[str, _E]:
+        raise NotImplementedError
+
+
+class Joined(_View[_E]):
     """The entries of several catalogues, which keep them; only those of the first are shown until somebody chooses."""
 
     def __init__(self, first: Catalog[_E], *others: Catalog[Any]) -> None:
-        super().__init__(noun=first.noun)
-        self._parts = (first, *others)
+        super().__init__(first, *others)
 
-    def _listed(self) -> Mapping[str, _E]:
-        return {key: entry for part in self._parts for key, entry in part.items()}
+    def _gather(self) -> dict[str, _E]:
+        return {key: entry for part in self._kept for key, entry in part.items()}
 
     @property
     def defaults(self) -> tuple[str, ...]:
-        return self._parts[0].defaults
+        return self._kept[0].defaults
 
 
-class _Part(Catalog[_E]):
+class _Part(_View[_E]):
     """Some entries of another catalogue, which keeps them."""
 
     def __init__(self, whole: Catalog[_E], covered: tuple[Coverage, ...]) -> None:
-        super().__init__(noun=whole.noun)
-        self._whole, self._covered = whole, covered
+        super().__init__(whole)
+        self._covered = covered
 
-    def _listed(self) -> Mapping[str, _E]:
-        return {key: entry for key, entry in self._whole.items() if coverage(entry.promise) in self._covered}
+    def _gather(self) -> dict[str, _E]:
+        return {key: entry for key, entry in self._kept[0].items() if coverage(entry.promise) in self._covered}
 
     @property
     def defaults(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.hadamard import HR, UHR
 from ldpcore.mechanisms.local_hashing import OLH
 from ldpcore.mechanisms.subset import SS, USS
+from ldpcore.mechanisms.summing import SHE
 from ldpcore.mechanisms.unary import OUE, RAPPOR, THE, UOUE, URAP
 from ldpcore.randomizer import Randomizer
 
@@ -63,10 +64,13 @@ UNSPENT = (
     "(“Thresholding” in docs/theory/frequency.md)."
 )
 
+RAW = "Its reports are as many numbers as there are answers; RAPPOR sends bits and errs less at every ε."
+
 WANG, MURAKAMI = "Wang, Blocki, Li, Jha 2017", "Murakami, Kawamoto 2019"
 
 SYMBOL, BITS, OPTIMISED = Construction.SYMBOL, Construction.BITS, Construction.OPTIMISED_BITS
 HASH, SUBSET, TRANSFORM = Construction.HASH, Construction.SUBSET, Construction.TRANSFORM
+NOISE = Construction.NOISE
 
 # One line per entry.
 # fmt: off
@@ -75,6 +79,7 @@ FREQUENCY = Catalog(
     Entry("RAPPOR", RAPPOR, "Basic one-time RAPPOR", "Erlingsson, Pihur, Korolova 2014", "LDP", BITS),
     Entry("OUE", OUE, "Optimised unary encoding", WANG, "LDP", OPTIMISED, default=True),
     Entry("THE", THE, "Thresholding with histogram encoding", WANG, "LDP", BITS, (UNSPENT,)),
+    Entry("SHE", SHE, "Summation with histogram encoding", WANG, "LDP", NOISE, (RAW,)),
     Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", HASH),
     Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", SUBSET, default=True),
     Entry("HR", HR, "Hadamard response", "Acharya, Sun, Zhang 2019", "LDP", TRANSFORM),

@@ -1,6 +1,7 @@
 """Mechanisms in which every value, part of a range or item has its own ε: public, private, secret, or more levels."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from ldpcore.mechanisms.leveled_hits import LeveledHits
 from ldpcore.mechanisms.leveled_nodes import LeveledNodes
 from ldpcore.mechanisms.leveled_numbers import LeveledPM
 from ldpcore.numeric_randomizer import BINS, NumericRandomizer
+from ldpcore.set_randomizer import SetRandomizer
 
 
 class Entry(MechanismEntry[Leveled]):
@@ -72,18 +74,23 @@ class TableEntry(MeanEntry):
         return can_have_nodes(parts)
 
 
-class SetEntry(MechanismEntry[LeveledHits]):
+class SetEntry(MechanismEntry[SetRandomizer]):
     """One mechanism for sets of m items, every item with its own ε."""
 
     def build(
         self, epsilons: Sequence[float] | ArrayLike, m: int = 1, dummies: int = 0, share: ArrayLike | None = None
-    ) -> LeveledHits:
+    ) -> SetRandomizer:
         """The mechanism; epsilons (k,) nats, math.inf for a public item; share (k,): a public guess of the shares of
         holders, which sum to m (less with dummies). None is uniform; a wrong one costs accuracy, never privacy.
 
         ValueError or TypeError with a sentence.
         """
-        return LeveledHits(checked(epsilons), m, dummies, None if share is None else np.asarray(share, float))
+        made: Any = self.factory  # which takes an ε for every item
+        return made(checked(epsilons), m, dummies, None if share is None else np.asarray(share, float))
+
+    def protecting(self, epsilons: ArrayLike, unmarked: float, m: int = 1, dummies: int = 0) -> SetRandomizer:
+        """The mechanism; `unmarked` plays no part."""
+        return self.build(epsilons, m, dummies)
 
 
 ONE_SIDED = (

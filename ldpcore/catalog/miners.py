@@ -147,8 +147,7 @@ def _how_tables(ground: Ground, question: Question, mined: Mined) -> str:
     most = mined.ledger.spends[-1].most
     if mined.ledger.spends[-1].length == 1:
         return "Counts of single values"
-    lost = f"; {mined.left_out} rare values left out" if mined.left_out else ""
-    return f"{most:g} noisy tables of two columns{lost}"
+    return f"{most:g} noisy tables of two columns"
 
 
 def _how_bases(ground: Ground, question: Question, mined: Mined) -> str:
@@ -171,7 +170,7 @@ PAIRED = (
     "It is strong where everybody answers the same few questions, and no use for baskets of many different items: "
     "there it does not run."
 )
-RARE = "What three columns together say beyond their pairs is lost, and so are rare values of very large tables."
+BEYOND = "What three columns together say beyond their pairs is lost."
 PAIRS = "It tries single items and 64 pairs."
 AGRAWAL, LIAO, ZENG = "Agrawal, Srikant 1994", "Liao, Feng 2017", "Zeng, Naughton, Cai 2012"
 DWORK, LI, WANG = "Dwork, McSherry, Nissim, Smith 2006", "Li, Qardaji, Su, Cao 2012", "Wang, Li, Jha 2018"
@@ -196,7 +195,7 @@ MINERS = Catalog(
     MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, Construction.WEIGHED_BASKETS,
                (THREE, PUBLIC), False, False, how=_how_capped, default=True),
     MinerEntry("Tables", _tables, "Tables + fitted joint", MCKENNA, CENTRAL, YES, Construction.FITTED_TABLES,
-               (PAIRED, RARE, PUBLIC), False, False, how=_how_tables, refuses=refusal),
+               (PAIRED, BEYOND, PUBLIC), False, False, how=_how_tables, refuses=refusal),
     MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, COUNTS, (DOZEN, PUBLIC), False, False,
                how=_how_bases),
     MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, Construction.HASH, (PAIRS, CUT), False, False,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
@@ -24,6 +25,15 @@ class SetEntry(MechanismEntry[SetRandomizer]):
         """The mechanism for sets of m items; those that know no marks treat every item as sensitive."""
         size = checks.domain_size(k)
         return self.factory(checks.epsilon(epsilon), size, checks.mask(sensitive, size), m, dummies, **options)
+
+    def protecting(self, epsilons: ArrayLike, unmarked: float, m: int = 1, dummies: int = 0) -> SetRandomizer:
+        """The mechanism that keeps an ε for every item (k,), math.inf for a public one: it has one ε, the least.
+
+        unmarked: the ε where every item is public, for one that knows no marks.
+        """
+        each = np.asarray(epsilons, float)
+        hidden = np.isfinite(each)
+        return self.build(float(each[hidden].min()) if hidden.any() else unmarked, len(each), hidden, m, dummies)
 
 
 LEAK = (

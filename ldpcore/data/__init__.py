@@ -22,6 +22,7 @@ from ldpcore.data.proposal import UPPER, Proposal, proposed, rare, upper_end
 from ldpcore.data.public import FETCHED, fetch
 from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
 from ldpcore.data.sentinels import Sentinel
+from ldpcore.data.spelling import spellings
 from ldpcore.data.spreadsheet import as_csv
 from ldpcore.data.table import MISSING_LABEL, Histogram, Table
 
@@ -29,5 +30,5 @@ __all__ = [
     "ALL_COLUMNS", "BUNDLED", "DECIMALS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL",
     "MISSING_MARKS", "PERCENTS", "UPLOAD_LIMIT", "UPPER", "Baskets", "Card", "ColumnProfile", "DataError", "Histogram",
     "Proposal", "ReadOptions", "Remedy", "Sentinel", "Table", "as_csv", "fetch", "labels", "load", "proposed", "rare",
-    "read", "upper_end",
+    "read", "spellings", "upper_end",
 ]  # fmt: skip

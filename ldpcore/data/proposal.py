@@ -4,6 +4,8 @@ Numbers are another matter: of a public range its upper end is proposed, which n
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.data.baskets import NO, YES, Baskets
+from ldpcore.data.spelling import folded
 from ldpcore.data.table import Histogram
 from ldpcore.domain import Interval
 
@@ -29,6 +32,10 @@ DELICATE = re.compile(
     re.IGNORECASE,
 )
 """Words of topics that laws and surveys call sensitive: health, sexuality, crime, money lost, status. English."""
+POSITIVE, NEGATIVE = frozenset({"positive", "reactive", "detected"}), frozenset({"negative", "not detected", "never"})
+"""What the results of a test are called: of a delicate topic they say yes and no."""
+MOSTLY = 0.8
+"""The part of a column's answers that are numbers in which a rare answer is an odd number, not a delicate one."""
 Why = Literal["delicate", "rare"]
 
 
@@ -49,8 +56,9 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
     """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
 
     The commonest of those whose words are delicate; where there is none, the rarest of those that less than `RARE` of
-    the people gave; none where those are most people, as in a column of identifiers. What nobody or everybody has is
-    never proposed: there is nothing to hide. column: its name, which says what a "yes" means.
+    the people gave, in whatever spelling; none where those are most people, as in a column of identifiers, or where
+    answers are numbers. What nobody or everybody has is never proposed: there is nothing to hide. column: its name,
+    which says what a "yes" means.
 
     >>> from ldpcore.data import load, proposed
     >>> found = proposed(load("health").categorical("condition"))
@@ -65,7 +73,8 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
         found.sort(key=lambda i: -counts[i])
     else:
         few = np.flatnonzero(some & _is_rare(counted))
-        if isinstance(counted, Histogram) and 2 * counts[few].sum() > counted.n:
+        answers = isinstance(counted, Histogram)
+        if answers and (2 * counts[few].sum() > counted.n or _are_numbers(labels)):
             few = few[:0]
         found = few[np.argsort(counts[few], kind="stable")].tolist()
     chosen = tuple(labels[i] for i in found[:MOST])
@@ -93,11 +102,11 @@ def is_delicate(label: str, column: str = "") -> bool:
     True
     """
     named, equals, value = label.rpartition(" = ")
-    topic = named if equals else column
-    answer = value.casefold()
-    if topic and answer in NO | {"none", "never"}:
+    topic, value = ((named if equals else column).replace("_", " "), value.replace("_", " "))
+    answer = value.casefold().strip()
+    if topic and answer in NO | NEGATIVE | {"none"}:
         return False
-    return DELICATE.search(topic if topic and answer in YES else value) is not None
+    return DELICATE.search(topic if topic and answer in YES | POSITIVE else value) is not None
 
 
 def upper_end(public: Interval) -> tuple[float, float]:
@@ -110,4 +119,17 @@ def upper_end(public: Interval) -> tuple[float, float]:
 
 
 def _is_rare(counted: Histogram | Baskets) -> NDArray[np.bool_]:
-    return counted.counts < RARE * counted.n
+    """A misspelt answer is as common as what it spells."""
+    spelt: Counter[str] = Counter()
+    forms = [folded(label) for label in counted.domain.labels]
+    for form, count in zip(forms, counted.counts.tolist(), strict=True):
+        spelt[form] += count
+    return np.array([spelt[form] for form in forms]) < RARE * counted.n
+
+
+def _are_numbers(labels: Sequence[str]) -> bool:
+    return sum(_NUMBER.match(label) is not None for label in labels) > MOSTLY * len(labels)
+
+
+_NUMBER = re.compile(r"\s*[-+]?\d+([.,]\d+)?\s*\w{0,2}\s*$")
+"""A number, and perhaps a unit: 24, 24y, 1.80 m."""

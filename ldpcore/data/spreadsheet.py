@@ -19,7 +19,7 @@ def as_csv(rows: pd.DataFrame) -> str:
     safe = rows.rename(columns={name: _quoted(name) for name in rows.columns})
     for name in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[name].dtype):
-            safe[name] = pd.Series([_quoted(cell) for cell in safe[name]], safe.index, dtype=object)
+            safe[name] = safe[name].astype(object).map(_quoted)
     return safe.to_csv(index=False)
 
 

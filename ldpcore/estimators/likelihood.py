@@ -5,7 +5,8 @@ over them, whatever the oracle. What a collector keeps is less: the number c_v o
 and SDGRR that is the histogram of the reports, and `of_counts` is the same exact maximum. For the others it maximises
 the composite (working-independence) likelihood Π_v p_v^{c_v}(1 − p_v)^{n − c_v}, p = `support(f)`: as if everybody had
 sent k reports, one about each value. It is consistent, and not the likelihood of what was sent
-(theory/frequency#maximum-likelihood).
+(theory/frequency#maximum-likelihood). Sums of noisy numbers (`summed`) are nearly normal with one variance for all
+values: the shares of the largest likelihood are then the nearest to the estimate, norm-sub.
 
 >>> import numpy as np
 >>> from ldpcore import catalog
@@ -82,7 +83,10 @@ def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
     """
     if tally.n < 1:
         raise ValueError("a tally without reports has no likelihood; collect at least one")
-    k, backward = mechanism.k, _backward(mechanism)
+    k = mechanism.k
+    if mechanism.summed:
+        return _nearest(mechanism, tally)
+    backward = _backward(mechanism)
     if mechanism.tally_is_histogram:
         return em.fit(tally.total, mechanism.support, backward, k, gain=GAIN, start=_near(mechanism, tally))
 
@@ -102,6 +106,14 @@ def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
         gain=GAIN / k,
         start=_near(mechanism, tally),
     )
+
+
+def _nearest(mechanism: Randomizer, tally: Tally) -> em.Fit:
+    """The shares that are nearest to the estimate, and their normal log-likelihood but for a constant."""
+    estimate = mechanism.estimate(tally)
+    freq = norm_sub(estimate)
+    off = (estimate - freq) ** 2 / mechanism.variance(freq, tally.n)
+    return em.Fit(freq, -float(off.sum()) / 2, 0, True)
 
 
 def is_exact(mechanism: Randomizer) -> bool:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ldpcore.itemsets.transactions import Transactions
 from ldpcore.joint.fitting import Pair
-from ldpcore.joint.measured import CELLS
 
 MOST_ITEMS = 64
 """Baskets of more different items are no table of yes and no."""
@@ -97,23 +96,13 @@ def rows(data: Transactions) -> Rows:
     return Rows(codes[data.lengths > 0], items)
 
 
-def kept_values(
-    counts: list[Vector], sd: float, least: int, cells: float = CELLS
-) -> tuple[list[NDArray[np.intp]], list[bool]]:
+def kept_values(counts: list[Vector], sd: float, least: int) -> tuple[list[NDArray[np.intp]], list[bool]]:
     """From noisy counts alone: which values of each column may be frequent, and whether its others are some at all.
 
-    A value stays within one standard deviation below `least`. Where the joint table would have more than `cells` the
-    rarest values go too.
+    A value stays within one standard deviation below `least`.
     """
     kept = [np.flatnonzero(count[:-1] >= least - sd) for count in counts]
-    order = sorted((float(counts[j][v]), j, int(v)) for j, values in enumerate(kept) for v in values)
-    rest = [_others(count, values, sd) for count, values in zip(counts, kept, strict=True)]
-    for _, column, value in order:
-        if np.prod([float(len(v) + r) for v, r in zip(kept, rest, strict=True) if len(v)]) <= cells:
-            break
-        kept[column] = kept[column][kept[column] != value]
-        rest[column] = True
-    return kept, rest
+    return kept, [_others(count, values, sd) for count, values in zip(counts, kept, strict=True)]
 
 
 def _others(count: Vector, kept: NDArray[np.intp], sd: float) -> bool:

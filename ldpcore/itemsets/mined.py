@@ -31,16 +31,12 @@ class Released:
 
 @dataclass(frozen=True, eq=False)
 class Mined:
-    """One run of a miner. The true counts are for the analyst: only what is kept and its noisy count is published.
-
-    left_out: how many single items it did not look for, though by their noisy counts they may be frequent.
-    """
+    """One run of a miner. The true counts are for the analyst: only what is kept and its noisy count is published."""
 
     labels: tuple[Hashable, ...]
     min_count: int
     levels: tuple[Released, ...]
     ledger: Ledger
-    left_out: int = 0
 
     @property
     def published(self) -> int:

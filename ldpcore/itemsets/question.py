@@ -91,4 +91,4 @@ class Ground:
         if not self.withheld:
             return mined
         levels = (Released(self.allowed[x.items], x.counts, x.noisy, x.kept) for x in mined.levels)
-        return Mined(self.data.labels, mined.min_count, tuple(levels), mined.ledger, mined.left_out)
+        return Mined(self.data.labels, mined.min_count, tuple(levels), mined.ledger)

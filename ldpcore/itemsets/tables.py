@@ -6,7 +6,7 @@ is post-processing. After McKenna, Miklau and Sheldon 2021 (MST), with a full jo
 (theory/itemsets#tables). Neighbours differ in one whole basket, removed or emptied.
 """
 
-from math import inf, sqrt
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.itemsets.columns import Merged, Rows, kept_values, rows
+from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
 from ldpcore.itemsets.levels import MAX_CANDIDATES, check_length, check_size
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
 from ldpcore.itemsets.transactions import Transactions, threshold, transactions
-from ldpcore.joint import fitting
+from ldpcore.joint import drawn, fitting
 from ldpcore.joint.fitting import Pair
-from ldpcore.joint.measured import CELLS, CHOICE, SINGLES, Noisy, chosen, joint, noisy, people, table_count
+from ldpcore.joint.measured import CELLS, CHOICE, SINGLES, Noisy, agreed, chosen, noisy, people, table_count
 
 Vector = NDArray[np.float64]
 
@@ -39,7 +40,7 @@ def tables(
 
     data: `table.baskets("all columns")`, whose columns are known, or baskets of at most 64 different items, each of
     which is then a column of yes and no. Published are the fitted counts (in baskets) of at least `min_count`. A joint
-    of more than `cells` is made smaller by leaving out the values whose noisy counts are the lowest. n is public.
+    of more than `cells`, its margins included, is not written down: rows are drawn that have all tables. n is public.
     NoTables (a ValueError) where the baskets have neither columns nor so few items, TooManyCandidates where more than
     `max_candidates` sets of one length look frequent.
 
@@ -59,20 +60,21 @@ def tables(
     counts, spend = _singles(held, total if alone else total * SINGLES, rng)
     if alone:
         return Mined(baskets.labels, least, _of_one(baskets, held, counts, least), Ledger((spend,)))
-    sd = sqrt(2) * spend.scale
-    kept, rest = kept_values(counts, sd, least, cells)
+    kept, rest = kept_values(counts, sqrt(2) * spend.scale, least)
     merged = held.merged(kept, rest)
     if not merged.sizes:
         return Mined(baskets.labels, least, (), Ledger((spend,)))
     singles = [_folded(counts[place], kept[place], rest[place], spend.scale) for place in merged.origin]
     pairs, choice = _chosen(merged, singles, total, baskets.n, rng)
     found, counted = _noisy(merged, pairs, total * (1 - SINGLES) - choice.epsilon, rng)
-    whole = joint(singles, found, counted.scale, baskets.n)
-    cube = fitting.margins(whole, [len(items) for items in merged.items])
-    released = _frequent(baskets, cube, merged, least, longest, max_candidates)
+    agree, most = agreed(singles, found, counted.scale, baskets.n), (least, longest, max_candidates)
+    if np.prod([len(items) + 1.0 for items in merged.items]) <= cells:
+        cube = fitting.margins(fitting.fitted(*agree), [len(items) for items in merged.items])
+        released = _frequent(baskets, cube, merged, *most)
+    else:
+        released = _drawn(baskets, drawn.rows(*agree, rng, drawn.ROWS), merged, agree[-1], *most)
     spends = tuple(each for each in (spend, choice, counted) if each.epsilon > 0)
-    lost = sum(map(len, kept_values(counts, sd, least, inf)[0])) - sum(map(len, kept))
-    return Mined(baskets.labels, least, released, Ledger(spends), lost)
+    return Mined(baskets.labels, least, released, Ledger(spends))
 
 
 def _singles(held: Rows, epsilon: float, rng: np.random.Generator) -> tuple[list[Vector], Spend]:
@@ -141,4 +143,26 @@ def _frequent(
         check_size(int(here.sum()), length, most)
         items = np.ascontiguousarray(codes[here, :length])
         levels.append(Released(items, exact_counts(data, items), noisy[here], np.ones(len(items), bool)))
+    return tuple(levels)
+
+
+def _drawn(
+    data: Transactions, made: NDArray[np.int32], merged: Merged, total: float, least: int, longest: int, most: int
+) -> tuple[Released, ...]:
+    """The sets whose count among the drawn rows, which stand for so many people, reaches `least`, likewise."""
+    items = np.full(made.shape, -1, np.int32)
+    for column, (own, size) in enumerate(zip(merged.items, merged.sizes, strict=True)):
+        items[:, column] = np.append(own, [-1] * (size - len(own)))[made[:, column]]
+    items.sort(axis=1)
+    there, each = items >= 0, total / len(made)
+    starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
+    synthetic = Transactions(data.labels, items[there], starts, data.columns)
+    levels = []
+    for level in frequent(synthetic, max(1, ceil(least / each)), longest, most):
+        found = np.sort(level.items, axis=1)
+        levels.append(
+            Released(
+                found, exact_counts(data, found), np.asarray(level.counts * each, float), np.ones(len(found), bool)
+            )
+        )
     return tuple(levels)

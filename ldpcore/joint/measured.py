@@ -19,7 +19,7 @@ SINGLES, CHOICE = 0.15, 0.05
 ALIKE = 1300.0
 """ε·n at which there are as many tables as columns."""
 CELLS = 10_000_000
-"""Cells of the joint table that is fitted at most."""
+"""Cells of the joint table, with its margins, that is fitted at most; beyond, rows are drawn (`drawn.rows`)."""
 
 Vector = NDArray[np.float64]
 Noisy = tuple[Vector, Vector]
@@ -60,6 +60,13 @@ def noisy(counted: Counted, pairs: Sequence[Pair], scale: float, rng: np.random.
 
 def joint(singles: Sequence[Noisy], tables: dict[Pair, Vector], scale: float, most: float) -> Vector:
     """The joint of all that was measured, from noisy numbers alone; at most so many people."""
+    return fitting.fitted(*agreed(singles, tables, scale, most))
+
+
+def agreed(
+    singles: Sequence[Noisy], tables: dict[Pair, Vector], scale: float, most: float
+) -> tuple[list[Vector], dict[Pair, Vector], float]:
+    """Margins and tables that agree with one another, and how many people they count: at most so many."""
     cell = 2 * scale**2
     total = people([*singles, *((table, np.full(table.shape, cell)) for table in tables.values())], most)
     own = [fitting.simplex(count, total) for count, _ in singles]
@@ -68,7 +75,7 @@ def joint(singles: Sequence[Noisy], tables: dict[Pair, Vector], scale: float, mo
     for (a, b), table in tables.items():
         guess = np.outer(own[a], own[b]) / total
         made[a, b] = fitting.raked(fitting.simplex(fitting.pulled(table, guess, cell), total), one[a], one[b])
-    return fitting.fitted(one, made, total)
+    return one, made, total
 
 
 def people(measured: Sequence[Noisy], most: float) -> float:

@@ -12,13 +12,12 @@ from math import exp, expm1, inf
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize_scalar
 
 from ldpcore import checks
 from ldpcore.channel import SetColumn
 from ldpcore.levels import SetLevels, checked
 from ldpcore.mechanisms import bits
-from ldpcore.mechanisms.hit_weights import Hits, Shape, any_of, least_of
+from ldpcore.mechanisms.hit_weights import MOST_LIKELY, Hits, Shape, any_of
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
 from ldpcore.tally import Tally
@@ -98,33 +97,17 @@ class LeveledHits(SetRandomizer):
         gains = expm1(self.epsilon), expm1(float(self._own_epsilon.min()))
         shape, f = Shape.of(gains, sizes, self.m), self.shares(self.share)  # type: ignore[arg-type]
         span = np.log(gains[0] / gains[1]) + 3
-        # Where every set holds a public item the least G leaves no room to disclose any: a larger one is sought too.
-        crowded = sizes[0] + sizes[1] < self.m
-
-        def made(private: float, secret: float, quieter: float) -> float:
-            found = Hits.best(exp(private), exp(secret), shape, quieter)
-            # Beyond what can be made the search is led back: smaller chances leave more room.
-            return float(np.log(self._errors(found, f).sum())) if found else 1e3 + private + secret
-
-        def room(private: float, secret: float, sharp: float = 0.01) -> tuple[float, float]:
-            if not crowded:
-                return made(private, secret, 0.0), 0.0
-            tried = minimize_scalar(lambda part: made(private, secret, part), bounds=(0, 0.99), method="bounded",
-                                    options={"xatol": sharp})  # fmt: skip
-            return float(tried.fun), float(tried.x)
-
-        def total(private: float, secret: float) -> float:
-            return room(private, secret)[0]
-
-        def inner(secret: float) -> tuple[float, float]:
-            if not sizes[0]:
-                return total(secret, secret), secret
-            return least_of(lambda private: total(private, secret), secret - span, min(secret + 1, -1e-3))
-
         most = -np.log1p(self.m * exp(float(self._own_epsilon.min())) / 4)
-        _, secret = least_of(lambda place: inner(place)[0], most - self.epsilon - 3, most)
-        private = inner(secret)[1]
-        found = Hits.best(exp(private), exp(secret), shape, room(private, secret, 1e-6)[1])
+        places = (
+            (most - self.epsilon - 3, most),
+            (most - self.epsilon - 3 - span, min(most + 1, MOST_LIKELY)) if sizes[0] else (-1.0, -1.0),
+            (0.0, 0.99),
+        )
+        private, secret = (
+            (int(np.count_nonzero(of[: self.k])), float(f[of[: self.k]].sum())) for of in (self._private, self._secret)
+        )
+        # Where every set holds a public item the least G leaves no room to disclose any: a larger one is sought too.
+        found = Hits.least(shape, (private, secret, self.open_mean(f)), places, sizes[0] + sizes[1] < self.m)
         if found is None:
             raise ValueError("so many items per set leave nothing to tell apart; choose a smaller m")
         return found

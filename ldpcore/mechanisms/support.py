@@ -118,13 +118,13 @@ def _wins(score: Vector, high: Vector, low: Vector, b: Vector, members: NDArray[
     for begin in range(0, len(rest), 256):
         block = rest[begin : begin + 256]
         s = score[block, None]
-        below_high, tie_high = _compare(high[None], s)
-        below_low, tie_low = _compare(low[None], s)
+        below_high, tie_high = compare(high[None], s)
+        below_low, tie_low = compare(low[None], s)
         below = below_high * b + below_low * (1 - b)
         equal = tie_high * b + tie_low * (1 - b)
         others = np.repeat(members[None], s.shape[0], axis=0)
         others[np.arange(len(block)), block] -= 1
-        out[block] = _share_ties(below, equal, others)
+        out[block] = share_ties(below, equal, others)
     return np.where(np.isneginf(score), 0.0, out)
 
 
@@ -132,7 +132,7 @@ def _meets(score: Vector, rival: Vector) -> NDArray[np.bool_]:
     """Whether another value's rival score ties: more of them in reach than the value's own."""
     ordered = np.sort(rival)
     reach = np.searchsorted(ordered, score + TIE, "right") - np.searchsorted(ordered, score - TIE, "left")
-    return reach > _compare(rival, score)[1]
+    return reach > compare(rival, score)[1]
 
 
 def _without_ties(score: Vector, high: Vector, b: Vector, members: NDArray[np.intp]) -> Vector:
@@ -154,7 +154,7 @@ def _highest_other(low: Vector, members: NDArray[np.intp]) -> Vector:
     return out
 
 
-def _compare(rival: Vector, score: Vector) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def compare(rival: Vector, score: Vector) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Whether the rival's score is below, and whether it is equal, within a relative 1e-9 of e^score."""
     with np.errstate(invalid="ignore"):
         gap = rival - score
@@ -162,7 +162,7 @@ def _compare(rival: Vector, score: Vector) -> tuple[NDArray[np.bool_], NDArray[n
     return (rival < score) & ~equal, equal
 
 
-def _share_ties(below: Vector, equal: Vector, others: NDArray[np.intp]) -> Vector:
+def share_ties(below: Vector, equal: Vector, others: NDArray[np.intp]) -> Vector:
     """∫₀¹ Π_u (below_u + t equal_u)^others_u dt, row by row: in closed form where it has one, else by quadrature."""
     tied = (equal > 0) & (others > 0)
     single = tied.sum(axis=1) <= 1

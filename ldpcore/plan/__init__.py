@@ -26,12 +26,14 @@ uSS 44713
 """
 
 from .floors import means_limit, sets_limit
-from .leveled import levels
+from .leveled import leveled_sets, levels, levels_limit
+from .leveled_numbers import leveled_means, leveled_means_limit
 from .numbers import means
 from .solve import HIGHEST, LOWEST, Plan, quantile
-from .tasks import epsilon, frequency, limit, people, ranges, sets, success
+from .tasks import epsilon, frequency, limit, of_two, people, ranges, sets, success
 
 __all__ = [
-    "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "levels", "limit", "means", "means_limit", "people",
-    "quantile", "ranges", "sets", "sets_limit", "success",
+    "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "leveled_means", "leveled_means_limit",
+    "leveled_sets", "levels", "levels_limit", "limit", "means", "means_limit", "of_two",
+    "people", "quantile", "ranges", "sets", "sets_limit", "success",
 ]  # fmt: skip

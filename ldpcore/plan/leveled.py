@@ -1,17 +1,20 @@
-"""The planner where every value has its own ε."""
+"""The planner where every value, or item, has its own ε."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import catalog, checks
+from ldpcore import limit as limits
 from ldpcore.attacks import bayes
 from ldpcore.levels import Leveled, blocks, checked
+from ldpcore.set_randomizer import SetRandomizer
 
-from .solve import Plan
-from .tasks import _counted, _half_width
+from .solve import Plan, quantile
+from .tasks import _coin, _counted, _half_width, _of_one_set, of_two
 
 
 def levels(
@@ -65,6 +68,101 @@ def levels(
         return float(prior @ bayes.success(built(epsilon), prior))
 
     return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes))
+
+
+def levels_limit(
+    epsilons: Sequence[float] | ArrayLike, *, confidence: float = 0.95, freq: ArrayLike | None = None
+) -> Plan:
+    """What no mechanism undercuts that keeps the ε of every value (`limit.best_levels`: fixed before the data, treating
+    the values of a level alike): of the worst value, for any or all at once. Its ε is that of the most secret values,
+    and no plan goes where the limit is not computed.
+
+    freq (k,): the shares, of which a level's sum counts; None for the worst of some, which bounds the worst of all.
+
+    >>> asked = [math.inf] * 8 + [2.0] * 5 + [0.5] * 5
+    >>> levels_limit(asked).people(0.5, 0.05) <= levels("gTable", asked).people(0.5, 0.05)
+    True
+    """
+    given = np.array(checked(epsilons))
+    if not np.isfinite(given).any():
+        raise ValueError("every value is public, so there is nothing to plan; give at least one value a finite ε")
+    kinds = [given == level for level in np.unique(given)]
+    if freq is None:
+        shares = [np.full(len(given), 1 / len(given)), *(kind / kind.sum() for kind in kinds)]
+    else:
+        known = checks.shares(freq, len(given))
+        shares = [sum(known[kind].sum() / kind.sum() * kind for kind in kinds)]
+    ratio = given / given.min()
+
+    def alone(epsilon: float) -> float:
+        budgets = ratio * epsilon
+        if budgets[np.isfinite(budgets)].max() > checks.MAX_EPSILON or not limits.is_computed(budgets):
+            return math.inf
+        found = (limits.best_levels(budgets, part, counted=kind).mse for part in shares for kind in kinds)
+        return quantile(confidence) * math.sqrt(max(0.0, *found))
+
+    return Plan("limit", alone)
+
+
+def leveled_sets(
+    key: str,
+    epsilons: Sequence[float] | ArrayLike,
+    m: int,
+    *,
+    dummies: int = 0,
+    confidence: float = 0.95,
+    every: bool = False,
+    freq: ArrayLike | None = None,
+    wobble: ArrayLike | None = None,
+    of: ArrayLike | None = None,
+) -> Plan:
+    """Shares of the holders of items, m to each person, with an ε per item (k,), math.inf for public. The plan's ε is
+    that of the most secret items, and the others keep their ratio to it.
+
+    key: of `catalog.LEVELED_SETS`; the rest as in `sets` and `levels`. The attacker knows all that a person holds but
+    one item, of the most secret level: what the promise allows (`of_two`). ValueError or TypeError with a sentence.
+
+    >>> plan = leveled_sets("gHit", [math.inf] * 32 + [2.0] * 16 + [0.5] * 16, 2)
+    >>> plan.people(epsilon=0.5, within=0.05), plan.people(epsilon=1.0, within=0.05)
+    (66078, 18954)
+    """
+    given = checked(epsilons)
+    entry, secret = catalog.LEVELED_SETS[key], blocks(given)
+    if not secret:
+        raise ValueError("every item is public, so there is nothing to plan; give at least one item a finite ε")
+    ratio, chosen = np.array(given) / secret[0].epsilon, _counted(of, len(given))
+    extra = 0.0 if wobble is None else np.asarray(wobble, float)
+
+    def alone(epsilon: float) -> float:
+        if epsilon * secret[-1].epsilon / secret[0].epsilon > checks.MAX_EPSILON * (1 + 1e-12):
+            return math.inf
+        built = entry.build(np.minimum(ratio * epsilon, np.where(np.isinf(ratio), math.inf, checks.MAX_EPSILON)), m,
+                            dummies)  # fmt: skip
+        variances = _worst_sets(built, given) if freq is None else built.variance(freq, 1)
+        return _half_width((variances + extra)[chosen], confidence, every)
+
+    return Plan(key, alone, gain=of_two, guess=_coin)
+
+
+def _worst_sets(built: SetRandomizer, epsilons: Sequence[float]) -> NDArray[np.float64]:
+    """n·Var (k,) of every item where everybody holds the worst set: items of a level are alike, and all it is made of
+    is how many items of each level a set holds.
+    """
+    own = np.r_[epsilons, np.full(built.dummies, min(epsilons))]
+    kinds = [np.flatnonzero(own == level) for level in np.unique(own)]
+    seen = np.max([_of_one_set(built, held) for held in _sets_of(kinds, built.m)], axis=0)
+    out = np.empty(built.k)
+    for codes in kinds:
+        at = codes[codes < built.k]
+        out[at] = seen[at].max(initial=0.0)
+    return out
+
+
+def _sets_of(kinds: list[NDArray[np.intp]], m: int) -> Iterator[NDArray[np.intp]]:
+    """A set of each make: of every level its first items, so that some of each are held and others are not."""
+    for counts in product(*(range(min(m, len(codes)) + 1) for codes in kinds)):
+        if sum(counts) == m:
+            yield np.sort(np.concatenate([codes[:count] for codes, count in zip(kinds, counts, strict=True)]))
 
 
 def _worst(m: Leveled) -> NDArray[np.float64]:

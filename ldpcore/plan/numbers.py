@@ -24,13 +24,14 @@ def means(
     x: ArrayLike | None = None,
     counts: ArrayLike | None = None,
     delta: float = 0.1,
+    after: Any = (),
 ) -> Plan:
     """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive. Where a
     mechanism has none at some ε, as SDPM for some intervals, no number of people suffices there.
 
     x (n,): the people's numbers, None for the worst: all at the one input with the largest variance; counts (n,): how
     many people have each of them, None for one. delta: how near the attacker's guess must be to count, on this scale;
-    its success is of marked numbers, all alike (of all, where none is marked).
+    its success is of marked numbers, all alike (of all, where none is marked), or of those in the intervals `after`.
 
     >>> means("Duchi").people(epsilon=1.0, within=0.05)  # of a range of 2
     7196
@@ -49,19 +50,21 @@ def means(
 
     def gain(epsilon: float) -> float:
         built = entry.build(epsilon, unmarked)
-        return float(np.average(built.success(delta), weights=_marked_width(built, unmarked)))
+        return float(np.average(built.success(delta), weights=_width(built, unmarked, after)))
 
     def guess() -> float:
         built = entry.build(1.0, unmarked)
-        weight = _marked_width(built, unmarked)
+        weight = _width(built, unmarked, after)
         return within.blind(built, delta, weight / weight.sum())
 
     return Plan(key, alone, gain=gain, guess=guess)
 
 
-def _marked_width(built: NumericRandomizer, unmarked: Any) -> NDArray[np.float64]:
-    """Of every input bin, the width of what is marked; where nothing is, of all."""
+def _width(built: NumericRandomizer, unmarked: Any, after: Any) -> NDArray[np.float64]:
+    """Of every input bin, the width of what the attacker is after: of what is marked; where nothing is, of all."""
     width, points = np.diff(built.inputs), built.points
+    if len(after):
+        return np.where(np.any([(points >= first) & (points <= last) for first, last in after], axis=0), width, 0.0)
     open_ = np.zeros(len(width), bool)
     for first, last in unmarked if len(unmarked) else ():
         open_ |= (points >= first) & (points <= last)

@@ -27,6 +27,8 @@ SLIP = 0.01
 """The weight of a known person whose open answer differs: no record fits everywhere where there are many questions."""
 LEARNED = 60
 """Columns that the learned attacker looks at: those that tell most by themselves."""
+TREES = 100
+"""Boosted trees of the learned attacker, at most."""
 BLOCK = 128
 """Attacked people at a time against all who are known."""
 
@@ -153,7 +155,7 @@ def learned(scene: Scene) -> Vector | None:
     inside = crowd.marked[scene.known]
     # On so few answers its threads wait for one another, on a busy machine seven times as long as they work.
     with threadpool_limits(1, user_api="openmp"):
-        tree = HistGradientBoostingClassifier(random_state=crowd.seed).fit(answers[crowd.learn], inside)
+        tree = HistGradientBoostingClassifier(max_iter=TREES, random_state=crowd.seed).fit(answers[crowd.learn], inside)
         chance = np.clip(tree.predict_proba(answers[crowd.attacked])[:, 1], 1e-6, 1 - 1e-6)
     reported = [name for name in crowd.others if name not in open_ and isinstance(crowd.others[name].sent, Randomizer)]
     rest = scene.own + sum((scene.told(name) for name in reported), np.zeros(1))

@@ -17,10 +17,14 @@ import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 
-from ldpapp import filling, screen
-from ldpapp.tasks.sets import panels
+from ldpapp import fine
 
-from .opening import MAIN, nothing_behind
+fine.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
+from ldpapp import filling, screen  # noqa: E402
+from ldpapp.tasks.sets import panels  # noqa: E402
+from ldpcore.questionnaire import attackers  # noqa: E402
+
+from .opening import MAIN, nothing_behind  # noqa: E402
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 OPENING = 240_000
@@ -53,6 +57,14 @@ def limits_at_two_points() -> Iterator[None]:
             return along, points[:2]
 
         patch.setattr(panels, "limited", few)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_trees() -> Iterator[None]:
+    """Pages show what the engine's attackers find, however well these have learned: half a second each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(attackers, "TREES", 10)
         yield
 
 
@@ -162,7 +174,9 @@ def chromium(address: str, play, tmp_path_factory: pytest.TempPathFactory):
     browser = play.chromium.launch_persistent_context(
         tmp_path_factory.mktemp("profile"),
         executable_path=CHROMIUM,
-        args=["--no-sandbox", "--disable-background-networking"],
+        # Nothing moves and nobody looks: a sixth of the processor's time is that of what would be seen.
+        args=["--no-sandbox", "--disable-background-networking", "--disable-gpu", "--disable-software-rasterizer"],
+        reduced_motion="reduce",
         accept_downloads=True,
     )
     browser.set_default_timeout(PATIENCE)

@@ -8,12 +8,13 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, session, words
 from ldpapp.tasks.frequency import facts as frequency
+from ldpapp.tasks.means import plan as planned
 from ldpapp.views.data import rules
-from ldpcore import catalog, data
-from ldpcore.study import Arm
+from ldpcore import catalog, data, plan
+from ldpcore.study import Arm, Source, Study, means
 from ldpcore.study.frequency import floor
 
-from .opening import ask, do, go, kept, link, opened, panel, plain, press, sentence, study, twin
+from .opening import ask, do, drawn, go, kept, link, opened, panel, plain, press, sentence, study, twin
 
 PRIVATE, SECRET = ("hepatitis B", "hepatitis C", "depression"), ("HIV", "chlamydia")
 LINK = {
@@ -129,3 +130,68 @@ def test_intervals_keep_their_levels(still: None) -> None:
     do(at, session.describe, "age", binned=True, arms=(Arm("A", (("20..30", "sensitive"), ("80..90", "secret"))),))
     do(at, session.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
     assert dict(ask(at, columns.said, "age").arms[0].marks) == {"80..90": "secret", "40..50": "sensitive"}
+
+
+def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> None:
+    """Whatever changes the marks: another column, and back; other data."""
+    two = ("SS", "uSS")
+    do(at, session.choose_column, "alcohol")
+    assert study(at, "frequency").mechanisms == two
+    do(at, session.choose_column, "condition")
+    assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
+    do(at, session.open_data, "census")
+    assert study(at, "frequency").mechanisms == two
+    do(at, session.open_data, "health")
+    assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
+    # Who switched them off is not asked again while anything is secret.
+    do(at, session.choose_mechanisms, "frequency", two)
+    do(at, session.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
+    assert study(at, "frequency").mechanisms == two
+
+
+def test_the_epsilon_of_secret_answers_comes_back(at: AppTest) -> None:
+    do(at, session.change, "frequency", epsilon=0.3)
+    assert study(at, "frequency").secret_epsilon == 0.3
+    assert "0.5" in plain(" ".join(h.proto.body for h in at.sidebar.get("html") if "goes up" in h.proto.body))
+    do(at, session.change, "frequency", epsilon=4.0)
+    assert study(at, "frequency").secret_epsilon == 0.5
+    assert all(each.secret_epsilon == 0.5 for each in kept(at).studies.values())
+    assert not any("goes up" in h.proto.body for h in at.sidebar.get("html"))
+    do(at, session.change, "frequency", secret_epsilon=1.5)
+    do(at, session.change, "frequency", epsilon=1.0)
+    do(at, session.change, "frequency", epsilon=2.0)
+    assert study(at, "frequency").secret_epsilon == 1.5
+
+
+def test_the_sidebar_says_what_is_marked_in_both_settings(at: AppTest) -> None:
+    do(at, session.second_arm, "condition")
+    do(at, session.set_levels, "condition", {"cancer": "sensitive"}, 1)
+    do(at, session.compare, "frequency", True)
+    said = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
+    assert "HIV" in said
+    assert "cancer" in said
+
+
+def test_the_planner_has_the_limit_of_the_levels(at: AppTest) -> None:
+    at.session_state["fold_frequency_planner"] = True
+    assert "0.5" in panel(at.run(), "planner")
+    assert "limit" in drawn(at)["chart_planner"]
+
+
+def test_means_plans_by_level() -> None:
+    """The plans that its page asks: by the ε of the secret part, beside the limit of the levels."""
+    asked = Study(
+        Source("health"), "age", (Arm("A", (("50..80", "sensitive"), ("80..98", "secret"))),), ("PM", "gPM"), 2.0,
+        bins=(18, 98, 64), task="means", secret_epsilon=0.5,
+    )  # fmt: skip
+    numbers = means.prepare(asked, data.load("health"))
+    parts = means.parts(asked, numbers, "A", 2.0).pieces
+    made = planned.Mean(numbers, ((-1.0, -0.2),), 0.1, True, "levels", tuple((a, b, e / 0.5) for a, b, e in parts))
+    assert made.of("gPM").within(0.5, 100) == plan.leveled_means("gPM", parts).within(0.5, 100)
+    assert made.of("uTernary").within(0.5, 100) == plan.means("uTernary", made.low).within(0.5, 100)
+    least = made.limit()
+    assert least is not None
+    assert 0 < least.within(0.5, 100) < made.of("gPM").within(0.5, 100)
+    one = planned.Mean(numbers, made.low, 0.1, True, "levels")
+    assert one.limit() is None
+    assert one.of("gPM").within(1.0, 100) < made.of("PM").within(1.0, 100)

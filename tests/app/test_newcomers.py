@@ -21,6 +21,7 @@ from ldpcore.catalog.miners import MinerEntry
 from ldpcore.catalog.ranges import RangeEntry
 from ldpcore.mechanisms.direct import URR
 from ldpcore.mechanisms.duchi import Duchi
+from ldpcore.mechanisms.leveled_hits import LeveledHits
 from ldpcore.mechanisms.per_item import SUGRR
 from ldpcore.ranges import Tree
 from ldpcore.study import Source, Study, frequency, run
@@ -45,9 +46,19 @@ def variant_of(entries: Catalog, key: str, **fields):
     return replace(entries[key], key="Toy", label="Somebody's own", source="nobody", variant="", **fields)
 
 
+class ToyLevels(LeveledHits):
+    """Somebody's mechanism for sets with levels."""
+
+
+LEVELED = {
+    "data": "groceries", "o.m": "2", "eps2": "0.5", "arm.A": ["condoms", "liqueur"], "secret.A": ["condoms"],
+}  # fmt: skip
 TOYS = {
     "frequency": (catalog.FREQUENCY, variant_of(catalog.FREQUENCY, "uRR", factory=ToyRR), {"data": "census"}),
     "sets": (catalog.SETS, variant_of(catalog.SETS, "suGRR", factory=ToySets), {"data": "groceries", "o.m": "2"}),
+    "sets, by level": (
+        catalog.LEVELED_SETS, variant_of(catalog.LEVELED_SETS, "gHit", factory=ToyLevels), LEVELED,
+    ),
     "means": (
         catalog.MEANS,
         variant_of(catalog.MEANS, "Duchi", factory=ToyMean),
@@ -76,9 +87,10 @@ TOYS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("task", TOYS)
-def test_an_entry_is_listed_drawn_and_run(task: str) -> None:
-    entries, toy, query = TOYS[task]
+@pytest.mark.parametrize("kind", TOYS)
+def test_an_entry_is_listed_drawn_and_run(kind: str) -> None:
+    task = kind.partition(",")[0]
+    entries, toy, query = TOYS[kind]
     entries.add(toy)
     try:
         other = next(key for key in entries.defaults if task != "itemsets" or key == "Capped")

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import links, session
+from ldpapp import links, palette, session
 from ldpapp.tasks import TASKS
 from ldpapp.tasks.frequency import own as page
 from ldpcore import data, own
+from ldpcore.catalog import Construction
 from ldpcore.study import Arm, to_toml
 
 from .opening import ask, charts, do, link, opened, panel, panels, plain, press, sentence, study, twin
@@ -141,3 +142,34 @@ def test_families_need_no_marks(view) -> None:
     view.session_state["plane"] = True
     view.run()
     assert "families" in panels(view)
+
+
+def test_two_settings_compare_it_too(view) -> None:
+    before = study(view, "frequency").mechanisms
+    at = given(view, table("uRR"))
+    do(at, session.second_arm, "education")
+    do(at, session.compare, "frequency", True)
+    at.session_state["fold_measures"] = True
+    at.run()
+    assert not at.exception
+    drawn = charts(at)
+    for letter in "AB":
+        assert "Own" in [trace["name"] for trace in drawn[f"chart_curves_{letter}"]["data"]]
+    rows = drawn["chart_dumbbells"]["layout"]["annotations"]
+    assert any("Own" in str(note.get("text")) for note in rows)
+    assert study(at, "frequency").mechanisms == before
+    assert "Own" not in sentence(at)
+
+
+@pytest.mark.parametrize(("key", "like"), [("GRR", "SS"), ("uRR", "uSS")])
+def test_its_mark_is_that_of_its_promise(view, key, like) -> None:
+    at = given(view, table(key))
+    at.session_state["plane"] = True
+    at.run()
+    marks = {trace["name"]: trace["marker"] for trace in charts(at)["chart_plane"]["data"] if "marker" in trace}
+    mine = marks["Own here"]
+    assert mine["symbol"] == "star"
+    covered = palette.mark(like).promise
+    hues = [palette.face("x", covered, Construction.SYMBOL, shift).light for shift in range(4)]
+    assert mine["color"] in hues
+    assert mine["color"] != palette.LIGHT.ink

@@ -19,7 +19,7 @@ from ldpapp import links, svg, terminal, widgets, words
 from ldpapp.compute import bundled
 from ldpapp.record import Picture, Words
 from ldpapp.report import Paper, variant
-from ldpapp.report.pieces import markup
+from ldpapp.report.pieces import markup, table
 from ldpapp.tasks.means.findings import quantity
 from ldpcore.cli import main
 from ldpcore.data import Table, read
@@ -170,6 +170,25 @@ def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, Paper], file
             assert f"{words.ratio(math.exp(2 * paper.study.epsilon))} times" in text, "another answer is two steps away"
         assert paper.table.digest in text
         assert all(value in text or ".." in value for arm in paper.study.arms for value in arm.values)
+
+
+def test_the_words_of_a_report_are_those_that_stand_in_it(files: dict[tuple[str, bool], str]):
+    for (task, publishable), text in files.items():
+        body, _, rest = text.partition('<dl class="terms">')
+        told = {html.unescape(term) for term in re.findall(r"<dt>(.*?)</dt>", rest.partition("</dl>")[0])}
+        said = html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", body, flags=re.DOTALL))
+        assert "ε" in told
+        stands = {term for term in told if re.search(rf"(?<![\w-]){re.escape(term)}(?![\w-])", said, re.IGNORECASE)}
+        assert stands == told, (task, publishable)
+    assert "<dt>told apart</dt>" in files["review", False]
+
+
+def test_a_wide_table_of_few_rows_stands_upright():
+    wide = pd.DataFrame([range(12), range(12)], columns=[f"c{i}" for i in range(12)])
+    page = table(wide, "t1", "wide")
+    assert page.count("<tr>") == 12
+    assert page.count("<th scope") == 3
+    assert "()" not in table(pd.DataFrame({"a": [(), ("x", "y")]}), "t2", "of several")
 
 
 def test_who_signs_a_review_signs_every_question(papers: dict[str, Paper]):

@@ -125,6 +125,35 @@ def test_how_exact_is_the_planners_epsilon(guided, budget) -> None:
     assert at.button(key="guide_use").disabled
 
 
+def test_who_types_and_presses_at_once_gets_what_was_typed(guided) -> None:
+    at = step(guided, 4)
+    at.number_input(key="guide_within").set_value(1.5).run()
+    at.number_input(key="guide_within").set_value(2.5)
+    at.button(key="guide_use").click().run()
+    one, people = hidden(at), review.prepare(study(at, "review"), bundled("health")).n
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    assert one.epsilon == pytest.approx(made.epsilon(people, 0.025), rel=0.01)
+
+
+def test_who_did_not_take_what_was_asked_for_is_told_before_signing(guided) -> None:
+    at = step(guided, 4)
+    assert "asked for" not in panel(step(guided, 6), "guide"), "nobody asked yet"
+    at.number_input(key="guide_within").set_value(0.5).run()
+    press(press(at, "guide_next"), "guide_next")
+    assert f"asked for {words.points(0.005)}" in panel(at, "guide")
+    press(press(press(at, "guide_back"), "guide_back"), "guide_use")
+    assert "asked for" not in panel(press(press(at, "guide_next"), "guide_next"), "guide")
+
+
+def test_what_is_too_rare_to_measure_is_said_with_the_engine_s_list(guided) -> None:
+    made = study(guided, "review")
+    few = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).drowned()
+    assert few["condition"]
+    for at in (step(guided, 4), step(guided, 6)):
+        assert all(question in panel(at, "guide").partition("Too rare")[2] for question in few)
+    assert "Too rare" in panel(at, "review")
+
+
 def test_what_cannot_be_reached_says_what_helps(guided) -> None:
     at = do(step(guided, 4), review_study.plan_people, 200)
     at.number_input(key="guide_within").set_value(0.2).run()

@@ -178,13 +178,13 @@ def test_what_knows_one_level_promises_the_least_epsilon(page) -> None:
     asked = Study(Source("health"), "condition", marks, ("gRR", "uSS"), epsilon=2.0, secret_epsilon=0.5)
 
     def read() -> tuple[str, str, str]:
-        sets = replace(asked, task="sets", column="", mechanisms=())
-        return front.promised(asked), front.settings(asked), front.settings(sets) + front.promised(sets)
+        mined = replace(asked, task="itemsets", column="", mechanisms=())
+        return front.promised(asked), front.settings(asked), front.settings(mined) + front.promised(mined)
 
-    promised, said, sets = (plain(text) for text in ask(page, read))
+    promised, said, mined = (plain(text) for text in ask(page, read))
     assert promised.count(f"{words.ratio(math.exp(0.5))} times") == 2  # of gRR's secret answers, and of all of uSS's
     assert promised.count(f"{words.ratio(math.exp(2.0))} times") == 1
     assert all(value in said for value in MARKS)
     assert said.index("HIV") < said.index("hepatitis C")  # the most protected first
     assert words.epsilon(0.5) in said
-    assert "secret" not in sets
+    assert "secret" not in mined

@@ -129,8 +129,11 @@ def agree(at: AppTest, address: str) -> None:
     if shown.key in ("frequency", "sets", "means"):
         bodies = [block.proto.body for block in at.sidebar.get("html")]
         said = [plain(body) for body in bodies if 'class="marks"' in body]
-        count, noun = len(made.arms[0].marks), {"frequency": "value", "sets": "item", "means": "interval"}[shown.key]
-        assert [text for text in said if text.startswith(words.plural(count, noun))] == (said if count else [])
+        noun = {"frequency": "value", "sets": "item", "means": "interval"}[shown.key]
+        arms = made.arms if shown.key == "frequency" else made.arms[:1]
+        assert len(said) == len(arms)
+        for arm, text in zip(arms, said, strict=True):
+            assert text.startswith(words.plural(len(arm.marks), noun)) == bool(arm.marks)
 
 
 def walked(at: AppTest) -> dict[str, str]:

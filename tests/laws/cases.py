@@ -11,6 +11,8 @@ from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 from tests.laws import laws
 
+TABLED = [key for key, entry in FREQUENCY.items() if not (entry.factory.hashed or entry.factory.summed)]
+"""Those whose reports one table lists: no hash of their own, no numbers without end."""
 EPSILONS = (0.1, 1.0, 3.0)
 SHAPES = ((2, 0), (2, 1), (2, 2), (4, 3), (5, 0), (5, 1), (5, 2), (5, 5))
 

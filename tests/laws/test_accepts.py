@@ -7,7 +7,7 @@ import pytest
 
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
-from tests.laws import cases
+from tests.laws import cases, laws
 
 
 def forms(m: Randomizer) -> np.ndarray:
@@ -20,6 +20,7 @@ def forms(m: Randomizer) -> np.ndarray:
     return np.array(list(itertools.product(range(256), repeat=one.shape[1])), one.dtype)
 
 
+@laws.tabled
 def accepts_what_can_be_sent_and_nothing_else(m: Randomizer) -> None:
     reports = forms(m)
     can = {row.tobytes() for row in m.outputs(7 if m.hashed else None) if m.hashed or _likely(m, row)}

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from ldpcore import catalog, limit, plan
+from ldpcore import catalog, checks, limit, plan
 from ldpcore.attacks.bayes import success_of_channel
 from ldpcore.plan.tasks import _corners, _half_width, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
@@ -300,3 +300,20 @@ def test_what_cannot_be_reached_is_none() -> None:
 def test_nonsense_is_refused_in_words(wrong) -> None:
     with pytest.raises(ValueError, match=r"\w+ \w+"):
         wrong()
+
+
+@pytest.mark.parametrize(("epsilons", "m", "dummies"), [
+    ((math.inf, math.inf, 2.0, 2.0, 0.5, 0.5), 2, 0),
+    ((math.inf, 2.0, 0.5, 0.5), 2, 2),
+    ((2.0, 2.0, 0.5, 0.5, 0.5), 3, 0),
+])  # fmt: skip
+def test_sets_with_levels_plan_for_the_worst_of_all_sets(epsilons, m, dummies) -> None:
+    """By every set that somebody can hold; and as without levels where one ε is for all."""
+    asked = plan.leveled_sets("gHit", epsilons, m, dummies=dummies)
+    built = catalog.LEVELED_SETS["gHit"].build(2 * np.array(epsilons), m, dummies)
+    worst = max(built.variance(np.isin(np.arange(len(epsilons)), held), 1).max() for held in built.all_sets())
+    assert asked.within(1.0, 100) == pytest.approx(plan.quantile(0.95) * np.sqrt(worst / 100))
+    assert asked.success(1.0) == plan.of_two(1.0)
+    assert not math.isfinite(asked.within(checks.MAX_EPSILON, 100))
+    with pytest.raises(ValueError, match="every item is public"):
+        plan.leveled_sets("gHit", [math.inf] * 3, 2)

@@ -3,6 +3,7 @@
 import base64
 import itertools
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -10,10 +11,10 @@ import plotly.graph_objects as go
 import pytest
 
 from ldpapp import charts, palette
-from ldpapp.charts.base import Frame, linear_ticks, log_ticks
+from ldpapp.charts.base import Frame, linear_ticks, log_ticks, text_width
 from ldpapp.charts.labels import GAP, spread
 from ldpapp.charts.remarks import limit_note
-from ldpcore import catalog
+from ldpcore import catalog, frontier
 from ldpcore.catalog import Construction, Coverage
 
 NAMES = ["GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR"]
@@ -366,6 +367,38 @@ def test_marks_in_one_place_share_a_name():
     here.loc[here["mechanism"] == "SDGRR", ["x", "value"]] = here.loc[0, ["x", "value"]].to_numpy()
     figure = charts.plane(on_plane, None, here, None, at=1.0, blind=25, focus="uSS")
     assert any("GRR and" in a.text and "SDGRR" in a.text for a in figure.layout.annotations)
+
+
+def called_out(figure, width):
+    """The boxes (left, bottom, right, top) of all names, where the figure is so wide, and the width of its plot."""
+    margin, height = figure.layout.margin, figure.layout.height
+    plot, high = width - margin.l - margin.r, height - margin.t - margin.b
+    found = []
+    for note in figure.layout.annotations:
+        if note.showarrow and note.text:
+            rows = [re.sub("<[^>]*>", "", row) for row in note.text.split("<br>")]
+            wide, half = max(text_width(row, note.font.size) for row in rows), 6 * len(rows)
+            x, y = note.x * plot + note.ax, note.y * high - note.ay
+            left = x if note.xanchor == "left" else x - wide
+            found.append((left, y - half, left + wide, y + half))
+    return found, plot
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0])
+def test_names_hide_one_another_neither_on_a_large_screen_nor_on_a_phone(epsilon):
+    members, named = frontier.families(16, epsilon), frontier.known(16, epsilon)
+    chosen = frontier.adaptive(16, epsilon).rename(columns={"protocol": "mechanism"})
+    named = pd.concat([named, chosen[["mechanism", "mse", "exposure"]]])
+    drawn = [part.assign(x=100 * part["exposure"], value=2 * np.sqrt(part["mse"])) for part in (members, named)]
+    edge = pd.DataFrame({"x": drawn[1]["x"], "value": 2 * np.sqrt(frontier.edge(16, epsilon, named["exposure"]))})
+    figure = charts.families(drawn[0].assign(said=""), drawn[1], edge.sort_values("x"), blind=100 / 16)
+    for width in (968, 328):
+        boxes, plot = called_out(figure, width)
+        assert len(boxes) > 6
+        for place, (left, bottom, right, top) in enumerate(boxes):
+            assert 0 <= left <= right <= plot + 1, width
+            for a, b, c, d in boxes[:place]:
+                assert min(right, c) - max(left, a) <= 1 or min(top, d) - max(bottom, b) <= 1, width
 
 
 # Release, histograms, pairs, dumbbells

@@ -84,3 +84,19 @@ def test_bundled_data_have_a_proposal():
 
 def test_the_upper_end_does_not_depend_on_anybody():
     assert upper_end(Interval(-20, 60)) == (40, 60)
+
+
+def test_the_result_of_a_test_is_delicate_and_its_spelling_does_not_matter():
+    results = counted(**{"negative": 800, "positive": 35, "Positive": 2, "never tested": 100})
+    assert set(proposed(results, "hiv_test").values) == {"positive", "Positive"}
+    assert set(proposed(results, "covid").values) == set(), "neither a delicate topic nor rare"
+
+
+def test_a_misspelt_answer_is_not_rare():
+    places = counted(**{"north": 700, "South": 300, "south": 2, "NORTH ": 1, "island": 3})
+    assert proposed(places, "region").values == ("island",)
+
+
+def test_of_numbers_with_a_few_odd_answers_none_is_proposed():
+    ages = {str(age): 15 for age in range(18, 70)} | {"24y": 2, "about 30": 1}
+    assert proposed(counted(**ages), "age").values == ()

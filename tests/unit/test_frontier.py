@@ -11,7 +11,6 @@ from ldpcore.attacks import bayes
 from ldpcore.mechanisms.local_hashing import OLH
 from ldpcore.mechanisms.subset import SS
 from ldpcore.mechanisms.unary import OUE, THE
-from ldpcore.rng import stream
 
 K = 6
 
@@ -102,17 +101,3 @@ def test_weights_move_the_adaptive_protocols_towards_less_exposure():
 def test_a_weight_that_makes_no_sense_is_refused():
     with pytest.raises(ValueError, match="between 0 and 1, got 2"):
         frontier.adaptive(5, 1.0, 2)
-
-
-@pytest.mark.parametrize(("k", "epsilon"), [(2, 1.0), (8, 4.0)])
-def test_sums_of_noisy_bits_err_and_expose_as_simulated(k, epsilon):
-    rng, n = stream(3, "SHE"), 100_000
-    sums = rng.laplace(scale=2 / epsilon, size=(n, k)) + np.eye(k)[0]
-    row = frontier.known(k, epsilon).set_index("mechanism").loc["SHE"]
-    assert (sums.argmax(axis=1) == 0).mean() == pytest.approx(row["exposure"], abs=4 * 0.5 / np.sqrt(n))
-    assert sums.var(axis=0).mean() == pytest.approx(row["mse"], rel=0.03)
-
-
-def test_sums_of_noisy_bits_at_the_ends():
-    assert frontier.summed(5, 1e-6) == pytest.approx(0.2, abs=1e-6)
-    assert frontier.summed(5, 40.0) == pytest.approx(1, abs=1e-6)

@@ -24,6 +24,8 @@ def exact(m, reports, freq):
 
 
 def composite(m, tally, freq):
+    if m.summed:  # normal, of one variance
+        return -float(((tally.total - tally.n * m.support(freq)) ** 2).sum()) / tally.n / (2 * m.variance(freq, 1)[0])
     p = np.maximum(m.support(freq), 1e-300)
     return float(tally.total @ np.log(p) + (tally.n - tally.total) @ np.log(np.maximum(1 - p, 1e-300)))
 

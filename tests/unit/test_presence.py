@@ -79,6 +79,6 @@ def test_refusals():
 
 
 def test_certain_decisions_have_their_interval():
-    assert presence._interval(10, 10).high == 1.0
-    assert presence._interval(0, 10).low == 0.0
-    assert presence._interval(10, 10).low == pytest.approx(0.6915, abs=1e-4)
+    assert presence.interval(10, 10).high == 1.0
+    assert presence.interval(0, 10).low == 0.0
+    assert presence.interval(10, 10).low == pytest.approx(0.6915, abs=1e-4)

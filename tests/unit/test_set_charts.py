@@ -100,11 +100,11 @@ def test_the_sentence_has_the_engines_numbers(table):
         columns=[*CELL, "value"],
     )
     told = summary(chosen, held, attacked)
-    said = set_findings.sentence(1.0, found, main, told, str, "sensitive")
+    said = set_findings.sentence(chosen, found, main, told, str, str)
     error = 100 * NORMAL_95 * np.sqrt(np.mean(main.variance + main.here.bias**2))
     assert f"uPrivSet is off by ±{error:.2f} points" in said
     assert "65 (54–75) of 100" in said
-    quiet = set_findings.sentence(1.0, found, main, told.iloc[:0], str, "sensitive")
+    quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
     assert "of 100" not in quiet
     rows = set_findings.attack_rows(told, list(found))
     row = rows.set_index("mechanism").loc["suWheel"]

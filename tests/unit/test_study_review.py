@@ -283,3 +283,17 @@ def test_an_open_question_that_decides_a_hidden_one_is_named(other, decides) -> 
     people = review.prepare(made, table)
     found = review.copies(people, review.asked(made, people, "A", 1.0))
     assert found == ({"status": ("other",)} if decides else {})
+
+
+def test_what_is_rarer_than_its_margin_is_too_rare_to_measure():
+    people = 4000
+    frame = pd.DataFrame({"drug": ["none"] * 3900 + ["often"] * 97 + ["once"] * 3, "sex": ["f", "m"] * (people // 2)})
+    table = data.read(frame.to_csv(index=False).encode(), "drugs.csv")
+    marked = Arm.of("A", [f"drug = {label}" for label in ("often", "once")])
+    study = Study(Source("drugs.csv", table.digest), "drug", (marked,), ("uRR",), task="review", epsilon=2.0, grid=())
+    here = review.asked(study, review.prepare(study, table), "A", 2.0)
+    one = here.hidden["drug"]
+    margin = 1.96 * np.sqrt(one.built.variance(one.freq, people))
+    few = {label for label, s, off in zip(one.labels, one.freq, margin, strict=True) if label != "none" and s < off}
+    assert set(here.drowned()["drug"]) == few == {"once"}
+    assert review.asked(study, review.prepare(study, table), "A", 8.0).drowned() == {}

@@ -16,6 +16,7 @@ from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, sets, tasks, to_toml
 from ldpcore.study.execute import COLUMNS
+from ldpcore.study.sets import exposure
 
 ITEMS = "abcdefghij"
 LUCK = stream(1, "rows").random((120, 10))
@@ -172,7 +173,7 @@ def test_where_the_program_is_too_large_there_is_no_floor(table):
     assert here.noise(here.build("uPrivSet")).mean() / here.least("SULDP-joint", "all") < 1.25
     long = replace(here, sample=replace(here.sample, m=17), dummies=17)
     assert long.least("SULDP-joint", "all") is None
-    mixed = replace(here, sample=replace(here.sample, m=16, marked=np.arange(10) < 8), dummies=16)
+    mixed = replace(here, sample=replace(here.sample, m=16, ranks=(np.arange(10) < 8).astype(int)), dummies=16)
     assert mixed.least("SULDP-joint", "all") is None
     assert mixed.least("LDP", "all") is not None
 
@@ -282,7 +283,7 @@ def test_only_items_with_a_crowd_are_attacked(table, monkeypatch):
     lonely = replace(BASE, mechanisms=("suRAP",), repetitions=1)
     crowded = set(study.run(lonely, table)["metric"])
     assert {"success:presence", "success:membership"} < crowded
-    monkeypatch.setattr(sets, "CROWD", 61)
+    monkeypatch.setattr(exposure, "CROWD", 61)
     assert not any(metric.startswith("success") for metric in study.run(lonely, table)["metric"])
     monkeypatch.undo()
     assert not any(

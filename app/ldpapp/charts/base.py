@@ -4,7 +4,7 @@ import html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -216,10 +216,13 @@ def numbers(table: pd.DataFrame, column: str) -> np.ndarray:
 
 def kept(table: pd.DataFrame, keep: Any, by: str | None = None) -> pd.DataFrame:
     """The rows where `keep` holds, in the order of a column."""
-    found = cast(pd.DataFrame, table.loc[np.asarray(keep, bool)])
-    return found if by is None else found.sort_values(by)
+    places = np.flatnonzero(np.asarray(keep, bool))
+    if by is not None:
+        places = places[np.argsort(table[by].to_numpy()[places], kind="stable")]
+    return table.take(places)  # pyright: ignore[reportArgumentType]  # stubs know no arrays here
 
 
 def by_mechanism(table: pd.DataFrame, name: str, by: str) -> pd.DataFrame:
     """The rows of one mechanism, in the order of a column."""
-    return kept(table, table["mechanism"] == name, by)
+    # Not compared by pandas: on a few hundred names of Arrow's that takes ten times as long, for every line of a chart.
+    return kept(table, table["mechanism"].to_numpy(object) == name, by)

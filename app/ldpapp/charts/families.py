@@ -10,9 +10,12 @@ from .base import Frame, Trace, dots, escape, figure, kept, line, numbers
 from .callouts import Scale, names
 from .lines import marker
 from .plane import FINE, edge_notes, floor_under, limit_words, plane_axes, where
+from .remarks import PHONE
 
 LEADERS = {"subset": "SS", "unary": "OUE", "hash": "OLH", "threshold": "THE"}
 """Family → the mechanism whose colour its members have."""
+FOLDED = PHONE - 26
+"""px a panel inside a fold has on a phone."""
 
 
 def families(
@@ -45,8 +48,8 @@ def families(
         said = [f"<b>{escape(name)}</b><br>{where(x, y)}"]
         data.append(dots(str(name), [x], [y], marker(look, look.color(dark), dark, 11), said))
     lines = shown.assign(mechanism=shown["family"])
-    notes += names(lines, named, limit, notes, to_px, "", dark)[0]
-    notes += edge_notes(blind, t("blind guess"), corner_text, x_text, x_range, frame, dark)
+    edges = edge_notes(blind, t("blind guess"), corner_text, x_text, x_range, frame, dark)
+    notes += edges + names(lines, named, limit, [*notes, *edges], to_px, "", dark, phone=FOLDED)[0]
     return figure(data, frame, dark, **plane_axes(to_px, blind, dark, FINE), annotations=notes)
 
 

@@ -118,8 +118,8 @@ def marker(look: Mark, color: str, dark: bool, size: float = 7) -> dict[str, Any
     """A marker with a thin rim of the page's colour, so that marks on lines stay readable; open ones have none."""
     if look.symbol.endswith("-open"):
         return {"symbol": look.symbol, "size": size, "color": color, "line": {"width": 1.3, "color": color}}
-    # Triangles and diamonds look smaller than circles of the same size.
-    size += 1 if look.symbol in ("triangle-up", "diamond", "pentagon") else 0
+    # Triangles, diamonds and stars look smaller than circles of the same size.
+    size += {"triangle-up": 1, "diamond": 1, "pentagon": 1, "star": 4}.get(look.symbol, 0)
     return {"symbol": look.symbol, "size": size, "color": color, "line": {"width": 0.8, "color": scheme(dark).page}}
 
 

@@ -1,5 +1,9 @@
-"""Where a label beside a point hides nothing: a small search over places around it."""
+"""Where a label beside a point hides nothing: a small search over places around it.
 
+One figure is shown on every screen: its plot is narrower on a phone, where a label stands as many px from its point.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +28,8 @@ class Placer:
         self.width, self.height = width, height
         self.boxes = np.empty((0, 4))
         self.points = np.empty((0, 2))
+        self.spent = 0.0
+        """What all labels so far cost: less is better."""
 
     def avoid(self, left: float, bottom: float, right: float, top: float) -> None:
         """Nothing may stand on this box."""
@@ -33,17 +39,7 @@ class Placer:
         """Points (n,) in px, taken from lines, that labels had better not hide."""
         self.points = np.r_[self.points, np.c_[x, y]]
 
-    def place(self, x: float, y: float, wide: float, high: float, near: bool = False) -> tuple[float, float, str]:
-        """The best place for a text of wide × high px called out from (x, y): (dx, dy, "left" or "right")."""
-        steps = _NEAR if near else _FAR
-        dx, dy = steps.T
-        left = np.where(dx > 0, x + dx, x + dx - wide) - 3
-        boxes = np.c_[left, y + dy - high / 2 - 2, left + wide + 6, y + dy + high / 2 + 2]
-        best = int(np.argmin(self._cost(x, y, steps, boxes)))
-        self.avoid(*boxes[best])
-        return float(dx[best]), float(dy[best]), "left" if dx[best] > 0 else "right"
-
-    def _cost(self, x: float, y: float, steps: NDArray, boxes: NDArray) -> NDArray:
+    def cost(self, x: float, y: float, steps: NDArray, boxes: NDArray) -> NDArray:
         left, bottom, right, top = boxes.T
         outside = (left < 2) | (right > self.width) | (bottom < 2) | (top > self.height)
         px, py = self.points[:, :1].T, self.points[:, 1:].T
@@ -59,3 +55,27 @@ class Placer:
         crossed = ((u > b[..., 0]) & (u < b[..., 2]) & (v > b[..., 1]) & (v < b[..., 3])).sum((1, 2))
         far = np.hypot(*steps.T)
         return 1e4 * outside + 5 * taken + 40 * hidden + 60 * crossed + 0.6 * far + 4 * (steps[:, 0] < 0)
+
+
+def place(
+    plots: Sequence[tuple[Placer, float, float]], wide: float, high: float, near: bool = False
+) -> tuple[float, float, str]:
+    """The best place for a text of wide × high px called out from a point, which is at (x, y) of each plot.
+
+    (dx, dy, "left" or "right"): the same px away in all of them.
+    """
+    steps = _NEAR if near else _FAR
+    dx, dy = steps.T
+    costs, tried = np.zeros(len(steps)), []
+    for placer, x, y in plots:
+        left = np.where(dx > 0, x + dx, x + dx - wide) - 3
+        boxes = np.c_[left, y + dy - high / 2 - 2, left + wide + 6, y + dy + high / 2 + 2]
+        costs += placer.cost(x, y, steps, boxes)
+        tried.append(boxes)
+    best = int(np.argmin(costs))
+    along = np.linspace(0.3, 1, 4)
+    for (placer, x, y), boxes in zip(plots, tried, strict=True):
+        placer.spent += float(costs[best])
+        placer.avoid(*boxes[best])
+        placer.avoid_points(x + along * dx[best], y + along * dy[best])
+    return float(dx[best]), float(dy[best]), "left" if dx[best] > 0 else "right"

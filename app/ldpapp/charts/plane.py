@@ -30,7 +30,6 @@ from .base import (
     log_ticks,
     note,
     numbers,
-    text_width,
 )
 from .callouts import Scale, along, called_b, names
 from .lines import marker
@@ -82,16 +81,17 @@ def plane(
     if second_blind is not None and second_blind != blind:
         data.append(line("second blind", [second_blind] * 2, [low, high], scheme(dark).ink3, 1, "2px,2px"))
     small = [table for table in (points, second) if table is not None]
-    named, placer = names(theory, at_points, limit, notes, to_px, focus, dark, small)
+    blind_text = t("blind guess") if blind_text is None else blind_text
+    edges = edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
+    if second_blind is not None and second_blind != blind:
+        edges += edge_notes(second_blind, second_text, "", "", x_range, frame, dark)
+    named, plots = names(theory, at_points, limit, [*notes, *edges], to_px, focus, dark, small)
     if second is not None:
-        notes += called_b(at_points, second, to_px, placer, dark)
-    notes += named + along(theory, at, to_px, placer, dark)
+        notes += called_b(at_points, second, to_px, plots, dark)
+    notes += named + along(theory, at, to_px, plots, dark)
     if gap:
         notes.append(_arrow(gap, dark))
-    blind_text = t("blind guess") if blind_text is None else blind_text
-    notes += edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
-    if second_blind is not None and second_blind != blind:
-        notes += edge_notes(second_blind, second_text, "", "", x_range, frame, dark)
+    notes += edges
     return figure(data, frame, dark, **plane_axes(to_px, min(blind, second_blind or blind), dark), annotations=notes)
 
 
@@ -153,18 +153,15 @@ def where(exposure: float, error: float) -> str:
 
 
 def limit_words(text: str, limit: pd.DataFrame, to_px: Scale, frame: Frame, dark: bool) -> list[dict]:
-    """The words under the right end of the limit, shortened to the bold ones if the panel is narrow."""
+    """The words under the right end of the limit, short enough for a phone."""
     if not text:
         return []
-    head, colon, tail = text.partition(":")
-    short = text_width(text, LABEL) > frame.plot_width * 0.8
-    tail = "" if short else escape(colon + tail)
     inside = kept(limit, limit["x"] <= to_px.x_range[1], "x")
     y = float(to_px.y(inside["value"].iloc[-1])) / frame.plot_height
     place = {"xanchor": "right", "yanchor": "top", "xshift": -10, "yshift": -6, "name": "limit"}
     # The floor's own colour behind the words: dotted lines pass under them.
     place |= {"bgcolor": scheme(dark).floor, "borderpad": 2}
-    return [note(f"<b>{escape(head)}</b>{tail}", 1, y, font={"size": LABEL, "color": scheme(dark).ink2}, **place)]
+    return [note(f"<b>{escape(text)}</b>", 1, y, font={"size": LABEL, "color": scheme(dark).ink2}, **place)]
 
 
 def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str, dark: bool) -> list[Trace]:

@@ -31,7 +31,7 @@ def of(entry: Listed) -> str:
     """What this is, how it works, whom it covers, and where it is from."""
     reports = isinstance(entry, (MechanismEntry, StrategyEntry)) or entry.construction is Construction.FITTED_TABLES
     works = HOW[entry.construction] if reports else ""
-    covers = BY_LEVEL if entry.promise == "levels" else HIDES[coverage(entry.promise)]
+    covers = BY_LEVEL if entry.promise.startswith("levels") else HIDES[coverage(entry.promise)]
     return " ".join(filter(None, (f"{_started(entry.label)}.", works, covers, f"{_started(entry.source)}.")))
 
 

@@ -4,11 +4,11 @@ A task says what it is about with an `Asked`; the answers are `ldpcore.plan`'s.
 """
 
 from ldpapp.planner.asked import Asked, Found, Given, Plans, Unit, answered
-from ldpapp.planner.drawn import choices, fold, folded, inputs, panel, planned, want
+from ldpapp.planner.drawn import choices, fold, folded, inputs, panel, planned, typed, want
 from ldpapp.planner.said import exact, unreached
 from ldpapp.planner.values import Shares, of_values, points
 
 __all__ = [
     "Asked", "Found", "Given", "Plans", "Shares", "Unit", "answered", "choices", "exact", "fold", "folded", "inputs",
-    "of_values", "panel", "planned", "points", "unreached", "want",
+    "of_values", "panel", "planned", "points", "typed", "unreached", "want",
 ]  # fmt: skip

@@ -8,10 +8,11 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
+from ldpapp import fine
 from ldpapp.compute.memory import once
 from ldpcore import plan
 
-GRID = tuple(float(f"{x:.2g}") for x in np.geomspace(0.1, plan.HIGHEST, 20))
+GRID = fine.epsilons(0.1, plan.HIGHEST)
 """Where people are drawn against ε."""
 ANSWERED = ("epsilon", "people", "within")
 

@@ -83,20 +83,21 @@ def want(task: str, name: str, value: float | None, unit: str = "") -> None:
     looks.choose(_wished(task, name, unit), value)
 
 
+def typed(asked: Asked, name: str) -> Any:
+    """What somebody said of it, in the page's units; None: nothing."""
+    return looks.look(_wished(asked.task, name, asked.unit.key))
+
+
 def inputs(asked: Asked) -> Given:
     """As somebody typed them, else as the Study has them, rounded."""
-
-    def typed(name: str) -> Any:
-        return looks.look(_wished(asked.task, name, asked.unit.key))
-
     own, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
     usual = own.within(asked.epsilon, asked.n) * scale
-    shown = typed("within") or float(f"{min(max(usual, scale * 1e-4), scale):.1g}")
+    shown = typed(asked, "within") or float(f"{min(max(usual, scale * 1e-4), scale):.1g}")
     by = looks.look(f"{asked.task}_plan_by") if asked.guessed else "epsilon"
-    won = (own.success(asked.epsilon) or 0.5) if by == "success" and not typed("success") else 0.5
-    percent = typed("success") or min(max(round(100 * won), 1), 99)
+    won = (own.success(asked.epsilon) or 0.5) if by == "success" and not typed(asked, "success") else 0.5
+    percent = typed(asked, "success") or min(max(round(100 * won), 1), 99)
     what = looks.look(f"{asked.task}_answered")
-    people, epsilon = int(typed("people") or asked.n), float(typed("epsilon") or asked.epsilon)
+    people, epsilon = int(typed(asked, "people") or asked.n), float(typed(asked, "epsilon") or asked.epsilon)
     return Given(what, by, people, epsilon, percent / 100, shown / scale)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpapp import words
+from ldpapp import levels, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.planner.asked import Asked, Unit
@@ -57,6 +57,8 @@ class Shares:
         return plan.frequency(key, len(self.marked), np.array(self.marked), every=self.every, freq=freq, prior=prior)
 
     def limit(self) -> plan.Plan | None:
+        if self.levels and self.promise != "LDP":  # one ε for all marked values keeps the levels, too
+            return plan.levels_limit(self.parts, freq=None if self.freq is None else np.array(self.freq))
         if self.promise == "levels":
             return None
         share = None if self.freq is None else float(np.array(self.freq)[np.array(self.marked)].sum())
@@ -96,16 +98,9 @@ def of_values(
 
 def _both(key: str, times: float, epsilon: float) -> str:
     """The ε of either level; of a mechanism that knows one only, that one."""
-    secret = words.epsilon(epsilon)
     if key not in catalog.LEVELS:
-        name = catalog.ANSWERS.name(key)
-        return t("{key} treats every marked answer as secret: ε = {secret} for all of them.", key=name, secret=secret)
-    return t(
-        "Secret answers ε = {secret}, private ones ε = {private}: the private ones always have {times} times as much.",
-        secret=secret,
-        private=words.epsilon(times * epsilon),
-        times=f"{times:.3g}",
-    )
+        return levels.one_epsilon(catalog.ANSWERS.name(key), epsilon)
+    return levels.both_epsilons(epsilon, times)
 
 
 def _guessed(marked: int, levels: bool, eps: float, won: float, blind: float) -> str:
@@ -117,19 +112,19 @@ def _guessed(marked: int, levels: bool, eps: float, won: float, blind: float) ->
     }
     if levels:
         return t(
-            "At ε = {eps}, whoever knows that an answer is secret names it from one report for {won} people; a blind "
-            "guess gets {blind}.",
+            "At ε = {eps}, whoever knows that an answer is secret names it from one report for {won} people, if all "
+            "secret answers are as likely; without any report for {blind}.",
             **holes,
         )
     if marked > 1:
         return t(
-            "At ε = {eps}, whoever knows that an answer is marked names it from one report for {won} people; a blind "
-            "guess gets {blind}.",
+            "At ε = {eps}, whoever knows that an answer is marked names it from one report for {won} people, if all "
+            "marked answers are as likely; without any report for {blind}.",
             **holes,
         )
     return t(
-        "At ε = {eps}, whoever knows nothing else names an answer from one report for {won} people; a blind guess "
-        "gets {blind}.",
+        "At ε = {eps}, whoever knows nothing else names an answer from one report for {won} people, if all answers "
+        "are as likely; without any report for {blind}.",
         **holes,
     )
 

@@ -13,8 +13,10 @@ from ldpcore.data import Table
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
-KNOWING = ("answers", "intervals", "questions")
+KNOWING = ("answers", "items", "intervals", "questions")
 """Kinds of marks whose tasks give secret values an ε of their own."""
+BY_LEVEL = ("levels", "levels-joint")
+"""The promises with an ε for every value, or item."""
 NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
 
@@ -144,7 +146,7 @@ def _promises(study: Study) -> Iterator[str]:
             "eps": words.epsilon(own),
             "promise": widgets.escape(promise),
         }
-        if promise == "levels" and marked:
+        if promise in BY_LEVEL and marked:
             yield _per_level(study, holes["names"])
         else:
             yield _promise(covered, promise, marked, holes)
@@ -204,7 +206,7 @@ def not_promised(study: Study) -> str:
     said = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
     if Coverage.MARKED in covered:
         said.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
-    if "levels" in promises:
+    if {*BY_LEVEL} & {*promises}:
         said.append(t("Nobody can prove a secret or private answer; somebody may be able to rule it out."))
     if any("central" in promise for promise in promises):
         said.append(t("In the central model a curator sees the true answers, and must be trusted with them."))
@@ -242,7 +244,7 @@ def _sentence(text: str) -> str:
 
 def terms(said: str) -> str:
     """The terms of all that this report says, each in a sentence."""
-    found = glossary.listed(said)
+    found = glossary.listed([said])
     return "".join(
         f"<div><dt>{widgets.escape(term)}</dt> <dd>{widgets.escape(says)}</dd></div>" for term, says in found.items()
     )

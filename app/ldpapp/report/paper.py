@@ -105,7 +105,7 @@ class Paper:
         whose = (
             t("For publication: numbers that compare with the truth are left out.")
             if publishable
-            else t("Not for publication: numbers that compare with the truth, marked internal, are in it.")
+            else t("Not for publication: it has numbers that compare with the true answers.")
         )
         boxes = [
             (

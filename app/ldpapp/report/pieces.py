@@ -16,8 +16,10 @@ from ldpapp.report.variant import on_white
 
 WIDTH = 660
 """px of a figure: an A4 page between its margins."""
-MOST, NARROW = 160, 4
-"""Rows of a table on paper; the page's CSV has all. Columns of one that two of fit side by side."""
+MOST, NARROW, WIDE = 160, 4, 9
+"""Rows of a table on paper; the page's CSV has all. Columns of one that two of fit side by side; of one that does not
+fit on a sheet, unless its columns are its rows.
+"""
 _LINKS = re.compile(r"</?a\b[^>]*>")
 _TERMS = re.compile(r"</?dfn\b[^>]*>")
 _HEADS = re.compile(r"<th(?=[ >])")
@@ -149,6 +151,8 @@ def _together(sections: Iterator[Section]) -> Iterator[list[Section]]:
 def table(rows: pd.DataFrame, key: str, caption: str) -> str:
     """The first rows, and how many more there are."""
     rows = rows.dropna(axis="columns", how="all")
+    if len(rows.columns) > WIDE and len(rows) <= NARROW:
+        rows = rows.set_index(rows.columns[0]).T.rename_axis(rows.columns[0]).reset_index()
     head = "".join(f'<th scope="col">{widgets.escape(name)}</th>' for name in rows.columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{widgets.escape(_written(value))}</td>' for value in row)}</tr>"
@@ -171,6 +175,8 @@ def _written(value: Any) -> str:
         if np.isnan(value):
             return ""
         return (words.count(float(value)) if 1e4 <= abs(value) < 1e9 else f"{value:.4g}").replace("-", words.MINUS)
+    if isinstance(value, tuple):
+        return words.listing(map(str, value))
     return "" if value is None or value is pd.NA else str(value)
 
 

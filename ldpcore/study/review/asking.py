@@ -1,6 +1,6 @@
 """How a survey is asked under one setting of marks: which answers are hidden, by what, with which ε, by how many."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ldpcore import catalog, checks
 from ldpcore.catalog import Coverage
 from ldpcore.data import DataError
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.memory import remembered
 from ldpcore.questionnaire import OPEN, Question, Scheme, errors, promise, value_errors
 from ldpcore.questionnaire.schemes import expected_inverse
@@ -152,13 +153,25 @@ class Asked:
         """Question that has secret answers → "private" (where it has any) and "secret": exact mean squared error over
         these of its answers.
         """
-        each = value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
-        found: dict[str, dict[str, float]] = {}
+        each, found = self._value_errors(), dict[str, dict[str, float]]()
         for name, one in self.hidden.items():
             if one.secret.any():
                 parts = {"private": one.private, "secret": one.secret}
                 found[name] = {level: float(each[name][part].mean()) for level, part in parts.items() if part.any()}
         return found
+
+    def drowned(self) -> dict[str, tuple[str, ...]]:
+        """Question → its marked answers that somebody gives, yet fewer people than their own 95 % margin: too rare to
+        measure. Questions without any are left out.
+        """
+        each, found = self._value_errors(), dict[str, tuple[str, ...]]()
+        for name, one in self.hidden.items():
+            few = one.marked & (one.freq > 0) & (one.freq < NORMAL_95 * np.sqrt(each[name]))
+            found[name] = tuple(one.named(few))
+        return {name: answers for name, answers in found.items() if answers}
+
+    def _value_errors(self) -> Mapping[str, Vector]:
+        return value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
 
 
 def marks(study: Study, data: People, arm: str) -> dict[str, Mask]:

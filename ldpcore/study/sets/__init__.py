@@ -22,20 +22,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
-from ldpcore.attacks import membership, presence
 from ldpcore.data import DataError, Table
 from ldpcore.data.baskets import Baskets
 from ldpcore.estimators import publishing
 from ldpcore.mechanisms.padding import suggest_m
+from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import fitting, skeleton
-from ldpcore.study.definition import Study
+from ldpcore.study.definition import Arm, Study
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
-from ldpcore.study.sets.sample import Mask, Sample, Setting, invented, remembered, resampled, sets
+from ldpcore.study.sets.exposure import attack, decisions
+from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, Sample, Setting, invented, resampled, sets
 from ldpcore.study.skeleton import Row, Run
 
-CATALOG = catalog.SETS
+CATALOG = catalog.ITEMS
 AXES = ("epsilon", "share", "k", "m", "n")
 MARKS = "items"
 PORTABLE = ("simulated", "marked", "attacks", "postprocessing", "targets")
@@ -55,8 +56,6 @@ MEASURED = 1000
 """People whose reports are made to measure their size."""
 MOST_PER_SET, MOST_SIMULATED = 10_000, 20_000
 """Items per set, and items that simulated sets are drawn from: a mechanism's reports may take both at once."""
-CROWD = 30
-"""Fewer people with a property, or without it, are too few to attack."""
 
 
 def options(study: Study) -> dict[str, Any]:
@@ -104,7 +103,7 @@ def prepare(study: Study, table: Table) -> Baskets:
     chosen, data = options(study), table.baskets(study.column)
     if chosen["simulated"] is None:
         for arm in study.arms:
-            _mask(study, arm.name, data)
+            _ranks(arm, data)
     return data
 
 
@@ -118,12 +117,12 @@ def items_per_set(study: Study, data: Baskets) -> int:
     return min(MOST_SUGGESTED, suggest_m(data.lengths))
 
 
-def _mask(study: Study, arm: str, data: Baskets) -> Mask:
-    values = next(each.values for each in study.arms if each.name == arm)
+def _ranks(arm: Arm, data: Baskets) -> Ranks:
+    """How protected every item is (k,)."""
     try:
-        return data.domain.mask(values)
+        return data.domain.mask(arm.values).astype(np.int64) + data.domain.mask(arm.secret)
     except ValueError as error:
-        raise ValueError(f"the marks of {arm!r} do not fit these baskets: {error}") from error
+        raise ValueError(f"the marks of {arm.name!r} do not fit these baskets: {error}") from error
 
 
 def current(study: Study, data: Baskets) -> float:
@@ -137,7 +136,7 @@ def current(study: Study, data: Baskets) -> float:
     items = options(study)["simulated"]
     if study.axis == "k":
         return float(items or data.k)
-    return float(options(study)["marked"] if items else _mask(study, study.arms[0].name, data).mean())
+    return float(options(study)["marked"] if items else (_ranks(study.arms[0], data) > PUBLIC).mean())
 
 
 def setting(study: Study, data: Baskets, arm: str, x: float) -> Setting:
@@ -147,7 +146,7 @@ def setting(study: Study, data: Baskets, arm: str, x: float) -> Setting:
     at = (study.data, study.column, study.missing, study.arms, study.axis, study.n, study.seed, study.options)
     where = None if study.axis == "epsilon" else x
     sample = remembered(data, ("sample", at, arm, where), lambda: _sample(study, data, arm, x))
-    return Setting(x, epsilon, sample, 0 if options(study)["simulated"] else sample.m)
+    return Setting(x, epsilon, sample, 0 if options(study)["simulated"] else sample.m, study.secret_at(epsilon))
 
 
 def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
@@ -158,18 +157,19 @@ def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
         k = max(2, round(x)) if study.axis == "k" else chosen["simulated"]
         _bounded(n, m, k)
         share = x if study.axis == "share" else chosen["marked"]
-        return Sample(invented(study.seed, n, k, m), np.arange(k) < round(share * k), m)
-    mask = _mask(study, arm, data)
+        return Sample(invented(study.seed, n, k, m), (np.arange(k) < round(share * k)).astype(np.int64), m)
+    ranks = _ranks(next(each for each in study.arms if each.name == arm), data)
     if study.axis == "k":
         common = np.argsort(-data.counts, kind="stable")[: max(2, round(x))]
         keep = np.isin(np.arange(data.k), common)
-        data, mask = data.subset(keep), mask[keep]
+        data, ranks = data.subset(keep), ranks[keep]
     if study.axis == "share":
-        # Marked items first, then the rarest: the share grows from the arm's own marks outwards.
-        order = np.lexsort((np.arange(data.k), data.counts, ~mask))
-        mask = np.isin(np.arange(data.k), order[: round(x * data.k)])
+        # The most protected items first, then the rarest: the share grows from the arm's own marks outwards.
+        order = np.lexsort((np.arange(data.k), data.counts, -ranks))
+        within = np.isin(np.arange(data.k), order[: round(x * data.k)])
+        ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
     _bounded(n, max(m, float(data.lengths.mean())), data.k)
-    return Sample(resampled(data, n, study.seed), mask, m)
+    return Sample(resampled(data, n, study.seed), ranks, m)
 
 
 def _bounded(n: int, size: float, k: int) -> None:
@@ -248,7 +248,7 @@ def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, rep
             yield "squared error", label, float((estimate - here.freq)[v] ** 2)
             yield "estimate", label, float(estimate[v])
         yield "bits", "all", _bits(built, held, stream(*key, "bits"))
-        yield from _attacks(options(study), here, built, held, key)
+        yield from attack(options(study), here, built, held, key)
 
 
 def _bits(built: SetRandomizer, held: NDArray[np.intp], rng: np.random.Generator) -> float:
@@ -256,40 +256,12 @@ def _bits(built: SetRandomizer, held: NDArray[np.intp], rng: np.random.Generator
     return built.measure_bits(built.perturb(some, rng))
 
 
-def _attacks(
-    chosen: dict[str, Any], here: Setting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
-) -> Iterator[Row]:
-    """Share of right decisions: any sensitive item, and single items. `key` names the survey's random streams."""
-    if not chosen["attacks"]:
-        return
-    exposed = np.r_[here.marked, np.zeros(here.dummies, bool)][held].any(axis=1)
-    if _crowds(exposed):
-        rng = stream(*key, "presence")
-        yield "success:presence", "all", presence.success(built, here.marked, held, rng, chosen["attacks"]).success
-    for scope, items in here.targets(chosen["targets"]).items():
-        won = [
-            membership.success(built, item, held, stream(*key, "membership", item), chosen["attacks"]).success
-            for item in map(int, items)
-            if _crowds((held == item).any(axis=1))
-        ]
-        if won:
-            yield "success:membership", scope, float(np.mean(won))
-
-
-def _crowds(exposed: Mask) -> bool:
-    """Are there enough people of either kind, for both halves of the population?"""
-    return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
-
-
 def _people(study: Study, data: Baskets, arm: str, scope: str) -> int:
     return options(study)["attacks"]
 
 
 def _decisions(study: Study, data: Baskets, arm: str, scope: str) -> int:
-    """Of several items those count whose holders, and others, are sure to be a crowd in every survey."""
-    chosen, here = options(study), setting(study, data, arm, current(study, data))
-    held = here.n * here.kept[here.targets(chosen["targets"]).get(scope, [])]
-    return chosen["attacks"] * max(1, np.count_nonzero(np.minimum(held, here.n - held) >= 2 * CROWD))
+    return decisions(options(study), setting(study, data, arm, current(study, data)), scope)
 
 
 MEASURES = {
@@ -299,6 +271,7 @@ MEASURES = {
     "estimate": NORMAL,
     "bits": POSITIVE,
     "success:presence": Chance(_people),
+    "success:level": Chance(_people),
     "success:membership": Chance(_decisions),
 }
 RUN = Run(current, _survey, _expected, arms)

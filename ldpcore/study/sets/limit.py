@@ -18,7 +18,7 @@ def distances(study: Study, data: Baskets) -> pd.DataFrame:
     rows, known = [], {}  # mechanisms with one promise share a limit
     for arm in sets.arms(study):
         for mechanism in study.mechanisms:
-            promise = catalog.SETS[mechanism].promise
+            promise = catalog.ITEMS[mechanism].promise
             if promise not in LIMITED:
                 continue
             for here, built in sets.cells(study, data, arm, mechanism):

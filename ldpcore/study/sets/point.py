@@ -25,12 +25,15 @@ from ldpcore.study.definition import Study
 from ldpcore.study.sets.limit import LIMITED
 from ldpcore.study.sets.sample import Setting
 
+WHOLE = (*LIMITED, "levels-joint")
+"""The promises that are about the whole report."""
+
 
 @dataclass(frozen=True, eq=False)
 class Fact:
     """One mechanism at one point.
 
-    key: its name in `catalog.SETS`. here: who holds what, what is marked, m and ε. mechanism: as built there.
+    key: its name in `catalog.ITEMS`. here: who holds what, what is marked, m and ε. mechanism: as built there.
     """
 
     key: str
@@ -39,13 +42,15 @@ class Fact:
 
     @property
     def promise(self) -> str:
-        """The definition that it keeps (theory/definitions#suldp): "LDP", "SULDP-joint" or "SULDP-y₀"."""
-        return catalog.SETS[self.key].promise
+        """The definition that it keeps: "LDP", "SULDP-joint", "SULDP-y₀" (theory/definitions#suldp) or "levels-joint"
+        (theory/levels#sets).
+        """
+        return catalog.ITEMS[self.key].promise
 
     @property
     def whole(self) -> bool:
         """Whether its promise is about the whole report: with nothing marked only those for every item promise that."""
-        return self.promise in LIMITED and (self.promise == "LDP" or bool(self.here.marked.any()))
+        return self.promise in WHOLE and (self.promise == "LDP" or bool(self.here.marked.any()))
 
     @cached_property
     def variance(self) -> NDArray[np.float64]:
@@ -60,7 +65,8 @@ class Fact:
         return self.variance + self.here.bias**2
 
     def error(self, scope: str = "all") -> float:
-        """Typical error of a share, between 0 and 1: the root mean square over "all" items, the "sensitive" or "other".
+        """Typical error of a share, between 0 and 1: the root mean square over "all" items, the "sensitive" or "other",
+        and with secret ones the "private" or "secret".
 
         ValueError where the scope has no items.
         """

@@ -17,8 +17,11 @@ from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 
+PUBLIC, PRIVATE, SECRET = range(3)
+"""Ranks of items: how protected they are."""
 Shares = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+Ranks = NDArray[np.int64]
 
 DETAIL = 2000
 """With more items, only the marked and the commonest have rows of their own."""
@@ -29,8 +32,19 @@ class Sample:
     """Who holds what, which items are marked, and what is left of it in sets of m items."""
 
     baskets: Baskets
-    marked: Mask
+    ranks: Ranks
+    """How protected each item is (k,)."""
     m: int
+
+    @cached_property
+    def marked(self) -> Mask:
+        """The items that are not public (k,)."""
+        return self.ranks > PUBLIC
+
+    @cached_property
+    def secret(self) -> Mask:
+        """Those of them that are more than sensitive (k,)."""
+        return self.ranks == SECRET
 
     @cached_property
     def freq(self) -> Shares:
@@ -93,12 +107,13 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """One arm at one value of the axis: the sample, ε, and how many dummies pad short baskets."""
+    """One arm at one value of the axis: the sample, ε, how many dummies pad short baskets, and the secret items' ε."""
 
     x: float
     epsilon: float
     sample: Sample
     dummies: int
+    secret_epsilon: float
 
     @property
     def baskets(self) -> Baskets:
@@ -117,6 +132,26 @@ class Setting:
         return self.sample.marked
 
     @property
+    def secret(self) -> Mask:
+        """The items that are more than sensitive (k,)."""
+        return self.sample.secret
+
+    @property
+    def epsilons(self) -> Shares:
+        """The ε (k,) of every item, inf for a public one."""
+        return np.array([np.inf, self.epsilon, self.secret_epsilon])[self.sample.ranks]
+
+    @property
+    def least_epsilon(self) -> float:
+        """The ε of a mechanism that knows one only: the least of the items'."""
+        return float(self.epsilons.min(initial=np.inf, where=self.marked)) if self.marked.any() else self.epsilon
+
+    @property
+    def leveled(self) -> bool:
+        """Whether items that are not public differ in their ε."""
+        return len(np.unique(self.epsilons[self.marked])) > 1
+
+    @property
     def freq(self) -> Shares:
         """True shares (k,)."""
         return self.sample.freq
@@ -133,9 +168,16 @@ class Setting:
 
     @property
     def scopes(self) -> Iterator[tuple[str, Mask]]:
-        """The parts of the items that errors are averaged over; a part without items gives no row."""
+        """The parts of the items that errors are averaged over; a part without items gives no row. "sensitive" are all
+        that are marked.
+        """
         parts = {"all": np.ones(self.baskets.k, bool), "sensitive": self.marked, "other": ~self.marked}
-        return ((name, part) for name, part in parts.items() if part.any())
+        return ((name, part) for name, part in (parts | self.levels).items() if part.any())
+
+    @property
+    def levels(self) -> dict[str, Mask]:
+        """ "private" and "secret" items, the two parts of the marked ones; nothing where no item is secret."""
+        return {"private": self.marked & ~self.secret, "secret": self.secret} if self.secret.any() else {}
 
     @cached_property
     def shown(self) -> NDArray[np.intp]:
@@ -149,6 +191,7 @@ class Setting:
         """Scope → the items whose membership is decided: the commonest that some hold and some do not."""
         some = (self.baskets.counts > 0) & (self.baskets.counts < self.n)
         parts = {"sensitive": some & self.marked, "other": some & ~self.marked}
+        parts |= {level: some & part for level, part in self.levels.items()}
         found = {name: np.flatnonzero(part) for name, part in parts.items()}
         return {
             name: items[np.argsort(-self.baskets.counts[items], kind="stable")[:count]]
@@ -157,7 +200,13 @@ class Setting:
         }
 
     def build(self, mechanism: str) -> SetRandomizer:
-        return catalog.SETS[mechanism].build(self.epsilon, self.baskets.k, self.marked, self.m, self.dummies)
+        """The mechanism that keeps the ε of every item; kept with the data. ValueError where there is none."""
+        at = ("built", mechanism, self.epsilons.tobytes(), self.epsilon, self.m, self.dummies)
+
+        def made() -> SetRandomizer:
+            return catalog.ITEMS[mechanism].protecting(self.epsilons, self.epsilon, self.m, self.dummies)
+
+        return remembered(self.baskets, at, made, 256)
 
     def noise(self, mechanism: SetRandomizer) -> Shares:
         """Exact variance (k,) of the estimates over randomising alone."""
@@ -170,15 +219,18 @@ class Setting:
     def least(self, promise: str, scope: str) -> float | None:
         """The least mean `noise` over a scope found under "LDP" or "SULDP-joint", for sets of this m.
 
-        The best of a family of channels (ldpcore.limit.sets). None where the scope has no items, and where m is too
-        large for the program.
+        The best of a family of channels (ldpcore.limit.sets). None where the scope has no items, where m is too large
+        for the program, for a level alone, and for what hides items with several ε: these allow less error, nobody
+        knows how much less; nor is it known for any other promise.
         """
         k, m, marked = self.baskets.k, self.m, int(self.marked.sum())
-        if scope not in dict(self.scopes) or m > limit.MOST_ITEMS:
+        if scope not in dict(self.scopes) or m > limit.MOST_ITEMS or scope in self.levels:
+            return None
+        if promise != "LDP" and (self.leveled or promise != "SULDP-joint"):
             return None
         if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
             return None
-        found = limit.best_sets(k, marked, m, self.epsilon, self.sample.layers, self.dummies, scope, promise)
+        found = limit.best_sets(k, marked, m, self.least_epsilon, self.sample.layers, self.dummies, scope, promise)
         return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope] / self.n
 
 

@@ -13,7 +13,7 @@ from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, Sheet
-from ldpapp.tasks.frequency import captions, changes, facts, floors, looking, panels, turning, unmarked
+from ldpapp.tasks.frequency import captions, changes, facts, floors, looking, own_worth, panels, turning, unmarked
 from ldpapp.tasks.frequency.change import Change, between
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
@@ -37,13 +37,15 @@ def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, fir
         st.button(t("Make B from A"), type="primary", on_click=session.second_arm, args=(study.column,))
         return
     found, other = (facts.protecting(each) for each in (first, facts.facts(study, counted, study.arms[1].name)))
-    for number, each in enumerate((found, other)):
+    usual = facts.listed(found), facts.listed(other)
+    for number, each in enumerate(usual):
         if not each:
             with head:
-                unmarked.alone(study, counted, study.mechanisms, number)
+                unmarked.alone(study, counted, tuple(facts.listed(first)), number)
             return
-    change = between(found, other, looks.wished("focus"))
-    a, b, main = change.a, change.b, facts.focus(found, looks.wished("focus"))
+    # The headline and the cards are about the Study's ε, where one's own mechanism does not stand.
+    change = between(*usual, looks.wished("focus"))
+    a, b, main = change.a, change.b, facts.focus(usual[0], looks.wished("focus"))
     with head:
         widgets.sentence(turning.sentence(change, counted.domain.labels, widgets.named))
     if not change.marked.any():
@@ -114,6 +116,12 @@ def _both_measured(found: dict[str, Facts], other: dict[str, Facts]) -> None:
     """Only what protects something in both settings can be compared."""
     both = [key for key in found if key in other]
     measures({key: found[key] for key in both}, {key: other[key] for key in both})
+    for key in set(both) - set(facts.listed(found)):
+        where = [own_worth.written(each[key].mechanism.epsilon) for each in (found, other)]
+        said = t(
+            "{own} stands at the ε that its table keeps: {a} under A, {b} under B.", own=key, a=where[0], b=where[1]
+        )
+        Line(said).draw("measures")
 
 
 def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:

@@ -106,7 +106,7 @@ def plane_panel(
         else "",
         gap=gap and (gap.exposure, gap.error, gap.least),
         dark=widgets.is_dark(),
-        limit_text=t("limit at ε = {eps}: none that is fixed before the answers are known gets below", eps=eps),
+        limit_text=t("limit at ε = {eps}", eps=eps),
         blind_text=_blind_text(blind, "A" if other else ""),
         x_text=_x_text(view),
         corner_text=t("better on both sides: down and to the left ↙"),
@@ -120,15 +120,21 @@ def plane_panel(
         if main.secret.any()
         else captions.plane_drawn(study.epsilon, view.scope, other is not None),
         [
-            Menu(scopes[view.scope], partial(_menu, scopes)),
+            Menu(scopes[view.scope], partial(_menu, scopes, bool(main.secret.any()))),
             Sheet(lines, "plane"),
             Sheet(edge if main.secret.any() else _with_closed_form(edge, study, main), "limit", t("limit"), "edge"),
         ],
     )
 
 
-def _menu(scopes: dict[str, str]) -> None:
+def _menu(scopes: dict[str, str], by_level: bool) -> None:
     looks.radio(t("Error over"), scopes, "plane_scope")
+    if by_level:
+        said = t(
+            "With levels the limit is that of the chosen ε, at every exposure: how much more error a smaller exposure "
+            "costs is not computed for them."
+        )
+        st.html(f'<div class="sub">{said}</div>')
     looks.radio(t("Simulated attacks"), {False: t("left out"), True: t("small marks")}, "plane_simulated")
 
 

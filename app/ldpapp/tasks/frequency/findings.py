@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from ldpapp import levels as by_level
 from ldpapp import words
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts, leveled, rivals
@@ -46,26 +47,7 @@ def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: s
     """What the third level buys against treating every marked answer as secret, for all shares and for the secret
     ones, and who is guessed.
     """
-    holes = {
-        "eps": words.epsilon(study.epsilon),
-        "own": words.epsilon(study.secret_at(study.epsilon)),
-        "one": named(levels.key),
-        "error": words.margin(levels.error()),
-        "two": named(alike.key),
-    }
-    ratio = alike.error() / levels.error()
-    if ratio >= GAINED:
-        said = t(
-            "At ε = {eps}, secret {own}, {one} ({error} points) is {times} more exact than {two}, which treats all "
-            "as secret.",
-            **holes,
-            times=words.times(ratio),
-        )
-    else:
-        said = t(
-            "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all as secret.",
-            **holes,
-        )
+    said = by_level.bought(study, named(levels.key), named(alike.key), levels.error(), alike.error())
     own = {
         "finding": said,
         "secret": secret,

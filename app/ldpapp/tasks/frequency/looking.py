@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from ldpapp import bind, controls, forms, looks, planner, session
+from ldpapp import bind, controls, fine, forms, looks, planner, session
 from ldpapp.compute.memory import once
 from ldpapp.controls import estimators, quantities, scopes
 from ldpapp.language import t
@@ -147,12 +147,11 @@ def grids(axis: str, study: Study, counted: Histogram) -> tuple[tuple[float, ...
     k = counted.domain.k
     if axis == "epsilon":
         low, high = min(0.1, study.epsilon), max(5.0, study.epsilon)
-        dense = {float(f"{x:.3g}") for x in np.geomspace(low, high, 31)}
-        return (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0), tuple(sorted(dense))
+        return (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0), fine.epsilons(low, high)
     if axis == "n":
-        dense = tuple(float(round(x)) for x in np.geomspace(1_000, 10_000_000, 25))
+        dense = fine.people(1_000, 10_000_000)
         return dense[::4], dense
-    steps = np.unique(np.round(np.linspace(1, k, min(k, 25))))
+    steps = np.unique(np.round(np.linspace(1, k, min(k, fine.POINTS))))
     if axis == "share":
         dense = tuple(float(s / k) for s in steps)
     else:

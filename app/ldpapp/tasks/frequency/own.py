@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, looks, panels, session, widgets
+from ldpapp import bind, looks, palette, panels, session, widgets
 from ldpapp.language import t
 from ldpapp.panels import Box, Control, Menu, Panel, Part
 from ldpapp.tasks.frequency import own_worth
@@ -28,6 +28,12 @@ def compared(study: Study, counted: Histogram) -> Study:
     except (TypeError, ValueError):  # the fold says why
         return study
     return engine.added(study)
+
+
+def dressed(found: dict[str, Facts]) -> None:
+    """Let the own mechanism, where there is one, look like those of the catalogue that promise as much."""
+    if KEY in found:
+        palette.own_keeps(found[KEY].promise)
 
 
 def fold(study: Study, counted: Histogram, found: dict[str, Facts]) -> None:

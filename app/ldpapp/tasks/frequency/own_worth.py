@@ -69,7 +69,7 @@ def _keeps(made: own.Own, labels: tuple[str, ...]) -> str:
     held = made.promise
     against = t("the average other") if held.against == own.AVERAGE else f"“{words.shorten(labels[held.against], 24)}”"
     holes = {
-        "eps": words.epsilon(held.epsilon) if np.isfinite(held.epsilon) else "∞",
+        "eps": written(held.epsilon),
         "report": widgets.escape(words.shorten(made.labels[held.report], 24)),
         "value": widgets.escape(f"“{words.shorten(labels[held.value], 24)}”"),
         "against": widgets.escape(against),
@@ -126,7 +126,7 @@ def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
         *_rival(beside.same_exposure, people, t("best, exposes no more")),
     ]
     body = "".join(
-        f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{_eps(epsilon)}</td>'
+        f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{written(epsilon)}</td>'
         f"<td><b>{words.margin(error)}</b></td><td>{words.of_100(exposed)}</td></tr>"
         for name, epsilon, error, exposed, why in rows
     )
@@ -141,7 +141,8 @@ def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, fl
     return [(widgets.named(rival.key), rival.epsilon, float(np.sqrt(rival.mse / people)), rival.exposure, why)]
 
 
-def _eps(epsilon: float) -> str:
+def written(epsilon: float) -> str:
+    """An ε, which is without end where nothing is promised."""
     return words.epsilon(epsilon) if np.isfinite(epsilon) else "∞"
 
 
@@ -178,8 +179,8 @@ def _levels(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> str:
     return t(
         "It does not keep the levels of this Study: some report speaks for “{value}” by {least}, its ε is {eps}.",
         value=widgets.escape(words.shorten(labels[worst], 24)),
-        least=_eps(float(least[worst])),
-        eps=_eps(float(wanted[worst])),
+        least=written(float(least[worst])),
+        eps=written(float(wanted[worst])),
     )
 
 

@@ -24,7 +24,7 @@ def _switch(setting: str) -> None:
 
 def page(asked: Study, counted: Histogram) -> None:
     comparing = "frequency" in kept().comparing
-    asked = asked if comparing else own.compared(asked, counted)
+    asked = own.compared(asked, counted)
     study = chosen.here(asked)
     plane = looks.look("plane", False) and not comparing
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
@@ -40,6 +40,7 @@ def page(asked: Study, counted: Histogram) -> None:
         width="stretch",
     )
     everything = facts.facts(study, counted, study.arms[0].name)
+    own.dressed(everything)
     view = View.current(asked, counted)
     if comparing:
         comparison.page(head, view, study, counted, everything)

@@ -37,11 +37,12 @@ def _marks(study: Study, table: Table) -> None:
     except DataError as error:
         sidebar.aside(widgets.escape(error.sentence))
         return
-    values = study.arms[0].values
     st.html(f'<div class="sub">{_counted(counted)}</div>')
-    held = words.share(float(counted.counts[counted.domain.mask(values)].sum() / counted.n))
-    of_people = t("{share} of the people", share=held)
-    sidebar.marked(values, t("value"), of_people, nouns=t("values"), arm=study.arms[0])
+    for arm in study.arms:
+        held = words.share(float(counted.counts[counted.domain.mask(arm.values)].sum() / counted.n))
+        setting = arm.name if len(study.arms) > 1 else ""
+        of_people = t("{share} of the people", share=held)
+        sidebar.marked(arm.values, t("value"), of_people, nouns=t("values"), arm=arm, setting=setting)
 
 
 def _best(study: Study, table: Table) -> dict[str, str]:

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import numpy as np
-
+from ldpapp import fine
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpcore.mechanisms.ternary import SWITCH
@@ -19,9 +18,9 @@ GRIDS = {
 BEYOND = (SWITCH, SWITCH + 0.001)
 """The last ε of uTernary's first construction, and an ε of its second: its curves jump between them."""
 DENSE = {
-    "epsilon": tuple(sorted({*(float(f"{x:.3g}") for x in np.geomspace(0.1, 4, 25)), *BEYOND})),
-    "n": tuple(float(round(x)) for x in np.geomspace(100, 1_000_000, 25)),
-    "share": tuple(float(x) / 100 for x in (2, 4, 6, *range(10, 101, 5))),
+    "epsilon": fine.epsilons(0.1, 4, *BEYOND),
+    "n": tuple(sorted({*fine.people(100, 1_000_000), *GRIDS["n"]})),
+    "share": tuple(sorted({*fine.percents(2, 100), *GRIDS["share"]})),
 }
 """Where closed forms are drawn."""
 COLUMNS = {"epsilon": "epsilon", "n": "people", "share": "% marked"}

@@ -1,9 +1,8 @@
 """What the lower rows of the Means view add: whence the advantage, the exact repeat, and the paper's Theorem 4."""
 
-import numpy as np
 import pandas as pd
 
-from ldpapp import charts, widgets, words
+from ldpapp import charts, fine, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Chart, Html, Panel, Reach, Sheet
 from ldpapp.tasks.means import advantage as told
@@ -66,7 +65,7 @@ def repeat(view: View) -> Panel:
 
 def theorem(view: View) -> Panel:
     low, subtitle = findings.theorem(view.study, view.data)
-    grid, epsilon = tuple(np.geomspace(0.5, 8, 25)), view.study.epsilon
+    grid, epsilon = fine.epsilons(0.5, 8), view.study.epsilon
     exact, pm, paper = cached.theorem(low, grid, view.data.unit)
     lines = pd.concat(
         [pd.DataFrame({"mechanism": n, "x": grid, "value": value}) for n, value in (("SDPM", exact), ("PM", pm))],

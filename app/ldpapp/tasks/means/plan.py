@@ -1,10 +1,13 @@
 """Means' planner: the mean of the column, in its own units."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+from math import inf
 from typing import Any
 
-from ldpapp import planner, widgets, words
+from ldpapp import levels, planner, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.means import study as own
@@ -12,13 +15,15 @@ from ldpapp.tasks.means.data import Numbers
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.means.view import View
 from ldpcore import catalog, plan
-from ldpcore.study import intervals
+from ldpcore.leveled_parts import Part
+from ldpcore.study import intervals, means
 
 
 @dataclass(frozen=True)
 class Mean:
     """Plans for the mean. near: how near a guess must come, on [-1, 1]. worst: of the worst numbers, not of these.
-    promise: whose limit stands beside them.
+    promise: whose limit stands beside them. parts: the range with the ε of every part over that of the most secret one,
+    () where what is marked has one ε. Plans are then by the ε of the most secret part.
     """
 
     data: Numbers
@@ -26,9 +31,20 @@ class Mean:
     near: float
     worst: bool
     promise: str
+    parts: tuple[Part, ...] = ()
 
     def of(self, key: str) -> plan.Plan:
-        return plan.means(key, self.low, delta=self.near, **self.known)
+        if key in catalog.LEVELED_MEANS:
+            return plan.leveled_means(key, self.parts or self._alike, delta=self.near, **self.known)
+        secret = [(left, right) for left, right, times in self.parts if times == 1]
+        return plan.means(key, self.low, delta=self.near, after=secret, **self.known)
+
+    @property
+    def _alike(self) -> list[Part]:
+        """Whatever is marked has one ε."""
+        edges = [-1.0, *(end for pair in self.low for end in pair), 1.0]
+        parts = [(left, right, inf if (left, right) in self.low else 1.0) for left, right in pairwise(edges)]
+        return [part for part in parts if part[0] < part[1]]
 
     def limit(self) -> plan.Plan | None:
         return _limit(self)
@@ -42,6 +58,8 @@ class Mean:
 @once(16)
 def _limit(mean: Mean) -> plan.Plan | None:
     """Kept: it remembers what it has computed, a program for every ε."""
+    if mean.promise == "levels" or (mean.parts and mean.promise != "LDP"):
+        return plan.leveled_means_limit(mean.parts, **mean.known) if mean.parts else None
     return plan.means_limit(mean.promise, mean.low, **mean.known)
 
 
@@ -52,21 +70,40 @@ def fold(view: View) -> None:
 def asked(view: View) -> planner.Asked:
     study, data = view.study, view.data
     low = tuple(intervals.complement(own.marked(study), data.interval))
+    found = means.parts(study, data, study.arms[0].name, study.epsilon)
+    least = float(found.epsilons.min(initial=study.epsilon))
+    several = len(set(found.epsilons[found.hidden])) > 1
+    parts = tuple((left, right, epsilon / least) for left, right, epsilon in found.pieces) if several else ()
     able = [key for key, entry in catalog.MEANS.items() if view.marked or entry.promise == "LDP"]
+    able += [key for key in catalog.LEVELED_MEANS if several or key == view.focus]
     return planner.Asked(
         "means",
-        lambda every, worst: Mean(data, low, view.near / data.unit, worst, view.promise),
+        lambda every, worst: Mean(data, low, view.near / data.unit, worst, view.promise, parts),
         able,
         study.mechanisms,
         view.focus,
-        catalog.MEANS.name,
+        catalog.NUMBERS.name,
         view.cell(view.focus).groups[0].n,
-        study.epsilon,
+        least,
         unit(view),
         t("Two are given, one is answered, for the mean of <b>{column}</b>.", column=widgets.escape(study.column)),
         lambda key: t("With {key} the mean is off by at most", key=key),
-        partial(_guessed if view.marked else _all_guessed, quantity(view.near)),
+        partial(_told(view, several), quantity(view.near)),
+        label=t("ε of secret answers") if several else "",
+        both=partial(_both, view.focus, study.epsilon / least) if several else None,
     )
+
+
+def _told(view: View, several: bool) -> Callable[[str, float, float, float], str]:
+    """What is said of the attacker."""
+    return _secret_guessed if several else _guessed if view.marked else _all_guessed
+
+
+def _both(key: str, times: float, epsilon: float) -> str:
+    """The ε of either level; of a mechanism that knows one only, that one."""
+    if key in catalog.LEVELED_MEANS:
+        return levels.both_epsilons(epsilon, times)
+    return levels.one_epsilon(catalog.NUMBERS.name(key), epsilon)
 
 
 def unit(view: View) -> planner.Unit:
@@ -85,6 +122,17 @@ def _guessed(near: str, eps: float, won: float, blind: float) -> str:
     return t(
         "At ε = {eps}, whoever knows nothing else guesses a marked number to within ± {near} from one report for {won} "
         "people; whoever knows only that it is marked, for {blind}.",
+        eps=words.epsilon(eps),
+        near=near,
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
+    )
+
+
+def _secret_guessed(near: str, eps: float, won: float, blind: float) -> str:
+    return t(
+        "At ε = {eps}, whoever knows nothing else guesses a secret number to within ± {near} from one report for {won} "
+        "people; whoever knows only that it is secret, for {blind}.",
         eps=words.epsilon(eps),
         near=near,
         won=words.chance_of_100(won),

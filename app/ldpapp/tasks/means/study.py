@@ -36,13 +36,18 @@ def draw(study: Study, table: Table) -> None:
         return
     public = Interval(*study.bins[:2])
     pairs = marked(study)
-    texts = [intervals.written(*pair).replace("..", "–").replace("-", words.MINUS) for pair in pairs]
+    arm = study.arms[0].each(lambda values: [_named(text) for text in values])
     covered = sum(high - low for low, high in pairs) / (public.high - public.low)
     held = t("{share} of the public range", share=words.share(covered))
-    sidebar.marked(texts, t("interval"), held, t("Drag over the histogram to mark one."))
+    sidebar.marked(arm.values, t("interval"), held, t("Drag over the histogram to mark one."), arm=arm)
     sidebar.epsilon(study, by_level=any(arm.secret for arm in study.arms))
     _mechanisms(study)
     sidebar.repetitions_and_seed(study)
+
+
+def _named(text: str) -> str:
+    """An interval as pages write it."""
+    return intervals.written(*intervals.parse(text)).replace("..", "–").replace("-", words.MINUS)
 
 
 def _mechanisms(study: Study) -> None:

@@ -100,6 +100,25 @@ def gained(fact: Fact, price: float, question: str) -> str:
     )
 
 
+def drowned(found: Mapping[str, Sequence[str]], named: Callable[[str], str], most: int = 4) -> str:
+    """Marked answers that are rarer than their own margin; "" where there are none. most: of a question are named."""
+    said = []
+    for question, answers in found.items():
+        few = [named(words.shorten(answer, 30)) for answer in answers[:most]]
+        if len(answers) > most:
+            few.append(t("{n} more", n=len(answers) - most))
+        said.append(
+            t("{answers} ({question})", answers=words.listing(few), question=named(words.shorten(question, 30)))
+        )
+    if not said:
+        return ""
+    return t(
+        "<b>Too rare to measure</b> with these settings: {answers}. Fewer people give them than the margin is wide, so "
+        "that the survey cannot tell a few from none. More people or a larger ε help.",
+        answers="; ".join(said),
+    )
+
+
 def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> str:
     """Open questions that decide hidden ones; "" where none does."""
     said = [

@@ -11,7 +11,8 @@ from ldpapp import looks, record, screen
 from ldpapp.language import t
 from ldpapp.panels import Control, Panel, Reach
 from ldpapp.tasks.review import study as own
-from ldpapp.tasks.review.steps import STEPS, Asked
+from ldpapp.tasks.review.guided import Asked
+from ldpapp.tasks.review.steps import STEPS
 
 PAGE = "review"
 DELICATE = 2

@@ -135,7 +135,9 @@ def signed(study: Study, people: task.People) -> Signed | None:
     except DataError:  # nothing is marked
         return None
     errors, levels = here.errors(), here.by_level()
-    rows = [(t("people"), words.count(here.n)), (t("who answers"), option(study, "scheme"))]
+    planned = [] if study.n is None else [(t("answered all in the file"), words.count(people.n))]
+    rows = [(t("people"), words.count(here.n)), *planned]
+    rows.append((t("who answers"), option(study, "scheme")))
     rows += [(name, _of_question(one, errors[name], levels.get(name))) for name, one in here.hidden.items()]
     rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
     most = t("at most {eps}", eps=words.epsilon(here.promised()))

@@ -1,37 +1,21 @@
 """The guide's questions: what is asked, and the widgets that answer it in the Study."""
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, kept, planner, session, widgets, words
+from ldpapp import bind, glossary, kept, session, spelt, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Line, Part
-from ldpapp.tasks.review import findings, proposal, settings
-from ldpapp.tasks.review import planner as own_planner
+from ldpapp.tasks.review import exactness, findings, proposal, settings
 from ldpapp.tasks.review import study as own
-from ldpapp.tasks.review.facts import Fact
+from ldpapp.tasks.review.exactness import missed, rare, wished
+from ldpapp.tasks.review.guided import Asked, Step, named
 from ldpcore.study import Study, review
 
 TAPPED = 24
 """Questions that are switched on and off one by one; more are chosen from a list."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the guide is about. here and main: the survey, and its question in focus; None where nothing is hidden."""
-
-    study: Study
-    people: review.People
-    here: review.Asked | None = None
-    main: Fact | None = None
-
-
-Step = tuple[str, str, list[Part]]
-"""Title, what is meant, and the answer."""
 
 
 # what is asked ---------------------------------------------------------------------------------------------------
@@ -85,7 +69,7 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
         if problem := own.too_few():
             st.html(f'<div class="sub" role="alert"><b>{problem}</b></div>')
     with right:
-        _focus(study, chosen, t("The one to begin with"))
+        _focus(study, chosen, t("The question that the page speaks of"))
 
 
 def _focus(study: Study, names: list[str], label: str) -> None:
@@ -100,7 +84,11 @@ def _delicate(asked: Asked) -> Step:
         "What somebody would rather not give openly. Questions with marks go through a mechanism, which changes "
         "answers at random; all others stay open and exact."
     )
-    return t("what is delicate?"), said, [Control(partial(_mark, asked)), Line(_marked(asked.study))]
+    parts: list[Part] = [Control(partial(_mark, asked)), Line(_marked(asked.study))]
+    if asked.study.column in asked.people.questions:
+        several = spelt.twice(asked.people.histogram(asked.study.column).domain.labels)
+        parts += [Line(several)] if several else []
+    return t("what is delicate?"), said, parts
 
 
 def _mark(asked: Asked) -> None:
@@ -111,7 +99,7 @@ def _mark(asked: Asked) -> None:
         own.edit_marks(asked.people, "guide_marks")
     with right:
         found = proposal.unmarked(proposal.proposed(asked.study, asked.people))
-        said = t("All that the words of the answers speak for is marked.")
+        said = t("No other answer has a word of a delicate topic. What else is delicate here, you know best.")
         if not found.count and not proposal.marked(asked.study):
             said = t("No answer has a word of a delicate topic: choose in the middle what is delicate here.")
         if found.count:
@@ -146,7 +134,7 @@ def _people(asked: Asked) -> Step:
             kind=findings.kind(asked.main),
             n=words.count(asked.people.n),
             people=words.count(asked.study.n or asked.people.n),
-            question=_named(asked.main),
+            question=named(asked.main),
             error=words.margin(asked.main.mse**0.5),
         )
 
@@ -161,66 +149,6 @@ def _people(asked: Asked) -> Step:
 
 def _plan(file: int) -> Callable[[int], None]:
     return lambda n: own.plan_people(None if n == file else int(n))
-
-
-# how exact -------------------------------------------------------------------------------------------------------
-
-
-def _exact(asked: Asked) -> Step:
-    said = t("Less noise is a larger ε, and a larger ε tells more of each person: ask for no more than you need.")
-    if asked.here is None or asked.main is None:
-        return t("how exact must it be?"), said, [Line(t("First mark something: go back to question 2."))]
-    main, wished = asked.main, own_planner.asked(asked.here, asked.main)
-    given = replace(planner.inputs(wished), what="epsilon", by="epsilon")
-    plans, people, within = wished.plans(False, False), given.people, given.within
-    found = planner.answered(plans, wished.focus, given)
-
-    def number() -> None:
-        left, right = st.columns([30, 70], gap="medium", vertical_alignment="bottom")
-        bind.bound(
-            left.number_input,
-            t("± points, of every share of {question}", question=words.literal(main.asked.name)), 0.01, 50.0,
-            key="guide_within", value=100 * within, change=partial(planner.want, "review", "within"), step=0.1,
-        )  # fmt: skip
-        with right:
-            if found.epsilon is not None:
-                _use(asked.study, main, found.epsilon)
-
-    reached = found.epsilon is not None
-    line = _reached(people, within) if reached else planner.unreached(wished, plans, given, found)
-    cost = planner.exact(wished, plans, found)
-    return t("how exact must it be?"), said, [Control(number), Line(line), *([Line(cost)] if cost else [])]
-
-
-def spent(study: Study, main: Fact, epsilon: float) -> float:
-    """The study's ε at which this question's report (its secret answers) has this one; three digits, never less."""
-    whole = epsilon * study.epsilon / float(main.asked.epsilons.min())
-    unit = 10.0 ** (math.floor(math.log10(whole)) - 2)
-    return float(f"{math.ceil(whole / unit * (1 - 1e-9)) * unit:.6g}")
-
-
-def _use(study: Study, main: Fact, epsilon: float) -> None:
-    wanted = spent(study, main, epsilon)
-    if math.isclose(wanted, study.epsilon):
-        st.button(t("ε = {eps} is set", eps=words.epsilon(wanted)), key="guide_use", disabled=True)
-        return
-    said = t("Use ε = {eps}", eps=words.epsilon(wanted))
-    st.button(said, type="primary", key="guide_use", on_click=_set, args=(study, wanted))
-
-
-def _set(study: Study, epsilon: float) -> None:
-    part = study.secret_epsilon and study.secret_epsilon / study.epsilon  # which secret answers keep
-    session.change("review", epsilon=epsilon, secret_epsilon=part and part * epsilon)
-    planner.want("review", "epsilon", None)
-
-
-def _reached(people: int, within: float) -> str:
-    return t(
-        "The least ε at which 95 of 100 surveys of {people} people are within {within} points, for the share that is "
-        "hardest to measure.",
-        people=words.count(people),
-        within=words.points(within),
-    )
 
 
 # who attacks -----------------------------------------------------------------------------------------------------
@@ -252,15 +180,11 @@ def _attacks(asked: Asked) -> Step:
                     "the right one is picked so often. Guessing gets 50.",
                     kind=findings.kind(asked.main),
                     n=words.of_100(asked.main.most),
-                    question=_named(asked.main),
+                    question=named(asked.main),
                 )
             )
         )
     return t("who might attack?"), said, parts
-
-
-def _named(main: Fact) -> str:
-    return widgets.escape(words.shorten(main.asked.name, 30))
 
 
 # the end ---------------------------------------------------------------------------------------------------------
@@ -274,7 +198,9 @@ def _done(asked: Asked) -> Step:
         "changes them."
     )
     # Not a piece of the page: the report has these rows on its first.
-    parts: list[Part] = [Control(partial(st.html, _signed(asked)))]
+    parts: list[Part] = [Control(partial(st.html, glossary.explained(_signed(asked), set())))]
+    less = "" if asked.main is None else missed(asked, wished(asked.here, asked.main))
+    parts += [Line(each) for each in (less, rare(asked)) if each]
     if asked.main is not None and asked.main.worst is not None:
         parts.append(
             Line(
@@ -283,7 +209,7 @@ def _done(asked: Asked) -> Step:
                     "under “Who gives it away together”.",
                     kind=findings.kind(asked.main),
                     giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
-                    question=_named(asked.main),
+                    question=named(asked.main),
                 )
             )
         )
@@ -298,4 +224,6 @@ def _signed(asked: Asked) -> str:
     return f'<div class="card"><table>{"".join(cells)}</table></div>'
 
 
-STEPS: dict[int, Callable[[Asked], Step]] = dict(enumerate((_asks, _delicate, _people, _exact, _attacks, _done), 1))
+STEPS: dict[int, Callable[[Asked], Step]] = dict(
+    enumerate((_asks, _delicate, _people, exactness.step, _attacks, _done), 1)
+)

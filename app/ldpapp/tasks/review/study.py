@@ -89,7 +89,9 @@ def _planned(study: Study) -> None:
     """Another number of people than the file has."""
     if study.n is None:
         return
-    sidebar.aside(t("<b>{n} people planned</b><br>Not as many as the file has.", n=words.count(study.n)))
+    sidebar.aside(
+        t("<b>{n} people planned</b><br>Errors are for these, not for those in the file.", n=words.count(study.n))
+    )
     st.button(t("As many as the file"), key="review_as_file", type="tertiary", on_click=plan_people, args=(None,))
 
 

@@ -42,6 +42,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
     if found[main.asked.name].secret is not None:
         price = review.as_secret(study, people, study.arms[0].name, main.asked.name)
         gained = findings.gained(found[main.asked.name], price, question)
+    rare = findings.drowned(here.drowned(), widgets.escape)
     copied = findings.copied(cached.copies(study, people, here), widgets.escape)
     return Panel(
         "review",
@@ -55,6 +56,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
                 f"{_signed(found)}{open_}",
             ),
             *([Line(gained)] if gained else []),
+            *([Line(rare, Reach.INTERNAL)] if rare else []),
             Line(said, Reach.INTERNAL),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),

@@ -12,7 +12,7 @@ from ldpcore.study import Study, sets
 def _asked(study: Study) -> Study:
     """What a limit depends on."""
     asked = replace(study, mechanisms=("suGRR",), repetitions=1, grid=()).with_options(attacks=0)
-    return replace(asked, epsilon=1.0) if study.axis == "epsilon" else asked
+    return asked.anchored(1.0) if study.axis == "epsilon" else asked
 
 
 def limit(study: Study, held: Baskets, promise: str, scope: str, x: float, wait: bool = False) -> float | None:

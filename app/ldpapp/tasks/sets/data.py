@@ -1,16 +1,17 @@
 """Sets: how the page looks at the baskets, along which axis, over which items, and with which mechanism in focus."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ldpapp import compute, controls, curves
+from ldpapp import compute, controls, curves, fine
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.looks import look
-from ldpcore.catalog import SETS
+from ldpcore.catalog import ITEMS
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
@@ -19,7 +20,7 @@ from ldpcore.study.sets.point import Fact
 from ldpcore.study.sets.sample import Setting
 from ldpcore.study.sets.truncation import SIZES
 
-SCOPES = ("all", "sensitive", "other")
+SCOPES = ("all", "sensitive", "private", "secret", "other")
 SHOWN = 8
 """Items that are named first: so many of the commonest marked ones, and as many others."""
 CUT = 5e-5
@@ -27,7 +28,13 @@ CUT = 5e-5
 
 
 def scopes() -> dict[str, str]:
-    return {"all": t("all items"), "sensitive": t("marked items"), "other": t("other items")}
+    return {
+        "all": t("all items"),
+        "sensitive": t("marked items"),
+        "private": t("private items"),
+        "secret": t("secret items"),
+        "other": t("other items"),
+    }
 
 
 def axes() -> dict[str, str]:
@@ -53,9 +60,8 @@ class View(controls.View):
     @classmethod
     def of(cls, study: Study, held: Baskets) -> "View":
         """The chosen looks as far as they fit what is marked; the axis is the study's."""
-        marked = engine.setting(study, held).marked
         scope = look("sets_scope", "all")
-        if (scope == "sensitive" and not marked.any()) or (scope == "other" and marked.all()):
+        if scope not in dict(engine.setting(study, held).scopes):
             scope = "all"
         grid, dense = grids(study.axis, study, held)
         return cls(scope, look("sets_quantity", "points"), "raw", study.axis, "", "sensitive", grid, dense)
@@ -87,7 +93,7 @@ def on(axis: str, study: Study) -> Study:
 @once(128)
 def _along(study: Study, axis: str, grid: tuple[float, ...]) -> Study:
     base = replace(study, axis=axis, grid=grid).with_options(attacks=0)
-    return replace(base, epsilon=grid[0]) if axis == "epsilon" else base
+    return base.anchored(grid[0]) if axis == "epsilon" else base
 
 
 def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -95,7 +101,7 @@ def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tu
     simulated = study.option("simulated")
     if axis == "epsilon":
         low, high = min(0.1, study.epsilon), max(5.0, study.epsilon)
-        dense = tuple(sorted({float(f"{x:.3g}") for x in np.geomspace(low, high, 25)}))
+        dense = fine.epsilons(low, high)
         return (0.1, 0.2, 0.5, 1.0, 2.0, 4.0), dense
     items = simulated or held.k
     if axis == "share":
@@ -148,7 +154,7 @@ def curves_of(view: View, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd
 
 def _protected(view: View, rows: pd.DataFrame) -> pd.DataFrame:
     """Where no item is marked, at the end of the axis of the share marked, only what protects every item."""
-    every = rows["mechanism"].isin([key for key, entry in SETS.items() if entry.promise == "LDP"])
+    every = rows["mechanism"].isin([key for key, entry in ITEMS.items() if entry.promise == "LDP"])
     return rows[every | (rows["x"] > 0)].reset_index(drop=True) if view.axis == "share" else rows
 
 
@@ -160,10 +166,28 @@ def focus(found: dict[str, Fact], wished: str | None) -> Fact:
     return min(whole or found.values(), key=Fact.error)
 
 
-PRESENCE, MEMBERSHIP, BITS = "success:presence", "success:membership", "bits"
+def leveled(found: Iterable[Fact]) -> tuple[Fact, Fact] | None:
+    """(every level by its own ε, all that is marked as secret): the best of each; None without secret items, or where
+    one of the two is not compared.
+    """
+    own = [fact for fact in found if fact.here.leveled]
+    levels = [fact for fact in own if fact.promise == LEVELS]
+    alike = [fact for fact in own if fact.promise == "SULDP-joint"]
+    return (min(levels, key=Fact.error), min(alike, key=Fact.error)) if levels and alike else None
+
+
+LEVELS = "levels-joint"
+"""The promise with an ε for every item."""
+PRESENCE, MEMBERSHIP, LEVEL, BITS = "success:presence", "success:membership", "success:level", "bits"
 
 
 def told(study: Study, held: Baskets) -> pd.DataFrame:
     """What reports tell at the study's own point, by the surveys so far: the summary of the attacks, and of bits."""
-    found = compute.summary(study, held, PRESENCE, MEMBERSHIP, BITS)
+    found = compute.summary(study, held, PRESENCE, MEMBERSHIP, LEVEL, BITS)
     return found[found["arm"] == study.arms[0].name]
+
+
+def success(told: pd.DataFrame, key: str, metric: str, end: str = "value", scope: str = "all") -> float | None:
+    """Mean success over the surveys so far, or an `end` of its interval: "low" or "high"."""
+    rows = told[(told["mechanism"] == key) & (told["metric"] == metric) & (told["scope"] == scope)]
+    return float(rows[end].iloc[0]) if len(rows) else None

@@ -8,11 +8,13 @@ import pandas as pd
 from ldpapp import curves, words
 from ldpapp.language import t
 from ldpapp.panels import Box
-from ldpapp.tasks.sets.data import CUT, MEMBERSHIP, PRESENCE, Fact, View
+from ldpapp.tasks.sets import by_level
+from ldpapp.tasks.sets.data import CUT, LEVEL, MEMBERSHIP, PRESENCE, Fact, View, leveled, success
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point
+from ldpcore.study.sets.exposure import CROWD
 from ldpcore.study.sets.truncation import Padding
 from ldpcore.study.sets.undisclosed import LEAKY
 
@@ -25,19 +27,21 @@ USELESS = 0.5
 
 
 def sentence(
-    epsilon: float,
+    study: Study,
     found: Mapping[str, Fact],
     main: Fact,
     told: pd.DataFrame,
     named: Named,
-    sensitive: str,
+    colored: Named,
 ) -> str:
     """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys. `found` are
-    those that protect something.
+    those that protect something; `colored` writes a word in the colour of what is marked.
     """
-    eps = words.epsilon(epsilon)
+    eps = words.epsilon(study.epsilon)
     if not main.here.marked.any():
         return _every(eps, main, named)
+    if pair := leveled(found.values()):
+        return by_level.sentence(study, *pair, named, colored)
     # The mechanism whose promise leaves the whole report out, where one is compared.
     leaky = next((fact for fact in found.values() if fact.promise == LEAKY), main)
     right, low, high = (success(told, leaky.key, PRESENCE, end) for end in ("value", "low", "high"))
@@ -48,7 +52,7 @@ def sentence(
         "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases; "
         "guessing gets 50.",
         mechanism=named(leaky.key),
-        sensitive=sensitive,
+        sensitive=colored(t("sensitive")),
         right=words.of_100(right),
         low=words.of_100(low),
         high=words.of_100(high),
@@ -129,21 +133,22 @@ def refusals(reasons: Mapping[str, str]) -> str:
     return " ".join(t("{mechanism}: {why}.", mechanism=key, why=why) for key, why in reasons.items())
 
 
-def success(told: pd.DataFrame, key: str, metric: str, end: str = "value") -> float | None:
-    """Mean success over the surveys so far, or an `end` of its interval: "low" or "high"."""
-    rows = told[(told["mechanism"] == key) & (told["metric"] == metric)]
-    return float(rows[end].iloc[0]) if len(rows) else None
-
-
 def attack_rows(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row per mechanism: presence, and membership of a marked and of another item, of 100, with 95 % intervals."""
+    """One row per mechanism: presence, and membership of a marked and of another item, of 100, with 95 % intervals;
+    where there are secret items also their presence, and which of two of a level is held.
+    """
     out = pd.DataFrame({"mechanism": keys})
     for name, metric, scope in (
         ("presence", PRESENCE, "all"),
         ("marked item", MEMBERSHIP, "sensitive"),
         ("other item", MEMBERSHIP, "other"),
+        ("secret presence", PRESENCE, "secret"),
+        ("secret of two", LEVEL, "secret"),
+        ("private of two", LEVEL, "private"),
     ):
         part = told[(told["metric"] == metric) & (told["scope"] == scope)].set_index("mechanism")
+        if part.empty and metric != MEMBERSHIP and scope != "all":  # of levels that there are not
+            continue
         for column, end in ((name, "value"), (f"{name}, low", "low"), (f"{name}, high", "high")):
             out[column] = 100 * part[end].reindex(keys).to_numpy(float)
     return out
@@ -244,9 +249,7 @@ def unattacked(told: pd.DataFrame, people: int, height: int) -> Box:
         )
     if told.empty:
         return Box(t("People are being attacked."), t("The first answers come with the first surveys."), height=height)
-    why = t(
-        "An attack needs {n} people who hold what it asks for, and as many who do not. Mark other items.", n=task.CROWD
-    )
+    why = t("An attack needs {n} people who hold what it asks for, and as many who do not. Mark other items.", n=CROWD)
     return Box(t("Too few people to attack."), why, height=height)
 
 

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import looks, panels, release, widgets, words
+from ldpapp import levels, looks, panels, release, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Beside, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets.data import SHOWN, Fact
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.sets.sample import Setting
 
 MOST = 500
@@ -57,6 +58,7 @@ def table(main: Fact, published: np.ndarray) -> pd.DataFrame:
         {
             "item": [here.baskets.labels[i] for i in shown],
             "marked": here.marked[shown],
+            **({"secret": here.secret[shown]} if here.secret.any() else {}),
             "published": published,
             "± 95 %": margin,
             "bias, sets cut": here.bias[shown],
@@ -75,8 +77,13 @@ def halves(here: Setting, most: int) -> list[tuple[str, np.ndarray]]:
         of = words.count(len(here.marked))
         return [(t("the commonest of {n} items", n=of), order[:most]), (t("the next"), order[most : 2 * most])]
     sensitive = widgets.sensitive(t("sensitive"))
+    said = t("{sensitive}: commonest of {n}", sensitive=sensitive, n=words.count(here.marked.sum()))
+    if here.secret.any():
+        dark, (secret, private, _) = widgets.is_dark(), levels.names().values()
+        kinds = " ".join([levels.chip(SECRET, secret, dark), levels.chip(SENSITIVE, private, dark)])
+        said = t("{levels} of {n}", levels=kinds, n=words.count(here.marked.sum()))
     return [
-        (t("{sensitive}: commonest of {n}", sensitive=sensitive, n=words.count(here.marked.sum())), marked[:most]),
+        (said, marked[:most]),
         (t("others: commonest of {n}", n=words.count((~here.marked).sum())), others[:most]),
     ]
 
@@ -109,7 +116,7 @@ def _row(row: dict, top: float, cut: bool) -> str:
     name = widgets.escape(row["item"])
     published, margin = row["published"], row["± 95 %"]
     cells = [
-        widgets.sensitive(name) if row["marked"] else name,
+        _named(row, name),
         _bar(row, top),
         "…" if np.isnan(published) else words.share(published),
         words.points(margin),
@@ -117,6 +124,13 @@ def _row(row: dict, top: float, cut: bool) -> str:
         *([] if np.isnan(row["true share (internal)"]) else [f"<i>{words.share(row['true share (internal)'])}</i>"]),
     ]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _named(row: dict, name: str) -> str:
+    """In the look of its level."""
+    if "secret" in row and row["marked"]:
+        return levels.chip(SECRET if row["secret"] else SENSITIVE, name, widgets.is_dark())
+    return widgets.sensitive(name) if row["marked"] else name
 
 
 def _bar(row: dict, top: float) -> str:

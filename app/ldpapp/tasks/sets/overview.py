@@ -29,19 +29,22 @@ def view(study: Study, held: Baskets) -> View:
 
 
 def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
-    """The same construction with everything protected; else the most exact one that knows no marks. None where the
-    mechanism in focus knows none either, or there are none to know.
+    """The same construction with everything protected; else the most exact one that knows no marks. Of levels what
+    treats all that is marked as secret. None where the mechanism in focus knows no marks, or there are none to know.
     """
     if main.promise == "LDP" or not main.here.marked.any():
         return None
+    pair = set_data.leveled(found.values())
+    if pair and main is pair[0]:
+        return pair[1]
     every = [fact for fact in found.values() if fact.promise == "LDP"]
-    like = [f for f in every if f.key == catalog.SETS[main.key].original]
+    like = [f for f in every if f.key == catalog.ITEMS[main.key].original]
     return min(like or every, key=Fact.error, default=None)
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
     told = set_data.told(study, held)
-    said = set_findings.sentence(study.epsilon, found, main, told, widgets.named, widgets.sensitive(t("sensitive")))
+    said = set_findings.sentence(study, found, main, told, widgets.named, widgets.sensitive)
     marked = int(main.here.marked.sum())
     if not marked:
         return t("{source}. {finding}", source=widgets.escape(source), finding=said)
@@ -69,7 +72,7 @@ def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> C
         title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
         subtitle = t("± 95 % of an item’s share, points, against ε.")
     else:
-        big, title = gain(rival.error() / main.error())
+        big, title = gain(rival.error() / main.error(), rival.promise == "SULDP-joint")
         subtitle = t(
             "{mechanism} against {rival}. ± 95 % of an item’s share, points, against ε.",
             mechanism=main.key,
@@ -107,9 +110,15 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFr
     rows = set_findings.attack_rows(told, list(found))
     # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
     seen = next((fact for fact in found.values() if fact.promise == LEAKY), main)
-    right = set_findings.success(told, seen.key, set_data.PRESENCE)
+    asked = set_panels.questions(True, bool(main.here.secret.any()))[:2]
+    right = set_data.success(told, seen.key, set_data.PRESENCE)
+    if main.here.secret.any():
+        seen = main
+        right = set_data.success(told, seen.key, set_data.LEVEL, scope="secret")
     big = "–" if right is None else words.chance_of_100(right)
     title = t("times right: who holds {sensitive} items", sensitive=widgets.sensitive(t("sensitive")))
+    if main.here.secret.any():
+        title = t("times right: which of two {secret} items", secret=widgets.sensitive(t("secret")))
     subtitle = t(
         "From a report of {mechanism}; right decisions of 100, guessing gets 50. Line: 95 %.", mechanism=seen.key
     )
@@ -124,6 +133,8 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFr
             Question(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
             Question(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),
         ]
+        if main.here.secret.any():
+            questions = [each for each in asked if set_panels.answered(rows, each)]
         figure = charts.exposed(rows, questions, focus=main.key, dark=widgets.is_dark(), height=HEIGHT)
         return Chart(figure, subtitle, key="overview_adversary")
 

@@ -46,16 +46,17 @@ def page(asked: Study, held: Baskets) -> None:
         st.button(t("Show the usual ones"), on_click=session.usual_mechanisms, args=("sets",))
         return
     main, view = set_data.focus(shown, looks.wished("sets_focus")), set_data.View.of(asked, held)
-    off = [key for key in study.mechanisms if key not in shown and catalog.SETS[key].promise != "LDP"]
+    off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
     idle = [] if main.here.marked.any() else off
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
     here = set_data.comparing(study, tuple(shown))
     along = study if view.axis == "share" else here
     detail, told = compute.kept(here, held), set_data.told(here, held)
     with head:
-        said = set_findings.sentence(study.epsilon, shown, main, told, widgets.named, sensitive)
+        said = set_findings.sentence(study, shown, main, told, widgets.named, widgets.sensitive)
         widgets.sentence(" ".join([said, *_proposed(study, held, main, sensitive)]))
-        sidebar.marks_on_phone(study, int(main.here.marked.sum()), len(main.here.marked))
+        marked = int(main.here.marked.sum())
+        sidebar.marks_on_phone(study, marked, len(main.here.marked), by_level=own.leveled(study))
     band.here()
     if not main.here.marked.any():
         _propose(study, held, sensitive)

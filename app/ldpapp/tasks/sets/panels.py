@@ -13,6 +13,7 @@ from ldpapp.charts import Question
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Control, Filling, Line, Menu, Panel, Part, Sheet
+from ldpapp.tasks.sets import by_level
 from ldpapp.tasks.sets import cached as sets_cached
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import findings as set_findings
@@ -68,7 +69,7 @@ def error_panel(view: View, study: Study, held: Baskets, main: Fact, height: int
         Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [
             Control(partial(_axis, view.axis)),
-            Menu(set_data.scopes()[view.scope], _error_menu),
+            Menu(set_data.scopes()[view.scope], partial(_error_menu, main)),
             Sheet(rows, "error", internal=("simulated", "low", "high")),
         ],
     )
@@ -88,8 +89,9 @@ def _axis(chosen: str) -> None:
     )
 
 
-def _error_menu() -> None:
-    looks.radio(t("Over"), set_data.scopes(), "sets_scope")
+def _error_menu(main: Fact) -> None:
+    there = dict(main.here.scopes)
+    looks.radio(t("Over"), {key: name for key, name in set_data.scopes().items() if key in there}, "sets_scope")
     looks.radio(t("Quantity"), controls.quantities(), "sets_quantity")
     said = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "
@@ -99,6 +101,11 @@ def _error_menu() -> None:
         "not computed, nor for fewer where marked items, other items and padding mix in too many ways.",
         most=limit.MOST_ITEMS,
     )
+    if main.here.leveled:
+        said = t(
+            "Where items differ in their ε, nobody knows the least error yet: no floor is drawn but that of what "
+            "protects every item."
+        )
     st.html(f'<div class="sub">{said}</div>')
 
 
@@ -129,14 +136,27 @@ def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataF
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
 
-def questions(marked: bool) -> list[Question]:
-    """What the adversary asks, and the columns of the table with the answers."""
-    heads = {
-        "presence": t("any sensitive<br>item?"),
-        "marked item": t("this sensitive<br>item?"),
-        "other item": t("this other<br>item?") if marked else t("this item?"),
-    }
+def questions(marked: bool, secret: bool = False) -> list[Question]:
+    """What the adversary asks, and the columns of the table with the answers. secret: where items have levels."""
+    heads = (
+        {
+            "secret presence": t("any secret<br>item?"),
+            "secret of two": t("which of two<br>secret items?"),
+            "private of two": t("which of two<br>private items?"),
+        }
+        if secret
+        else {
+            "presence": t("any sensitive<br>item?"),
+            "marked item": t("this sensitive<br>item?"),
+            "other item": t("this other<br>item?") if marked else t("this item?"),
+        }
+    )
     return [Question(head, name, f"{name}, low", f"{name}, high") for name, head in heads.items()]
+
+
+def answered(rows: pd.DataFrame, question: Question) -> bool:
+    """Whether there is a number to show."""
+    return question.value in rows and bool(rows[question.value].notna().any())
 
 
 def adversary_panel(
@@ -151,10 +171,13 @@ def adversary_panel(
     options, done = task.options(study), int(told["repetitions"].max()) if len(told) else 0
     rows = set_findings.attack_rows(told, list(found))
     parts: list[Part] = [set_findings.unattacked(told, options["attacks"], 200)]
-    if not rows.drop(columns="mechanism").isna().all(axis=None):
+    asked = [
+        each for each in questions(bool(main.here.marked.any()), bool(main.here.secret.any())) if answered(rows, each)
+    ]
+    if asked:
         figure = charts.exposed(
             rows,
-            [question for question in questions(bool(main.here.marked.any())) if rows[question.value].notna().any()],
+            asked,
             focus=main.key,
             dark=widgets.is_dark(),
             height=max(150, min(206, 42 + 27 * len(rows))),
@@ -163,7 +186,14 @@ def adversary_panel(
             "How often an adversary decides rightly from one report whether a person holds any marked item, the "
             "commonest marked item, or the commonest other item."
         )
-        parts = [Chart(figure, alt), Line(set_findings.targets(study, held, widgets.escape))]
+        below = set_findings.targets(study, held, widgets.escape)
+        if main.here.secret.any():
+            alt = t(
+                "How often an adversary decides rightly from one report whether a person holds any secret item, and "
+                "which of two items of one level it is that a person holds, all else being known."
+            )
+            below = by_level.promised(main)
+        parts = [Chart(figure, alt), *([Line(below)] if below else [])]
     if idle:
         parts.append(set_findings.idle(idle, widgets.escape))
     return Panel(
@@ -192,6 +222,7 @@ def surveys(main: Fact, detail: pd.DataFrame, part: np.ndarray) -> release.Surve
         main.squared[part],
         lambda drawn: released(main, part, drawn),
         {"share after sampling (internal)": here.kept[part]},
+        secret=here.secret[part],
     )
 
 

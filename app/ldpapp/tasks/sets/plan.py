@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from ldpapp import planner, words
+from ldpapp import levels, planner, words
 from ldpapp.language import t
-from ldpapp.tasks.sets.data import Fact
+from ldpapp.tasks.sets.data import LEVELS, Fact
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study.sets import point
-from ldpcore.study.sets.sample import Sample
+from ldpcore.study.sets.sample import Setting
 
 
 @dataclass(frozen=True)
@@ -20,22 +21,24 @@ class Holders:
     beside them.
     """
 
-    sample: Sample
-    dummies: int
+    here: Setting
     every: bool
     worst: bool
     promise: str
 
     def of(self, key: str) -> plan.Plan:
-        own = self.sample
-        known: dict[str, Any] = (
-            {} if self.worst else {"freq": own.kept, "company": own.company, "wobble": own.wobble * own.baskets.n}
-        )
-        return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=self.dummies, every=self.every, **known)
+        own, dummies = self.here.sample, self.here.dummies
+        known: dict[str, Any] = {} if self.worst else {"freq": own.kept, "wobble": own.wobble * own.baskets.n}
+        if key in catalog.LEVELED_SETS:
+            return plan.leveled_sets(key, self.here.epsilons, own.m, dummies=dummies, every=self.every, **known)
+        known |= {} if self.worst else {"company": own.company}
+        return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=dummies, every=self.every, **known)
 
     def limit(self) -> plan.Plan | None:
         """Proven for the worst sets alone. Of these people's the chart of errors has the least error that was found."""
-        own = self.sample
+        own = self.here.sample
+        if self.here.leveled and self.promise != "LDP":
+            return None
         return plan.sets_limit(self.promise, own.baskets.k, own.m, int(own.marked.sum())) if self.worst else None
 
 
@@ -47,6 +50,7 @@ def fold(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> 
 def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> planner.Asked:
     here = main.here
     every = tuple(key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP")
+    every += tuple(key for key in catalog.LEVELED_SETS if here.leveled or key == main.key)
     able = list(point.facts(replace(study, mechanisms=every), held))
     items = words.plural(here.m, t("item"), t("items"))
     about = t(
@@ -54,19 +58,29 @@ def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) ->
     )
     return planner.Asked(
         "sets",
-        lambda every, worst: Holders(here.sample, here.dummies, every, worst, main.promise),
+        lambda every, worst: Holders(here, every, worst, main.promise),
         able,
         tuple(found),
         main.key,
-        catalog.SETS.name,
+        catalog.ITEMS.name,
         here.n,
-        study.epsilon,
+        here.least_epsilon,
         planner.points(),
         about,
         lambda key: t("With {key} shares are off by at most", key=key),
         _guessed if main.whole else None,
         every=True,
+        label=t("ε of secret items") if here.leveled else "",
+        both=partial(_both, main) if here.leveled else None,
     )
+
+
+def _both(main: Fact, epsilon: float) -> str:
+    """The ε of either level; of a mechanism that knows one only, that one."""
+    if main.promise != LEVELS:
+        name = catalog.ITEMS.name(main.key)
+        return levels.one_epsilon(name, epsilon)
+    return levels.both_epsilons(epsilon, main.here.epsilon / main.here.least_epsilon)
 
 
 def _guessed(eps: float, won: float, blind: float) -> str:

@@ -8,13 +8,14 @@ import pandas as pd
 from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Panel, Sheet
-from ldpapp.tasks.sets.data import BITS, PRESENCE, Fact
-from ldpapp.tasks.sets.findings import Named, success
+from ldpapp.tasks.sets import by_level
+from ldpapp.tasks.sets.data import BITS, LEVELS, PRESENCE, Fact, success
+from ldpapp.tasks.sets.findings import Named
 from ldpcore import catalog
 from ldpcore.study.sets import undisclosed
 from ldpcore.study.sets.undisclosed import LEAKY, Leak
 
-PROMISES = ("LDP", "SULDP-joint", LEAKY)
+PROMISES = ("LDP", "SULDP-joint", LEVELS, LEAKY)
 """The strongest first."""
 
 
@@ -27,7 +28,7 @@ def promise_panel(found: Mapping[str, Fact], main: Fact, told: pd.DataFrame) -> 
             "bits, computed": [fact.bits for fact in found.values()],
             "bits, measured": [measured.get(key, np.nan) for key in found],
             "promise": [fact.promise for fact in found.values()],
-            "caveats": [" ".join(catalog.SETS[key].caveats) for key in found],
+            "caveats": [" ".join(catalog.ITEMS[key].caveats) for key in found],
         }
     )
     leaky = next((fact for fact in found.values() if fact.promise == LEAKY), None)
@@ -84,6 +85,8 @@ def sizes(promise: str, reports: str) -> str:
         return t("<b>The whole report, whatever is held:</b> {reports}.", reports=reports)
     if promise == LEAKY:
         return t("<b>The masked number y₀ alone, not the items shown beside it:</b> {reports}.", reports=reports)
+    if promise == LEVELS:
+        return t("<b>The whole report, each item by its level:</b> {reports}.", reports=reports)
     return t("<b>The whole report, among holders of what it shows:</b> {reports}.", reports=reports)
 
 
@@ -96,6 +99,8 @@ def covered(main: Fact) -> str:
         )
     if not main.here.marked.any():
         return t("<b>Covered:</b> nothing: no item is marked. <b>Not covered:</b> every item may be shown as it is.")
+    if main.promise == LEVELS:
+        return by_level.covered(main)
     if main.promise == LEAKY:
         return t(
             "<b>Covered:</b> the masked number y₀ alone, not the items shown beside it. <b>Not covered:</b> an "

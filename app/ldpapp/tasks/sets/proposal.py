@@ -12,7 +12,7 @@ from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpapp.panels import Control, Panel, Reach
 from ldpapp.tasks.sets.data import Fact
-from ldpcore.catalog import SETS, Coverage
+from ldpcore.catalog import ITEMS, SETS, Coverage
 from ldpcore.data import Baskets, Proposal
 from ldpcore.study import Arm, Study
 from ldpcore.study.sets import point
@@ -22,7 +22,7 @@ _UNASKED = "sets_unasked"
 
 @once(16)
 def _marking(study: Study, values: tuple[str, ...]) -> Study:
-    joint = tuple(key for key in study.mechanisms if SETS[key].promise == "SULDP-joint")
+    joint = tuple(key for key in study.mechanisms if ITEMS[key].promise == "SULDP-joint")
     return replace(study, arms=(Arm.of("A", values),), mechanisms=joint or ("suWheel-J", "uPrivSet"))
 
 
@@ -118,5 +118,5 @@ def _buttons(study: Study, proposal: Proposal) -> None:
 def _every(data: tuple[str, str]) -> None:
     """Only what protects every item is compared, and nothing is proposed for these data."""
     looks.choose(_UNASKED, data)
-    every = set(SETS.by_coverage()[Coverage.EVERY])
+    every = set(ITEMS.by_coverage()[Coverage.EVERY])
     session.choose_mechanisms("sets", every & set(kept().studies["sets"].mechanisms) or every & set(SETS.defaults))

@@ -9,7 +9,6 @@ from ldpapp.language import t
 from ldpapp.record import Reach
 from ldpapp.settings import Gap, Measure, Offer
 from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import findings
 from ldpapp.tasks.sets import study as own
 from ldpapp.tasks.sets.data import PRESENCE, Fact
 from ldpcore.data import Baskets
@@ -39,7 +38,11 @@ def measures(study: Study, held: Baskets) -> Sequence[Measure]:
     found = [_error(main, "all", t("Error of a share, all items"), by)]
     if main.here.marked.any():
         marked = t("Error of {marked} shares", marked=widgets.sensitive(t("marked")))
-        found += [_error(main, "sensitive", marked, by), _presence(study, held, shown, main)]
+        found.append(_error(main, "sensitive", marked, by))
+        if main.here.secret.any():
+            secret = t("Error of {marked} shares", marked=widgets.sensitive(t("secret")))
+            found.append(_error(main, "secret", secret, by))
+        found.append(_presence(study, held, shown, main))
     return found
 
 
@@ -75,7 +78,7 @@ Interval = tuple[float, float, float]
 def _success(study: Study, held: Baskets, key: str) -> Interval | None:
     """Of 1, with its interval; None while it is simulated."""
     told = set_data.told(work(study, held), held)
-    right, low, high = (findings.success(told, key, PRESENCE, end) for end in ("value", "low", "high"))
+    right, low, high = (set_data.success(told, key, PRESENCE, end) for end in ("value", "low", "high"))
     return None if right is None or low is None or high is None else (right, low, high)
 
 

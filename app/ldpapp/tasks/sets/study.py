@@ -11,6 +11,7 @@ from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import proposal
+from ldpcore.catalog import LEVELED_SETS
 from ldpcore.data import Baskets, DataError, Table, proposed
 from ldpcore.study import Study
 from ldpcore.study import sets as task
@@ -41,9 +42,10 @@ def draw(study: Study, table: Table) -> None:
         sidebar.aside(error.sentence)
         return
     _people(study, held)
-    sidebar.epsilon(study)
+    secret = leveled(study)
+    sidebar.epsilon(study, by_level=secret)
     _m(study, held)
-    sidebar.mechanisms("sets", idle=_idle(study))
+    sidebar.mechanisms("sets", idle=_idle(study), unasked=() if secret else tuple(LEVELED_SETS))
     sidebar.repetitions_and_seed(study)
 
 
@@ -85,7 +87,13 @@ def _people(study: Study, held: Baskets) -> None:
     how = ""
     if not marked and proposal.asked(study) and (found := proposed(held)).values:
         how = t("{items} proposed", items=words.plural(len(found.values), t("item is"), t("items are")))
-    sidebar.marked(marked, t("item"), t("{share} of the people hold one", share=words.share(with_one / held.n)), how)
+    of_people = t("{share} of the people hold one", share=words.share(with_one / held.n))
+    sidebar.marked(marked, t("item"), of_people, how, arm=study.arms[0])
+
+
+def leveled(study: Study) -> bool:
+    """Whether some items are secret, and have an ε of their own; of simulated sets none is."""
+    return not study.option("simulated") and any(arm.secret for arm in study.arms)
 
 
 def _idle(study: Study) -> str:

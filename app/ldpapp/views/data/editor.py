@@ -46,7 +46,7 @@ class Markable(Protocol):
 
     @property
     def secret(self) -> NDArray[np.bool_]:
-        """Which of the marked are secret, where values are answers."""
+        """Which of the marked are secret."""
         ...
 
     @property
@@ -140,7 +140,7 @@ def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:
 
 def frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
     mark: dict[str, Any] = {"Mark": effect.mask[places]}
-    if effect.groups is None and rules.three():
+    if rules.three():
         names, now = levels.names(), rules.levels()
         mark = {"Level": [names[now.get(effect.labels[i], levels.PUBLIC)] for i in places]}
     return pd.DataFrame(

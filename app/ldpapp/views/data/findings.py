@@ -1,17 +1,17 @@
 """The words of the Data view: what marks do to errors and to who is exposed, for values and for items."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from ldpapp import words
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import smaller_than_error
+from ldpapp.views.data import by_level
+from ldpapp.views.data.by_level import SAME, ratio_of
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
 
-SAME = 1.05
-"""Ratios of errors below this are "about as exact"."""
 Escape = Callable[[object], str]
 Row = tuple[str, str, str, str]
 """What, before, after, remark."""
@@ -21,7 +21,7 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
     """The finding of the Data view."""
     k, count = len(effect.labels), int(effect.mask.sum())
     if effect.secret.any():
-        return " ".join([_levels(effect, sensitive, k, count), *_drowned(effect, escape)])
+        return " ".join([by_level.sentence(effect, sensitive, k, count), *_drowned(effect, escape)])
     if count == 0:
         return t(
             "No value is marked {sensitive}: every answer would be sent as it is, without error and without "
@@ -57,47 +57,11 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
     return " ".join([first, _gain(effect, count, k), *_drowned(effect, escape)])
 
 
-def _levels(effect: Effect, sensitive: str, k: int, count: int) -> str:
-    """Three levels: how many values each has, and what that gains and costs against treating all marked as secret."""
-    secret = int(effect.secret.sum())
-    counts = t(
-        "{count} of {k} values are marked, {secret} of them {sensitive}.",
-        count=words.cardinal(count, start=True),
-        k=words.count(k),
-        secret=words.count(secret),
-        sensitive=sensitive,
-    )
-    if secret == count:
-        return t("{counts} No other level is in use yet: mark some as private.", counts=counts)
-    private, own = (_ratio(*effect.errors(scope)) for scope in ("private", "secret"))
-    more = words.times(private)
-    if private > SAME and own < 1 / SAME:
-        return t(
-            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones {secret} "
-            "less.",
-            counts=counts,
-            private=more,
-            secret=words.times(1 / own),
-        )
-    if private > SAME and own <= SAME:
-        return t(
-            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones hardly.",
-            counts=counts,
-            private=more,
-        )
-    if private > SAME:
-        return t(
-            "{counts} Against treating all as secret, private shares get {private} more exact, secret ones {secret}.",
-            counts=counts,
-            private=more,
-            secret=words.times(own),
-        )
-    return t("{counts} At these two ε the levels change little against treating all as secret.", counts=counts)
-
-
 def item_sentence(effect: SetEffect, sensitive: str) -> str:
     """The finding of the Data view on baskets."""
     k, count = len(effect.labels), int(effect.mask.sum())
+    if effect.secret.any():
+        return by_level.sentence(effect, sensitive, k, count)
     if count == 0:
         return t(
             "No item is marked {sensitive}. Protecting all {k} would put the shares of holders off by {error} points.",
@@ -127,7 +91,7 @@ def item_sentence(effect: SetEffect, sensitive: str) -> str:
 
 def _gain(effect: Effect | SetEffect, count: int, k: int) -> str:
     """What the marks make of the shares of the marked, and of all others."""
-    mine, other = (_ratio(*effect.errors(scope)) for scope in ("sensitive", "other"))
+    mine, other = (ratio_of(*effect.errors(scope)) for scope in ("sensitive", "other"))
     whose = t("its share") if count == 1 else t("their shares")
     others = t("the other one") if k - count == 1 else t("all others")
     if np.isfinite(mine) and np.isfinite(other) and min(mine, other) > SAME:
@@ -139,10 +103,6 @@ def _gain(effect: Effect | SetEffect, count: int, k: int) -> str:
             more=words.times(other),
         )
     return " ".join([_change(mine, whose), _change(other, others)])
-
-
-def _ratio(before: float, after: float) -> float:
-    return before / after if after > 0 else np.inf
 
 
 def _change(ratio: float, what: str) -> str:
@@ -205,17 +165,7 @@ def _level_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
         ),
         "private": (effect.mask & ~effect.secret, t("private values"), t("Private answer guessed")),
     }
-    rows = []
-    for scope, (part, values, _) in named.items():
-        if part.any():
-            before, after = effect.errors(scope)
-            said = t("± 95 %, {values}", values=values)
-            rows.append((said, words.margin(before), words.margin(after), better(_ratio(before, after))))
-    if not effect.mask.all():
-        before, after = effect.errors("other")
-        rows.append(
-            (t("± 95 %, public values"), words.margin(before), words.margin(after), better(_ratio(before, after)))
-        )
+    rows = _margins(effect, {scope: values for scope, (_, values, _) in named.items()} | {"other": t("public values")})
     for scope, (part, _, guessed) in named.items():
         if part.sum() > 1:
             chances = _chances(effect.every.guessed(scope), effect.marked.guessed(scope))
@@ -230,15 +180,32 @@ def _level_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
 
 
 def item_rows(effect: SetEffect, marked: Callable[[str], str]) -> list[Row]:
-    """The 95 % margin on marked and on other items, and the length of a report."""
+    """The 95 % margin on marked and on other items, or on every level, and the length of a report."""
+    length = (t("Bits of a report"), words.count(effect.every.bits), words.count(effect.marked.bits), "")
+    if effect.secret.any():
+        secret, private = t("{secret} items", secret=marked(t("secret"))), t("private items")
+        return [*_margins(effect, {"secret": secret, "private": private, "other": t("public items")}), length]
     rows = _errors(effect, t("± 95 %, {marked} items", marked=marked(t("marked"))), t("± 95 %, other items"))
-    return [*rows, (t("Bits of a report"), words.count(effect.every.bits), words.count(effect.marked.bits), "")]
+    return [*rows, length]
+
+
+def _margins(effect: Effect | SetEffect, named: Mapping[str, str]) -> list[Row]:
+    """The 95 % margins of every level: what its values are called."""
+    private = effect.mask & ~effect.secret
+    there = {"secret": effect.secret.any(), "private": private.any(), "other": not effect.mask.all()}
+    rows = []
+    for scope, values in named.items():
+        if there[scope]:
+            before, after = effect.errors(scope)
+            said = t("± 95 %, {values}", values=values)
+            rows.append((said, words.margin(before), words.margin(after), better(ratio_of(before, after))))
+    return rows
 
 
 def _errors(effect: Effect | SetEffect, marked: str, other: str) -> list[Row]:
     parts = (("sensitive", effect.mask, marked), ("other", ~effect.mask, other))
     found = [(what, *effect.errors(scope)) for scope, part, what in parts if part.any()]
-    return [(what, words.margin(a), words.margin(b), better(_ratio(a, b))) for what, a, b in found]
+    return [(what, words.margin(a), words.margin(b), better(ratio_of(a, b))) for what, a, b in found]
 
 
 def _chances(before: float, after: float) -> tuple[str, str]:

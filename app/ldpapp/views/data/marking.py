@@ -38,9 +38,12 @@ def _head(effect: Markable) -> Panel:
         every=every,
         marked=marked,
     )
-    title = t("Which answers are sensitive?") if effect.groups is None else t("Which items are sensitive?")
-    if effect.groups is None and rules.three():
-        title = t("Which answers are secret, which private?")
+    answers = effect.groups is None
+    title = t("Which answers are sensitive?") if answers else t("Which items are sensitive?")
+    if rules.three():
+        title = (
+            t("Which answers are secret, which private?") if answers else t("Which items are secret, which private?")
+        )
         subtitle = t("<b>Secret</b>: an ε of its own, never above that of private answers.")
         if effect.secret.any():
             subtitle = t(
@@ -71,8 +74,7 @@ def _table(effect: Markable, found: list[int]) -> None:
     editor.show(effect, found)
     everything = np.arange(len(effect.labels))
     with st.container(horizontal=True, horizontal_alignment="distribute", key="marks_below"):
-        if effect.groups is None:
-            _third()
+        _third()
         st.download_button(
             t("Download this table"),
             lambda: data.as_csv(editor.frame(effect, everything)),
@@ -117,7 +119,7 @@ def _actions(effect: Markable) -> list[int]:
         if groups:
             _categories(labels, groups)
         _pasting(labels)
-    if groups is None and rules.three():
+    if rules.three():
         _as_level()
     return found
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import columns, panels, session, widgets
+from ldpapp import columns, panels, session, spelt, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
 from ldpapp.views.data import findings, marking, profiles, sentinels, set_views, uploads, value_views
@@ -34,6 +34,8 @@ def page() -> None:
     sentinels.show(source)
     problems()
     _naming(source, column)
+    if said := spelt.twice(effect.labels):
+        widgets.note(said)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
         marking.show(effect)
@@ -46,11 +48,10 @@ def page() -> None:
 
 def _finding(effect: Effect | SetEffect, column: str) -> str:
     """What the marks being edited do; where there are two settings, of which one."""
-    marked = widgets.sensitive(t("sensitive"))
+    marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, SetEffect):
         said = findings.item_sentence(effect, marked)
     else:
-        marked = widgets.sensitive(t("secret")) if effect.secret.any() else marked
         said = findings.value_sentence(effect, marked, widgets.escape)
     arms = columns.said(column).arms
     if len(arms) == 1:

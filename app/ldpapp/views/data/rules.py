@@ -33,14 +33,15 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
     """Mark exactly these values, each at its level. With the first secret one the best mechanism for levels is
     compared, too.
     """
+    before = kept().studies["frequency"]
     session.set_levels(front(), {label: chosen[label] for label in labels if label in chosen}, session.edited())
     study = kept().studies["frequency"]
-    if study.column != front() or not any(arm.secret for arm in study.arms) or {*study.mechanisms} & {*catalog.LEVELS}:
+    if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
         return
     secret = next(arm for arm in study.arms if arm.secret)
     here = frequency.here(replace(study, arms=(secret,)))
     best = facts.best(here, frequency.data(study, table()))[-1]
-    session.choose_mechanisms("frequency", (*study.mechanisms, best))
+    session.choose_mechanisms("frequency", (*before.mechanisms, best))
 
 
 def marked() -> tuple[str, ...]:

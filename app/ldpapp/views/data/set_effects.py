@@ -1,9 +1,10 @@
-"""What marking items does, from protecting every item (PrivSet) to protecting the marked ones (uPrivSet).
+"""What marking items does, from protecting every item (PrivSet) to protecting the marked ones (uPrivSet); with secret
+items from treating all marked as secret (uPrivSet) to each at its level (gHit).
 
 It has the face of `effects.Effect`, so that the table of values serves items too. In words: findings.py.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
 from ldpapp.tasks.sets.data import Fact
+from ldpcore import catalog
 from ldpcore.data import Baskets, Histogram
 from ldpcore.domain import Categorical
 from ldpcore.study import Arm, Study
@@ -21,8 +23,8 @@ EVERY, MARKED = "PrivSet", "uPrivSet"
 
 
 @once(64)
-def _compared(study: Study, values: tuple[str, ...]) -> Study:
-    return replace(study, arms=(Arm.of("A", values),), mechanisms=(EVERY, MARKED, "suWheel-J"))
+def _compared(study: Study, arm: Arm) -> Study:
+    return replace(study, arms=(Arm("A", arm.marks),), mechanisms=(EVERY, MARKED, "suWheel-J", *catalog.LEVELED_SETS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +39,12 @@ class SetEffect:
     marked: Fact
 
     @classmethod
-    def of(cls, study: Study, held: Baskets, values: Sequence[str]) -> "SetEffect":
-        found = point.facts(_compared(study, tuple(values)), held)
-        return cls(held, found[EVERY], found.get(MARKED, found["suWheel-J"]))
+    def of(cls, study: Study, held: Baskets, arm: Arm) -> "SetEffect":
+        found = point.facts(_compared(study, arm), held)
+        marked = found.get(MARKED, found["suWheel-J"])
+        if not arm.secret:
+            return cls(held, found[EVERY], marked)
+        return cls(held, marked, min((found[key] for key in catalog.LEVELED_SETS if key in found), key=Fact.error))
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
@@ -56,8 +61,8 @@ class SetEffect:
 
     @property
     def secret(self) -> NDArray[np.bool_]:
-        """Levels of items are not known to this page."""
-        return np.zeros(len(self.labels), bool)
+        """Which of the marked are secret."""
+        return self.marked.here.secret
 
     @property
     def shares(self) -> NDArray[np.float64]:
@@ -70,7 +75,11 @@ class SetEffect:
 
     @property
     def epsilon(self) -> float:
-        return self.marked.mechanism.epsilon
+        return self.marked.here.epsilon
+
+    @property
+    def secret_epsilon(self) -> float:
+        return self.marked.here.secret_epsilon
 
     @cached_property
     def people(self) -> int:

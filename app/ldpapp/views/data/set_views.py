@@ -9,7 +9,7 @@ from ldpapp.kept import front, kept, table
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Control, Html, Line, Maker, Panel
 from ldpapp.tasks.sets import study as sets
-from ldpapp.views.data import findings, rules
+from ldpapp.views.data import by_level, findings, rules
 from ldpapp.views.data.set_effects import SetEffect
 from ldpcore import data
 
@@ -18,7 +18,7 @@ def effect() -> SetEffect:
     """What the marks being edited do. DataError when there are no baskets."""
     study = kept().studies["sets"]
     held = sets.data(study, table())
-    return SetEffect.of(sets.own_baskets(study), held, columns.arms(front())[session.edited()].values)
+    return SetEffect.of(sets.own_baskets(study), held, columns.arms(front())[session.edited()])
 
 
 def makers(found: SetEffect) -> list[Maker]:
@@ -34,7 +34,11 @@ def _start(found: SetEffect) -> None:
 def _shares(found: SetEffect) -> Panel:
     order = np.argsort(-found.shares, kind="stable")
     figure = charts.histogram(
-        [found.labels[i] for i in order], found.shares[order], found.mask[order], dark=widgets.is_dark()
+        [found.labels[i] for i in order],
+        found.shares[order],
+        found.mask[order],
+        secret=found.secret[order],
+        dark=widgets.is_dark(),
     )
     alt = t(
         "Bars: the share of holders of each of {k} items; {marked} are marked sensitive.",
@@ -66,17 +70,15 @@ def _lengths(found: SetEffect) -> str:
 
 def _gain(found: SetEffect) -> Panel:
     every, marked = found.names
-    return Panel(
-        "effect",
-        t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon)),
-        [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))],
-        t(
-            "± in points: from all items protected ({every}) to the marked ones ({marked}). The Sets page has the "
-            "rest.",
-            every=every,
-            marked=marked,
-        ),
+    title = t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon))
+    said = t(
+        "± in points: from all items protected ({every}) to the marked ones ({marked}). The Sets page has the rest.",
+        every=every,
+        marked=marked,
     )
+    if found.secret.any():
+        title, said = by_level.panel(found)
+    return Panel("effect", title, [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))], said)
 
 
 def _nothing_marked(found: SetEffect) -> Panel:

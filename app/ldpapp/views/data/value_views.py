@@ -15,7 +15,7 @@ from ldpapp.looks import choose, look
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Maker, Panel
 from ldpapp.session import edited
 from ldpapp.tasks import TASKS
-from ldpapp.views.data import findings, profiles, rules
+from ldpapp.views.data import by_level, findings, profiles, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.domain import Interval
@@ -138,11 +138,12 @@ def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
 
 def _gain(effect: Effect) -> Panel:
     rows = findings.rows_html(findings.value_rows(effect, widgets.sensitive))
-    eps, secret = words.epsilon(effect.epsilon), words.epsilon(effect.secret_epsilon)
-    title = t("What these marks do at ε = {eps}", eps=eps)
     if effect.secret.any():
-        title = t("What the levels do at ε = {eps}, secret {secret}", eps=eps, secret=secret)
-    return Panel("effect", title, [Html(rows)], _compared(effect))
+        title, said = by_level.panel(effect)
+        return Panel("effect", title, [Html(rows)], said)
+    return Panel(
+        "effect", t("What these marks do at ε = {eps}", eps=words.epsilon(effect.epsilon)), [Html(rows)], _compared()
+    )
 
 
 def _nothing_marked(effect: Effect) -> Panel:
@@ -155,16 +156,10 @@ def _nothing_marked(effect: Effect) -> Panel:
         height=120,
     )
     title = t("What marks do at ε = {eps}", eps=words.epsilon(effect.epsilon))
-    return Panel("effect", title, [Control(partial(_start, effect)), box], _compared(effect))
+    return Panel("effect", title, [Control(partial(_start, effect)), box], _compared())
 
 
-def _compared(effect: Effect) -> str:
-    if effect.secret.any():
-        return t(
-            "± in points: from all marked ones treated as secret ({alike}) to each at its level ({levels}).",
-            alike=effect.every.key,
-            levels=effect.marked.key,
-        )
+def _compared() -> str:
     return t("± in points: from all values protected (SS) to the marked ones (uSS).")
 
 

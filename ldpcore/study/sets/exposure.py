@@ -1,0 +1,56 @@
+"""Who is exposed in one survey of the sets task: the adversaries' shares of right decisions."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.attacks import exchange, membership, presence
+from ldpcore.rng import stream
+from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.study.sets.sample import Mask, Setting
+from ldpcore.study.skeleton import Row
+
+CROWD = 30
+"""Fewer people with a property, or without it, are too few to attack."""
+
+
+def attack(
+    chosen: dict[str, Any], here: Setting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
+) -> Iterator[Row]:
+    """Share of right decisions: any sensitive item, any secret one, which of two of a level, and single items. `key`
+    names the survey's random streams.
+    """
+    if not chosen["attacks"]:
+        return
+    for scope, mask in ({"all": here.marked} | ({"secret": here.secret} if here.secret.any() else {})).items():
+        exposed = np.r_[mask, np.zeros(here.dummies, bool)][held].any(axis=1)
+        if _crowds(exposed):
+            rng = stream(*key, "presence", *([] if scope == "all" else [scope]))
+            yield "success:presence", scope, presence.success(built, mask, held, rng, chosen["attacks"]).success
+    for level, mask in here.levels.items():
+        if len(exchange.able(built, mask, held)) >= CROWD:
+            rng = stream(*key, "level", level)
+            yield "success:level", level, exchange.success(built, mask, held, rng, chosen["attacks"]).success
+    for scope, items in here.targets(chosen["targets"]).items():
+        won = [
+            membership.success(built, item, held, stream(*key, "membership", item), chosen["attacks"]).success
+            for item in map(int, items)
+            if _crowds((held == item).any(axis=1))
+        ]
+        if won:
+            yield "success:membership", scope, float(np.mean(won))
+
+
+def _crowds(exposed: Mask) -> bool:
+    """Are there enough people of either kind, for both halves of the population?"""
+    return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
+
+
+def decisions(chosen: dict[str, Any], here: Setting, scope: str) -> int:
+    """How often membership is decided in one survey: of several items those count whose holders, and others, are sure
+    to be a crowd in every survey.
+    """
+    held = here.n * here.kept[here.targets(chosen["targets"]).get(scope, [])]
+    return chosen["attacks"] * max(1, np.count_nonzero(np.minimum(held, here.n - held) >= 2 * CROWD))

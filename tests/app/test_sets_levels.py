@@ -1,0 +1,122 @@
+"""Levels of items on the pages: links carry them, the sentence says what they buy, and every number is the engine's."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import words
+from ldpapp.tasks.sets import plan as holders
+from ldpapp.views.data import rules
+from ldpcore import data, plan
+from ldpcore.study import sets
+from ldpcore.study.sets import point
+from ldpcore.study.sets.point import Fact
+
+from .opening import charts, do, go, link, opened, panel, plain, press, sentence, study, twin
+
+PRIVATE, SECRET = ("liqueur", "vodka", "whisky", "rum"), ("condoms", "pregnancy test")
+LINK = {
+    "data": "groceries", "column": "items", "eps": "2", "eps2": "0.5", "o.m": "2", "o.attacks": "20",
+    "m": ["uPrivSet", "PrivSet", "gHit"], "arm.A": [*PRIVATE, *SECRET], "secret.A": list(SECRET),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened("sets", task="sets", **LINK)
+
+
+@pytest.fixture
+def at(first: AppTest, still: None) -> AppTest:
+    return twin(first, "sets")
+
+
+def facts(at: AppTest) -> dict[str, Fact]:
+    asked = study(at, "sets")
+    return point.facts(asked, sets.prepare(asked, data.load("groceries")))
+
+
+def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
+    own = study(at, "sets")
+    assert set(own.arms[0].secret) == set(SECRET)
+    assert own.secret_epsilon == 0.5
+    assert own.mechanisms == ("PrivSet", "uPrivSet", "gHit")
+    said = link(at)
+    assert set(said["secret.A"]) == set(SECRET)
+    assert set(said["arm.A"]) == {*PRIVATE, *SECRET}
+    assert said["eps2"] == ["0.5"]
+
+
+def test_the_headline_says_what_the_third_level_buys(at: AppTest) -> None:
+    found, said = facts(at), plain(sentence(at))
+    own, alike = found["gHit"], found["uPrivSet"]
+    assert alike.mechanism.epsilon == 0.5  # all marked ones as secret
+    assert words.margin(own.error()) in said
+    for fact in (own, alike):
+        assert words.margin(fact.error("private")) in said
+        assert words.margin(fact.error("secret")) in said
+
+
+@pytest.mark.parametrize(("own", "alike", "verb"), [(0.01, 0.02, "more exact"), (0.02, 0.01, "is off by"),
+                                                    (0.01, 0.0101, "gains nothing")])  # fmt: skip
+def test_what_it_does_not_buy_is_said(at: AppTest, own: float, alike: float, verb: str) -> None:
+    from ldpapp import levels
+
+    said = levels.bought(study(at, "sets"), "gHit", "uPrivSet", own, alike)
+    assert verb in said
+    assert words.margin(own) in said
+    assert verb != "is off by" or words.margin(alike) in said
+
+
+def test_exposure_is_told_for_who_knows_the_level(at: AppTest) -> None:
+    said = panel(at, "set_adversary")
+    for epsilon in (0.5, 2.0):
+        assert words.chance_of_100(plan.of_two(epsilon)) in said
+    asked = "".join(note["text"] for note in charts(at)["chart_set_adversary"]["layout"]["annotations"])
+    assert asked.count("which of two") == 2
+
+
+def test_the_promise_is_said_by_level_and_one_sided(at: AppTest) -> None:
+    at.session_state["fold_sets"] = True
+    said = panel(at.run(), "set_promise")
+    assert all(words.times(np.exp(epsilon)) in said for epsilon in (0.5, 2.0))
+    assert "rule" in said
+
+
+def test_the_planner_plans_by_the_epsilon_of_the_secret_items(at: AppTest) -> None:
+    at.session_state["fold_sets_planner"] = True
+    assert "0.5" in panel(at.run(), "planner")
+    here = facts(at)["gHit"].here
+    for worst in (True, False):
+        made = holders.Holders(here, False, worst, "levels-joint")
+        assert made.limit() is None
+        own, alike = (made.of(key).within(0.5, here.n) for key in ("gHit", "uPrivSet"))
+        assert own > 0 < alike
+    exact = np.sqrt(facts(at)["gHit"].variance.max()) * plan.quantile(0.95)
+    assert holders.Holders(here, False, False, "levels-joint").of("gHit").within(0.5, here.n) == pytest.approx(exact)
+
+
+def test_the_overview_and_the_data_page_know_the_levels(at: AppTest) -> None:
+    own = facts(at)["gHit"]
+    assert words.margin(own.error("secret")) in plain(sentence(go(at, "overview")))
+    go(at, "data")
+    effect = panel(at, "effect")
+    assert words.margin(own.error("private")) in effect
+    assert not at.exception
+
+
+def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
+    at = opened("data", task="sets", **{**LINK, "m": ["uPrivSet", "PrivSet"], "secret.A": []})
+    assert set(rules_levels(at)) == {*PRIVATE, *SECRET}
+    press(at, "levels_on")
+    do(at, rules.grade, data.load("groceries").baskets("items").labels,
+       {**dict.fromkeys(PRIVATE, "sensitive"), **dict.fromkeys(SECRET, "secret")})  # fmt: skip
+    assert set(study(at, "sets").arms[0].secret) == set(SECRET)
+    assert study(at, "sets").mechanisms == ("PrivSet", "uPrivSet", "gHit")
+    press(at, "levels_off")
+    assert not study(at, "sets").arms[0].secret
+    assert study(at, "sets").mechanisms == ("PrivSet", "uPrivSet")
+
+
+def rules_levels(at: AppTest) -> tuple[str, ...]:
+    return study(at, "sets").arms[0].values
