@@ -124,7 +124,7 @@ def flipped() -> dict[str, bytes]:
     """Bits of a workbook, a Parquet file, a gzip and a zip file: anywhere, and in a Parquet file's own description."""
     book, out, held = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
     for row in (["age", "sex"], [30, "f"], [41.5, "m"], [datetime.datetime(2024, 1, 2), None]):
-        book.active.append(row)
+        book.worksheets[0].append(row)
     book.save(out)
     zone = pa.array([0, 1, None] * 20, pa.timestamp("us", "Europe/Berlin"))
     pq.write_table(pa.table({"t": zone, "s": ["a", "b", None] * 20, "x": np.linspace(0, 1, 60)}), held)

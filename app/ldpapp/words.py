@@ -17,7 +17,7 @@ UNBOUNDED = "without bound"
 
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SETTING = re.compile(r"\b(?:At )?[εδmnksF] = [±\d][\d.\u202f]*(?:, |[,:;])?")
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!:$|<>~&=^@/\"'])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!:$|<>~&=])")
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 

@@ -139,7 +139,8 @@ def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str], sa
         raise DataError(
             f"“{name}” has lines of different lengths.",
             f"{said}{plural(len(lines), 'line')} of {thousands(rows + len(lines))} do not have "
-            f"{plural(cut.width, 'field')} as the others do. Perhaps a text holds the separator and needs quotes, or another separator is meant.",
+            f"{plural(cut.width, 'field')} as the others do. Perhaps a text holds the separator and needs "
+            "quotes, or another separator is meant.",
             f"First such line: {first}",
         )
     return [f"{plural(len(lines), 'line')} without {plural(cut.width, 'field')} left out, the first: {first}"]
