@@ -6,7 +6,6 @@
 import gc
 import importlib
 import os
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -30,38 +29,6 @@ SLOW = {
     "test_study_review", "test_study_sets", "test_verdicts",
 }  # fmt: skip
 """Modules of tests/unit that take about three seconds or more."""
-
-
-LOOKS = ("overview", "data", "means", "clusters", "itemsets", "ranges", "sets", "papers", "class")
-WORDS = (
-    "data of sets", "overview of sets", "review guided", "review unmarked", "frequency unmarked", "sets unmarked",
-    "means unmarked", "clusters", "ranges",
-)  # fmt: skip
-THOROUGH = {
-    *(f"test_every_page_stands_without_complaint[/{page}]" for page in LOOKS),
-    *(f"test_what_looks_like_a_term_is_one[{page}]" for page in WORDS),
-    *(f"test_every_term_on_a_page_is_explained_there[{page}]" for page in WORDS),
-    "test_lessons_are_slides",
-    "test_figures_are_what_plotly_draws",
-    "test_nothing_of_the_last_page_is_left_on_the_next",
-    "test_a_click_that_is_lost_is_made_once_more",
-    "test_stop_and_resume",
-    "test_a_link_shows_what_it_names_and_only_a_pages_name_is_kept",
-}
-"""What shows on more pages what other tests show on some, and takes minutes in a browser."""
-GRIDS = {
-    "test_frequency_sampled", "test_frequency_large", "test_means_exact", "test_sets", "test_levels", "test_plan",
-    "test_limit", "test_intervals",
-}  # fmt: skip
-"""Laws of the catalogue on a grid of settings: of this chessboard one colour always runs, the other is thorough."""
-
-
-def is_thorough(item: pytest.Item, place: int) -> bool:
-    """Whether this test is of those that CI has no time for: `-m thorough`, before a release and for whoever changes a
-    page or a law. place: among the tests of its function.
-    """
-    path = Path(str(item.path))
-    return item.name in THOROUGH or (path.parent.name == "laws" and path.stem in GRIDS and place % 2 == 1)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -118,16 +85,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    places: Counter[str] = Counter()
     for item in items:
         path = Path(str(item.path))
         room = path.parent.name
         if (room == "unit" and path.stem not in SLOW) or path.stem == "test_architecture":
             item.add_marker(pytest.mark.quick)
-        function = item.nodeid.partition("[")[0]
-        if is_thorough(item, places[function]):
-            item.add_marker(pytest.mark.thorough)
-        places[function] += 1
 
 
 def pytest_collection_finish() -> None:

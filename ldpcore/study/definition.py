@@ -233,9 +233,8 @@ def _check_option(name: str, value: Any, usual: Any) -> None:
     says nothing of the kind, only that it is no list.
     """
     if isinstance(usual, tuple) != isinstance(value, tuple):
-        raise TypeError(
-            f"the option {name} is {'a list' if isinstance(usual, tuple) else 'no list'}, got {value!r:.60}"
-        )
+        like = f'a list, such as ["{value:.60}"]' if isinstance(value, str) else "a list"
+        raise TypeError(f"the option {name} is {like if isinstance(usual, tuple) else 'no list'}, got {value!r:.60}")
     for each in value if isinstance(value, tuple) else (value,):
         if isinstance(usual, bool | str) and not isinstance(each, type(usual)):
             raise TypeError(f"the option {name} is {'a text' if isinstance(usual, str) else 'true or false'}, "

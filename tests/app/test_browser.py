@@ -90,9 +90,9 @@ def test_the_downloaded_study_gives_the_downloaded_results(open_page) -> None:
     page.get_by_role("button", name="link · file").click()
     with page.expect_download() as study_file:
         page.get_by_role("button", name="Download the Study").click()
+    study = from_toml(study_file.value.path().read_text(encoding="utf-8"))  # there before another is asked for
     with page.expect_download() as results_file:
         page.get_by_role("button", name="All results").click()
-    study = from_toml(study_file.value.path().read_text(encoding="utf-8"))
     here = pd.read_csv(results_file.value.path())
     there = pd.read_csv(io.StringIO(run(study).to_csv(index=False)))
     pd.testing.assert_frame_equal(here, there)

@@ -81,7 +81,7 @@ def test_studies():
     refused("marks do not apply to clusters", arms=(Arm.of("A", ["red"]),))
     refused("clusters do not have: give one arm, not 2", arms=(Arm("A"), Arm("B")))
     refused("“colour”, whose trace is looked at, is not among the columns", options={"columns": ("size",)})
-    refused("the option columns is a list of columns, got 'colour'", options={"columns": "colour"})
+    refused("the option columns is a list, such as .*colour.*, got 'colour'", options={"columns": "colour"})
     refused("has no column “shape”", options={"columns": ("colour", "shape")})
     refused("“same” has a single value", options={"columns": ("colour", "same")})
     refused(r"the option k \(the number of clusters\) must be between 1 and 50, got 51", options={"k": 51})

@@ -131,8 +131,6 @@ def clusters(study: Study) -> int:
 def attributes(study: Study, table: Table) -> tuple[str, ...]:
     """The attributes of a record: those chosen, or every column of categories."""
     given = study.chosen(OPTIONS)["columns"]
-    if isinstance(given, str):
-        raise TypeError(f"the option columns is a list of columns, got {given!r}")
     chosen = tuple(dict.fromkeys(map(str, given))) or categories(table)
     if not chosen:
         raise ValueError(

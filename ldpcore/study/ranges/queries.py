@@ -1,6 +1,5 @@
 """Which ranges a study asks for: those of one's own among the column's cells, and some drawn at random from all."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
 
@@ -25,8 +24,6 @@ def options(study: Study) -> tuple[int, tuple[Range, ...]]:
     given = study.chosen(OPTIONS)
     count = checks.integer(given["ranges"], "the option ranges (how many are drawn)", 0, MOST)
     asked = given["asked"]
-    if isinstance(asked, str) or not isinstance(asked, Sequence):
-        raise TypeError(f'the option asked is a list of ranges such as ["3:7"], got {asked!r}')
     if len(asked) > MOST:
         raise ValueError(f"the option asked holds at most {MOST} ranges, got {len(asked)}")
     return count, tuple(dict.fromkeys(_range(text) for text in asked))
