@@ -136,14 +136,15 @@ def _downloads(task: TaskPage) -> None:
     made, source, other = full(task), table(), beside(task)
     if made is None:
         return
-    # Files are made on the click, outside the script: they may only know what they are given here.
     st.download_button(
         t("Download the Study (TOML)"),
-        lambda: to_toml(made, other).encode(),
+        to_toml(made, other).encode(),
         "study.toml",
         "application/toml",
         on_click="ignore",
     )
+    # Made on the click, outside the script: it may only know what it is given here. Streamlit lets go of such a file
+    # when the page is drawn again, while it fills in before the browser has fetched it; the Study's is always there.
     st.download_button(
         t("All results (CSV)"),
         lambda: data.as_csv(run(made, source)).encode(),

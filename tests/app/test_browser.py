@@ -87,6 +87,7 @@ def test_a_link_of_nonsense_opens_something_sensible(open_page) -> None:
 
 def test_the_downloaded_study_gives_the_downloaded_results(open_page) -> None:
     page = open_page("/frequency?data=census&column=marital-status&m=GRR&m=uRR&reps=2&arm.A=Divorced")
+    rest(page)  # a redraw would take the results away before the browser has fetched them
     page.get_by_role("button", name="link · file").click()
     with page.expect_download() as study_file:
         page.get_by_role("button", name="Download the Study").click()

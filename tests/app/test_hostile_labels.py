@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
-from ldpapp import session
+from ldpapp import session, terminal
 from ldpcore.data import Table, read
-from tests.app.opening import do, go, nothing_behind, opened
+from tests.app.opening import do, go, kept, nothing_behind, opened
 from tests.hostile import markup
 
 PAGES = ("data", "overview", "frequency", "means", "ranges", "itemsets", "sets", "clusters", "review")
@@ -106,3 +107,12 @@ def test_no_label_is_markup(at, page):
         go(at, page)
     assert not at.exception, at.exception[0].message
     assert not live(at)
+
+
+@pytest.mark.parametrize("task", ["frequency", "review", "sets"])
+def test_no_label_is_markup_on_paper(at, table, task):
+    """The report and its drawings; it says every label, and none of them does anything."""
+    study = replace(kept(at).studies[task], repetitions=1, grid=())
+    paper = terminal.paper(study, table)[0].html()
+    assert "&lt;script" in paper
+    assert not tags(paper)

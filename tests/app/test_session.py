@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -524,15 +525,15 @@ def test_the_link_of_an_upload_names_nothing_of_it(mine) -> None:
 
 def downloads(at: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     """File → what a click on its button downloads."""
-    found: dict[str, Callable[[], bytes]] = {}
+    found: dict[str, Any] = {}
 
-    def button(label: str, content: Callable[[], bytes], name: str, *_: object, **__: object) -> None:
+    def button(label: str, content: Any, name: str, *_: object, **__: object) -> None:
         found[name] = content
 
     with monkeypatch.context() as patch:
         patch.setattr("ldpapp.links.st.download_button", button)
         at.run()
-    return {name: found[name]() for name in found if name == "study.toml"}
+    return {name: found[name] for name in found if name == "study.toml"}
 
 
 def load(at: AppTest, content: bytes) -> AppTest:

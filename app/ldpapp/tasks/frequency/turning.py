@@ -18,23 +18,9 @@ def sentence(change: Change, labels: Sequence[str], named: Named) -> str:
     """
     said = [_turn(change, named)]
     if change.tightened.any():
-        said.append(
-            t(
-                "Newly secret: {names}. One report raises their odds {after} at most, not {before}.",
-                names=some(labels, change.tightened),
-                after=words.times(change.odds(change.tightened)[1]),
-                before=words.ratio(change.odds(change.tightened)[0]),
-            )
-        )
+        said.append(_tightened(change, some(labels, change.tightened)))
     if change.loosened.any():
-        said.append(
-            t(
-                "No longer secret: {names}. One report may raise their odds {after}, not {before}.",
-                names=some(labels, change.loosened),
-                after=words.times(change.odds(change.loosened)[1]),
-                before=words.ratio(change.odds(change.loosened)[0]),
-            )
-        )
+        said.append(_loosened(change, some(labels, change.loosened)))
     if change.hidden.any():
         said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
     if change.exposed.any():
@@ -71,6 +57,24 @@ def _turn(change: Change, named: Named) -> str:
             **holes,
         )
     return t("From A to B the marked shares go from {before} to {after} points.", **holes)
+
+
+def _tightened(change: Change, names: str) -> str:
+    """Newly secret answers: what one report does to their odds, unless both levels have the same ε."""
+    before, after = change.odds(change.tightened)
+    holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
+    if words.ratio(after) == holes["before"]:
+        return t("Newly secret: {names}. One report raises their odds {after} at most, as before.", **holes)
+    return t("Newly secret: {names}. One report raises their odds {after} at most, not {before}.", **holes)
+
+
+def _loosened(change: Change, names: str) -> str:
+    """Answers that are secret no longer, in the same way."""
+    before, after = change.odds(change.loosened)
+    holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
+    if words.ratio(after) == holes["before"]:
+        return t("No longer secret: {names}. One report may raise their odds {after}, as before.", **holes)
+    return t("No longer secret: {names}. One report may raise their odds {after}, not {before}.", **holes)
 
 
 def _hidden(change: Change, names: str, room: bool) -> str:
