@@ -4,7 +4,7 @@ The face of an entry is what it says of itself and nothing else: how it is built
 entry it is made from, and whether a page shows it before anybody has chosen. Pages draw it from that.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
@@ -65,6 +65,8 @@ PROMISES = {
     "levels-joint": Coverage.MARKED,
 }
 """Definition → whom it covers. Every other one is weaker than it looks."""
+BY_LEVEL = ("levels", "levels-joint")
+"""Those of them with an ε for every value, or item."""
 
 
 class Listed(Protocol):
@@ -192,10 +194,9 @@ class _View(Catalog[_E]):
     thousand times while a page is drawn.
     """
 
-    def __init__(self, *kept: Catalog[Any]) -> None:
+    def __init__(self, gather: Callable[[], dict[str, _E]], *kept: Catalog[Any]) -> None:
         super().__init__(noun=kept[0].noun)
-        self._kept = kept
-        self._gathered_at = -1
+        self._gather, self._kept, self._gathered_at = gather, kept, -1
 
     def _listed(self) -> Mapping[str, _E]:
         changed = self._changed()
@@ -206,18 +207,12 @@ class _View(Catalog[_E]):
     def _changed(self) -> int:
         return sum(part._changed() for part in self._kept)
 
-    def _gather(self) -> dict[str, _E]:
-        raise NotImplementedError
-
 
 class Joined(_View[_E]):
     """The entries of several catalogues, which keep them; only those of the first are shown until somebody chooses."""
 
-    def __init__(self, first: Catalog[_E], *others: Catalog[Any]) -> None:
-        super().__init__(first, *others)
-
-    def _gather(self) -> dict[str, _E]:
-        return {key: entry for part in self._kept for key, entry in part.items()}
+    def __init__(self, *parts: Catalog[Any]) -> None:
+        super().__init__(lambda: {key: entry for part in parts for key, entry in part.items()}, *parts)
 
     @property
     def defaults(self) -> tuple[str, ...]:
@@ -228,11 +223,9 @@ class _Part(_View[_E]):
     """Some entries of another catalogue, which keeps them."""
 
     def __init__(self, whole: Catalog[_E], covered: tuple[Coverage, ...]) -> None:
-        super().__init__(whole)
-        self._covered = covered
-
-    def _gather(self) -> dict[str, _E]:
-        return {key: entry for key, entry in self._kept[0].items() if coverage(entry.promise) in self._covered}
+        super().__init__(
+            lambda: {key: entry for key, entry in whole.items() if coverage(entry.promise) in covered}, whole
+        )
 
     @property
     def defaults(self) -> tuple[str, ...]:

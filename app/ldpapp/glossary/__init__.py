@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from ldpapp import language
-from ldpapp.glossary.terms import BY_LEVEL, EVERYDAY, HIDES, HOW, TERMS
-from ldpcore.catalog.entries import Construction, Listed, MechanismEntry, coverage
+from ldpapp.glossary.terms import EVERYDAY, HIDES, HOW, LEVELS, TERMS
+from ldpcore.catalog.entries import BY_LEVEL, Construction, Listed, MechanismEntry, coverage
 from ldpcore.catalog.ranges import StrategyEntry
 from ldpcore.study.tasks import TASKS
 
@@ -31,7 +31,7 @@ def of(entry: Listed) -> str:
     """What this is, how it works, whom it covers, and where it is from."""
     reports = isinstance(entry, (MechanismEntry, StrategyEntry)) or entry.construction is Construction.FITTED_TABLES
     works = HOW[entry.construction] if reports else ""
-    covers = BY_LEVEL if entry.promise.startswith("levels") else HIDES[coverage(entry.promise)]
+    covers = LEVELS if entry.promise in BY_LEVEL else HIDES[coverage(entry.promise)]
     return " ".join(filter(None, (f"{_started(entry.label)}.", works, covers, f"{_started(entry.source)}.")))
 
 

@@ -202,5 +202,5 @@ HIDES: Mapping[Coverage, str] = {
     Coverage.NONE: "It hides nothing.",
 }
 
-BY_LEVEL = "It hides every marked answer by the ε of its level, secret ones most; public ones may be sent as they are."
+LEVELS = "It hides every marked answer by the ε of its level, secret ones most; public ones may be sent as they are."
 """The same of a mechanism in which every value has its own ε."""

@@ -8,15 +8,13 @@ from ldpapp import glossary, palette, widgets, words
 from ldpapp.language import t
 from ldpapp.task import Signed
 from ldpcore.catalog import Catalog, Coverage, coverage
-from ldpcore.catalog.entries import Listed
+from ldpcore.catalog.entries import BY_LEVEL, Listed
 from ldpcore.data import Table
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
 KNOWING = ("answers", "items", "intervals", "questions")
 """Kinds of marks whose tasks give secret values an ε of their own."""
-BY_LEVEL = ("levels", "levels-joint")
-"""The promises with an ε for every value, or item."""
 NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
 
