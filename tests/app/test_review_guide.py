@@ -211,3 +211,14 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     said = panel(at, "review")
     assert "asked again is sent openly and decides illness" in plain(said)
     assert "region is" not in plain(said)
+
+
+def test_spellings_of_one_answer_are_said_where_one_marks_them() -> None:
+    results = ["negative"] * 60 + ["<u>positive"] * 9 + ["<U>Positive "] * 2
+    rows = "hiv_test,sex\n" + "\n".join(f"{each},{'fm'[i % 2]}" for i, each in enumerate(results))
+    at = upload(opened(), data.read(rows.encode(), "tests.csv"))
+    at.session_state["review_guide"] = 2
+    for page in ("data", "review"):
+        shown = "\n".join(block.proto.body for block in go(at, page).get("html"))
+        assert "Spelt in several ways: “&lt;U&gt;Positive” and “&lt;u&gt;positive”" in shown, page
+        assert "negative" not in shown.partition("Spelt in several ways")[2].partition("</b>")[0], page

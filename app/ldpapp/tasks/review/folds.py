@@ -53,16 +53,16 @@ def together(study: Study, people: review.People, here: review.Asked, main: Fact
     none = Line(t("No other answer adds anything beyond chance."))
     others = words.plural(len(here.others(main.asked.name)), t("other question"), t("other questions"))
     family = t(
-        "The own report’s number is exact; all others are measured on the attacked people, by the strongest attacker "
-        "of those tried, and need not add up. Every ± 95 % in this fold is wide enough for {others} at once: whichever "
-        "looks worst was chosen among them.",
+        "All numbers are measured on the attacked people, by the strongest attacker of those tried, and need not "
+        "add up. Every ± 95 % in this fold is wide enough for {others} at once: whichever looks worst was chosen "
+        "among them.",
         others=others,
     )
-    if not main.exact:
+    if main.exact:
         family = t(
-            "All numbers are measured on the attacked people, by the strongest attacker of those tried, and need not "
-            "add up. Every ± 95 % in this fold is wide enough for {others} at once: whichever looks worst was chosen "
-            "among them.",
+            "The own report’s number is exact; all others are measured on the attacked people, by the strongest "
+            "attacker of those tried, and need not add up. Every ± 95 % in this fold is wide enough for {others} at "
+            "once: whichever looks worst was chosen among them.",
             others=others,
         )
     return Panel(
