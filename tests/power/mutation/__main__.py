@@ -1,0 +1,194 @@
+"""`python -m tests.power.mutation --seed 1`: plants 300 bugs in the engine, one at a time, and tells which stay unseen.
+
+mutmut 3 plants nothing in decorated functions or outside of functions (cached properties are half of this engine);
+cosmic-ray runs the same tests for every mutant (here there are 18 000). Neither draws a sample.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from . import covering, running
+from .covering import Covering, Test
+from .mutators import Mutant, mutants, rooms
+from .running import Verdict
+
+ROOT = Path(__file__).resolve().parents[3]
+
+FIRST, ALL = 20.0, 240.0
+"""Seconds of tests that are tried on every mutant, and on one that these leave alive."""
+
+
+def main() -> None:
+    options = _options()
+    tree, kept = options.tree / "tree", options.tree / "covering"
+    kept.mkdir(parents=True, exist_ok=True)
+    running.copy_tree(options.project, tree)
+    running.warm()
+    cover = _covering(tree, kept, options)
+    print(f"{len(cover.tests)} tests, {sum(test.seconds for test in cover.tests):.0f} s of processor time", flush=True)
+    drawn = _again(options.again) if options.again else _drawn(tree, options)
+    results = options.results or options.tree / f"seed-{options.seed}.jsonl"
+    done = {line["name"] for line in _lines(results)} if results.exists() else set()
+    with results.open("a") as out:
+        for i, mutant in enumerate(drawn):
+            if mutant.name not in done:
+                _wait(options.wait)
+                begin, verdict = time.monotonic(), judge(tree, cover, mutant, options.cpu)
+                line = {"name": mutant.name, "seconds": round(time.monotonic() - begin, 1), **vars(verdict)}
+                out.write(json.dumps({**line, "mutant": mutant.record()}) + "\n")
+                out.flush()
+                print(f"{i + 1:4} {verdict.fate:9} {line['seconds']:6} s  {mutant.name[:150]}", flush=True)
+    print(summary(_lines(results)))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.power.mutation", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="which sample")
+    parser.add_argument("--sample", type=int, default=300, help="how many mutants")
+    parser.add_argument("--only", default="", help="a part of the paths to draw from, say limit/")
+    parser.add_argument("--again", type=Path, help="instead: the survivors in this file of results")
+    parser.add_argument("--results", type=Path, help="where results go; what is there already is not run again")
+    parser.add_argument("--tree", type=Path, default=Path(tempfile.gettempdir()) / "ldpcore-mutants",
+                        help="where the copy of the project is kept, and what covers what")  # fmt: skip
+    parser.add_argument("--project", type=Path, default=ROOT, help="another one, for the harness's own test")
+    parser.add_argument("--cpu", type=float, default=30.0, help="seconds beside those of the tests, until it is endless")
+    parser.add_argument("--wait", type=Path, help="pause while this file exists")
+    return parser.parse_args()
+
+
+def _wait(file: Path | None) -> None:
+    while file and file.exists():
+        time.sleep(5)
+
+
+def _covering(tree: Path, kept: Path, options: argparse.Namespace) -> Covering:
+    cover = Covering()
+    for file in covering.test_files(tree):
+        result = kept / (file.replace("/", ".") + ".json")
+        if not result.exists() or json.loads(result.read_text())["stamp"] != covering.stamp(tree, file):
+            _wait(options.wait)
+            begin = time.monotonic()
+            fate = running.child(tree, lambda f=file, r=result: covering.record(tree, f, r), cpu=1800, wall=3600)
+            print(f"what {file} covers: {fate}, {time.monotonic() - begin:.0f} s", flush=True)
+            if fate != "done":
+                sys.exit(f"{file} did not run to its end: run it alone with pytest, and make it pass")
+        found = json.loads(result.read_text())
+        if found["failed"]:
+            print(f"left out, as they do not pass: {', '.join(found['failed'][:5])}", flush=True)
+        cover.add(found)
+    return cover
+
+
+def _drawn(tree: Path, options: argparse.Namespace) -> list[Mutant]:
+    paths = [path for path in sorted(tree.glob("ldpcore/**/*.py")) if options.only in str(path.relative_to(tree))]
+    every = [mutant for path in paths for mutant in mutants(path.read_bytes(), str(path.relative_to(tree)))]
+    print(f"{len(every)} mutants in {len(paths)} modules", flush=True)
+    return random.Random(options.seed).sample(every, min(options.sample, len(every)))
+
+
+def _again(results: Path) -> list[Mutant]:
+    lines = [line["mutant"] for line in _lines(results) if line["fate"] != "killed"]
+    return [Mutant(**{**line, "lines": tuple(line["lines"])}) for line in lines]
+
+
+def _lines(results: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in results.read_text().splitlines()]
+
+
+def judge(tree: Path, cover: Covering, mutant: Mutant, cpu: float) -> Verdict:
+    """Plants the mutant in the tree, tries the tests that run its lines, and takes it out again."""
+    file = tree / mutant.path
+    source, times = file.read_bytes(), file.stat()
+    begin = next((begin for name, begin, _ in rooms(source) if name == mutant.room), 0)
+    hit = cover.of(mutant, begin, _users(tree, mutant) if not mutant.room else [])
+    if not hit:
+        return Verdict("untested")
+    first = _by_file(_within(_spread([cover.tests[i] for i in hit]), FIRST))
+    file.write_bytes(mutant.apply(source))
+    try:
+        verdict = running.run(tree, first, cpu)
+        if verdict.fate != "killed":
+            tried = {test.name for test in first}
+            files = {cover.tests[i].file for i in hit}
+            near = {test.name: test for test in _spread([cover.tests[i] for i in hit])}
+            near |= {test.name: test for test in cover.tests if test.file in files and test.name not in near}
+            if rest := [test for name, test in near.items() if name not in tried]:
+                again = running.run(tree, _by_file(_within(rest, ALL)), cpu)
+                fate = "killed" if again.fate == "killed" else "survived" if again.tests else verdict.fate
+                verdict = Verdict(fate, again.by, verdict.tests + again.tests)
+    finally:
+        file.write_bytes(source)
+        os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    return verdict
+
+
+def _users(tree: Path, mutant: Mutant) -> list[tuple[str, str]]:
+    """The rooms, anywhere in the engine, in which a name occurs that the mutant's line gives a value."""
+    text = (tree / mutant.path).read_text().splitlines()[mutant.lines[0] - 1]
+    name = re.match(r"\s*(\w+)\b.*=", text)
+    if not name:
+        return []
+    word = re.compile(rf"\b{name[1]}\b")
+    found = []
+    for path in tree.glob("ldpcore/**/*.py"):
+        source = path.read_text()
+        if word.search(source):
+            lines = source.splitlines()
+            found += [
+                (str(path.relative_to(tree)), room)
+                for room, begin, end in rooms(source.encode())
+                if any(map(word.search, lines[begin - 1 : end]))
+            ]
+    return found
+
+
+def _spread(tests: list[Test]) -> list[Test]:
+    """First each test function's quickest case, then the others; file by file, those with the quickest tests first."""
+    functions = defaultdict(list)
+    for test in sorted(tests, key=lambda test: test.seconds):
+        functions[test.function].append(test)
+    rounds = [[cases[0] for cases in functions.values()], [case for cases in functions.values() for case in cases[1:]]]
+    return [test for part in rounds for test in part]
+
+
+def _by_file(tests: Iterator[Test]) -> list[Test]:
+    """A file's tests together, as they share what they set up; the order of files is that of their first tests."""
+    files = defaultdict(list)
+    for test in tests:
+        files[test.file].append(test)
+    return [test for part in files.values() for test in part]
+
+
+def _within(tests: list[Test], seconds: float) -> Iterator[Test]:
+    """As many as take so long together, and at least one."""
+    spent = 0.0
+    for test in tests:
+        if spent and spent + test.seconds > seconds:
+            return
+        spent += test.seconds + 0.01
+        yield test
+
+
+def summary(lines: list[dict[str, Any]]) -> str:
+    count = defaultdict(int)
+    for line in lines:
+        count[line["fate"]] += 1
+    left = [f"- {line['name']} ({line['fate']}, {line['tests']} tests)" for line in lines if line["fate"] != "killed"]
+    share = count["killed"] / max(len(lines), 1)
+    spent = sum(line["seconds"] for line in lines) / 60
+    counted = ", ".join(f"{value} {key}" for key, value in sorted(count.items()))
+    return "\n".join([*left, f"{share:.1%} killed of {len(lines)} ({counted}), {spent:.0f} minutes"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The harness that plants bugs in the engine sees those that a test sees, and reports those that none does."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.power.mutation.__main__ import ROOT
+from tests.power.mutation.mutators import mutants, rooms
+
+ENGINE = '''"""A small engine: no test knows of `left`."""
+
+from math import log
+
+STEP = 2
+
+
+def up(x: float | None = None, y: int = 1) -> float:
+    """x + 1, not 2."""
+    if x is None:
+        raise ValueError("x + 1 of nothing" + "!")
+    while x < 0:
+        x += STEP
+    return log(x) + 2 * y
+
+
+def left(a: int) -> int:
+    return a * 3
+'''
+CONFIG = '[tool.pytest.ini_options]\nmarkers = ["thorough: slow"]\n'
+TESTS = """
+from math import log
+import pytest
+from ldpcore import small
+
+@pytest.mark.parametrize("x", [0.5, 1.0, 3.0, -1.0, -2.5])
+def test_up(x):
+    wanted = {0.5: log(0.5), 1.0: 0.0, 3.0: log(3), -1.0: 0.0, -2.5: log(1.5)}[x]
+    assert abs(small.up(x, 2) - wanted - 4) < 1e-12
+
+def test_refusal():
+    with pytest.raises(ValueError, match="nothing"):
+        small.up()
+"""
+
+
+def project(folder: Path) -> Path:
+    files = {"pyproject.toml": CONFIG, "ldpcore/__init__.py": "", "ldpcore/small.py": ENGINE,
+             "tests/unit/test_small.py": TESTS}  # fmt: skip
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    return folder
+
+
+def test_planted_bugs_are_killed_and_untested_ones_reported(tmp_path):
+    """End to end; the endless loop (`x -= STEP`, `STEP = 0`) ends too."""
+    pytest.importorskip("coverage", reason="`pip install -e '.[test]'` installs it")
+    results = tmp_path / "results.jsonl"
+    command = [sys.executable, "-m", "tests.power.mutation", "--project", str(project(tmp_path / "small")), "--tree",
+               str(tmp_path / "copies"), "--results", str(results), "--cpu", "0.5"]  # fmt: skip
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    fate = {line["name"]: line["fate"] for line in map(json.loads, results.read_text().splitlines())}
+    assert {name.partition(" ")[2]: fate[name] for name in fate if "small.py:18" in name} == {
+        "constant: 3  →  4": "untested",
+        "constant: 3  →  2": "untested",
+        "dropped term: a * 3  →  3": "untested",
+        "dropped term: a * 3  →  a": "untested",
+        "operator: a * 3  →  (a / 3)": "untested",
+    }
+    # y's default is never used, and where x is 0 both comparisons end in log(0).
+    alive = {name.partition(" ")[2] for name in fate if fate[name] == "survived"}
+    assert alive == {"constant: 1  →  2", "constant: 1  →  0", "comparison: x < 0  →  (x <= 0)"}
+    assert f"{len(fate) - 8} killed, 3 survived, 5 untested" in done.stdout
+
+
+def test_what_no_test_should_look_at_is_left_alone():
+    source = ENGINE.encode()
+    found = mutants(source, "ldpcore/small.py")
+    texts = {mutant.before for mutant in found}
+    assert not any("float" in text or "nothing" in text or "not 2" in text for text in texts)
+    assert {mutant.kind for mutant in found} == {
+        "constant", "comparison", "dropped term", "negated", "operator", "removed guard", "twin"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["ldpcore/attacks/within.py", "ldpcore/tally.py"])
+def test_every_mutant_compiles_and_differs(path):
+    source = (ROOT / path).read_bytes()
+    for mutant in mutants(source, path):
+        changed = mutant.apply(source)
+        assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source)), mutant.name
+
+
+def test_a_mutant_of_another_source_is_refused():
+    first = mutants(ENGINE.encode(), "ldpcore/small.py")[0]
+    with pytest.raises(ValueError, match="has changed since this mutant was drawn: draw again"):
+        first.apply(b"# a line more\n" + ENGINE.encode())
+
+
+def test_inner_functions_belong_to_the_outer_one():
+    source = b"class A:\n    def f(self):\n        def g():\n            return 1\n        return g\n\ndef h(): pass\n"
+    assert rooms(source) == [("A.f", 2, 5), ("h", 7, 7)]
