@@ -24,8 +24,8 @@ from .running import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 
-FIRST, ALL = 20.0, 240.0
-"""Seconds of tests that are tried on every mutant, and on one that these leave alive."""
+FIRST = 20.0
+"""Seconds of tests that are tried on every mutant; the others only on those that these leave alive."""
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
         for i, mutant in enumerate(drawn):
             if mutant.name not in done:
                 _wait(options.wait)
-                begin, verdict = time.monotonic(), judge(tree, cover, mutant, options.cpu)
+                begin, verdict = time.monotonic(), judge(tree, cover, mutant, options)
                 line = {"name": mutant.name, "seconds": round(time.monotonic() - begin, 1), **vars(verdict)}
                 out.write(json.dumps({**line, "mutant": mutant.record()}) + "\n")
                 out.flush()
@@ -60,8 +60,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--results", type=Path, help="where results go; what is there already is not run again")
     parser.add_argument("--tree", type=Path, default=Path(tempfile.gettempdir()) / "ldpcore-mutants",
                         help="where the copy of the project is kept, and what covers what")  # fmt: skip
+    parser.add_argument("--most", type=float, default=120.0,
+                        help="seconds of further tests for a mutant that the quickest leave alive")  # fmt: skip
     parser.add_argument("--project", type=Path, default=ROOT, help="another one, for the harness's own test")
-    parser.add_argument("--cpu", type=float, default=30.0, help="seconds beside those of the tests, until it is endless")
+    parser.add_argument(
+        "--cpu", type=float, default=30.0, help="seconds beside those of the tests, until it is endless"
+    )
     parser.add_argument("--wait", type=Path, help="pause while this file exists")
     return parser.parse_args()
 
@@ -105,7 +109,7 @@ def _lines(results: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in results.read_text().splitlines()]
 
 
-def judge(tree: Path, cover: Covering, mutant: Mutant, cpu: float) -> Verdict:
+def judge(tree: Path, cover: Covering, mutant: Mutant, options: argparse.Namespace) -> Verdict:
     """Plants the mutant in the tree, tries the tests that run its lines, and takes it out again."""
     file = tree / mutant.path
     source, times = file.read_bytes(), file.stat()
@@ -116,14 +120,14 @@ def judge(tree: Path, cover: Covering, mutant: Mutant, cpu: float) -> Verdict:
     first = _by_file(_within(_spread([cover.tests[i] for i in hit]), FIRST))
     file.write_bytes(mutant.apply(source))
     try:
-        verdict = running.run(tree, first, cpu)
-        if verdict.fate != "killed":
+        verdict = running.run(tree, first, options.cpu)
+        if verdict.fate != "killed" and options.most:
             tried = {test.name for test in first}
             files = {cover.tests[i].file for i in hit}
             near = {test.name: test for test in _spread([cover.tests[i] for i in hit])}
             near |= {test.name: test for test in cover.tests if test.file in files and test.name not in near}
             if rest := [test for name, test in near.items() if name not in tried]:
-                again = running.run(tree, _by_file(_within(rest, ALL)), cpu)
+                again = running.run(tree, _by_file(_within(rest, options.most)), options.cpu)
                 fate = "killed" if again.fate == "killed" else "survived" if again.tests else verdict.fate
                 verdict = Verdict(fate, again.by, verdict.tests + again.tests)
     finally:

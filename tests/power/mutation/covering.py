@@ -22,7 +22,8 @@ FOLDERS = ("tests/unit", "tests/laws", "tests/golden", "tests/power")
 APART = ("test_site.py", "test_docs.py", "test_hostile.py", "test_mutation.py")
 """They read texts and pages, or are about this harness."""
 
-OPTIONS = ("-q", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:xdist", "--doctest-modules", "-m", "not thorough")  # fmt: skip
+OPTIONS = ("-q", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:xdist", "--doctest-modules", "-m",
+           "not thorough", "-W", "ignore::pytest.PytestAssertRewriteWarning")  # fmt: skip
 
 
 @dataclass
@@ -61,7 +62,11 @@ class Covering:
         """The tests that run the mutant's lines; for a constant outside of functions, those of its `users`."""
         if mutant.room:
             first, last = (line - begin for line in mutant.lines)
-            hit = {test for below in range(first, last + 1) for test in self.lines.get((mutant.path, mutant.room, below), [])}
+            hit = {
+                test
+                for below in range(first, last + 1)
+                for test in self.lines.get((mutant.path, mutant.room, below), [])
+            }
             return hit or self.by_room.get((mutant.path, mutant.room), set())
         asked = {test for user in users for test in self.by_room.get(user, set())}
         return asked or self.by_path.get(mutant.path, set())

@@ -8,6 +8,7 @@ import resource
 import shutil
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,11 +51,13 @@ def child(tree: Path, work: Callable[[], None], cpu: float, wall: float) -> str:
     """'done', 'too long' or 'died': what became of `work` in a child, in `tree`, with so many seconds."""
     pid = os.fork()
     if not pid:
-        _enter(tree, cpu)
         code = 1
         try:
+            _enter(tree, cpu)
             work()
             code = 0
+        except BaseException:
+            (tree.parent / "died.txt").write_text(traceback.format_exc())
         finally:
             os._exit(code)
     end = time.monotonic() + wall
@@ -77,7 +80,7 @@ def _enter(tree: Path, cpu: float) -> None:
     os.chdir(tree)
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "ldpcore", "ldpapp")]:
         del sys.modules[name]
-    sys.path[:] = [str(tree), str(tree / "app"), *(p for p in sys.path if p and not (Path(p) / "ldpcore").exists())]
+    sys.path[:0] = [str(tree), str(tree / "app")]
     os.environ["PYTHONPATH"] = f"{tree}:{tree / 'app'}"
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
