@@ -86,7 +86,7 @@ def test_no_channel_is_cheaper_than_the_gap_says(seed):
 
 
 def test_the_certificate_is_the_gap_relative_to_the_value():
-    """The value is convex, so its tangent at x lies below it everywhere: no other channel gets below value·(1 − gap)."""
+    """The value is convex, so it lies above its tangent at x: no other channel gets below value·(1 − gap)."""
     p = program((False, True))
     terms = terms_of(p)
     price = np.array([0.7])

@@ -87,6 +87,21 @@ def test_small_histograms_are_best_left_flat(h):
     assert cost(best_weights(h)) <= cost(Identity(h)) * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("asked", [None, SHORT])
+def test_the_best_weights_leave_nothing_to_gain_nearby(asked):
+    """No level's weight 3 % up or down, and no further level, is better by more than a millionth."""
+    best = best_weights(6, asked)
+    least = cost(best, asked) * (1 - 1e-6)
+    for level in range(len(best.sizes)):
+        for factor in (0.97, 1.03):
+            weights = tuple(w * (factor if i == level else 1) for i, w in enumerate(best.weights))
+            assert cost(Levels(6, best.sizes, weights), asked) >= least
+    largest = max(best.weights)
+    for size in {1 << i for i in range(7)} - {*best.sizes}:
+        more = dict(sorted({**dict(zip(best.sizes, best.weights, strict=True)), size: 1e-3 * largest}.items()))
+        assert cost(Levels(6, tuple(more), tuple(more.values())), asked) >= least
+
+
 def test_the_search_serves_the_ranges_asked():
     whole = Workload(64, [1], [64])
     assert cost(best_weights(6, whole), whole) < 1.1  # nearly all of the budget on the total
