@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,8 @@ from .running import Verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 
-FIRST = 20.0
-"""Seconds of tests that are tried on every mutant; the others only on those that these leave alive."""
+WAVES = ((4.0, 3), (20.0, 12))
+"""Seconds of tests and how many test files, the quickest first; the rest only for what these leave alive."""
 
 
 def main() -> None:
@@ -117,19 +116,24 @@ def judge(tree: Path, cover: Covering, mutant: Mutant, options: argparse.Namespa
     hit = cover.of(mutant, begin, _users(tree, mutant) if not mutant.room else [])
     if not hit:
         return Verdict("untested")
-    first = _by_file(_within(_spread([cover.tests[i] for i in hit]), FIRST))
+    near = _spread([cover.tests[i] for i in hit])
+    files = {test.file for test in near}
+    # At last also what else is in these files: what a fixture or a cache computed once, other tests may look at.
+    beside = [test for test in cover.tests if test.file in files] if options.most else []
+    waves = [(near, *wave) for wave in WAVES] + [([*dict.fromkeys(near + beside)], options.most, len(files))] * bool(
+        options.most
+    )
+    verdict, done = Verdict("untested"), set[Test]()
     file.write_bytes(mutant.apply(source))
     try:
-        verdict = running.run(tree, first, options.cpu)
-        if verdict.fate != "killed" and options.most:
-            tried = {test.name for test in first}
-            files = {cover.tests[i].file for i in hit}
-            near = {test.name: test for test in _spread([cover.tests[i] for i in hit])}
-            near |= {test.name: test for test in cover.tests if test.file in files and test.name not in near}
-            if rest := [test for name, test in near.items() if name not in tried]:
-                again = running.run(tree, _by_file(_within(rest, options.most)), options.cpu)
-                fate = "killed" if again.fate == "killed" else "survived" if again.tests else verdict.fate
-                verdict = Verdict(fate, again.by, verdict.tests + again.tests)
+        for tests, seconds, most in waves:
+            wave = _wave([test for test in tests if test not in done], seconds, most)
+            done |= {*wave}
+            tried = running.run(tree, wave, options.cpu) if wave else Verdict("untested")
+            fate = tried.fate if tried.fate == "killed" or tried.tests else verdict.fate
+            verdict = Verdict(fate, tried.by, verdict.tests + tried.tests)
+            if fate == "killed":
+                break
     finally:
         file.write_bytes(source)
         os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
@@ -165,22 +169,18 @@ def _spread(tests: list[Test]) -> list[Test]:
     return [test for part in rounds for test in part]
 
 
-def _by_file(tests: Iterator[Test]) -> list[Test]:
-    """A file's tests together, as they share what they set up; the order of files is that of their first tests."""
-    files = defaultdict(list)
+def _wave(tests: list[Test], seconds: float, most: int) -> list[Test]:
+    """As many of these as take so long together, and at least one, from so many files; a file's tests together, as they
+    share what they set up.
+    """
+    spent, files = 0.0, defaultdict(list)
     for test in tests:
-        files[test.file].append(test)
+        if test.file in files or len(files) < most:
+            spent += test.seconds + 0.01
+            if files and spent > seconds:
+                break
+            files[test.file].append(test)
     return [test for part in files.values() for test in part]
-
-
-def _within(tests: list[Test], seconds: float) -> Iterator[Test]:
-    """As many as take so long together, and at least one."""
-    spent = 0.0
-    for test in tests:
-        if spent and spent + test.seconds > seconds:
-            return
-        spent += test.seconds + 0.01
-        yield test
 
 
 def summary(lines: list[dict[str, Any]]) -> str:

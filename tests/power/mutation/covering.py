@@ -26,7 +26,7 @@ OPTIONS = ("-q", "-o", "addopts=", "-p", "no:cacheprovider", "-p", "no:xdist", "
            "not thorough", "-W", "ignore::pytest.PytestAssertRewriteWarning")  # fmt: skip
 
 
-@dataclass
+@dataclass(frozen=True)
 class Test:
     name: str
     seconds: float
