@@ -95,6 +95,11 @@ def test_every_mutant_compiles_and_differs(path):
         assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source)), mutant.name
 
 
+def test_what_changes_no_result_is_left_alone():
+    source = b"_BLOCK_BYTES = 1 << 20\nSTEP = 3\ndef kept(rng, n, p): return rng.random(n) < p\n"
+    assert {mutant.before for mutant in mutants(source, "ldpcore/small.py")} == {"3"}
+
+
 def test_a_mutant_of_another_source_is_refused():
     first = mutants(ENGINE.encode(), "ldpcore/small.py")[0]
     with pytest.raises(ValueError, match="has changed since this mutant was drawn: draw again"):

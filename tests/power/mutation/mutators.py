@@ -1,12 +1,13 @@
 """Small changes to a source, each of which somebody could have written by mistake: what `tests.power.mutation` plants.
 
 A mutant replaces one expression or one condition. Left alone is what no test should look at: docstrings and all other
-texts, `raise` and `assert`, decorators (how much is cached), annotations, `__repr__`, and what only the type checker
-reads.
+texts, `raise` and `assert`, decorators (how much is cached), sizes of blocks, annotations, `__repr__`, and what only the
+type checker reads.
 """
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -30,6 +31,9 @@ TWINS = dict(pair for a, b in (
 EVEN = {"max", "min", "maximum", "minimum", "gcd", "isclose", "allclose", "array_equal", "hypot", "union1d",
         "intersect1d", "logaddexp", "isinstance", "issubclass", "cast", "add", "multiply"}  # fmt: skip
 """Functions that do not mind the order of their arguments, or whose wrong order is a type."""
+
+BLOCKS = re.compile(r"_?[A-Z_]*(BLOCK|CHUNK|BYTES|CELLS|LANES|CACHE)[A-Z_]*")
+"""Names of how much is done at a time: another size changes no result."""
 
 TOLERANCE = 1e-3
 """A constant below is a tolerance: 5 % more of it is the same tolerance, a thousand times as much is another one."""
@@ -125,6 +129,8 @@ def _left_alone(node: ast.AST) -> bool:
             return True
         case ast.FunctionDef(name="__repr__" | "__str__"):
             return True
+        case ast.Assign(targets=[ast.Name(id=name)]) if BLOCKS.fullmatch(name):
+            return True
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return True
         case ast.BinOp():
@@ -139,6 +145,11 @@ def _left_alone(node: ast.AST) -> bool:
 def _only_types(node: ast.AST, field: str) -> bool:
     """The second argument of isinstance is looked at by _is_type; a subscripted type at the top is an alias."""
     return isinstance(node, ast.Assign) and field == "value" and _is_type(node.value)
+
+
+def _drawn(node: ast.AST) -> bool:
+    """rng.random(n): it equals nothing it could be compared with, so that < and ≤ are the same."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "random"
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -168,7 +179,7 @@ def _changes(node: Any) -> Iterator[tuple[str, ast.AST, ast.AST]]:
             yield from _operations(node)
         case ast.AugAssign(op=op) if type(op) in OPERATORS:
             yield "operator", node, _with(node, op=OPERATORS[type(op)]())
-        case ast.Compare(ops=[op]):
+        case ast.Compare(ops=[op]) if not _drawn(node.left) and not _drawn(node.comparators[0]):
             yield "comparison", node, _with(node, ops=[COMPARISONS[type(op)]()])
         case ast.BoolOp(values=values):
             yield "and or", node, _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
