@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from ldpcore.limit.objective import Program, certificate, gap_of, terms_of
+from ldpcore.limit.orbits import orbits
 from ldpcore.rng import stream
 
 N = 7
@@ -119,3 +120,23 @@ def test_fewer_columns_are_the_program_of_those_columns():
     np.testing.assert_allclose(few.information @ x[some], p.information @ x)
     np.testing.assert_allclose(few.loss @ x[some], p.loss @ x)
     np.testing.assert_array_equal(few.measures, p.measures[:, some])
+
+
+@pytest.mark.parametrize("policy", ["LDP", "ULDP", "guarded SDLDP"])
+@pytest.mark.parametrize("share", [0.15, 0.7])
+@pytest.mark.parametrize(("sigma", "tau"), [(2, 3), (4, 1), (1, 4), (3, 3)])
+def test_what_a_channel_loses_is_what_its_information_lacks(policy, share, sigma, tau):
+    """For every channel (weights whose rows sum to one for S and for N alike): loss = 1 − openly × information, for S,
+    for N, and for which of both a value belongs to; all of the information there is where nothing is lost.
+    """
+    found = orbits(policy, sigma, tau, 1.7, share)
+    rows, rng = np.vstack([np.ones(len(found.i)), found.balance]), stream(5, "channels", policy, share, sigma, tau)
+    for _ in range(8):
+        prices = rng.exponential(size=len(found.i))
+        x = linprog(prices, A_eq=rows, b_eq=[1, 0]).x
+        y = linprog(-prices, A_eq=rows, b_eq=[1, 0]).x
+        x = 0.3 * x + 0.7 * y
+        lacking = 1 - found.openly * (found.information @ x)
+        for group, size in enumerate((sigma, tau, 2)):
+            if size > 1:
+                assert found.loss[group] @ x == pytest.approx(lacking[group], abs=1e-12), group

@@ -1,8 +1,8 @@
 """Small changes to a source, each of which somebody could have written by mistake: what `tests.power.mutation` plants.
 
 A mutant replaces one expression or one condition. Left alone is what no test should look at: docstrings and all other
-texts, `raise` and `assert`, decorators (how much is cached), sizes of blocks, annotations, `__repr__`, and what only the
-type checker reads.
+texts, `raise` and `assert`, decorators (how much is cached), sizes of blocks, annotations, `__repr__`, and what only
+the type checker reads.
 """
 
 import ast
