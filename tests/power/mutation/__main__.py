@@ -35,19 +35,22 @@ def main() -> None:
     running.warm()
     cover = _covering(tree, kept, options)
     print(f"{len(cover.tests)} tests, {sum(test.seconds for test in cover.tests):.0f} s of processor time", flush=True)
-    drawn = _again(options.again) if options.again else _drawn(tree, options)
-    results = options.results or options.tree / f"seed-{options.seed}.jsonl"
-    done = {line["name"] for line in _lines(results)} if results.exists() else set()
-    with results.open("a") as out:
+    drawn = _again(tree, options.again) if options.again else _drawn(tree, options)
+    results = options.results or options.tree / (
+        f"again-{options.again.stem}" if options.again else f"seed-{options.seed}"
+    )
+    done = [line["mutant"] for line in _lines(results)] if results.exists() and not options.again else []
+    with results.open("a" if done else "w") as out:
         for i, mutant in enumerate(drawn):
-            if mutant.name not in done:
+            if mutant.record() not in done:
                 _wait(options.wait)
                 begin, verdict = time.monotonic(), judge(tree, cover, mutant, options)
                 line = {"name": mutant.name, "seconds": round(time.monotonic() - begin, 1), **vars(verdict)}
                 out.write(json.dumps({**line, "mutant": mutant.record()}) + "\n")
                 out.flush()
                 print(f"{i + 1:4} {verdict.fate:9} {line['seconds']:6} s  {mutant.name[:150]}", flush=True)
-    print(summary(_lines(results)))
+    wanted = [mutant.record() for mutant in drawn]
+    print(summary([line for line in _lines(results) if line["mutant"] in wanted]))
 
 
 def _options() -> argparse.Namespace:
@@ -99,9 +102,18 @@ def _drawn(tree: Path, options: argparse.Namespace) -> list[Mutant]:
     return random.Random(options.seed).sample(every, min(options.sample, len(every)))
 
 
-def _again(results: Path) -> list[Mutant]:
-    lines = [line["mutant"] for line in _lines(results) if line["fate"] != "killed"]
-    return [Mutant(**{**line, "lines": tuple(line["lines"])}) for line in lines]
+def _again(tree: Path, results: Path) -> list[Mutant]:
+    """The survivors of another run, in the engine as it is now: the same change of the same function."""
+    found = []
+    for old in (line["mutant"] for line in _lines(results) if line["fate"] != "killed"):
+        file = tree / old["path"]
+        now = mutants(file.read_bytes(), old["path"]) if file.exists() else []
+        same = [one for one in now if all(getattr(one, key) == old[key] for key in ("room", "kind", "before", "after"))]
+        if same:
+            found.append(min(same, key=lambda one: abs(one.start - old["start"])))
+        else:
+            print(f"no longer there: {old['path']} {old['kind']}: {old['before']}", flush=True)
+    return found
 
 
 def _lines(results: Path) -> list[dict[str, Any]]:

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
+OPERATORS: dict[type, type[ast.operator]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div, ast.Mod: ast.Mult,
     ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
 
-COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+COMPARISONS: dict[type, type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
@@ -36,7 +36,7 @@ BLOCKS = re.compile(r"_?[A-Z_]*(BLOCK|CHUNK|BYTES|CELLS|LANES|CACHE)[A-Z_]*")
 """Names of how much is done at a time: another size changes no result."""
 
 TOLERANCE = 1e-3
-"""A constant below is a tolerance: 5 % more of it is the same tolerance, a thousand times as much is another one."""
+"""A constant below is a tolerance: 5 % more is the same tolerance, a thousand times as much is another."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Mutant:
         return source[: self.start] + self.after.encode() + source[self.stop :]
 
     def record(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**asdict(self), "lines": [*self.lines]}  # as JSON gives it back
 
 
 def mutants(source: bytes, path: str) -> list[Mutant]:
@@ -143,7 +143,6 @@ def _left_alone(node: ast.AST) -> bool:
 
 
 def _only_types(node: ast.AST, field: str) -> bool:
-    """The second argument of isinstance is looked at by _is_type; a subscripted type at the top is an alias."""
     return isinstance(node, ast.Assign) and field == "value" and _is_type(node.value)
 
 

@@ -1,11 +1,13 @@
 """A mutant is run in a child of a process that has imported what is slow to import, but nothing of the engine."""
 
+import contextlib
 import gc
 import importlib
 import json
 import os
 import resource
 import shutil
+import signal
 import sys
 import time
 import traceback
@@ -56,22 +58,22 @@ def child(tree: Path, work: Callable[[], None], cpu: float, wall: float) -> str:
             _enter(tree, cpu)
             work()
             code = 0
-        except BaseException:
+        except BaseException:  # it is told in the parent's words, and must not go on as another parent
             (tree.parent / "died.txt").write_text(traceback.format_exc())
         finally:
             os._exit(code)
     end = time.monotonic() + wall
-    while True:
-        done, status = os.waitpid(pid, os.WNOHANG)
-        if done:
-            break
-        if time.monotonic() > end:
-            os.killpg(pid, 9)
-            os.waitpid(pid, 0)
-            return "too long"
+    done, status = 0, 0
+    while not done and time.monotonic() < end:
         time.sleep(0.02)
+        done, status = os.waitpid(pid, os.WNOHANG)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)  # also what it has started
+    if not done:
+        os.waitpid(pid, 0)
+        return "too long"
     if os.WIFSIGNALED(status):
-        return "too long" if os.WTERMSIG(status) in (9, 24) else "died"
+        return "too long" if os.WTERMSIG(status) == signal.SIGXCPU else "died"
     return "done" if os.WEXITSTATUS(status) == 0 else "died"
 
 
