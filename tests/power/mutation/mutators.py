@@ -32,8 +32,8 @@ EVEN = {"max", "min", "maximum", "minimum", "gcd", "isclose", "allclose", "array
         "intersect1d", "logaddexp", "isinstance", "issubclass", "cast", "add", "multiply"}  # fmt: skip
 """Functions that do not mind the order of their arguments, or whose wrong order is a type."""
 
-BLOCKS = re.compile(r"_?[A-Z_]*(BLOCK|CHUNK|BYTES|CELLS|LANES|CACHE)[A-Z_]*")
-"""Names of how much is done at a time: another size changes no result."""
+BLOCKS = re.compile(r"(?!_?(MAX|MIN|MOST|SAMPLE))_?[A-Z_]*(BLOCK|CHUNK|BYTES|CELLS|LANES|CACHE)[A-Z_]*")
+"""Names of how much is done at a time: another size changes no result. Limits have other names."""
 
 TOLERANCE = 1e-3
 """A constant below is a tolerance: 5 % more is the same tolerance, a thousand times as much is another."""
