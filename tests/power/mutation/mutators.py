@@ -29,8 +29,8 @@ TWINS = dict(pair for a, b in (
 """Functions that are written for one another."""
 
 EVEN = {"max", "min", "maximum", "minimum", "gcd", "isclose", "allclose", "array_equal", "hypot", "union1d",
-        "intersect1d", "logaddexp", "isinstance", "issubclass", "cast", "add", "multiply"}  # fmt: skip
-"""Functions that do not mind the order of their arguments, or whose wrong order is a type."""
+        "intersect1d", "logaddexp", "isinstance", "issubclass", "cast", "add", "multiply", "stream", "rng"}  # fmt: skip
+"""Functions that do not mind the order of their arguments, or where another order is but another seed."""
 
 BLOCKS = re.compile(r"(?!_?(MAX|MIN|MOST|SAMPLE))_?[A-Z_]*(BLOCK|CHUNK|BYTES|CELLS|LANES|CACHE)[A-Z_]*")
 """Names of how much is done at a time: another size changes no result. Limits have other names."""
