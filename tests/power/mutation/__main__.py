@@ -32,7 +32,8 @@ def main() -> None:
     tree, kept = options.tree / "tree", options.tree / "covering"
     kept.mkdir(parents=True, exist_ok=True)
     running.copy_tree(options.project, tree)
-    running.warm()
+    if options.project == ROOT:
+        running.warm()
     cover = _covering(tree, kept, options)
     print(f"{len(cover.tests)} tests, {sum(test.seconds for test in cover.tests):.0f} s of processor time", flush=True)
     drawn = _again(tree, options.again) if options.again else _drawn(tree, options)
