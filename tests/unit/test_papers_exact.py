@@ -3,10 +3,10 @@
 import pytest
 
 from ldpcore import papers
-from ldpcore.papers import Ask, stored
+from ldpcore.papers import Ask, measures, stored
 
 TOLD = stored.read()
-SLOW = {("sdldp", "3"), ("sdldp", "4"), ("sdldp", "5"), ("suldp", "2"), ("privelet", "2")}
+SLOW = {("sdldp", "3"), ("sdldp", "4"), ("sdldp", "5"), ("suldp", "2")}
 """They take seconds each; other tests look at what they compute with."""
 CLAIMS = [(key, own.number) for key, claims in papers.CLAIMS.items() for own in claims]
 
@@ -30,3 +30,8 @@ def test_many_numbers_are_exact():
     """Else nothing above is compared."""
     checks = [check for claim in CLAIMS if claim not in SLOW for check in TOLD.finding(*claim).checks]
     assert sum(exact(check.number) for check in checks) > 60
+
+
+def test_nothing_apart_is_exactly():
+    assert measures.within(0.0) == "exactly"
+    assert measures.within(0.02).startswith("to within ")

@@ -5,6 +5,7 @@ cosmic-ray runs the same tests for every mutant (here there are 18 000). Neither
 """
 
 import argparse
+import ast
 import json
 import os
 import random
@@ -154,12 +155,19 @@ def judge(tree: Path, cover: Covering, mutant: Mutant, options: argparse.Namespa
 
 
 def _users(tree: Path, mutant: Mutant) -> list[tuple[str, str]]:
-    """The rooms, anywhere in the engine, in which a name occurs that the mutant's line gives a value."""
-    text = (tree / mutant.path).read_text().splitlines()[mutant.lines[0] - 1]
-    name = re.match(r"\s*(\w+)\b.*=", text)
+    """The rooms, anywhere in the engine, in which a name occurs that the mutant's line gives a value, or that is made
+    of it beside: a constant, a list of constants, a catalogue of lists.
+    """
+    lines = (tree / mutant.path).read_text().splitlines()
+    name = re.match(r"\s*(\w+)\b.*=", lines[mutant.lines[0] - 1])
     if not name:
         return []
-    word = re.compile(rf"\b{name[1]}\b")
+    names = {name[1]}
+    for statement in ast.parse("\n".join(lines)).body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and names & {*re.findall(r"\w+", ast.unparse(statement))}:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    word = re.compile(rf"\b({'|'.join(sorted(names))})\b")
     found = []
     for path in tree.glob("ldpcore/**/*.py"):
         source = path.read_text()
