@@ -9,12 +9,15 @@ import pandas as pd
 from ldpcore import data
 from ldpcore.study import tasks
 from ldpcore.study.definition import Study
+from ldpcore.threads import one_thread
+from ldpcore.workers import sharing
 
 COLUMNS = ["task", "arm", "mechanism", "axis", "x", "repetition", "metric", "scope", "value", "theory"]
 _KEY = ["arm", "mechanism", "x", "metric", "scope"]
 Progress = Callable[[int, int], None]
 
 
+@one_thread
 def prepare(study: Study, table: data.Table | None = None) -> Any:
     """What the task needs of the data, loaded by their reference or taken from `table`, whose digest must match."""
     return tasks.of(study).prepare(study, source(study, table))
@@ -69,21 +72,22 @@ def pieces(
 ) -> Iterator[pd.DataFrame]:
     """Simulated rows as they come; stop reading to stop the work. The order does not change any number."""
     todo = tasks.of(study).chunks(study, counted)
-    results = (chunk() for chunk in todo) if executor is None else _completed(executor, todo)
+    results = (chunk() for chunk in todo) if executor is None else _completed(executor, todo, counted)
     for done, rows in enumerate(results, 1):
         if progress is not None:
             progress(done, len(todo))
         yield rows
 
 
-def _completed(executor: Executor, todo: Sequence[Callable[[], pd.DataFrame]]) -> Iterator[pd.DataFrame]:
-    futures = [executor.submit(chunk) for chunk in todo]
-    try:
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
+def _completed(executor: Executor, todo: Sequence[Callable[[], pd.DataFrame]], counted: Any) -> Iterator[pd.DataFrame]:
+    with sharing(executor, counted):  # every chunk holds it
+        futures = [executor.submit(chunk) for chunk in todo]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
 
 
 def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> pd.DataFrame:

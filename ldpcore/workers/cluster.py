@@ -21,6 +21,7 @@ from ldpcore.workers.mapped import Sharing
 
 PACKAGES = ("python", "ldpcore", "numpy", "scipy", "pandas", "dask", "distributed")
 """Must be of one version everywhere: the same numbers, and tasks that can be read."""
+LOOPBACK = "127.0.0.1"
 PATIENCE = 10
 """Seconds to wait for a scheduler, and for its first worker."""
 
@@ -100,7 +101,9 @@ def local(workers: int | None = None, memory: str | None = None) -> Iterator[Clu
     workers: how many, None: as many as processors. memory: of each, such as "1GB"; a worker that needs more ends, and
     another takes its tasks. ClusterError for a text that is no size.
     """
-    settings: dict[str, Any] = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": logging.ERROR}
+    # Without an address of its own, Dask's page of figures listens to the network, at a port that others may have.
+    here = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "scheduler_kwargs": {"dashboard": False}}
+    settings: dict[str, Any] = {**here, "silence_logs": logging.ERROR}
     try:
         settings["memory_limit"] = "auto" if memory is None else parse_bytes(memory)
     except ValueError as error:
