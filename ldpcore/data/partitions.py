@@ -1,0 +1,165 @@
+"""A folder of files as partitions: parts that each fit into memory, read a batch at a time.
+
+What a file says of itself is looked at once, here; a partition can then be sent to another process, or machine that
+sees the same paths, and read there by itself. Nothing here depends on who reads what when.
+"""
+
+from collections.abc import Iterator
+from glob import glob, has_magic
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from ldpcore.data import extent, recognise, text
+from ldpcore.data.errors import DataError
+from ldpcore.data.foreign import bounded
+from ldpcore.data.options import ReadOptions
+from ldpcore.data.partition import BLOCK, Partition, opened
+
+ROWS, BYTES = 1 << 20, 1 << 26
+"""A partition ends after so many rows, or unpacked bytes. A row group of Parquet is never cut."""
+PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".tab", ".txt", ".dat", ".basket")
+_LONGEST = 4
+"""A line of text that is longer than so many partitions is none."""
+
+
+def partitions(
+    source: str | Path, options: ReadOptions | None = None, rows: int = ROWS, size: int = BYTES, lines: bool = False
+) -> list[Partition]:
+    r"""The partitions of a folder (and the folders in it), of a pattern such as "answers/*.csv", or of one file.
+
+    Files are Parquet or text, in the order of their names; those that begin with a point or an underscore are left
+    out. lines: text is not a table but lines, for `content`. DataError for a file that is neither, is damaged, or holds
+    nothing, by its name.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "people.csv").write_text("age,city\n34,Rome\n51,Oslo\n29,Rome\n")
+    ...     parts = partitions(folder, rows=2)
+    ...     [part.name for part in parts], [part.first for part in parts]
+    ...     [table["city"].to_pylist() for part in parts for table in part.tables(["city"])]
+    (['people.csv', 'people.csv'], [1, 3])
+    [['Rome', 'Oslo'], ['Rome']]
+    """
+    chosen = options or ReadOptions()
+    found = []
+    for path, name in _files(str(source)):
+        if path.suffix.lower() in PARQUET:
+            found += _of_parquet(path, name, rows, size)
+        else:
+            found += _of_text(path, name, chosen, rows, size, lines)
+    return found
+
+
+def _files(source: str) -> list[tuple[Path, str]]:
+    """Paths, and what their folder calls them. DataError where there is none, or one that cannot be read."""
+    root = Path(source).expanduser()
+    if root.is_dir():
+        every = [(path, path.relative_to(root).as_posix()) for path in sorted(root.rglob("*")) if path.is_file()]
+    elif root.is_file():
+        every = [(root, root.name)]
+    else:
+        matching = sorted(glob(str(root), recursive=True)) if has_magic(source) else []
+        every = [(Path(path), Path(path).as_posix()) for path in matching if Path(path).is_file()]
+    found = [(path, name) for path, name in every if not any(part[0] in "._" for part in Path(name).parts)]
+    if not found:
+        raise DataError(f"There are no files in “{source}”.", "Name a folder, a file, or a pattern such as 'a/*.csv'.")
+    for path, name in found:
+        if path.suffix.lower() not in (*PARQUET, *TEXT):
+            raise DataError(
+                f"“{name}” is neither Parquet nor text by its name.",
+                f"Files here end in {', '.join((*PARQUET, *TEXT))}. Unpack it, save it as one of these, or move it "
+                "elsewhere.",
+            )
+    return found
+
+
+def _of_parquet(path: Path, name: str, rows: int, size: int) -> list[Partition]:
+    """Row groups that are next to one another, together at most so large; a larger one is alone."""
+    with opened(path, name), bounded(name, "a Parquet file"):
+        about = pq.read_metadata(path)
+        extent.check_columns(about.num_columns, name)
+        columns = tuple(pq.read_schema(path).names)
+        groups = [about.row_group(i) for i in range(about.num_row_groups)]
+    found, start, held, bulk, before = [], 0, 0, 0, 0
+    for i, group in enumerate(groups):
+        if i > start and (held + group.num_rows > rows or bulk + group.total_byte_size > size):
+            found.append(Partition(str(path), name, len(found), start, i, before, columns))
+            start, before, held, bulk = i, before + held, 0, 0
+        held, bulk = held + group.num_rows, bulk + group.total_byte_size
+    if held + before == 0:
+        raise DataError(f"“{name}” has names but no rows.", "Leave that file out.")
+    return [*found, Partition(str(path), name, len(found), start, len(groups), before, columns)]
+
+
+def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, lines: bool) -> list[Partition]:
+    """Whole lines, together about so large. Where something is quoted, a line break inside it ends no line."""
+    with opened(path, name) as file:
+        start = file.read(recognise.SAMPLE_BYTES + 3)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise DataError(f"“{name}” is encoded in UTF-16.", "Of a folder, text is read in UTF-8. Save it so.")
+    text.refuse_binary(start, name)
+    body = start.removeprefix(b"\xef\xbb\xbf")
+    if not body.strip():
+        raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Leave that file out.")
+    columns, separator, skip = ((), recognise.NO_SEPARATOR, 0) if lines else _head(body, name, options)
+    skip += len(start) - len(body)
+    spots = _cuts(path, name, skip, rows, size, quoted=not lines)
+    first = start[:skip].count(b"\n")
+    found = []
+    for number, (begin, end, count) in enumerate(spots):
+        found.append(Partition(str(path), name, number, begin, end, first, columns, separator))
+        first += count
+    if not found:
+        raise DataError(f"“{name}” has names but no rows.", "Leave that file out.")
+    return found
+
+
+def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...], str, int]:
+    """Names of the columns, separator, and the bytes before the first row."""
+    cut, _ = recognise.separate(body, name, options.separator)
+    if not cut.records:
+        raise DataError(f"“{name}” cannot be cut into lines.", "A quotation mark opens and is never closed. Save it "
+                        "again from the program that made it.")  # fmt: skip
+    extent.check_columns(cut.width, name)
+    records = cut.records[cut.first :]
+    if recognise.has_header(records) if options.header is None else options.header:
+        return tuple(recognise.tidy_names(records[0])[0]), cut.separator, cut.offset
+    return tuple(f"column {j}" for j in range(1, cut.width + 1)), cut.separator, cut.start
+
+
+def _cuts(path: Path, name: str, skip: int, rows: int, size: int, quoted: bool) -> Iterator[tuple[int, int, int]]:
+    """(start, stop, lines) of the parts of a text. The file is read once, and no more than a block of it is kept."""
+    begin = at = skip
+    count = quotes = 0
+    step = min(BLOCK, size)
+    with opened(path, name) as file:
+        file.seek(skip)
+        while block := file.read(step):
+            while block:
+                room = max(rows - count, 1)
+                end = _end(block, quotes, room, quoted, at + len(block) - begin >= size)
+                piece, block = (block, b"") if end is None else (block[:end], block[end:])
+                at, count, quotes = at + len(piece), count + piece.count(b"\n"), quotes + piece.count(b'"') * quoted
+                if end is not None:
+                    yield begin, at, count
+                    begin, count, quotes = at, 0, 0
+            if at - begin > _LONGEST * size + step:
+                raise DataError(f"“{name}” cannot be cut into lines.", "A quotation mark opens and is never closed, or "
+                                "a line is longer than all others together may be.")  # fmt: skip
+    if at > begin:
+        yield begin, at, count + 1
+
+
+def _end(block: bytes, quotes: int, room: int, quoted: bool, full: bool) -> int | None:
+    """Behind which byte of this block a part ends: at a line's end outside quotation marks, after `room` lines or, in
+    a part that is full, after the last there is. None: not in this block.
+    """
+    if many := block.count(b"\n") >= room:
+        end = int(np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))[room - 1])
+    else:
+        end = block.rfind(b"\n") if full else -1
+    while quoted and end >= 0 and (quotes + block.count(b'"', 0, end)) % 2:
+        end = block.find(b"\n", end + 1) if many else block.rfind(b"\n", 0, end)
+    return end + 1 if end >= 0 else None
