@@ -3,12 +3,10 @@
 import contextlib
 import importlib
 import importlib.util
-import multiprocessing
 import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
 import click
@@ -16,7 +14,7 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import collecting, data, inventing, papers, study
+from ldpcore import collecting, data, inventing, papers, study, workers
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
@@ -70,7 +68,7 @@ def app_directory() -> Path:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A CSV with the chances of a mechanism of your own, compared as “Own”.",
 )
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
+@workers.options()
 @click.option(
     "--report", "report_path", type=click.Path(dir_okay=False, path_type=Path), help="The page as a report, .html."
 )
@@ -81,7 +79,7 @@ def run(
     data_path: Path | None,
     labels_path: Path | None,
     own_path: Path | None,
-    workers: int,
+    asked: workers.Asked,
     report_path: Path | None,
     publishable: bool,
 ) -> None:
@@ -100,7 +98,7 @@ def run(
             if output is None:
                 return
         settings, table = _read(study_file, data_path, labels_path, own_path)
-        with _workers(workers) as executor, _shown("survey") as progress:
+        with workers.opened(asked) as executor, _shown("survey") as progress:
             found = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
         if output is not None:
             _write(_named(found), output)
@@ -187,16 +185,6 @@ def _shown(unit: str) -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-@contextlib.contextmanager
-def _workers(count: int) -> Iterator[Executor | None]:
-    if count == 1:
-        yield None
-    else:
-        # Forking a process that has threads is unsafe; a fresh one imports what it needs.
-        with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as executor:
-            yield executor
-
-
 def shown(found: pd.DataFrame) -> pd.DataFrame:
     """What fits a terminal: no rows of single values, and no column in which nothing is known."""
     single = found["metric"].str.partition(":")[0].isin(["estimate", "squared error", "share"]) & (
@@ -215,20 +203,20 @@ def shown(found: pd.DataFrame) -> pd.DataFrame:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep all verdicts, as the dashboard opens with them: ldpcore/papers/stored.json.",
 )
-@click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
+@workers.options(default=2)
 def check_papers(
     chosen: tuple[str, ...],
     full: bool,
     data_folder: Path | None,
     output: Path | None,
     store: Path | None,
-    workers: int,
+    asked: workers.Asked,
 ) -> None:
     """Check every claim of the five papers: its words, what is measured, and the verdict."""
     _written_as(output)
     if store is not None and chosen:
         raise click.ClickException("--store keeps the verdicts of all papers; leave out --paper")
-    with _workers(workers) as executor, _shown("claim") as progress:
+    with workers.opened(asked) as executor, _shown("claim") as progress:
         measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
     click.echo(papers.text(measured))
     if output is not None:
