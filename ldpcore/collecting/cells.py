@@ -94,7 +94,7 @@ def _float(text: str) -> float:
         return np.nan
 
 
-def items(offsets: Codes, cells: pa.Array, place: Mapping[str, int], absent: NDArray[np.bool_]) -> Inputs:
+def items(offsets: Codes, cells: pa.Array, absent: NDArray[np.bool_], place: Mapping[str, int]) -> Inputs:
     """People's items, their codes (items,) and starts (n + 1,) as `values`. offsets (rows + 1,): whose items each cell
     is; absent (rows,): who did not answer at all. An unknown item is left out, its person stays.
     """

@@ -1,24 +1,27 @@
-"""The terminal's part for people who collect for real: `ldpcore client` and `ldpcore estimate`."""
+"""The terminal's part for people who collect for real: `ldpcore client`, `ldpcore perturb` and `ldpcore estimate`."""
 
-import csv
-from collections import Counter
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import click
 import pandas as pd
+from tqdm import tqdm
 
 from ldpcore import client as clients
-from ldpcore import data, study
-from ldpcore.client import Client
+from ldpcore import data, study, workers
+from ldpcore.collecting import asking, counting, drawing
+from ldpcore.collecting.drawing import Drawing
+from ldpcore.collecting.opening import opened
+from ldpcore.data import transactions
+from ldpcore.data.errors import plural
+from ldpcore.data.partitions import Partition, partitions
 from ldpcore.estimators import publishing
-from ldpcore.study.execute import prepare
 
-LAN = "LDPCORE_CLASS_LAN"
-"""Whether the server of a class's phones may listen beyond this machine ("1"): said by `ldpcore dashboard --lan`."""
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-LONGEST = 7
-"""Digits of the largest report, 2²⁰ − 1: a longer field is not read as a number."""
+SHOWN = 100
+"""Rows of a table that a terminal is given."""
 
 
 @click.command("client")
@@ -27,12 +30,21 @@ LONGEST = 7
 @click.option("--mechanism", help="Which of the study's mechanisms, where it compares several.")
 @click.option("--question", default="", help="What is asked.")
 @click.option("--data", "data_path", type=_FILE, help="The data file, where the study names an upload.")
-def client(study_file: Path, output: Path, mechanism: str | None, question: str, data_path: Path | None) -> None:
-    """Write what phones draw by: a study's question, marks, mechanism and ε, as a file, JavaScript and a page."""
+@click.option("--batch", is_flag=True, help="For answers in files, by any mechanism; no page for phones.")
+def client(
+    study_file: Path, output: Path, mechanism: str | None, question: str, data_path: Path | None, batch: bool
+) -> None:
+    """Write what is asked, a study's question, marks, mechanism and ε: for phones as a file, JavaScript and a page.
+
+    Of sets and means there is a client for a batch only, for `ldpcore perturb`: a file, and no page.
+    """
     try:
         described = study.from_toml(study_file.read_text(encoding="utf-8"))
         table = None if data_path is None else data.load(data_path)
-        made = of_study(described, table, mechanism, question)
+        if batch or described.task in ("sets", "means"):
+            _batch(described, table, mechanism, question, output)
+            return
+        made = asking.of_study(described, table, mechanism, question)
         written = clients.write(made, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
@@ -46,109 +58,137 @@ def client(study_file: Path, output: Path, mechanism: str | None, question: str,
     click.echo(f"It hides answers, nothing else: what it does not do is in {output / 'README.md'}")
 
 
-def of_study(
-    described: study.Study, table: data.Table | None = None, mechanism: str | None = None, question: str = ""
-) -> Client:
-    """The client of a study of one column: its answers, the first setting of its marks, its ε. No mechanism that runs
-    on phones has levels: where some answers are secret, all marked ones are treated so, with the ε of those.
+def _batch(
+    described: study.Study, table: data.Table | None, mechanism: str | None, question: str, output: Path
+) -> None:
+    made = asking.batch_of(described, table, mechanism, question)
+    output.mkdir(parents=True, exist_ok=True)
+    texts = {"client.json": made.to_json(), "README.md": asking.read_me(made, version("ldpcore"))}
+    for name, text in texts.items():
+        (output / name).write_text(text, encoding="utf-8")
+        click.echo(f"wrote {output / name}")
+    click.echo("It is for answers that you have in files: no page and no JavaScript, since no phone draws by it.")
+    click.echo(f"ldpcore perturb ANSWERS --client {output / 'client.json'} -o REPORTS")
 
-    ValueError or TypeError, in a sentence, where it is none, or no client can be made of it.
 
-    >>> from ldpcore.study import Arm, Source, Study
-    >>> asked = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("uSS",), epsilon=2.0)
-    >>> of_study(asked).key, of_study(asked).sensitive.count(True), of_study(asked).question
-    ('uSS', 1, 'condition')
-    >>> two = Arm("A", (("HIV", "secret"), ("cancer", "sensitive")))
-    >>> of_study(Study(Source("health"), "condition", (two,), ("uSS",), epsilon=2.0, secret_epsilon=0.5)).epsilon
-    0.5
+@click.command("perturb")
+@click.argument("answers")
+@click.option("--client", "client_file", required=True, type=_FILE, help="The client.json that reports are drawn by.")
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="A new folder.")
+@click.option("--column", help="Where the answers stand; else the client's column, or the only one.")
+@click.option(
+    "--unknown", type=click.Choice(["refuse", "drop"]), default="refuse", show_default=True,
+    help="What is no answer of the client: end with its place, or leave it out and count it.",
+)  # fmt: skip
+@click.option("--separator", help="Of the items on a line of text, for sets; else it is recognised.")
+@click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped.")
+@click.option("--seed", type=int, help="The same reports again, for tests: who knows it can take the noise away.")
+@workers.options()
+def perturb(
+    answers: str,
+    client_file: Path,
+    output: Path,
+    column: str | None,
+    unknown: str,
+    separator: str | None,
+    resume: bool,
+    seed: int | None,
+    asked: workers.Asked,
+) -> None:
+    """Draw a report for every answer of a folder, a pattern ('a/*.parquet') or a file, of any size.
+
+    Parquet or CSV in, the same out: one file of reports for each part that fits into memory. For sets, a column of
+    lists in Parquet, or text with a basket on every line.
     """
-    if described.task != "frequency":
-        raise ValueError(f"a client asks one question; this study is of the task {described.task!r}, not frequency")
-    can = [key for key in described.mechanisms if key in clients.offered()]
-    if mechanism is None and len(can) != 1:
-        listed = f"can be {', '.join(can)}" if can else f"is none that runs on phones ({', '.join(clients.offered())})"
-        raise ValueError(f"this study's mechanism {listed}; say which one with --mechanism")
-    counted = prepare(described, table)
-    epsilon = described.secret_at(described.epsilon) if described.arms[0].secret else described.epsilon
-    marked = set(described.arms[0].values)
-    answers = counted.domain.labels
-    if unknown := marked - set(answers):
-        raise ValueError(
-            f"the marks name answers that {described.column!r} does not have: {', '.join(sorted(unknown))}"
-        )
-    return Client.of(
-        mechanism or can[0], epsilon, answers, [answer in marked for answer in answers],
-        question or described.column, described.option("guess"),
-    )  # fmt: skip
+    try:
+        by = opened(client_file.read_text(encoding="utf-8"))
+        lines = by.task == "sets"
+        parts = partitions(answers, data.ReadOptions(separator=None if lines else separator), lines=lines)
+        how = Drawing(by, str(output), column, seed, unknown == "drop", _separator(parts, separator))
+        drawing.begin(how, parts, resume)
+        with workers.opened(asked) as executor, _shown(len(parts)) as progress:
+            done = drawing.run(how, parts, executor, progress)
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{done.people} reports by {by.key} at ε = {by.epsilon:g} in {output}")
+    told = {
+        "partitions were finished before": done.before,
+        "rows without an answer left out": done.missing,
+        f"{'items' if lines else 'rows'} left out, which are no answer of the client": done.unknown,
+        "numbers outside the range count as its ends": done.clipped,
+    }
+    for what, count in told.items():
+        if count:
+            click.echo(f"{count} {what}", err=True)
+
+
+def _separator(parts: list[Partition], wanted: str | None) -> str:
+    """Of the items, the same in all files; "" where no part is lines."""
+    lines = next((part for part in parts if not part.columns), None)
+    if lines is None:
+        return ""
+    return transactions.separator_of(lines.content(), lines.name, data.ReadOptions(separator=wanted))
 
 
 @click.command("estimate")
-@click.argument("reports_file", type=_FILE)
-@click.option("--client", "client_file", required=True, type=_FILE, help="The client.json that the phones drew by.")
+@click.argument("reports")
+@click.option("--client", "client_file", required=True, type=_FILE, help="The client.json that they were drawn by.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv.")
-@click.option("--publish", "form", type=click.Choice(publishing.FORMS[1:]), help="A column of shares in this form too.")
-def estimate(reports_file: Path, client_file: Path, output: Path | None, form: str | None) -> None:
-    """Shares from collected reports: a CSV with a column `report`, or with one column, a row per person.
+@click.option("--publish", "form", help="A column of shares in this form too.")
+@workers.options()
+def estimate(reports: str, client_file: Path, output: Path | None, form: str | None, asked: workers.Asked) -> None:
+    """Shares, or a mean, from collected reports: a folder, a pattern or a file of CSV or Parquet of any size.
 
-    The shares are unbiased and may be negative. --publish adds some that are not: clipped to 0…1; cut at 0 and divided
-    by their sum (norm); the nearest that sum to 1 (norm-sub); 0 unless surely held (base-cut); the likeliest (em).
+    A CSV has a column `report`, or one column, a row per person. Estimates are unbiased; shares may be negative.
+    --publish adds shares that are not: clipped to 0…1; cut at 0 and divided by their sum (norm); the nearest that sum
+    to 1 (norm-sub), or for sets to at most m (at-most-m); 0 unless surely held (base-cut); the likeliest (em).
     """
     if output is not None and output.suffix != ".csv":
         raise click.ClickException(f"the output ends in .csv, got {output.name}")
     try:
-        asked = Client.from_json(client_file.read_text(encoding="utf-8"))
-        found, counted, refused = of_reports(asked, reports_file, form)
-    except (ValueError, OSError) as error:
+        by = opened(client_file.read_text(encoding="utf-8"))
+        if form is not None:
+            _check(form, by.forms, by.task)
+        parts = partitions(reports)
+        with workers.opened(asked) as executor, _shown(len(parts)) as progress:
+            counted, refused = counting.total(by, parts, executor, progress)
+        if refused:
+            told = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
+            click.echo(f"{told}, which no phone can have sent", err=True)
+        if counted is None:
+            raise click.ClickException("there is no report here that this client can have sent")
+        found = by.table(counted, form)
+    except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    if refused:
-        click.echo(f"left out: {refused} of {counted + refused} rows, which no phone can have sent", err=True)
-    if not counted:
-        raise click.ClickException("there is no report in this file that this client can have sent")
-    click.echo(found.to_string(index=False, float_format=lambda x: f"{x:.4f}"))
-    click.echo(
-        f"{counted} reports by {asked.key} at ε = {asked.epsilon:g}; low to high holds each share 95 times in 100"
-    )
+    if missing := drawing.unfinished(Path(reports)):
+        click.echo(missing, err=True)
+    click.echo(_text(found))
+    held = "the mean" if by.task == "means" else "each share"
+    click.echo(f"{counted.n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {held} 95 times in 100")
     if form is not None:
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
     if output is not None:
         output.write_text(data.as_csv(found), encoding="utf-8")
 
 
-def of_reports(asked: Client, path: Path, form: str | None = None) -> tuple[pd.DataFrame, int, int]:
-    """Estimate, how many reports were counted, and how many rows no phone can have sent.
-
-    form: of `publishing.FORMS`, a column "published" beside the unbiased share. Any number of rows: only how often each
-    report came is kept.
-    """
-    try:
-        often = Counter(_reports(path))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path.name} is no text in UTF-8 with a report per row; save it as CSV") from error
-    refused = sum(times for report, times in often.items() if not asked.accepts(report))
-    kept = {report: times for report, times in often.items() if report is not None and asked.accepts(report)}
-    counted = asked.tally_of(kept)
-    found = asked.estimate(counted)
-    if form is not None and counted.n:
-        found["published"] = asked.published(kept, form)
-    return found, counted.n, refused
+def _check(form: str, forms: tuple[str, ...], task: str) -> None:
+    if not forms:
+        raise ValueError(f"--publish is for shares; a client of the task {task} has none")
+    publishing.check(form, (publishing.UNBIASED, *forms))
 
 
-def _reports(path: Path) -> Iterator[int | None]:
-    """The column of reports, row by row; None for what is no whole number."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file)
-        head = next(rows, [])
-        names = [name.strip().lower() for name in head]
-        if "report" not in names and len(head) != 1:
-            raise ValueError(f"{path.name} has no column named report; it has {', '.join(head[:8]) or 'nothing'}")
-        place = names.index("report") if "report" in names else 0
-        if "report" not in names:
-            yield _number(head[0])
-        for row in rows:
-            if row:
-                yield _number(row[place]) if place < len(row) else None
+def _text(found: pd.DataFrame) -> str:
+    text = found.head(SHOWN).to_string(index=False, float_format=lambda x: f"{x:.4f}")
+    more = len(found) - SHOWN
+    return text if more <= 0 else f"{text}\n… and {plural(more, 'row')} more: name a file for all with -o"
 
 
-def _number(text: str) -> int | None:
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST else None
+@contextlib.contextmanager
+def _shown(total: int) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error, for (done, total) partitions."""
+    with tqdm(total=total, unit="partition", leave=False) as bar:
+
+        def show(done: int, _: int) -> None:
+            bar.update(done - bar.n)
+
+        yield show

@@ -1,8 +1,11 @@
 """A part of a file of people's answers, read a batch at a time, wherever it is read."""
 
 from collections.abc import Iterator, Sequence
+from csv import reader as csv_reader
 from dataclasses import dataclass
 from functools import partial
+from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,8 +46,8 @@ class Partition:
         """Text, not Parquet."""
         return bool(self.separator)
 
-    def tables(self, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-        """These columns (None: all), at most BATCH rows at a time; those of text are text. DataError for one that is
+    def tables(self, columns: Sequence[str] | None = None, rows: int = BATCH) -> Iterator[pa.Table]:
+        """These columns (None: all), at most so many rows at a time; those of text are text. DataError for one that is
         not there, and for a damaged file.
         """
         wanted = self.columns if columns is None else tuple(columns)
@@ -53,7 +56,7 @@ class Partition:
                 f"“{self.name}” has no column {checks.name_list(f'“{name}”' for name in missing)}.",
                 f"Its columns are {checks.name_list(self.columns, 20)}. Choose one of them.",
             )
-        return self._cells(wanted) if self.is_text else self._groups(wanted)
+        return self._cells(wanted, rows) if self.is_text else self._groups(wanted, rows)
 
     def content(self) -> bytes:
         """The bytes of a part of text: whole lines."""
@@ -61,12 +64,24 @@ class Partition:
             file.seek(self.start)
             return file.read(self.stop - self.start)
 
-    def _groups(self, wanted: tuple[str, ...]) -> Iterator[pa.Table]:
+    def place(self, row: int) -> str:
+        """Where the row-th row (from 0) of this part stands, for a sentence: “row 17” of Parquet, “line 18” of text."""
+        if not self.is_text:
+            return f"row {thousands(self.first + row + 1)}"
+        if not self.columns:
+            return f"line {thousands(self.first + row + 1)}"
+        content = self.content().decode("utf-8", errors="replace")
+        lines = csv_reader(StringIO(content, newline=""), delimiter=self.separator)
+        # An empty line is a row of one column, and none of several.
+        ends = (lines.line_num for record in lines if record or len(self.columns) < 2)
+        return f"line {thousands(self.first + next(islice(ends, row, None), row + 1))}"
+
+    def _groups(self, wanted: tuple[str, ...], rows: int) -> Iterator[pa.Table]:
         with bounded(self.name, "a Parquet file"):
             # Page after page of a row group: it may be larger than memory.
             file = pq.ParquetFile(self.path, buffer_size=BLOCK, page_checksum_verification=True)
             groups = range(self.start, self.stop)
-            batches = file.iter_batches(BATCH, row_groups=list(groups), columns=list(wanted), use_threads=False)
+            batches = file.iter_batches(rows, row_groups=list(groups), columns=list(wanted), use_threads=False)
         while True:
             with bounded(self.name, "a Parquet file"):
                 batch = next(batches, None)
@@ -76,7 +91,7 @@ class Partition:
                 table = pa.Table.from_batches([batch]).select(list(wanted))
             yield table
 
-    def _cells(self, wanted: tuple[str, ...]) -> Iterator[pa.Table]:
+    def _cells(self, wanted: tuple[str, ...], rows: int) -> Iterator[pa.Table]:
         skipped: list[str] = []
         single = len(self.columns) == 1
         source = self.content()
@@ -95,8 +110,8 @@ class Partition:
         how = csv.ReadOptions(column_names=names, block_size=BLOCK, use_threads=False)
         try:
             for batch in csv.open_csv(pa.BufferReader(source), how, shape, kinds):
-                for begin in range(0, batch.num_rows, BATCH):
-                    yield pa.Table.from_batches([batch.slice(begin, BATCH)])
+                for begin in range(0, batch.num_rows, rows):
+                    yield pa.Table.from_batches([batch.slice(begin, rows)])
         except pa.ArrowInvalid as error:
             raise self._irregular(skipped) from error
 

@@ -30,8 +30,8 @@ def partitions(
     r"""The partitions of a folder (and the folders in it), of a pattern such as "answers/*.csv", or of one file.
 
     Files are Parquet or text, in the order of their names; those that begin with a point or an underscore are left
-    out. lines: text is not a table but lines, for `content`. DataError for a file that is neither, is damaged, or holds
-    nothing, by its name.
+    out, and one with names alone has no partition. lines: text is not a table but lines, for `content`. DataError for a
+    file that is neither, is damaged, or has no byte, by its name; and where nothing is left.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -49,6 +49,8 @@ def partitions(
             found += _of_parquet(path, name, rows, size)
         else:
             found += _of_text(path, name, chosen, rows, size, lines)
+    if not found:
+        raise DataError(f"“{source}” has names but no rows.", "Choose files with answers below them.")
     return found
 
 
@@ -89,7 +91,7 @@ def _of_parquet(path: Path, name: str, rows: int, size: int) -> list[Partition]:
             start, before, held, bulk = i, before + held, 0, 0
         held, bulk = held + group.num_rows, bulk + group.total_byte_size
     if held + before == 0:
-        raise DataError(f"“{name}” has names but no rows.", "Leave that file out.")
+        return []
     return [*found, Partition(str(path), name, len(found), start, len(groups), before, columns)]
 
 
@@ -111,8 +113,6 @@ def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, 
     for number, (begin, end, count) in enumerate(spots):
         found.append(Partition(str(path), name, number, begin, end, first, columns, separator))
         first += count
-    if not found:
-        raise DataError(f"“{name}” has names but no rows.", "Leave that file out.")
     return found
 
 
