@@ -108,7 +108,9 @@ def written(path: Path, form: Reports, digest: str) -> Iterator["Writer"]:
         with csv.CSVWriter(path, plain, write_options=csv.WriteOptions(quoting_style="none")) as file:
             yield Writer(file, plain)
     else:
-        with pq.ParquetWriter(path, schema) as file:
+        # Codes repeat, so that a dictionary of them is smaller; noise does not.
+        coded = _is_number(form) and form.dtype.kind in "iu"
+        with pq.ParquetWriter(path, schema, use_dictionary=coded) as file:
             yield Writer(file, schema)
 
 
