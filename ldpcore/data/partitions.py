@@ -107,7 +107,7 @@ def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, 
         raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Leave that file out.")
     columns, separator, skip = ((), recognise.NO_SEPARATOR, 0) if lines else _head(body, name, options)
     skip += len(start) - len(body)
-    spots = _cuts(path, name, skip, rows, size, quoted=not lines)
+    spots = _cuts(path, name, skip, rows, size, "" if lines else separator)
     first = start[:skip].count(b"\n")
     found = []
     for number, (begin, end, count) in enumerate(spots):
@@ -120,8 +120,7 @@ def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...]
     """Names of the columns, separator, and the bytes before the first row."""
     cut, _ = recognise.separate(body, name, options.separator)
     if not cut.records:
-        raise DataError(f"“{name}” cannot be cut into lines.", "A quotation mark opens and is never closed. Save it "
-                        "again from the program that made it.")  # fmt: skip
+        raise _unclosed(name)
     extent.check_columns(cut.width, name)
     records = cut.records[cut.first :]
     if recognise.has_header(records) if options.header is None else options.header:
@@ -129,27 +128,42 @@ def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...]
     return tuple(f"column {j}" for j in range(1, cut.width + 1)), cut.separator, cut.start
 
 
-def _cuts(path: Path, name: str, skip: int, rows: int, size: int, quoted: bool) -> Iterator[tuple[int, int, int]]:
-    """(start, stop, lines) of the parts of a text. The file is read once, and no more than a block of it is kept."""
+def _cuts(path: Path, name: str, skip: int, rows: int, size: int, separator: str) -> Iterator[tuple[int, int, int]]:
+    """(start, stop, lines) of the parts of a text. The file is read once, and no more than a block of it is kept.
+
+    separator: of a table; "" of lines, in which a quotation mark means nothing.
+    """
     begin = at = skip
     count = quotes = 0
-    step = min(BLOCK, size)
+    step, opens = min(BLOCK, size), False
     with opened(path, name) as file:
         file.seek(skip)
         while block := file.read(step):
             while block:
                 room = max(rows - count, 1)
-                end = _end(block, quotes, room, quoted, at + len(block) - begin >= size)
+                end = _end(block, quotes, room, bool(separator), at + len(block) - begin >= size)
                 piece, block = (block, b"") if end is None else (block[:end], block[end:])
-                at, count, quotes = at + len(piece), count + piece.count(b"\n"), quotes + piece.count(b'"') * quoted
+                at, count = at + len(piece), count + piece.count(b"\n")
+                if separator and (last := piece.rfind(b'"')) >= 0:
+                    quotes += piece.count(b'"')
+                    opens = piece[last - 1 : last] in (b"\n", b"", separator.encode())
                 if end is not None:
                     yield begin, at, count
                     begin, count, quotes = at, 0, 0
             if at - begin > _LONGEST * size + step:
-                raise DataError(f"“{name}” cannot be cut into lines.", "A quotation mark opens and is never closed, or "
-                                "a line is longer than all others together may be.")  # fmt: skip
+                raise _unclosed(name)
+    if quotes % 2 and opens:  # others stand for inches
+        raise _unclosed(name)
     if at > begin:
         yield begin, at, count + 1
+
+
+def _unclosed(name: str) -> DataError:
+    return DataError(
+        f"“{name}” cannot be cut into lines.",
+        "A quotation mark opens and is never closed, or one line is longer than all others together may be. Save it "
+        "again from the program that made it.",
+    )
 
 
 def _end(block: bytes, quotes: int, room: int, quoted: bool, full: bool) -> int | None:
