@@ -135,22 +135,24 @@ def _cuts(path: Path, name: str, skip: int, rows: int, size: int, separator: str
     """
     begin = at = skip
     count = quotes = 0
-    step, opens = min(BLOCK, size), False
+    opens = False
     with opened(path, name) as file:
         file.seek(skip)
-        while block := file.read(step):
-            while block:
-                room = max(rows - count, 1)
-                end = _end(block, quotes, room, bool(separator), at + len(block) - begin >= size)
-                piece, block = (block, b"") if end is None else (block[:end], block[end:])
-                at, count = at + len(piece), count + piece.count(b"\n")
-                if separator and (last := piece.rfind(b'"')) >= 0:
-                    quotes += piece.count(b'"')
-                    opens = piece[last - 1 : last] in (b"\n", b"", separator.encode())
+        while block := file.read(min(BLOCK, size)):
+            start = 0
+            while start < len(block):
+                room, full = max(rows - count, 1), at + len(block) - start - begin >= size
+                end = _end(block, start, quotes, room, full, bool(separator))
+                stop = len(block) if end is None else end
+                at, count = at + stop - start, count + block.count(b"\n", start, stop)
+                if separator and (last := block.rfind(b'"', start, stop)) >= 0:
+                    quotes += block.count(b'"', start, stop)
+                    opens = block[last - 1 : last] in (b"\n", b"", separator.encode())
                 if end is not None:
                     yield begin, at, count
                     begin, count, quotes = at, 0, 0
-            if at - begin > _LONGEST * size + step:
+                start = stop
+            if at - begin > _LONGEST * size + BLOCK:
                 raise _unclosed(name)
     if quotes % 2 and opens:  # others stand for inches
         raise _unclosed(name)
@@ -166,14 +168,14 @@ def _unclosed(name: str) -> DataError:
     )
 
 
-def _end(block: bytes, quotes: int, room: int, quoted: bool, full: bool) -> int | None:
-    """Behind which byte of this block a part ends: at a line's end outside quotation marks, after `room` lines or, in
-    a part that is full, after the last there is. None: not in this block.
+def _end(block: bytes, start: int, quotes: int, room: int, full: bool, quoted: bool) -> int | None:
+    """Behind which byte of this block a part ends that goes on at `start`: at a line's end outside quotation marks,
+    after `room` lines or, in a part that is full, after the last there is. None: not in this block.
     """
-    if many := block.count(b"\n") >= room:
-        end = int(np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))[room - 1])
+    if many := block.count(b"\n", start) >= room:
+        end = start + int(np.flatnonzero(np.frombuffer(block, np.uint8, offset=start) == ord("\n"))[room - 1])
     else:
-        end = block.rfind(b"\n") if full else -1
-    while quoted and end >= 0 and (quotes + block.count(b'"', 0, end)) % 2:
-        end = block.find(b"\n", end + 1) if many else block.rfind(b"\n", 0, end)
+        end = block.rfind(b"\n", start) if full else -1
+    while quoted and end >= 0 and (quotes + block.count(b'"', start, end)) % 2:
+        end = block.find(b"\n", end + 1) if many else block.rfind(b"\n", start, end)
     return end + 1 if end >= 0 else None
