@@ -72,8 +72,9 @@ def test_a_pattern_a_file_and_lines(folder, tmp_path):
     (tmp_path / "inches.csv").write_text(f"height,n\n{inches}")
     assert sum(t.num_rows for part in partitions(tmp_path / "inches.csv", rows=2) for t in part.tables()) == 6
     (tmp_path / "inches.csv").unlink()
+    lines.unlink()
     (tmp_path / "empty.csv").write_text("number,word\n")  # no rows: no partition, and no error beside others
-    assert {part.name for part in partitions(tmp_path)} == {"b.txt", "c.csv"}
+    assert {part.name for part in partitions(tmp_path)} == {"c.csv"}
 
 
 def damaged(path, what):
@@ -123,12 +124,12 @@ def test_folders_without_files_and_columns_that_are_not_there(folder, tmp_path):
 def test_memory_does_not_grow_with_a_file(tmp_path):
     """Python's and Arrow's together, of a file and of one that is four times as large."""
     peaks = []
-    for blocks in (10, 40):
+    for blocks in (4, 16):
         path = tmp_path / f"{blocks}.csv"
-        path.write_text("word\n" + "a word of some length\n" * 20_000 * blocks)
+        path.write_text("word\n" + "a word of some length\n" * 8_000 * blocks)
         before, most = pa.total_allocated_bytes(), 0
         tracemalloc.start()
-        for part in partitions(path, size=1 << 20):
+        for part in partitions(path, size=1 << 17):
             for _ in part.tables():
                 most = max(most, pa.total_allocated_bytes() - before)
         peaks.append(tracemalloc.get_traced_memory()[1] + most)
