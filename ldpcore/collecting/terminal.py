@@ -102,6 +102,8 @@ def perturb(
     """
     try:
         by = opened(client_file.read_text(encoding="utf-8"))
+        if output.resolve().is_relative_to(Path(answers).resolve()):
+            raise ValueError(f"reports in “{output}” would be read as answers the next time: name a folder elsewhere")
         lines = by.task == "sets"
         parts = partitions(answers, data.ReadOptions(separator=None if lines else separator), lines=lines)
         how = Drawing(by, str(output), column, seed, unknown == "drop", _separator(parts, separator))

@@ -78,8 +78,10 @@ class Partition:
 
     def _groups(self, wanted: tuple[str, ...], rows: int) -> Iterator[pa.Table]:
         with bounded(self.name, "a Parquet file"):
-            # Page after page of a row group: it may be larger than memory.
-            file = pq.ParquetFile(self.path, buffer_size=BLOCK, page_checksum_verification=True)
+            # Page after page of a row group, which may be larger than memory: without either of the two Arrow reads a
+            # column of it whole.
+            stepwise = {"pre_buffer": False, "buffer_size": BLOCK}
+            file = pq.ParquetFile(self.path, **stepwise, page_checksum_verification=True)
             groups = range(self.start, self.stop)
             batches = file.iter_batches(rows, row_groups=list(groups), columns=list(wanted), use_threads=False)
         while True:

@@ -62,8 +62,9 @@ def _files(source: str) -> list[tuple[Path, str]]:
     elif root.is_file():
         every = [(root, root.name)]
     else:
-        matching = sorted(glob(str(root), recursive=True)) if has_magic(source) else []
-        every = [(Path(path), Path(path).as_posix()) for path in matching if Path(path).is_file()]
+        matching = [Path(path) for path in sorted(glob(str(root), recursive=True))] if has_magic(source) else []
+        fixed = next((above for above in root.parents if not has_magic(str(above))), root.parent)
+        every = [(path, path.relative_to(fixed).as_posix()) for path in matching if path.is_file()]
     found = [(path, name) for path, name in every if not any(part[0] in "._" for part in Path(name).parts)]
     if not found:
         raise DataError(f"There are no files in “{source}”.", "Name a folder, a file, or a pattern such as 'a/*.csv'.")

@@ -340,6 +340,14 @@ def test_what_is_wrong_is_said_in_a_sentence(place, what):
     assert not list(Path("out").glob(".*"))
 
 
+def test_reports_do_not_lie_among_the_answers(place):
+    done = ran("perturb", "answers", "--client", "client.json", "-o", "answers/out")
+    assert done.exit_code == 1
+    assert "would be read as answers" in done.output
+    assert ran("perturb", f"{place}/answers/*.csv", "--client", "client.json", "-o", "out").exit_code == 0
+    assert (place / "out" / "1.csv-0000.csv").is_file()
+
+
 def test_unknown_answers_can_be_left_out_and_are_counted(place):
     change("answers/1.csv", " Lima ", "Rome")
     done = ran(*PERTURB, "--unknown", "drop")

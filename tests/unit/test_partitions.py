@@ -5,8 +5,10 @@ import re
 import tracemalloc
 from itertools import chain, pairwise
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from ldpcore.data import DataError, ReadOptions
@@ -60,7 +62,8 @@ def test_a_place_is_the_line_that_an_editor_shows(folder):
 
 
 def test_a_pattern_a_file_and_lines(folder, tmp_path):
-    assert {part.name for part in partitions(f"{folder}/*.csv")} == {(folder / "a.csv").as_posix()}
+    assert {part.name for part in partitions(f"{folder}/*.csv")} == {"a.csv"}
+    assert {part.name for part in partitions(f"{folder}/*/*.parquet")} == {"deep/b.parquet"}
     lines = tmp_path / "b.txt"
     lines.write_text('1 2\n\n"x\n3\n')
     parts = partitions(lines, lines=True, rows=2)
@@ -127,11 +130,20 @@ def test_memory_does_not_grow_with_a_file(tmp_path):
     for blocks in (4, 16):
         path = tmp_path / f"{blocks}.csv"
         path.write_text("word\n" + "a word of some length\n" * 8_000 * blocks)
-        before, most = pa.total_allocated_bytes(), 0
+        parts, before, most = partitions(path, size=1 << 17), pa.total_allocated_bytes(), 0
         tracemalloc.start()
-        for part in partitions(path, size=1 << 17):
+        for part in parts:
             for _ in part.tables():
                 most = max(most, pa.total_allocated_bytes() - before)
         peaks.append(tracemalloc.get_traced_memory()[1] + most)
         tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]
+
+
+def test_a_row_group_is_never_whole_in_memory(tmp_path):
+    size = 3_000_000
+    pq.write_table(pa.table({"x": np.random.default_rng(1).random(size)}), tmp_path / "x.parquet", row_group_size=size)
+    (part,) = partitions(tmp_path)
+    before = pa.total_allocated_bytes()
+    most = max(pa.total_allocated_bytes() - before for _ in part.tables())
+    assert most < 8 * size / 2
