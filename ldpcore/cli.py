@@ -1,4 +1,4 @@
-"""The command line: ldpcore dashboard | run | client | estimate | export | audit | papers | data."""
+"""The command line: ldpcore dashboard | run | client | perturb | estimate | export | audit | papers | data."""
 
 import contextlib
 import importlib
@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 import ldpcore
 from ldpcore import collecting, data, inventing, papers, study, workers
+from ldpcore.collecting import terminal
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
@@ -225,8 +226,9 @@ def check_papers(
         store.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
 
 
-main.add_command(collecting.client)
-main.add_command(collecting.estimate)
+main.add_command(terminal.client)
+main.add_command(terminal.perturb)
+main.add_command(terminal.estimate)
 main.add_command(inventing.export)
 main.add_command(inventing.audit)
 
