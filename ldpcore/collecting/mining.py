@@ -1,4 +1,4 @@
-"""`ldpcore mine`: the exact frequent sets of a folder of baskets, of any size. What a curator may know; nothing hides it."""
+"""`ldpcore mine`: the exact frequent sets of a folder of baskets, of any size: what a curator knows, with no noise."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass

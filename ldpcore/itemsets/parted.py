@@ -1,8 +1,8 @@
 """The exact frequent sets of more baskets than fit into memory: what parts of them count is added up.
 
 Apriori's levels (Agrawal and Srikant 1994), each counted over all parts before the next is made. A part is read once
-for the items, once for the pairs, and once for as many levels more as have few candidates: sets that would be candidates
-if all of those before them were frequent are counted with them, and cost less than to read everything again.
+for the items, once for the pairs, and once for as many levels more as have few candidates: what would be a candidate if
+all before it were frequent is counted with them, which costs less than to read everything again.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ def apriori_of(
     *,
     max_length: int | None = None,
     max_candidates: int = MAX_CANDIDATES,
-    order: Callable[[Iterable[Hashable]], Iterable[Hashable]] = sorted,
+    order: Callable[[Iterable[Any]], Iterable[Any]] = sorted,
     executor: Executor | None = None,
     tick: Tick = silent,
 ) -> tuple[Mined, int]:

@@ -35,10 +35,8 @@ def cut(baskets, sizes):
     return [partial(lambda own: [own[i : i + 2] for i in range(0, len(own), 2)], own) for own in each]
 
 
-@settings(max_examples=40)
-@given(
-    lists, st.lists(st.integers(0, 9), max_size=5), st.integers(1, 6), st.sampled_from([None, 1, 2, 3]), st.booleans()
-)
+@settings(max_examples=25)
+@given(lists, st.lists(st.integers(0, 9), max_size=5), st.integers(1, 6), st.sampled_from([None, 2, 3]), st.booleans())
 def test_parts_give_what_the_whole_gives(baskets, sizes, least, longest, apart):
     least, before = min(least, len(baskets)), parted.TOGETHER
     parted.TOGETHER = 0 if apart else before
@@ -46,7 +44,6 @@ def test_parts_give_what_the_whole_gives(baskets, sizes, least, longest, apart):
         found, n = apriori_of(cut(baskets, sizes), least, max_length=longest)
     finally:
         parted.TOGETHER = before
-    # Of no item in any basket there is no label, and codes that nobody holds are none.
     assert n == len(baskets)
     pd.testing.assert_frame_equal(found.itemsets, apriori(baskets, least, max_length=longest).itemsets)
 
@@ -78,7 +75,6 @@ ROWS = [
     ["bread", *(f"item {j}" for j in np.flatnonzero(row < 0.35 - 0.02 * np.arange(12)))]
     for row in stream(3, "baskets").random((900, 12))
 ]
-DEGREES = dict(min_count=60)
 
 
 @pytest.fixture
@@ -107,12 +103,12 @@ def run(*arguments):
     return CliRunner().invoke(main, ["mine", *map(str, arguments)])
 
 
-def test_lists_in_parquet_and_two_processes_give_the_same(folder, tmp_path):
+def test_lists_in_parquet_give_the_same(folder, tmp_path):
     lists = tmp_path / "lists"
     lists.mkdir()
     rows = [*ROWS, None]  # nobody
     pq.write_table(pa.table({"who": range(len(rows)), "held": rows}), lists / "a.parquet", row_group_size=200)
-    result = run(lists, "--column", "held", "--min-count", "0.07", "-o", tmp_path / "p.csv", "--workers", 2)
+    result = run(lists, "--column", "held", "--min-count", "0.07", "-o", tmp_path / "p.csv")
     assert result.exit_code == 0, result.output
     assert "or more of 900 baskets" in result.output
     assert run(folder, "--min-count", 63, "-o", tmp_path / "t.csv").exit_code == 0
