@@ -187,7 +187,7 @@ def test_a_killed_worker_changes_nothing(dask, alone):
 
 def test_stopping_leaves_nothing_to_do(dask):
     described, source = SURVEYS["frequency"]
-    described = replace(described, repetitions=50)
+    described = replace(described, repetitions=20)
     pieces = execute.pieces(described, execute.prepare(described, source), dask)
     next(pieces)
     pieces.close()
