@@ -33,8 +33,6 @@ from ldpcore.data.partitions import partitions
 from ldpcore.rng import stream
 
 EPSILON, SEED, BLOCK, MEMORY = 1.0, 7, 1 << 18, "1GB"
-QUIET = Path("/work/quiet")
-"""While this file is there, somebody else measures."""
 Found = Callable[[argparse.Namespace, Path], str]
 
 
@@ -88,8 +86,6 @@ def collected(
     during: Callable[[int, int], None] | None = None,
 ) -> tuple[float, float, Any]:  # fmt: skip
     """Seconds to draw and to count, and the tally."""
-    while QUIET.exists():
-        time.sleep(5)
     how = Drawing(asked, str(output), seed=SEED)
     start = time.perf_counter()
     parts = partitions(source, rows=BLOCK)
@@ -202,10 +198,8 @@ def memory(given: argparse.Namespace, folder: Path) -> str:
 
 
 def _alone(key: str, k: str, source: str) -> None:
-    import resource
-
     collected(answers(key, int(k)), Path(source), Path(source + "-reports"))
-    print(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
+    print(f"{_peak()[1]:.0f}")
 
 
 def kill(given: argparse.Namespace, folder: Path) -> str:
@@ -244,9 +238,9 @@ def kill(given: argparse.Namespace, folder: Path) -> str:
 
 
 def _peak() -> tuple[int, float]:
-    import resource
-
-    return os.getpid(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """Process, and its largest resident memory so far, MB: not getrusage's, which begins with that of its parent."""
+    said = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return os.getpid(), int(said[1]) / 1024 if said else float("nan")
 
 
 def _files(folder: Path) -> list[Path]:
