@@ -1,4 +1,4 @@
-"""The command line: ldpcore dashboard | run | client | perturb | estimate | export | audit | papers | data."""
+"""The command line: ldpcore dashboard | run | client | perturb | estimate | mine | export | audit | papers | data."""
 
 import contextlib
 import importlib
@@ -15,10 +15,11 @@ from tqdm import tqdm
 
 import ldpcore
 from ldpcore import collecting, data, inventing, papers, study, workers
-from ldpcore.collecting import terminal
+from ldpcore.collecting import mining, terminal
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
+from ldpcore.threads import one_thread
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -37,7 +38,8 @@ def dashboard(lan: bool, streamlit_options: tuple[str, ...]) -> None:
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
     sys.argv[1:] = ["run", str(app_directory() / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
-    runpy.run_module("streamlit", run_name="__main__")
+    with one_thread:  # one page's threads wait for another's, on a busy machine many times as long as they work
+        runpy.run_module("streamlit", run_name="__main__")
 
 
 def app_directory() -> Path:
@@ -229,6 +231,7 @@ def check_papers(
 main.add_command(terminal.client)
 main.add_command(terminal.perturb)
 main.add_command(terminal.estimate)
+main.add_command(mining.mine)
 main.add_command(inventing.export)
 main.add_command(inventing.audit)
 

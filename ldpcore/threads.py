@@ -7,6 +7,7 @@ so small that threads gain nothing; where other processes use the cores, they wa
 import threading
 from contextlib import ContextDecorator
 from functools import cache
+from typing import Any
 
 import scipy.linalg  # noqa: F401  # brings a BLAS of its own, beside NumPy's
 from threadpoolctl import LibController, ThreadpoolController
@@ -22,7 +23,7 @@ class OneThread(ContextDecorator):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._inside = 0
-        self._before: list[int] = []
+        self._before: list[Any] = []
 
     def __enter__(self) -> None:
         with self._lock:
@@ -38,7 +39,7 @@ class OneThread(ContextDecorator):
                 _set(self._before)
 
 
-def _set(threads: list[int]) -> None:
+def _set(threads: list[Any]) -> None:
     for library, number in zip(_libraries(), threads, strict=True):
         if library.get_num_threads() != number:
             library.set_num_threads(number)

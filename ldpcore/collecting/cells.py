@@ -8,7 +8,7 @@ file means the same in parts as it does whole.
 # Arrow makes its compute functions when it is imported, where the type checker cannot see them.
 # pyright: reportAttributeAccessIssue=false
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ldpcore.data import MISSING_LABEL, MISSING_MARKS, DataError, columns
+from ldpcore.data import MISSING_LABEL, MISSING_MARKS, DataError, columns, transactions
+from ldpcore.data.partition import BATCH, Partition
 
 MISSING, UNKNOWN = -1, -2
 """Codes of an empty cell, and of a text that is no answer."""
@@ -37,6 +38,20 @@ class Inputs:
     unknown: int = 0
     first: tuple[int, str] | None = None
     clipped: int = 0
+
+
+def of(part: Partition, column: str, separator: str = "") -> Iterator[pa.ChunkedArray]:
+    """The cells of a partition, some rows at a time: of this column; of lines, their items as lists."""
+    if part.columns:
+        yield from (table[column] for table in part.tables([column]))
+        return
+    try:
+        lines = part.content().decode("utf-8").removesuffix("\n").split("\n")
+    except UnicodeDecodeError as error:
+        raise DataError(f"“{part.name}” is not UTF-8.", "Of a folder, text is read in UTF-8. Save it so.") from error
+    for start in range(0, len(lines), BATCH):
+        offsets, found = transactions.split(lines[start : start + BATCH], separator, part.name)
+        yield pa.chunked_array([pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), found)])
 
 
 def places(labels: tuple[str, ...]) -> dict[str, int]:

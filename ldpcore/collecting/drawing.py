@@ -20,11 +20,11 @@ import numpy as np
 import pyarrow as pa
 
 from ldpcore import workers
-from ldpcore.collecting import reports
+from ldpcore.collecting import cells, reports
 from ldpcore.collecting.batch import Asked
-from ldpcore.data import DataError, transactions
+from ldpcore.data import DataError
 from ldpcore.data.errors import plural
-from ldpcore.data.partition import BATCH, Partition
+from ldpcore.data.partition import Partition
 from ldpcore.rng import stream
 
 PLAN = "_perturbed.json"
@@ -108,23 +108,9 @@ def draw(how: Drawing, part: Partition) -> Drawn:
 def _batches(how: Drawing, part: Partition) -> Iterator[tuple[int, pa.ChunkedArray, np.random.Generator]]:
     """The row before each batch, its cells, its stream."""
     before, streams = 0, how.streams(part)
-    for found in _cells(how, part):
+    for found in cells.of(part, how.column_of(part), how.separator):
         yield before, found, next(streams)
         before += len(found)
-
-
-def _cells(how: Drawing, part: Partition) -> Iterator[pa.ChunkedArray]:
-    if part.columns:
-        name = how.column_of(part)
-        yield from (table[name] for table in part.tables([name]))
-        return
-    try:
-        lines = part.content().decode("utf-8").removesuffix("\n").split("\n")
-    except UnicodeDecodeError as error:
-        raise DataError(f"“{part.name}” is not UTF-8.", "Of a folder, text is read in UTF-8. Save it so.") from error
-    for start in range(0, len(lines), BATCH):
-        offsets, cells = transactions.split(lines[start : start + BATCH], how.separator, part.name)
-        yield pa.chunked_array([pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), cells)])
 
 
 def _batch(

@@ -11,12 +11,11 @@ from tqdm import tqdm
 
 from ldpcore import client as clients
 from ldpcore import data, study, workers
-from ldpcore.collecting import asking, counting, drawing
+from ldpcore.collecting import asking, counting, drawing, mining
 from ldpcore.collecting.drawing import Drawing
 from ldpcore.collecting.opening import opened
-from ldpcore.data import transactions
 from ldpcore.data.errors import plural
-from ldpcore.data.partitions import Partition, partitions
+from ldpcore.data.partitions import partitions
 from ldpcore.estimators import publishing
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -106,7 +105,7 @@ def perturb(
             raise ValueError(f"reports in “{output}” would be read as answers the next time: name a folder elsewhere")
         lines = by.task == "sets"
         parts = partitions(answers, data.ReadOptions(separator=None if lines else separator), lines=lines)
-        how = Drawing(by, str(output), column, seed, unknown == "drop", _separator(parts, separator))
+        how = Drawing(by, str(output), column, seed, unknown == "drop", mining.separator_of(parts, separator))
         drawing.begin(how, parts, resume)
         with workers.opened(asked) as executor, _shown(len(parts)) as progress:
             done = drawing.run(how, parts, executor, progress)
@@ -122,14 +121,6 @@ def perturb(
     for what, count in told.items():
         if count:
             click.echo(f"{count} {what}", err=True)
-
-
-def _separator(parts: list[Partition], wanted: str | None) -> str:
-    """Of the items, the same in all files; "" where no part is lines."""
-    lines = next((part for part in parts if not part.columns), None)
-    if lines is None:
-        return ""
-    return transactions.separator_of(lines.content(), lines.name, data.ReadOptions(separator=wanted))
 
 
 @click.command("estimate")
