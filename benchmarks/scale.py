@@ -290,7 +290,7 @@ def main() -> None:
     given.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[each for each in PARTS if each != "kill"])
     given.add_argument("--people", type=float, default=1e7, help="of kill")
     given.add_argument("--mechanism", default="OUE", help="of kill")
-    given.add_argument("--rate-people", type=lambda text: int(float(text)), default=1 << 24)
+    given.add_argument("--rate-people", type=lambda text: int(float(text)), default=1 << 23)
     given.add_argument("--wide-people", type=lambda text: int(float(text)), default=1 << 17)
     given.add_argument("--write", type=Path)
     asked = given.parse_args()

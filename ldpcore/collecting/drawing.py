@@ -29,8 +29,8 @@ from ldpcore.rng import stream
 
 PLAN = "_perturbed.json"
 """In a folder of reports: of which client and partitions they are. Its name keeps it from being read as reports."""
-BULK = 1 << 26
-"""Bytes of reports that are drawn at once."""
+BULK = 1 << 23
+"""Bytes of reports that are drawn at once: a mechanism may need eight times as many."""
 Progress = Callable[[int, int], None]
 
 
