@@ -276,12 +276,12 @@ PARTS: dict[str, Found] = {"rates": rates, "growth": growth, "cost": cost, "memo
 
 
 def machine() -> str:
-    """Where it was measured."""
+    """Where it was measured, and how many processes wanted to run at once: more than cores, and several gain little."""
     name = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
                  if line.startswith("model name")), platform.machine())  # fmt: skip
     return (
         f"{name}, {os.cpu_count()} cores; Python {platform.python_version()}, NumPy {np.__version__}, "
-        f"Arrow {pa.__version__}; {time.strftime('%Y-%m-%d')}."
+        f"Arrow {pa.__version__}; {time.strftime('%Y-%m-%d')}; load {os.getloadavg()[1]:.1f}, this included."
     )
 
 
