@@ -116,7 +116,13 @@ def _batches(how: Drawing, part: Partition) -> Iterator[tuple[int, pa.ChunkedArr
 def _batch(
     how: Drawing, part: Partition, before: int, found: pa.ChunkedArray, rng: np.random.Generator, file: reports.Writer
 ) -> Drawn:
-    read = how.asked.inputs(found)
+    try:
+        read = how.asked.inputs(found)
+    except pa.ArrowException as error:
+        raise DataError(
+            f"“{part.name}” has cells of a kind ({found.type}) that is no answer.",
+            "Choose another column with --column.",
+        ) from error
     if read.first is not None and not how.drop:
         row, text = read.first
         raise DataError(
