@@ -10,8 +10,8 @@ from ldpcore.collecting import reports
 from ldpcore.collecting.batch import Asked, Counted
 from ldpcore.data.partition import BATCH, Partition
 
-BULK = 1 << 26
-"""Bytes of reports that are counted at once."""
+BULK = 1 << 23
+"""Bytes of reports that are counted at once: packed bits are looked at one by one."""
 
 
 def count(asked: Asked[Any], part: Partition) -> tuple[Counted | None, int]:

@@ -29,8 +29,8 @@ from ldpcore.rng import stream
 
 PLAN = "_perturbed.json"
 """In a folder of reports: of which client and partitions they are. Its name keeps it from being read as reports."""
-BULK = 1 << 26
-"""Bytes of reports that are drawn at once."""
+BULK = 1 << 23
+"""Bytes of reports that are drawn at once: a mechanism may need eight times as many."""
 Progress = Callable[[int, int], None]
 
 
@@ -116,7 +116,13 @@ def _batches(how: Drawing, part: Partition) -> Iterator[tuple[int, pa.ChunkedArr
 def _batch(
     how: Drawing, part: Partition, before: int, found: pa.ChunkedArray, rng: np.random.Generator, file: reports.Writer
 ) -> Drawn:
-    read = how.asked.inputs(found)
+    try:
+        read = how.asked.inputs(found)
+    except pa.ArrowException as error:
+        raise DataError(
+            f"“{part.name}” has cells of a kind ({found.type}) that is no answer.",
+            "Choose another column with --column.",
+        ) from error
     if read.first is not None and not how.drop:
         row, text = read.first
         raise DataError(

@@ -52,6 +52,8 @@ def packed(reports: Reports) -> pa.Array:
 def unpacked(found: pa.ChunkedArray, form: Reports) -> Reports:
     """The reports (≤ n, …) of a column, in the form of this one; cells that cannot be one are left out."""
     found = found.drop_null()
+    if pa.types.is_dictionary(found.type):
+        found = found.cast(found.type.value_type)
     kind = found.type
     text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     if text:

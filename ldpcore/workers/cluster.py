@@ -6,6 +6,7 @@ import logging
 import os
 import pickle
 import re
+import signal
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
@@ -68,6 +69,10 @@ class Cluster(Sharing):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._tasks.shutdown(wait and not cancel_futures)
 
+    def __exit__(self, kind: type[BaseException] | None, *raised: Any) -> None:
+        """After an error nobody waits: workers may be gone, and what they had would never be done."""
+        self.shutdown(wait=kind is None)
+
     def _packed(self, call: Any) -> tuple[bytes, list[distributed.Future]]:
         into, used = io.BytesIO(), list[distributed.Future]()
         shared = dict(self._shared)
@@ -114,7 +119,15 @@ def local(workers: int | None = None, memory: str | None = None) -> Iterator[Clu
         distributed.Client(there, set_as_default=False) as client,
         Cluster(client) as executor,
     ):
+        client.register_plugin(_Deaf())
         yield executor
+
+
+class _Deaf(distributed.WorkerPlugin):
+    """Ctrl-C reaches all processes of a terminal: a worker ends when the command does, not with a traceback before."""
+
+    def setup(self, worker: distributed.Worker) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

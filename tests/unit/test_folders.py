@@ -340,6 +340,25 @@ def test_what_is_wrong_is_said_in_a_sentence(place, what):
     assert not list(Path("out").glob(".*"))
 
 
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (pa.array(["Oslo", "Lima"] * 50).dictionary_encode(), "100 reports"),
+        (pa.array([b"Oslo"] * 100, pa.binary()), "100 reports"),
+        (pa.array([b"\xff"] * 100, pa.binary()), "cells of a kind (binary) that is no answer"),
+        (pa.array([["Oslo"]] * 100), "cells of a kind (list<"),
+        (pa.array([True] * 100), "row 1: “True” is no answer"),
+        (pa.array([None] * 100, pa.null()), "100 reports"),  # “(missing)” is one of this client's answers
+    ],
+)
+def test_cells_of_any_kind_are_read_or_refused(place, cells, said):
+    pq.write_table(pa.table({"city": cells}), "answers/2.parquet", row_group_size=30)
+    (place / "answers" / "1.csv").unlink()
+    done = ran(*PERTURB)
+    assert said in done.output
+    assert done.exit_code == (0 if "reports" in said else 1)
+
+
 def test_reports_do_not_lie_among_the_answers(place):
     done = ran("perturb", "answers", "--client", "client.json", "-o", "answers/out")
     assert done.exit_code == 1
