@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -120,29 +121,41 @@ def places() -> Iterator[dict[str, Executor | None]]:
 
 
 def rates(given: argparse.Namespace, folder: Path) -> str:
-    """People per second, by kind of report and place: the best of three runs. Every place ends with the same tally."""
-    head = ["a report is", "bytes"] + [f"{what}, {where}" for what in ("perturb", "estimate") for where in PLACES]
-    rows = []
+    """People per second, by kind of report: of one processor, and by the clock in each place, where the best of three
+    runs counts. Every place ends with the same tally.
+    """
+    rows, clocked = [], []
     with places() as there:
         for place, (name, asked) in enumerate(KINDS.items()):
             # Sets take twenty times as long as one answer.
             n = given.rate_people // (8 if isinstance(asked, Items) else 1)
             source = people(asked, n, folder / f"rates-{place}")
-            best, first, size = {}, None, 0.0
-            for where, executor in there.items():
-                for turn in range(3):
-                    output = folder / f"rates-{place}-{where}-{turn}"
-                    *spent, tally = collected(asked, source, output, executor, rows=n // 16)
-                    assert first is None or tally == first
-                    first, best[where] = tally, np.minimum(best.get(where, np.inf), spent)
-                    size = sum(path.stat().st_size for path in output.rglob("*.parquet")) / n
-                    shutil.rmtree(output)
-            seconds = [best[where][what] for what in (0, 1) for where in there]
-            rows.append([name, f"{size:.1f}"] + [_rate(n / each) for each in seconds])
-    return _table(head, rows)
+            run = partial(_best, asked, source, folder / f"rates-{place}-reports", n)
+            alone, size, first = run(None, time.process_time)
+            rows.append([name, f"{size:.1f}", *(_rate(n / each) for each in alone)])
+            found = [run(executor, time.perf_counter) for executor in there.values()]
+            assert all(tally == first for *_, tally in found)
+            clocked.append([name, *(_rate(n / spent[what]) for what in (0, 1) for spent, *_ in found)])
+    head = [f"{what}, {where}" for what in ("perturb", "estimate") for where in there]
+    return (
+        _table(["a report is", "bytes", "perturb, one processor", "estimate, one processor"], rows)
+        + "\n\nBy the clock:\n\n" + _table(["a report is", *head], clocked)
+    )  # fmt: skip
 
 
-PLACES = ("one process", "two processes", "local cluster")
+def _best(
+    asked: Asked[Any], source: Path, output: Path, n: int, executor: Executor | None, clock: Callable[[], float]
+) -> tuple[Any, float, Any]:
+    """Seconds to draw and to count, the best of three runs; bytes of a report; the tally."""
+    best, size, tally = np.full(2, np.inf), 0.0, None
+    for _ in range(3):
+        *spent, tally = collected(asked, source, output, executor, clock=clock, rows=n // 16)
+        best = np.minimum(best, spent)
+        size = sum(path.stat().st_size for path in output.rglob("*.parquet")) / n
+        shutil.rmtree(output)
+    return best, size, tally
+
+
 AT = (4, 16, 64, 256, 1024, 4096)
 
 
