@@ -3,11 +3,11 @@
 import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any, TypeVar
 
 AHEAD = 4
-"""Results that may wait, for each worker, because an earlier one is not there yet."""
+"""Tasks that are on their way, for each worker: it is never idle, and stopping leaves few of them."""
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
@@ -25,10 +25,13 @@ class Sharing(Executor):
         raise NotImplementedError
 
 
-def mapped(work: Callable[[Part], Result], parts: Iterable[Part], executor: Executor | None = None) -> Iterator[Result]:
-    """work(part) for every part, in their order, whoever was ready first: sums of fractions come out the same.
+def mapped(
+    work: Callable[[Part], Result], parts: Iterable[Part], executor: Executor | None = None, ordered: bool = True
+) -> Iterator[Result]:
+    """work(part) for every part, in their order, whoever was ready first: sums of fractions come out the same. Or, not
+    `ordered`, as they come.
 
-    `parts` is read as workers become free, and few results wait at once: both may be longer than memory. work, parts
+    `parts` is read as workers become free, and few tasks wait at once: there may be more than memory holds. work, parts
     and results are picklable. Stop reading to stop the work.
 
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -45,12 +48,21 @@ def mapped(work: Callable[[Part], Result], parts: Iterable[Part], executor: Exec
         for part in parts:
             waiting.append(executor.submit(work, part))
             if len(waiting) >= most:
-                yield waiting.popleft().result()
+                yield _next(waiting, ordered).result()
         while waiting:
-            yield waiting.popleft().result()
+            yield _next(waiting, ordered).result()
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _next(waiting: deque[Future[Result]], ordered: bool) -> Future[Result]:
+    if ordered:
+        return waiting.popleft()
+    ready = wait(waiting, return_when=FIRST_COMPLETED).done
+    first = next(future for future in waiting if future in ready)
+    waiting.remove(first)
+    return first
 
 
 def _width(executor: Executor) -> int:
