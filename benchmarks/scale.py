@@ -31,7 +31,7 @@ import pyarrow.parquet as pq
 
 from ldpcore import collecting, workers
 from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers
-from ldpcore.data.partitions import partitions
+from ldpcore.data.partitions import ROWS, partitions
 from ldpcore.rng import stream
 
 EPSILON, SEED, BLOCK, MEMORY = 1.0, 7, 1 << 18, "1GB"
@@ -227,12 +227,12 @@ def kill(given: argparse.Namespace, folder: Path) -> str:
     """Two workers of 1 GB, one killed in the middle of each step, against one process: every byte the same."""
     asked, n = answers(given.mechanism, 16), int(given.people)
     source = people(asked, n, folder / "kill", files=10)
-    alone = collected(asked, source, folder / "kill-alone")
+    alone = collected(asked, source, folder / "kill-alone", rows=ROWS)
     with workers.opened(workers.Asked(2, local=True, memory=MEMORY)) as executor:
         client, killed, most = executor.client, [], {}  # type: ignore[union-attr]
 
         def during(done: int, total: int) -> None:
-            if done % 20 == 0 or done == total:
+            if done % 10 == 0 or done == total:
                 seen = client.run(_peak, on_error="ignore").values()  # but of one that is just gone
                 most.update({pid: max(most.get(pid, 0), peak) for pid, peak in seen})
             if done == total // 2:
@@ -240,7 +240,7 @@ def kill(given: argparse.Namespace, folder: Path) -> str:
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
 
-        there = collected(asked, source, folder / "kill-dask", executor, during)
+        there = collected(asked, source, folder / "kill-dask", executor, during, rows=ROWS)
     same = _digest(folder / "kill-alone") == _digest(folder / "kill-dask")
     tables = [asked.table(each[2]).to_csv(index=False).encode() for each in (alone, there)]
     if not same or alone[2] != there[2] or tables[0] != tables[1]:

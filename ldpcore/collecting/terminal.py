@@ -147,7 +147,7 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
             counted, refused = counting.total(by, parts, executor, progress)
         if refused:
             told = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
-            click.echo(f"{told}, which no phone can have sent", err=True)
+            click.echo(f"{told}, which nobody can have sent by this client", err=True)
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
         found = by.table(counted, form)
