@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from functools import partial
 from types import SimpleNamespace
 
 import click
@@ -18,6 +19,9 @@ from click.testing import CliRunner
 from threadpoolctl import ThreadpoolController
 
 from ldpcore import cli, data, study, threads
+from ldpcore.collecting import mining
+from ldpcore.data.partitions import partitions
+from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, execute, tasks
 from ldpcore.workers import Asked, mapped, opened, sharing
@@ -196,6 +200,19 @@ def test_stopping_leaves_nothing_to_do(dask):
     assert not [state for state in dask.client.run_on_scheduler(lambda dask_scheduler: [
         task.state for task in dask_scheduler.tasks.values()
     ]) if state != "memory"]  # fmt: skip
+
+
+def test_a_cluster_mines_what_one_process_mines(dask, tmp_path):
+    rows = ["".join(f"item {j}," for j in np.flatnonzero(row)) for row in stream(2, "rows").random((400, 9)) < 0.4]
+    for number in range(4):
+        (tmp_path / f"{number}.csv").write_text("".join(f"bread,{row}\n" for row in rows[number::4]))
+    parts = [partial(mining.Reading(separator=","), part) for part in partitions(tmp_path, size=900, lines=True)]
+    assert len(parts) > 10
+    here, there = (apriori_of(parts, 30, order=mining.ordered, executor=executor) for executor in (None, dask))
+    assert here[0].levels[-1].length > 3
+    assert as_bytes(mining.table(*here).astype({"itemset": str})) == as_bytes(
+        mining.table(*there).astype({"itemset": str})
+    )
 
 
 def test_parts_are_read_as_workers_become_free():
