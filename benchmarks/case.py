@@ -13,6 +13,10 @@ class NotHere(Exception):
     """What a case needs is not on this machine: the sentence stands in its row."""
 
 
+LINEAR = 1.1
+"""The exponent that is promised of what grows in proportion: a tenth is for caches that larger sizes no longer fit."""
+
+
 @dataclass(frozen=True)
 class Case:
     """Our seconds, beside those of a peer that does the same in the same run.

@@ -1,5 +1,6 @@
 """The dashboard in a browser: started as a person would, and what a page's own clock says of it."""
 
+import math
 import os
 import shutil
 import socket
@@ -23,12 +24,14 @@ STILL = 1.5
 
 CLOCK = """() => {
     const sight = each => each.offsetParent !== null;
-    window.clock = {from: 0, first: null, idle: null, filled: null};
+    window.clock = {from: 0, left: true, first: null, idle: null, filled: null};
     const look = () => {
         const clock = window.clock, now = performance.now();
         const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(sight);
         const said = [...document.querySelectorAll('.sentence, .story')].some(sight);
-        if (clock.first === null && said && charts.length && charts.every(each => each.querySelector('.main-svg')))
+        if (!charts.length) clock.left = true;
+        const drawn = charts.length && charts.every(each => each.querySelector('.main-svg'));
+        if (clock.left && clock.first === null && said && drawn)
             clock.first = now - clock.from;
         const app = document.querySelector('[data-testid="stApp"]');
         const busy = app?.getAttribute('data-test-script-state') !== 'notRunning';
@@ -41,7 +44,8 @@ CLOCK = """() => {
     look();
 }""".replace("STILL", str(1000 * STILL))
 """Milliseconds since the page was asked for: until its sentence and all charts in sight are drawn, and until nothing
-runs any more."""
+runs any more. Whoever goes on from another page leaves it first: Streamlit clears it."""
+RESTART = "() => { window.clock = {from: performance.now(), left: LEFT, first: null, idle: null, filled: null} }"
 
 
 @contextmanager
@@ -54,7 +58,9 @@ def started() -> Iterator[tuple[str, float]]:
     url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
-        server = subprocess.Popen([*command, "--server.port", str(port)], stdout=subprocess.DEVNULL, cwd=folder)
+        server = subprocess.Popen(
+            [*command, "--server.port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd=folder
+        )
         try:
             yield url, _answered(url, server) - began
         finally:
@@ -102,28 +108,39 @@ def tab(opened: Any) -> Iterator[Any]:
 
 def go(page: Any, title: str) -> None:
     """Another page of the same session, by its link on top; the clock starts with the click."""
-    page.evaluate("() => { window.clock = {from: performance.now(), first: null, idle: null, filled: null} }")
-    page.get_by_test_id("stTopNavLink").filter(has_text=title).click()
+    page.evaluate(RESTART.replace("LEFT", "false"))
+    page.locator(f'[data-testid="stTopNavLink"][href$="/{title.lower()}"]').click()
+
+
+def again(page: Any) -> None:
+    """The clock starts anew on the page that is there."""
+    page.evaluate(RESTART.replace("LEFT", "true"))
 
 
 def first(page: Any) -> float:
-    """Seconds until there was something to see."""
-    return page.wait_for_function("() => window.clock.first", polling=50).json_value() / 1000
+    """Seconds until there was something to see; inf where PATIENCE ends before."""
+    return _when(page, "first")
 
 
 def filled(page: Any) -> float:
-    """Seconds until it was complete."""
-    return page.wait_for_function("() => window.clock.filled", polling=100).json_value() / 1000
+    """Seconds until it was complete; inf where PATIENCE ends before."""
+    return _when(page, "filled")
+
+
+def _when(page: Any, what: str) -> float:
+    from playwright.sync_api import TimeoutError as TooLong
+
+    try:
+        return page.wait_for_function(f"() => window.clock.{what}", polling=50).json_value() / 1000
+    except TooLong:
+        return math.inf
 
 
 def upload(page: Any, path: Path) -> None:
-    """Through the page Data, as a person does; ends on a page without data, where nothing runs."""
-    page.get_by_role("button", name="Upload").click()
+    """On the page Data, as a person does it; until that page is at rest."""
     filled(page)
+    page.get_by_role("button", name="Upload").click()
     page.locator('input[type="file"]').first.set_input_files(path)
     page.get_by_text(path.name).first.wait_for()
-    go(page, "Class")
-    page.wait_for_function(
-        "() => ![...document.querySelectorAll('[data-testid=\"stPlotlyChart\"]')].some(each => each.offsetParent)",
-        polling=100,
-    )
+    again(page)
+    filled(page)

@@ -42,7 +42,9 @@ class Spread:
 
 
 def spread(samples: Sequence[float]) -> Spread:
-    low, median, high = np.percentile(samples, [25, 50, 75])
+    """One that was given up is infinite: no line is drawn to it."""
+    method = "linear" if np.isfinite(samples).all() else "inverted_cdf"
+    low, median, high = np.percentile(samples, [25, 50, 75], method=method)
     return Spread(float(median), float(low), float(high), len(samples))
 
 

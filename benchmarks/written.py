@@ -1,5 +1,6 @@
 """The table: everything that is kept, as Markdown. Nothing in it is typed."""
 
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -147,4 +148,6 @@ def _unit(value: float, unit: str) -> tuple[float, str]:
 
 def _digits(value: float) -> str:
     """Three digits that say something, without an exponent."""
+    if math.isinf(value):
+        return "given up"
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -2,6 +2,7 @@
 
 from benchmarks.case import Family
 from benchmarks.families import (
+    classroom,
     clusters,
     frequency,
     limits,
@@ -22,5 +23,5 @@ ENGINE: tuple[Family, ...] = tuple(
     room.FAMILY
     for room in (frequency, peers, simulation, sets, numbers, mining, clusters, ranges, limits, planner, memory)
 )
-APP: tuple[Family, ...] = tuple(room.FAMILY for room in (start, slider, pages))
+APP: tuple[Family, ...] = tuple(room.FAMILY for room in (start, slider, pages, classroom))
 FAMILIES: dict[str, Family] = {family.key: family for family in (*ENGINE, *APP)}

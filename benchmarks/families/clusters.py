@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import real
-from benchmarks.case import Case, Family, Growth, Measured, NotHere, Work
+from benchmarks.case import LINEAR, Case, Family, Growth, Measured, NotHere, Work
 from ldpcore import catalog, data
 from ldpcore.clusters import Clustering, Records, cost, kmodes, ldpk
 from ldpcore.rng import stream
@@ -75,9 +75,9 @@ def cases(quick: bool) -> Iterator[Measured]:
     for key, entry in catalog.CLUSTERINGS.items():
         yield Case(key, {"data": "census", "k": K, "ε": 1.0}, partial(_one, entry), entry=entry)
     grown = (1_000, 4_000, 16_000) if quick else (10_000, 30_000, 100_000, 300_000)
-    yield Growth("K-modes", "n", grown, lambda n: _invented(n, 8), 1.0, {"d": 8, "k": K})
+    yield Growth("K-modes", "n", grown, lambda n: _invented(n, 8), LINEAR, {"d": 8, "k": K})
     n = 2_000 if quick else 20_000
-    yield Growth("K-modes", "d", (6, 12, 24, 48), lambda d: _invented(n, d), 1.0, {"n": n, "k": K})
+    yield Growth("K-modes", "d", (6, 12, 24, 48), lambda d: _invented(n, d), LINEAR, {"n": n, "k": K})
 
 
 FAMILY = Family(

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.case import Case, Family, Growth, Measured, Work
+from benchmarks.case import LINEAR, Case, Family, Growth, Measured, Work
 from ldpcore import limit
 from ldpcore.leveled_parts import Parts
 from ldpcore.rng import stream
@@ -41,14 +41,14 @@ def _nodes(k: int, epsilon: float) -> limit.Nodes:
 
 
 SOLVES: dict[str, tuple[Solve, tuple[int, ...], float | None]] = {
-    "best, LDP": (lambda k, e: limit.best("LDP", k, 0, e), (16, 128, 1024), 1.0),
-    "best, ULDP": (lambda k, e: limit.best("ULDP", k, k // 2, e), (16, 128, 1024), 1.0),
-    "best, guarded SDLDP": (lambda k, e: limit.best("guarded SDLDP", k, k // 2, e), (16, 128, 1024), 1.0),
+    "best, LDP": (lambda k, e: limit.best("LDP", k, 0, e), (16, 128, 1024), LINEAR),
+    "best, ULDP": (lambda k, e: limit.best("ULDP", k, k // 2, e), (16, 128, 1024), LINEAR),
+    "best, guarded SDLDP": (lambda k, e: limit.best("guarded SDLDP", k, k // 2, e), (16, 128, 1024), LINEAR),
     "best_for, LDP": (lambda k, e: limit.best_for("LDP", _uneven(k), None, e), (16, 64, 256), 3.0),
     "best_for, ULDP": (lambda k, e: limit.best_for("ULDP", _uneven(k), _half(k), e), (16, 64, 256), 3.0),
     "best_levels": (_levels, (18, 72, 288), 2.0),
     "best_mean": (_mean, (16, 64, 256), 2.0),
-    "best_sets, m = 3": (lambda k, e: limit.best_sets(k, k // 2, 3, e), (16, 64, 256), 1.0),
+    "best_sets, m = 3": (lambda k, e: limit.best_sets(k, k // 2, 3, e), (16, 64, 256), LINEAR),
     "nodes": (_nodes, (3,), None),
 }
 """What is solved, at which k, and the exponent in k that is promised."""

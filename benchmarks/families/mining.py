@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from benchmarks import real
-from benchmarks.case import Case, Family, Growth, Measured, NotHere, Work
+from benchmarks.case import LINEAR, Case, Family, Growth, Measured, NotHere, Work
 from ldpcore import catalog, data
 from ldpcore.itemsets import Transactions, apriori, transactions
 from ldpcore.itemsets.question import Ground, Question
@@ -103,7 +103,7 @@ def cases(quick: bool) -> Iterator[Measured]:
     for name in ("groceries", "retail"):
         grown = (2_000, 4_000, 8_000) if quick else (11_000, 22_000, 44_000, 88_000, 176_000)
         fixed = {"baskets": name, "share": FILES[name][2]}
-        yield Growth("exact", "n", grown, partial(_part, name), 1.0, fixed)
+        yield Growth("exact", "n", grown, partial(_part, name), LINEAR, fixed)
 
 
 FAMILY = Family(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import real
-from benchmarks.case import FLOOR, Case, Family, Growth, Measured, Work
+from benchmarks.case import FLOOR, LINEAR, Case, Family, Growth, Measured, Work
 from ldpcore import catalog, em
 from ldpcore.leveled_parts import Parts
 from ldpcore.rng import stream
@@ -81,11 +81,11 @@ def cases(quick: bool) -> Iterator[Measured]:
             yield Case(f"{key}: EM", sizes, work, "dense matrix loop", least=LEAST)
     grown = (3_000, 10_000, 30_000) if quick else (30_000, 100_000, 300_000, 1_000_000)
     for key in ("PM", "SDPM"):
-        yield Growth(f"{key}: reports", "n", grown, partial(survey, catalog.MEANS[key]), 1.0)
+        yield Growth(f"{key}: reports", "n", grown, partial(survey, catalog.MEANS[key]), LINEAR)
     for key, low in (("PM", ()), ("SDPM", (-0.5, 0.5)), ("SW", ())):
         fixed = {"ε": EPSILON}
         grown = (512, 2048, 8192, 32768)
-        yield Growth(f"{key}: a step of EM", "d", grown, lambda d, key=key, low=low: step(key, low, d), 1.0, fixed)
+        yield Growth(f"{key}: a step of EM", "d", grown, lambda d, key=key, low=low: step(key, low, d), LINEAR, fixed)
 
 
 FAMILY = Family(

@@ -26,7 +26,6 @@ def _opened(chromium: Any, url: str, title: str) -> Mapping[str, float]:
 def _on(chromium: Any, url: str, title: str, file: str) -> Mapping[str, float]:
     with dashboard.tab(chromium) as page:
         page.goto(f"{url}/data")
-        dashboard.filled(page)
         dashboard.upload(page, real.need(file))
         dashboard.go(page, title)
         return {"first chart": dashboard.first(page), "filled": dashboard.filled(page)}

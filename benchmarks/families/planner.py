@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from benchmarks.case import Case, Family, Growth, Measured, Work
+from benchmarks.case import LINEAR, Case, Family, Growth, Measured, Work
 from ldpcore import plan
 from ldpcore.plan import Plan
 
@@ -49,7 +49,7 @@ def cases(quick: bool) -> Iterator[Measured]:
             yield Case(f"{name}: people", {"k": k}, lambda made=made, k=k: (people(made, k), None))
         yield Case(f"{name}: ε", {"k": 16}, lambda made=made: (epsilon(made, 16), None))
     for name in ("GRR", "uSS", "suWheel, m = 3"):
-        yield Growth(f"{name}: people", "k", (64, 256, 1024, 4096), partial(people, MADE[name]), 2.0)
+        yield Growth(f"{name}: people", "k", (64, 256, 1024, 4096), partial(people, MADE[name]), LINEAR)
 
 
 FAMILY = Family(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.case import FLOOR, Case, Family, Growth, Measured, Work
+from benchmarks.case import FLOOR, LINEAR, Case, Family, Growth, Measured, Work
 from ldpcore import catalog
 from ldpcore.ranges import Identity, Privelet, Strategy, Tree
 from ldpcore.ranges.privelet import pair_counting
@@ -80,13 +80,13 @@ def cases(quick: bool) -> Iterator[Measured]:
     grown = tuple(1 << h for h in ((8, 10, 12) if quick else (12, 14, 16, 18, 20)))
     for key in ("Identity", "Tree", "Boost", "Privelet"):
         entry, fixed = catalog.RANGES[key], {"ranges": ASKED}
-        yield Growth(f"{key}: release", "N", grown, partial(released, entry), 1.0, fixed)
+        yield Growth(f"{key}: release", "N", grown, partial(released, entry), LINEAR, fixed)
         work = lambda size, entry=entry: exact(entry.build(size.bit_length() - 1))  # noqa: E731
         yield Growth(f"{key}: errors", "N", tuple(1 << h for h in (10, 20, 40)), work, 0.2, fixed)
     for key, entry in catalog.LOCAL_RANGES.items():
         fixed = {"n": n // 5}
         work = lambda size, entry=entry: collected(entry, n // 5, size)  # noqa: E731
-        yield Growth(key, "N", (64, 256, 1024, 4096), work, 1.0, fixed)
+        yield Growth(key, "N", (64, 256, 1024, 4096), work, LINEAR, fixed)
 
 
 FAMILY = Family(

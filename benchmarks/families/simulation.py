@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.case import Case, Family, Growth, Measured, Work
+from benchmarks.case import LINEAR, Case, Family, Growth, Measured, Work
 from benchmarks.families.frequency import EPSILON, K, answers, built, survey
 from ldpcore import catalog
 from ldpcore.data import Histogram
@@ -15,7 +15,7 @@ from ldpcore.domain import Categorical
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, frequency
 
-GROWS = {"GRR": 1.0, "OUE": 1.0, "SS": 1.5, "HR": 1.2}
+GROWS = {"GRR": LINEAR, "OUE": LINEAR, "SS": 1.5, "HR": 1.3}
 """The exponents in k that are promised: SS's sweep is k times a window of √k, HR's transform k·log k."""
 REPEATS = 10
 """Surveys at once, as a page asks for them."""

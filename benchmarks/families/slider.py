@@ -44,14 +44,13 @@ def _moved(page: Any) -> Mapping[str, float]:
     page.evaluate(WATCH)
     page.keyboard.press("ArrowRight")
     seconds = page.wait_for_function("() => window.moved", polling=20).json_value() / 1000
-    page.evaluate("() => { window.clock.filled = window.clock.idle = null }")
+    dashboard.again(page)
     dashboard.filled(page)
     return {"": seconds}
 
 
 def _ready(page: Any, url: str, path: Path) -> Callable[[], Mapping[str, float]]:
     page.goto(f"{url}/data")
-    dashboard.filled(page)
     dashboard.upload(page, path)
     dashboard.go(page, "Frequency")
     dashboard.filled(page)

@@ -14,7 +14,7 @@ IMPORTS = ("numpy", "streamlit", "ldpcore", "ldpcore.study", "ldpapp.views, ldpa
 
 def _imported(names: str) -> Mapping[str, float]:
     began = time.monotonic()
-    subprocess.run([sys.executable, "-c", f"import {names}"], check=True)
+    subprocess.run([sys.executable, "-c", f"import {names}"], check=True, stderr=subprocess.DEVNULL)
     return {"": time.monotonic() - began}
 
 
