@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import compute, record, session
+from ldpapp import compute, record, session, turns
 from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpapp.record import Reach
@@ -18,6 +18,8 @@ from ldpcore.study import Study
 
 SLICE = 0.7
 """Seconds of work between two redraws."""
+AGAIN = "filling_again"
+"""Key of the session: nobody asked for this redraw but the work behind it."""
 
 
 def line(data: Any, *studies: Study, of: str, done: str, instead: str = "", pieces: bool = False) -> None:
@@ -61,12 +63,16 @@ def steps(work: Iterable[object], study: Study) -> None:
     """Do the work of this name step by step, and redraw after every slice of it. Last call of a page."""
     if kept().stopped == study:
         return
-    end, new, pulse = time.monotonic() + SLICE, False, st.empty()
-    for _ in work:
-        new = True
-        # A call to Streamlit is where a newer slider position can take over.
-        pulse.empty()
-        if time.monotonic() > end:
-            break
+    pulse, new = st.empty(), False
+    # A call to Streamlit is where a newer slider position can take over.
+    with turns.behind(pulse.empty) as others_first:
+        end = time.monotonic() + SLICE
+        for _ in work:
+            new = True
+            pulse.empty()
+            if time.monotonic() > end:
+                break
+            others_first()
     if new:
+        st.session_state[AGAIN] = True
         st.rerun()

@@ -12,7 +12,23 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import band, bind, language, links, looks, nav, record, report, screen, session, sidebar, task, widgets
+from ldpapp import (
+    band,
+    bind,
+    filling,
+    language,
+    links,
+    looks,
+    nav,
+    record,
+    report,
+    screen,
+    session,
+    sidebar,
+    task,
+    turns,
+    widgets,
+)  # fmt: skip
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
 from ldpapp.language import t
@@ -161,4 +177,6 @@ def _home(owner: TaskPage | View) -> bool:
     return isinstance(owner, View) and owner.home
 
 
-main()
+# Nobody waits for a redraw that the work behind a page asked for.
+with nullcontext() if st.session_state.pop(filling.AGAIN, False) else turns.drawing():
+    main()

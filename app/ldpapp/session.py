@@ -1,28 +1,24 @@
 """The functions that change what a person has: everything else of the app reads it, or calls these.
 
 One frozen Study per task. What tasks share (data, ε, surveys, what is said of a column) follows in all of them at once,
-so that sidebar, page, link and file can never disagree. What is kept beside a Study changes in `ldpapp.aside`.
+so that sidebar, page, link and file can never disagree. What is said of a column changes in `ldpapp.edits`, what is
+kept beside a Study in `ldpapp.aside`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from ldpapp import columns
-from ldpapp.kept import KEY, Column, Draft, Kept, front, kept, named, table
+from ldpapp.kept import KEY, Column, Draft, Kept, kept, named, table
 from ldpapp.language import t
-from ldpcore import catalog, data
-from ldpcore.catalog import Catalog
+from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
-from ldpcore.domain import Interval
-from ldpcore.study import Arm, Refused, Source, Study, fit, intervals, readings
-from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study import Arm, Refused, Source, Study, fit
 from ldpcore.study.tasks import TASKS
 
-LEVELED = {"frequency": catalog.LEVELS, "sets": catalog.LEVELED_SETS, "means": catalog.LEVELED_MEANS}
-"""Task → its mechanisms with an ε for every level."""
 SHARED = ("epsilon", "secret_epsilon", "missing", "repetitions", "seed")
 """Fields of a Study that are the same in every task."""
 
@@ -159,14 +155,17 @@ def _worn(task: str, study: Study, before: Study | None = None) -> None:
     own = kept()
     before = before or own.studies.get(task, study)
     own.studies[task] = now = columns.worn(study)
-    levels: Catalog | None = LEVELED.get(task)
+    about = TASKS[task]
+    levels = about.CATALOG.by_level()
     secret, was = (any(arm.secret for arm in each.arms) for each in (now, before))
-    if levels is None or secret == was or task in own.unchosen:
+    # Several questions are asked with the best of all there are: levels or not, nobody compares them one by one.
+    if about.MARKS == "questions" or not levels or secret == was or task in own.unchosen:
         return
-    chosen = {*now.mechanisms, *levels.defaults} if secret else {*now.mechanisms} - {*levels}
-    if secret and {*now.mechanisms} & {*levels}:
-        return
-    choose_mechanisms(task, chosen or now.mechanisms)
+    compared = {*now.mechanisms}
+    if not secret:
+        choose_mechanisms(task, compared - {*levels} or compared)
+    elif not compared & {*levels}:
+        choose_mechanisms(task, {*compared, *(key for key in levels if about.CATALOG[key].default)})
 
 
 def choose_mechanisms(task: str, keys: Iterable[str]) -> None:
@@ -232,108 +231,16 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
         else:
             before = columns.said(made.column)
             told = columns.heard(made, before)
-            _say(made.column, told if marks else replace(told, arms=before.arms))
+            say(made.column, told if marks else replace(told, arms=before.arms))
         if follow:
             choose_column(made.column)
     _wear()
 
 
-# what is said of a column ------------------------------------------------------------------------------------------
-
-
-def describe(name: str, **fields: Any) -> None:
-    """Say something else of a column; every Study about it follows."""
-    own = kept()
-    _say(name, replace(columns.said(name), **fields))
-    own.editing = min(own.editing, len(columns.said(name).arms) - 1)
-    for task, now in own.studies.items():
-        of_all = TASKS[task].MARKS == "questions" or data.ALL_COLUMNS in (now.column, name)
-        if now.column == name or of_all:  # whose marks are those of the columns
-            _worn(task, now)
-
-
-def _say(name: str, told: Column) -> None:
+def say(name: str, told: Column) -> None:
     """Keep this of a column; what is said of all columns together, of each of them."""
     digest = table().digest
     kept().columns |= {(digest, each): said for each, said in columns.apart(name, told).items()}
-
-
-def edited() -> int:
-    """Which setting of the front column's marks is edited."""
-    return min(kept().editing, len(columns.said(front()).arms) - 1)
-
-
-def edit(arm: int) -> None:
-    kept().editing = arm
-
-
-def set_marks(name: str, labels: Iterable[str], arm: int = 0) -> None:
-    """Mark exactly these answers or items in one setting; those that are secret stay so."""
-    secret = set(columns.arms(name)[arm].secret)
-    set_levels(name, {label: SECRET if label in secret else SENSITIVE for label in labels}, arm)
-
-
-def set_levels(name: str, levels: Mapping[str, str], arm: int = 0) -> None:
-    """Mark exactly these answers or items in one setting, each at its level.
-
-    Secret values need an ε of their own: half of that of the others, until somebody chooses.
-    """
-    settings, counted = list(columns.said(name).arms), columns.bins(name)
-    said = Arm(settings[arm].name, tuple(levels.items()))
-    settings[arm] = said.each(lambda values: columns.marks(name, values, counted))
-    describe(name, arms=tuple(settings))
-    study = kept().studies["frequency"]
-    if said.secret and study.secret_epsilon is None:
-        change("frequency", secret_epsilon=study.epsilon / 2)
-
-
-def flatten(name: str) -> None:
-    """Back to two levels: what was secret is marked as any other value."""
-    describe(name, arms=tuple(arm.flat() for arm in columns.said(name).arms))
-
-
-def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
-    """Mark exactly these intervals of numbers; a sentence where they make no sense, and nothing changes then."""
-    public, settings = columns.public_range(name), list(columns.said(name).arms)
-    if public is None:
-        return t("“{column}” holds no numbers", column=name)
-    try:
-        found = intervals.parse_all((intervals.written(*pair) for pair in pairs), Interval(*public[:2]))
-    except ValueError as error:
-        return str(error)
-    _, others = readings.split(settings[0].values)
-    levels = dict(settings[0].marks)
-    marked = [*(intervals.written(*pair) for pair in found), *others]
-    settings[0] = Arm(settings[0].name, tuple((value, levels.get(value, SENSITIVE)) for value in marked))
-    describe(name, arms=tuple(settings))
-    return ""
-
-
-def set_range(name: str, low: float, high: float, count: int) -> None:
-    """State the public range of a column of numbers, and its bins."""
-    describe(name, range=(low, high, count))
-
-
-def second_arm(name: str) -> None:
-    """Keep the marks as A and begin B as a copy of them, to be edited."""
-    settings = columns.said(name).arms
-    if len(settings) == 1:
-        describe(name, arms=(settings[0], replace(settings[0], name="B")))
-    kept().editing = 1
-
-
-def rename_arm(name: str, arm: int, called: str) -> None:
-    settings = list(columns.said(name).arms)
-    settings[arm] = replace(settings[arm], name=called)
-    describe(name, arms=tuple(settings))
-
-
-def drop_arm(name: str, arm: int) -> None:
-    """Back to one setting: the other one, called A."""
-    settings = list(columns.said(name).arms)
-    del settings[arm]
-    describe(name, arms=(replace(settings[0], name="A"),))
-    kept().editing = 0
 
 
 def refuse(what: str, why: str = "") -> None:

@@ -181,6 +181,15 @@ class Catalog(Mapping[str, _E], Generic[_E]):
         """What pages call an entry."""
         return self[key].name or key
 
+    def by_level(self) -> tuple[str, ...]:
+        """The keys of those with an ε for every value or item.
+
+        >>> from ldpcore import catalog
+        >>> catalog.ITEMS.by_level(), catalog.SETS.by_level()
+        (('gHit',), ())
+        """
+        return tuple(key for key, entry in self._listed().items() if entry.promise in BY_LEVEL)
+
     def by_coverage(self) -> dict[Coverage, list[str]]:
         """The keys by whom their promise covers, groups and keys in the order in which they are shown."""
         return {

@@ -16,6 +16,7 @@ from ldpcore.data.baskets import NO, YES, Baskets
 from ldpcore.data.spelling import folded
 from ldpcore.data.table import Histogram
 from ldpcore.domain import Interval
+from ldpcore.memory import remembered
 
 RARE = 0.01
 """The share of the people below which a value is rare."""
@@ -65,6 +66,10 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
     >>> found.values[:3], found.delicate
     (('depression', 'anxiety disorder', 'cancer'), True)
     """
+    return remembered(counted, ("proposed marks", column), lambda: _proposed(counted, column), 4)
+
+
+def _proposed(counted: Histogram | Baskets, column: str) -> Proposal:
     labels, counts = counted.domain.labels, counted.counts
     some = (counts > 0) & (counts < counted.n)
     found = [i for i, label in enumerate(labels) if some[i] and is_delicate(label, column)]

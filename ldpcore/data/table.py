@@ -21,6 +21,7 @@ from ldpcore.data.layout import Described, Source
 from ldpcore.data.profile import ColumnProfile, profile
 from ldpcore.data.sentinels import Sentinel
 from ldpcore.domain import Categorical, Interval
+from ldpcore.memory import Remembering
 
 Missing = Literal["any", "column", "category"]
 MISSING = ("any", "column", "category")
@@ -28,7 +29,7 @@ MISSING_LABEL = "(missing)"
 
 
 @dataclass(frozen=True, eq=False)
-class Histogram:
+class Histogram(Remembering):
     """How many people gave each answer: counts (k,) of n people; dropped and clipped say whom the choices touched."""
 
     domain: Categorical

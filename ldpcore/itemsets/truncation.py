@@ -11,9 +11,13 @@ def cut(data: Transactions, length: int, worth: NDArray[np.float64]) -> Transact
 
     Each basket is cut by itself, so a basket more or less changes no other.
     """
-    long = np.flatnonzero(np.repeat(data.lengths > length, data.lengths))
-    owners = data.owners[long]
-    order = long[np.lexsort((-worth[long], owners))]  # basket by basket, as before, the worthiest first
+    long = np.flatnonzero(data.lengths > length)
+    long = long[np.argsort(data.lengths[long], kind="stable")]
+    sizes, begin = np.unique(data.lengths[long], return_index=True)
     keep = np.ones(len(data.codes), bool)
-    keep[order] = long - data.starts[owners] < length
+    # Baskets of one size are rows of a table: many small sorts in place of one of everything.
+    for size, baskets in zip(sizes.tolist(), np.split(long, begin)[1:], strict=True):
+        entries = data.starts[baskets][:, None] + np.arange(size)
+        order = np.argsort(-worth[entries], axis=1, kind="stable")
+        keep[np.take_along_axis(entries, order[:, length:], axis=1)] = False
     return data.keep(keep)

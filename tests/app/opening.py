@@ -72,7 +72,7 @@ def upload(at: AppTest, table: Table) -> AppTest:
 
 
 def do(at: AppTest, change: Callable[..., Any], *args: Any, **fields: Any) -> AppTest:
-    """Call what widgets call, such as `session.set_marks`, and draw what comes of it."""
+    """Call what widgets call, such as `edits.set_marks`, and draw what comes of it."""
     ask(at, lambda: change(*args, **fields))
     return at.run()
 

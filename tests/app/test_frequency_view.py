@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import palette, session, words
+from ldpapp import edits, palette, session, words
 from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import catalog, data, policy
@@ -59,7 +59,7 @@ def facts(at: AppTest, arm: str = "A") -> dict[str, Facts]:
 
 
 def mark(at: AppTest, *values: str) -> AppTest:
-    return do(at, session.set_marks, "education", values)
+    return do(at, edits.set_marks, "education", values)
 
 
 def test_the_view_opens_on_bundled_data(view) -> None:
@@ -206,7 +206,7 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
 
 def test_two_settings_are_compared(view) -> None:
     arms = (Arm.of("A", ["Preschool"]), Arm.of("B", ["Preschool", "9th", "10th"]))
-    do(view, session.describe, "education", arms=arms)
+    do(view, edits.describe, "education", arms=arms)
     assert study(view, "frequency").arms == arms[:1]
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert study(view, "frequency").arms == arms
@@ -244,7 +244,7 @@ SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("e
 @pytest.mark.parametrize("first_marks", SETTINGS)
 def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     arms = (Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
-    do(view, session.describe, "education", arms=arms)
+    do(view, edits.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
     view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
     view.run()
@@ -253,7 +253,7 @@ def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
 
 def test_who_is_newly_exposed_is_named(view) -> None:
     arms = (Arm.of("A", MARKS), Arm.of("B", [*MARKS[1:], "9th"]))
-    do(view, session.describe, "education", arms=arms)
+    do(view, edits.describe, "education", arms=arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
     b = facts(view, "B")[frequency.focus(facts(view), None).key]
     gone = np.isin(counted().domain.labels, MARKS[:1])
@@ -264,7 +264,7 @@ def test_who_is_newly_exposed_is_named(view) -> None:
 
 def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> None:
     """With two marked values a report that names one is mostly right: more guesses, none of them sure."""
-    do(view, session.describe, "education", arms=(Arm.of("A", MARKS[:2]), Arm.of("B", [MARKS[1], "9th"])))
+    do(view, edits.describe, "education", arms=(Arm.of("A", MARKS[:2]), Arm.of("B", [MARKS[1], "9th"])))
     view.button_group(key="compare_choice").set_value("A | B").run()
     key, new = frequency.focus(facts(view), None).key, np.isin(counted().domain.labels, ["9th"])
     a, b = facts(view)[key], facts(view, "B")[key]
@@ -279,7 +279,7 @@ def test_two_settings_draw_what_is_chosen(first) -> None:
     """The largest error has no theory: no line of another quantity stands beside its marks, and no word of it."""
     at = twin(first, "frequency")
     do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
-    do(at, session.describe, "education", arms=(Arm.of("A", ["Preschool", "9th"]), Arm.of("B", MARKS)))
+    do(at, edits.describe, "education", arms=(Arm.of("A", ["Preschool", "9th"]), Arm.of("B", MARKS)))
     at.button_group(key="compare_choice").set_value("A | B").run()
     typical = panel(at, "curves_A")
     at.radio(key="view_quantity").set_value("largest").run()
@@ -310,7 +310,7 @@ def test_a_smaller_error_says_what_it_costs(view, epsilon, more) -> None:
 def test_where_a_setting_marks_nothing_what_protects_everything_stands_in(view, turned) -> None:
     """With nothing marked uSS shows every answer and errs by nothing: what protects these answers is SS."""
     arms = (Arm("A"), Arm.of("B", MARKS))
-    do(view, session.describe, "education", arms=(Arm.of("A", MARKS), Arm("B")) if turned else arms)
+    do(view, edits.describe, "education", arms=(Arm.of("A", MARKS), Arm("B")) if turned else arms)
     view.button_group(key="compare_choice").set_value("A | B").run()
     part = counted().domain.mask(MARKS)
     least = {arm: facts(view, arm)[key] for arm, key in (("B", "SS"), ("A", "uSS"))}
@@ -491,7 +491,7 @@ def test_a_link_with_points_shows_the_margin(view) -> None:
 def test_the_second_setting_stands_on_the_plane(view) -> None:
     view.button_group(key="compare_choice").set_value("Plane").run()
     assert not any(trace["name"].endswith(" B") for trace in charts(view)["chart_plane"]["data"])
-    do(view, session.describe, "education", arms=(Arm.of("A", MARKS), Arm.of("B", [*MARKS, "9th"])))
+    do(view, edits.describe, "education", arms=(Arm.of("A", MARKS), Arm.of("B", [*MARKS, "9th"])))
     traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
     b = frequency.facts(
         replace(study(view, "frequency"), arms=(Arm.of("B", [*MARKS, "9th"]),), grid=()), counted(), "B"

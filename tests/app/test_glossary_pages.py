@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import glossary, session
+from ldpapp import edits, glossary
 from ldpapp.compute import bundled
 from ldpapp.tasks import TASKS
 from ldpapp.views.learn.lessons import LESSONS
@@ -61,7 +61,7 @@ def unmark(at: AppTest, task: str) -> AppTest:
     if task == "review":
         return press(at, "guide_clear")
     column = study(at, task).column
-    return do(at, session.set_intervals, column, []) if task == "means" else do(at, session.set_marks, column, [])
+    return do(at, edits.set_intervals, column, []) if task == "means" else do(at, edits.set_marks, column, [])
 
 
 def _task(task: str, data: str, **query: str) -> Callable[[], AppTest]:

@@ -11,7 +11,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
-from ldpapp import session, terminal
+from ldpapp import edits, terminal
 from ldpcore.data import Table, read
 from tests.app.opening import do, go, kept, nothing_behind, opened
 from tests.hostile import markup
@@ -97,7 +97,7 @@ def at(table: Table) -> Any:
     with nothing_behind():
         page = opened("data", table)
         for name in table.frame.columns[:2]:
-            do(page, session.set_marks, name, table.frame[name].cat.categories[:4])
+            do(page, edits.set_marks, name, table.frame[name].cat.categories[:4])
         yield page
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, session, words
+from ldpapp import columns, edits, session, words
 from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.means import plan as planned
 from ldpapp.views.data import rules
@@ -93,8 +93,8 @@ def test_other_views_know_the_levels(at: AppTest, page: str) -> None:
         assert words.of_100(main.guessed("secret")) in plain(sentence(at.run()))
         assert not at.exception
         return
-    do(at, session.second_arm, "condition")
-    do(at, session.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"), 1)
+    do(at, edits.second_arm, "condition")
+    do(at, edits.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"), 1)
     do(at, session.compare, "frequency", True)
     assert set(study(at, "frequency").arms[0].secret) == set(SECRET)
     assert not study(at, "frequency").arms[1].secret
@@ -127,8 +127,8 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
 
 def test_intervals_keep_their_levels(still: None) -> None:
     at = opened("data", data="health")
-    do(at, session.describe, "age", binned=True, arms=(Arm("A", (("20..30", "sensitive"), ("80..90", "secret"))),))
-    do(at, session.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
+    do(at, edits.describe, "age", binned=True, arms=(Arm("A", (("20..30", "sensitive"), ("80..90", "secret"))),))
+    do(at, edits.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
     assert dict(ask(at, columns.said, "age").arms[0].marks) == {"80..90": "secret", "40..50": "sensitive"}
 
 
@@ -145,7 +145,7 @@ def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> Non
     assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
     # Who switched them off is not asked again while anything is secret.
     do(at, session.choose_mechanisms, "frequency", two)
-    do(at, session.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
+    do(at, edits.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
     assert study(at, "frequency").mechanisms == two
 
 
@@ -164,8 +164,8 @@ def test_the_epsilon_of_secret_answers_comes_back(at: AppTest) -> None:
 
 
 def test_the_sidebar_says_what_is_marked_in_both_settings(at: AppTest) -> None:
-    do(at, session.second_arm, "condition")
-    do(at, session.set_levels, "condition", {"cancer": "sensitive"}, 1)
+    do(at, edits.second_arm, "condition")
+    do(at, edits.set_levels, "condition", {"cancer": "sensitive"}, 1)
     do(at, session.compare, "frequency", True)
     said = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
     assert "HIV" in said

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, session, words
+from ldpapp import columns, edits, session, words
 from ldpapp.tasks.means import advantage, findings
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import study as own
@@ -111,7 +111,7 @@ def test_the_headline_says_by_whom_answers_are_guessed_and_against_what(view):
 
 def test_the_headline_has_the_price_of_those_whom_the_marks_expose_most(first):
     """With both ends marked, a report that shows no other answer points at a marked one."""
-    at = do(twin(first, "means"), session.set_intervals, "age", [(10.0, 20.0), (80.0, 90.0)])
+    at = do(twin(first, "means"), edits.set_intervals, "age", [(10.0, 20.0), (80.0, 90.0)])
     made = replace(study(at, "means"), grid=()).with_options(delta=8.0)
     found = reports.guessed(made, numbers(at), (1.0,)).set_index(["mechanism", "scope"])["theory"]
     best = min(("Laplace", "Duchi"), key=lambda key: exact_error(at, key))
@@ -188,7 +188,7 @@ def test_nothing_marked_and_nobody_who_protects_every_value(view):
 
 
 def test_with_everything_marked_there_is_one_error_and_no_price(first):
-    at = do(twin(first, "means"), session.set_intervals, "age", [(10.0, 90.0)])
+    at = do(twin(first, "means"), edits.set_intervals, "age", [(10.0, 90.0)])
     best = min(("Laplace", "Duchi", "uTernary"), key=lambda key: exact_error(at, key))
     said = plain(sentence(at))
     assert said.count("±") == 1
@@ -323,7 +323,7 @@ def test_those_who_hide_their_own_answer(view):
 
 def test_marks_that_make_no_sense_are_refused_beside_the_table(view):
     before = study(view, "means")
-    said = ask(view, session.set_intervals, "age", [(60.0, 50.0)])
+    said = ask(view, edits.set_intervals, "age", [(60.0, 50.0)])
     assert "60..50" in said
     assert study(view, "means") == before
     view.session_state.means_problem = said
@@ -378,7 +378,7 @@ def test_a_constant_column_is_told_so(view):
     ages = "\n".join(str(a) for a in np.r_[np.full(40, 200), np.arange(201, 240)])
     upload(view, data.read(f"age\n{ages}\n".encode(), "ages.csv"))
     assert panels(view) == ["means_proposal", *USUAL], "nothing is marked in an upload"
-    do(view, session.set_range, "age", 0.0, 100.0, 10)
+    do(view, edits.set_range, "age", 0.0, 100.0, 10)
     assert panels(view) == []
     assert "“age”" in boxes(view)
     assert "100" in boxes(view)

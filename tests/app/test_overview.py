@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
+from ldpapp import edits, words
 from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.sets import data as set_data
@@ -51,7 +51,7 @@ def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
 
 
 def test_marks_move_the_overview(view) -> None:
-    do(view, session.set_marks, "education", ())
+    do(view, edits.set_marks, "education", ())
     main = frequency.focus(facts(marks=()), None)
     assert words.margin(main.error()) in panel(view, "overview_error")
     assert words.margin(main.error()) in sentence(view)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import links, palette, session
+from ldpapp import edits, links, palette, session
 from ldpapp.tasks import TASKS
 from ldpapp.tasks.frequency import own as page
 from ldpcore import data, own
@@ -80,7 +80,7 @@ def test_a_button_begins_with_one_of_the_catalogue_and_another_takes_it_away(vie
 
 def test_marks_decide_what_it_promises(view) -> None:
     at = given(view, table("uRR"))
-    do(at, session.set_marks, "education", ())
+    do(at, edits.set_marks, "education", ())
     assert "ULDP" not in panel(at, "own_mechanism")
     assert "an ε of their own" in panel(at, "own_mechanism")
 
@@ -89,7 +89,7 @@ def test_levels_of_the_study_are_held_against_it(view) -> None:
     at = given(view, table("uRR"))
     assert "levels of this Study" not in panel(at, "own_mechanism")
     secret = Arm("A", tuple((value, "secret" if value == MARKS[0] else "sensitive") for value in MARKS))
-    do(at, session.describe, "education", arms=(secret,))
+    do(at, edits.describe, "education", arms=(secret,))
     do(at, session.change, "frequency", secret_epsilon=0.3)
     assert "does not keep the levels of this Study" in panel(at, "own_mechanism")
 
@@ -138,7 +138,7 @@ def test_families_stand_on_the_plane_with_the_adaptive_protocols(view) -> None:
 
 
 def test_families_need_no_marks(view) -> None:
-    do(view, session.set_marks, "education", ())
+    do(view, edits.set_marks, "education", ())
     view.session_state["plane"] = True
     view.run()
     assert "families" in panels(view)
@@ -147,7 +147,7 @@ def test_families_need_no_marks(view) -> None:
 def test_two_settings_compare_it_too(view) -> None:
     before = study(view, "frequency").mechanisms
     at = given(view, table("uRR"))
-    do(at, session.second_arm, "education")
+    do(at, edits.second_arm, "education")
     do(at, session.compare, "frequency", True)
     at.session_state["fold_measures"] = True
     at.run()

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
+from ldpapp import edits, session, words
 from ldpapp.compute import bundled
 from ldpapp.tasks.means.findings import quantity
 from ldpcore import catalog, plan
@@ -211,7 +211,7 @@ def test_switches_ask_for_all_at_once_for_the_worst_data_and_for_guesses(page) -
 def test_with_secret_values_it_is_about_them(page) -> None:
     """Its ε is theirs, the others keep their ratio, and the attacker who is tolerated knows the level."""
     at = do(
-        page("frequency"), session.set_levels, "condition", {"HIV": "secret", "cancer": "secret", "COPD": "sensitive"}
+        page("frequency"), edits.set_levels, "condition", {"HIV": "secret", "cancer": "secret", "COPD": "sensitive"}
     )
     at = do(at, session.change, "frequency", epsilon=2.0, secret_epsilon=0.5, mechanisms=("uSS",))
     asked = study(at, "frequency")
@@ -253,7 +253,7 @@ def test_nothing_marked_offers_what_protects_every_answer(page, task, entries) -
     at = page(task)
     offered = set(table(at).index) - {"limit"}
     assert offered == {entries.name(key) for key in entries}
-    do(at, session.set_marks if task == "frequency" else session.set_intervals, study(at, task).column, [])
+    do(at, edits.set_marks if task == "frequency" else edits.set_intervals, study(at, task).column, [])
     offered = set(table(at).index) - {"limit"}
     assert offered == {entries.name(key) for key, entry in entries.items() if entry.promise == "LDP"}
     assert "planner" in panels(at)

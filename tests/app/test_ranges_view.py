@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
+from ldpapp import edits, session, words
 from ldpapp.tasks.ranges import cells as made
 from ldpapp.tasks.ranges import findings, page, published, strategies, tools
 from ldpapp.tasks.ranges import own as range_own
@@ -367,7 +367,7 @@ def test_numbers_without_bound_make_cells() -> None:
 
 
 def test_the_page_says_how_many_are_outside_the_public_range(ages) -> None:
-    do(ages, session.set_range, "age", 20.0, 78.0, 11)
+    do(ages, edits.set_range, "age", 20.0, 78.0, 11)
     ages.radio(key="ranges_h").set_value(4).run()
     low, last, _ = study(ages, "ranges").bins
     assert (low, last) == (20.0, 80.0), "cells of a round width"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
+from ldpapp import edits, session, words
 from ldpapp.compute import bundled
 from ldpcore import catalog, data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
@@ -32,7 +32,7 @@ FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
 def health() -> AppTest:
     """Filled in to the end."""
     at = opened("review", task="review", data="health", **FOLDS)
-    return do(at, session.set_marks, "weight", [])
+    return do(at, edits.set_marks, "weight", [])
 
 
 def folded(at: AppTest) -> AppTest:
@@ -91,10 +91,10 @@ def test_marks_have_one_home(health, still) -> None:
     at.multiselect(key="review_marks").set_value(["HIV"]).run()
     assert study(at, "frequency").arms[0].values == ("HIV",)
     assert "condition = HIV" in study(at, "review").arms[0].values
-    do(at, session.set_marks, "alcohol", ["daily"])
+    do(at, edits.set_marks, "alcohol", ["daily"])
     assert "alcohol = daily" in study(at, "review").arms[0].values
     assert "alcohol" in panel(at, "review")
-    do(at, session.set_intervals, "age", [])
+    do(at, edits.set_intervals, "age", [])
     assert not any(value.startswith("age") for value in study(at, "review").arms[0].values)
 
 
@@ -180,7 +180,7 @@ def test_what_cannot_be_reached_is_an_answer(health, still) -> None:
 
 def test_the_folds_show_the_engine_s_changes(health) -> None:
     """Of the delicate answers of few people: how many partners somebody has gives them away."""
-    at = do(twin(health, "review"), session.set_marks, "condition", ["HIV", "hepatitis B", "hepatitis C", "chlamydia"])
+    at = do(twin(health, "review"), edits.set_marks, "condition", ["HIV", "hepatitis B", "hepatitis C", "chlamydia"])
     asked = study(at, "review")
     people = review.prepare(asked, bundled("health"))
     here = review.asked(asked, people, "A", asked.epsilon)
@@ -223,7 +223,7 @@ def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
 def test_nothing_marked_is_said_and_mended(health, still) -> None:
     at = folded(health)
     for name in ("age", "condition"):
-        do(at, session.set_marks if name == "condition" else session.set_intervals, name, [])
+        do(at, edits.set_marks if name == "condition" else edits.set_intervals, name, [])
     assert "othing is marked" in plain(sentence(at))
     assert panels(at) == ["review_proposal"]
     assert go(at, "frequency").exception == go(at, "review").exception
@@ -242,7 +242,7 @@ def test_everything_marked_and_one_question_are_said(health, still) -> None:
     at = folded(health)
     people = review.prepare(study(at, "review"), bundled("health"))
     for name in ("age", "condition"):
-        do(at, session.set_marks, name, people.labels(name))
+        do(at, edits.set_marks, name, people.labels(name))
     assert "verything is marked" in plain(sentence(at))
     asked = study(at, "review").option("columns", ())
     at.multiselect(key="review_columns").set_value(["age"]).run()

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, links, session
+from ldpapp import columns, edits, links
 from ldpcore import data
 from ldpcore.study import from_toml, to_toml
 
@@ -19,7 +19,7 @@ NAME = "people.csv"
 def asked() -> AppTest:
     """An upload with a sentinel, and something marked."""
     at = opened("data", data.read(FILE.encode(), NAME))
-    return do(at, session.set_marks, "sex", ["x"])
+    return do(at, edits.set_marks, "sex", ["x"])
 
 
 def keys(at: AppTest) -> set[str]:
@@ -63,8 +63,8 @@ def test_a_study_file_brings_it_along_and_the_link_tells_nothing(asked):
 
 
 def test_marks_of_the_value_itself_go(asked):
-    at = do(twin(asked), session.describe, "age", binned=False)
-    do(at, session.set_marks, "age", ["18", "999"])
+    at = do(twin(asked), edits.describe, "age", binned=False)
+    do(at, edits.set_marks, "age", ["18", "999"])
     press(at, "sentinel_missing_999")
     assert ask(at, columns.arms, "age")[0].values == ("18",)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, session, words
+from ldpapp import columns, edits, session, words
 from ldpapp.tasks import TASKS
 from ldpapp.views import VIEWS
 from ldpcore import data
@@ -295,8 +295,8 @@ def test_an_interval_marked_on_means_is_marked_on_data(census) -> None:
 def test_values_marked_one_by_one_are_intervals_of_the_mean(census) -> None:
     at = twin(census)
     do(at, session.choose_column, "age")
-    do(at, session.describe, "age", binned=False)
-    do(at, session.set_marks, "age", ["40", "41"])
+    do(at, edits.describe, "age", binned=False)
+    do(at, edits.set_marks, "age", ["40", "41"])
     assert study(at, "frequency").bins is None
     assert study(at, "frequency").arms[0].values == ("40", "41")
     assert study(at, "means").arms[0].values == ("39.5..41.5",)
@@ -429,10 +429,10 @@ def _change(task: str) -> None:
     if task in ("frequency", "means", "ranges"):
         session.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task], task)
     if task == "frequency":
-        session.set_marks("race", ["White", "Black"])
+        edits.set_marks("race", ["White", "Black"])
     if task == "means":
-        session.set_range("hours-per-week", 0.0, 90.0, 9)
-        session.set_intervals("hours-per-week", [(10.0, 20.0), (40.5, 60.25)])
+        edits.set_range("hours-per-week", 0.0, 90.0, 9)
+        edits.set_intervals("hours-per-week", [(10.0, 20.0), (40.5, 60.25)])
     if task == "sets":
         session.option("sets", m=3)
     if task == "itemsets":
@@ -443,8 +443,8 @@ def _change(task: str) -> None:
         session.option("ranges", asked=("2:5",))
     if task == "review":
         session.choose_column("sex")
-        session.set_marks("race", ["White", "Black"])
-        session.set_range("hours-per-week", 0.0, 90.0, 9)
+        edits.set_marks("race", ["White", "Black"])
+        edits.set_range("hours-per-week", 0.0, 90.0, 9)
         session.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
         session.wear("review")
 
@@ -543,7 +543,7 @@ def load(at: AppTest, content: bytes) -> AppTest:
 
 def test_the_study_file_of_an_upload_needs_the_upload(mine, census, monkeypatch) -> None:
     at = twin(mine, "frequency")
-    do(at, session.set_marks, "town", ["A", "C"])
+    do(at, edits.set_marks, "town", ["A", "C"])
     content = downloads(at, monkeypatch)["study.toml"]
     here = load(twin(mine), content)
     assert study(here, "frequency") == study(at, "frequency")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, looks, session, words
+from ldpapp import columns, edits, looks, words
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
@@ -255,7 +255,7 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
 def answers() -> AppTest:
     """A table of ordinary columns, nothing of it marked."""
     at = opened("sets", data="health", task="sets")
-    return do(at, session.set_marks, data.ALL_COLUMNS, [])
+    return do(at, edits.set_marks, data.ALL_COLUMNS, [])
 
 
 def test_any_table_has_sets(answers, still) -> None:
@@ -314,17 +314,17 @@ def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
     """One home: what is marked on Data in a column is marked on Sets, and the other way round."""
     at = twin(answers, "sets")
     assert ask(at, columns.said, "condition").arms[0].values == ()
-    do(at, session.set_marks, "condition", ["HIV", "asthma"])
+    do(at, edits.set_marks, "condition", ["HIV", "asthma"])
     assert study(at, "sets").arms[0].values == ("condition = asthma", "condition = HIV")
-    do(at, session.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
+    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
     assert study(at, "frequency").column == "condition"
     assert study(at, "frequency").arms[0].values == ("HIV",)
     assert set(study(at, "sets").arms[0].values) == {"condition = HIV", "partners = 1"}
     # An interval of numbers keeps its ends when another column's items are marked.
-    do(at, session.set_intervals, "weight", [(100.5, 120.0)])
-    do(at, session.second_arm, "condition")
-    do(at, session.set_marks, "condition", [], 1)
-    do(at, session.set_marks, data.ALL_COLUMNS, ["condition = HIV"], 0)
+    do(at, edits.set_intervals, "weight", [(100.5, 120.0)])
+    do(at, edits.second_arm, "condition")
+    do(at, edits.set_marks, "condition", [], 1)
+    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV"], 0)
     assert ask(at, columns.said, "weight").arms[0].values == ("100.5..120",)
     assert [arm.values for arm in ask(at, columns.said, "condition").arms] == [("HIV",), ()]
     assert [arm.values for arm in ask(at, columns.said, "partners").arms] == [(), ("1",)]

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import aside, filling, links, session, settings, terminal, words
+from ldpapp import aside, edits, filling, links, session, settings, terminal, words
 from ldpapp.compute import bundled
 from ldpapp.settings import Change, Measure
 from ldpapp.tasks import TASKS
@@ -133,10 +133,10 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
 @pytest.mark.parametrize(
     ("task", "first", "then"),
     [
-        ("review", (), (session.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
-        ("means", (session.second_arm, "age"), (session.change, "means")),  # two settings of marks, for Frequency
+        ("review", (), (edits.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
+        ("means", (edits.second_arm, "age"), (session.change, "means")),  # two settings of marks, for Frequency
         ("means", (), (session.choose_mechanisms, "means", ())),
-        ("means", (), (session.set_intervals, "age", [])),
+        ("means", (), (edits.set_intervals, "age", [])),
     ],
 )
 def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None) -> None:
@@ -207,9 +207,9 @@ def test_the_question_in_focus_is_the_same_in_both(both) -> None:
 
 def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
     at = do(twin(pages["review"], "review"), session.choose_column, "weight")
-    do(at, session.set_marks, "weight", [])
+    do(at, edits.set_marks, "weight", [])
     press(at, "beside_keep")
-    do(at, session.set_marks, "weight", ["140 to 160", "160 to 180"])
+    do(at, edits.set_marks, "weight", ["140 to 160", "160 to 180"])
     said = panel(at, "beside")
     assert "exact → ±" in said
     assert "100 → " in said

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import charts, looks, nav, screen, session, widgets, words
+from ldpapp import charts, edits, looks, nav, screen, session, widgets, words
 from ldpapp.compute import bundled
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts
@@ -210,7 +210,7 @@ def _teach() -> None:
 
 def _live() -> None:
     session.open_data(DATA)
-    session.set_marks(COLUMN, MARKED)
+    edits.set_marks(COLUMN, MARKED)
     _open("frequency")
 
 

@@ -7,7 +7,6 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, stats
 
 from ldpcore import catalog, limit
 from ldpcore.data.baskets import Baskets
@@ -16,10 +15,11 @@ from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.study.sets import kinds
+from ldpcore.study.sets.kinds import Kinds, Shares
 
 PUBLIC, PRIVATE, SECRET = range(3)
 """Ranks of items: how protected they are."""
-Shares = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Ranks = NDArray[np.int64]
 
@@ -52,39 +52,35 @@ class Sample:
         return self.baskets.counts / self.baskets.n
 
     @cached_property
-    def _chance(self) -> Shares:
-        """Each pair's chance to survive sampling: min(1, m/length)."""
-        return np.repeat(np.minimum(1.0, self.m / np.maximum(self.baskets.lengths, 1)), self.baskets.lengths)
+    def _chance(self) -> tuple[Kinds, Shares]:
+        """People by how many items they have, and the chance of an item to survive sampling: min(1, m/length)."""
+        alike = kinds.of(self.baskets, np.zeros(self.baskets.k, bool))
+        return alike, np.minimum(1.0, self.m / np.maximum(alike.items, 1))
 
     @cached_property
     def kept(self) -> Shares:
         """Expected shares (k,) after sampling: what the mechanisms estimate without bias."""
-        return np.bincount(self.baskets.codes, self._chance, self.baskets.k) / self.baskets.n
+        alike, chance = self._chance
+        return alike.holders @ chance / self.baskets.n
 
     @cached_property
     def wobble(self) -> Shares:
         """Variance (k,) of the sampled shares."""
-        return np.bincount(self.baskets.codes, self._chance * (1 - self._chance), self.baskets.k) / self.baskets.n**2
+        alike, chance = self._chance
+        return alike.holders @ (chance * (1 - chance)) / self.baskets.n**2
 
     @cached_property
-    def _kinds(self) -> tuple[NDArray[np.int64], NDArray[np.intp], Shares]:
-        """The kinds of people (2, kinds), by items and unmarked items; each person's; and the law (kinds, m + 1) of how
-        many unmarked items are kept: of o unmarked among L > m items hypergeometric.
-        """
-        own = self.baskets
-        unmarked = np.bincount(own.people, ~self.marked[own.codes], own.n).astype(np.int64)
-        kinds, kind = np.unique(np.stack([own.lengths, unmarked]), axis=1, return_inverse=True)
-        length, free = kinds[:, :, None]
-        b = np.arange(self.m + 1)[None]
-        drawn = stats.hypergeom.pmf(b, np.maximum(length, self.m), free, self.m)
-        return kinds, kind.ravel(), np.where(length > self.m, drawn, (b == free).astype(float))
+    def _kinds(self) -> tuple[Kinds, Shares]:
+        """The kinds of people, and the law (kinds, m + 1) of how many unmarked items each keeps."""
+        found = kinds.of(self.baskets, self.marked)
+        return found, found.kept(self.m)
 
     @cached_property
     def layers(self) -> Shares:
         """Expected law (m + 1, m + 1) of the numbers of marked items and of dummies in a sampled set."""
-        kinds, kind, kept = self._kinds
-        joint = np.bincount(kind, minlength=kinds.shape[1])[:, None] * kept / self.baskets.n
-        items = np.tile(np.minimum(kinds[0], self.m)[:, None], self.m + 1)
+        found, kept = self._kinds
+        joint = found.people[:, None] * kept / self.baskets.n
+        items = np.tile(np.minimum(found.items, self.m)[:, None], self.m + 1)
         marked = items - np.arange(self.m + 1)
         out = np.zeros((self.m + 1, self.m + 1))
         np.add.at(out, (marked[joint > 0], self.m - items[joint > 0]), joint[joint > 0])
@@ -93,15 +89,12 @@ class Sample:
     @cached_property
     def company(self) -> Shares:
         """Expected law of the number b of unmarked items among the sampled sets that hold v: (k, m + 1)."""
-        own, (kinds, kind, kept) = self.baskets, self._kinds
-        holders = sparse.coo_array(
-            (np.ones(len(own.codes)), (own.codes, kind[own.people])), (own.k, kinds.shape[1])
-        ).tocsr()
-        length, free = kinds[:, :, None]
+        found, kept = self._kinds
+        length, free = found.items[:, None], found.unmarked[:, None]
         b = np.arange(self.m + 1)[None]
         inside = np.where(length > self.m, kept * (self.m - b) / np.maximum(length - free, 1), kept)
         outside = np.where(length > self.m, kept * b / np.maximum(free, 1), kept)
-        joint = np.where(self.marked[:, None], holders @ inside, holders @ outside)
+        joint = np.where(self.marked[:, None], found.holders @ inside, found.holders @ outside)
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, columns, controls, curves, levels, looks, nav, session, widgets, words
+from ldpapp import charts, columns, controls, curves, edits, levels, looks, nav, session, widgets, words
 from ldpapp import panels as drawn
 from ldpapp.failing import guarded
 from ldpapp.language import t
@@ -34,7 +34,7 @@ def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, fir
             t("There is no second setting yet."),
             t("B starts as a copy of A; change its marks on the Data page, and both are compared here."),
         )
-        st.button(t("Make B from A"), type="primary", on_click=session.second_arm, args=(study.column,))
+        st.button(t("Make B from A"), type="primary", on_click=edits.second_arm, args=(study.column,))
         return
     found, other = (facts.protecting(each) for each in (first, facts.facts(study, counted, study.arms[1].name)))
     usual = facts.listed(found), facts.listed(other)
@@ -107,7 +107,7 @@ def setting_panel(study: Study, number: int, labels: tuple[str, ...], change: Ch
 
 def _edit(column: str, number: int, glyph: str) -> None:
     if st.button(t("edit"), type="tertiary", key=f"edit_{glyph}"):
-        session.edit(number)
+        edits.edit(number)
         session.choose_column(column)
         nav.go("data")
 

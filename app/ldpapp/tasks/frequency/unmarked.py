@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import columns, nav, panels, session, widgets, words
+from ldpapp import columns, edits, nav, panels, session, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.panels import Beside, Control, Html, Line, Panel, Reach
@@ -93,7 +93,7 @@ def proposal(study: Study, counted: Histogram, arm: int = 0) -> Panel | None:
                 t("Mark {values}", values=words.plural(len(labels), t("value"), t("values"))),
                 type="primary",
                 key="frequency_propose",
-                on_click=session.set_marks,
+                on_click=edits.set_marks,
                 args=(study.column, labels, arm),
             )
             if st.button(t("Choose on Data"), key="frequency_choose", type="tertiary", on_click=session.choose_column,

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import columns, looks, session, widgets
+from ldpapp import columns, edits, looks, widgets
 from ldpapp.language import t
 from ldpapp.tasks.means import findings
 from ldpapp.tasks.means import study as own
@@ -57,7 +57,7 @@ def _range(study: Study, data: Numbers) -> None:
     if low >= high:
         st.html(f'<div class="sub" role="alert"><b>{t("The range must begin below its end.")}</b></div>')
     elif (low, high) != (data.interval.low, data.interval.high):
-        session.set_range(name, *fitting.round_bins(float(low), float(high)))
+        edits.set_range(name, *fitting.round_bins(float(low), float(high)))
         st.rerun()
     public = t("Known to everybody before anyone answers, never read off the data.")
     st.html(f'<div class="sub">{public} {widgets.escape(findings.clipping(data))}</div>')
@@ -75,7 +75,7 @@ def _take(edited: pd.DataFrame, study: Study) -> None:
 
 
 def _set(column: str, pairs: list[intervals.Pair]) -> None:
-    looks.choose(_PROBLEM, session.set_intervals(column, pairs))
+    looks.choose(_PROBLEM, edits.set_intervals(column, pairs))
 
 
 def _example(column: str, name: str) -> None:

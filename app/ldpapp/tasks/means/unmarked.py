@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import session, widgets, words
+from ldpapp import edits, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Beside, Control, Line, Panel, Reach
 from ldpapp.tasks.means import data as means_data
@@ -18,7 +18,7 @@ def proposal(study: Study, data: Numbers) -> Panel:
     marks, word = findings.names(pairs, data.interval), widgets.sensitive(t("sensitive"))
 
     def mark() -> None:
-        session.set_intervals(study.column, pairs)
+        edits.set_intervals(study.column, pairs)
 
     why = t(
         "A proposal, not a judgement: the upper quarter of the public range, {share} of the people. Nothing is marked "

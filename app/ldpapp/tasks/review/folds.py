@@ -6,7 +6,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from ldpapp import panels, record, session, widgets, words
+from ldpapp import edits, panels, record, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.tasks.review import cached, extras, findings
@@ -120,7 +120,7 @@ def _some(column: str, answers: tuple[str, ...]) -> None:
     """One click that hides these answers alone."""
     with record.unsaid():
         said = t("Hide only {answers}", answers=words.plural(len(answers), t("answer"), t("answers")))
-        st.button(said, key="change_some", on_click=session.set_marks, args=(column, answers))
+        st.button(said, key="change_some", on_click=edits.set_marks, args=(column, answers))
 
 
 def _changed(each: review.Change, column: str) -> str:

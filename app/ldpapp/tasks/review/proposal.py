@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ldpapp import columns, session, widgets, words
+from ldpapp import columns, edits, widgets, words
 from ldpapp.kept import table
 from ldpapp.language import t
 from ldpcore import data
@@ -63,13 +63,13 @@ def marked(study: Study) -> Mapping[str, int]:
 def mark(found: Proposal) -> None:
     """Mark these beside what is marked."""
     for name, labels in found.marks.items():
-        session.set_marks(name, dict.fromkeys((*_labels(name), *labels)))
+        edits.set_marks(name, dict.fromkeys((*_labels(name), *labels)))
 
 
 def clear(names: Iterable[str]) -> None:
     """Mark nothing in these questions."""
     for name in names:
-        session.set_marks(name, ())
+        edits.set_marks(name, ())
 
 
 def _labels(name: str) -> list[str]:

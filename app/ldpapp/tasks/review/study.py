@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, language, looks, planner, session, sidebar, widgets, words
+from ldpapp import bind, columns, edits, language, looks, planner, session, sidebar, widgets, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
@@ -249,7 +249,7 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
         labels,
         key=key,
         value=[label for label in labels if label in marked],
-        change=partial(session.set_marks, question),
+        change=partial(edits.set_marks, question),
     )
     if marked:
         levels = dict(columns.arms(question)[0].marks)
@@ -265,4 +265,4 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
 
 
 def _set_secret(question: str, marked: Sequence[str], chosen: Sequence[str]) -> None:
-    session.set_levels(question, {label: SECRET if label in chosen else SENSITIVE for label in marked})
+    edits.set_levels(question, {label: SECRET if label in chosen else SENSITIVE for label in marked})

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import looks, nav, session, words
+from ldpapp import edits, looks, nav, session, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import kept
 from ldpapp.language import t
@@ -101,7 +101,7 @@ def _buttons(study: Study, proposal: Proposal) -> None:
             key="propose_mark",
             type="primary",
             disabled=not items,
-            on_click=session.set_marks,
+            on_click=edits.set_marks,
             args=(study.column, items),
         )
         if st.button(t("Choose on Data"), key="propose_data", on_click=session.choose_column, args=(study.column,)):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import columns, panels, session, spelt, widgets
+from ldpapp import columns, edits, panels, spelt, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
 from ldpapp.views.data import findings, marking, profiles, sentinels, set_views, uploads, value_views
@@ -56,7 +56,7 @@ def _finding(effect: Effect | SetEffect, column: str) -> str:
     arms = columns.said(column).arms
     if len(arms) == 1:
         return said
-    return t("{setting}: {finding}", setting=widgets.escape(arms[session.edited()].name), finding=said)
+    return t("{setting}: {finding}", setting=widgets.escape(arms[edits.edited()].name), finding=said)
 
 
 def _not_counted(column: str, data: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, columns, session, widgets, words
+from ldpapp import bind, columns, edits, session, widgets, words
 from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table, dates
@@ -122,7 +122,7 @@ def _numbers(table: Table, column: str) -> None:
             [False, True],
             key=f"role_{table.digest[:8]}_{profile.name}",
             value=is_number,
-            change=lambda binned: session.describe(column, binned=binned),
+            change=lambda binned: edits.describe(column, binned=binned),
             required=True,
             format_func=lambda binned: t("bins of a range") if binned else t("separate values"),
         )
@@ -149,7 +149,7 @@ def _range(table: Table, profile: ColumnProfile) -> None:
             said = f"<b>{widgets.escape(error.sentence)}</b> {widgets.escape(error.why)}"
             st.html(f'<div class="sub" role="alert">{said}</div>')
         else:
-            session.set_range(profile.name, low, high, count_)
+            edits.set_range(profile.name, low, high, count_)
             st.rerun()  # the sidebar and the page above were drawn with the old range
     st.html(f'<div class="sub">{_about_range(count(table, profile.name, "column"), stated)}</div>')
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from ldpapp import columns, session, words
+from ldpapp import columns, edits, session, words
 from ldpapp.kept import front, kept, table
 from ldpapp.language import t
 from ldpapp.looks import choose, look
@@ -34,7 +34,7 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
     compared, too.
     """
     before = kept().studies["frequency"]
-    session.set_levels(front(), {label: chosen[label] for label in labels if label in chosen}, session.edited())
+    edits.set_levels(front(), {label: chosen[label] for label in labels if label in chosen}, edits.edited())
     study = kept().studies["frequency"]
     if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
         return
@@ -46,12 +46,12 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
 
 def marked() -> tuple[str, ...]:
     """The values marked in the setting being edited."""
-    return columns.arms(front())[session.edited()].values
+    return columns.arms(front())[edits.edited()].values
 
 
 def levels() -> dict[str, str]:
     """The marked values of the setting being edited, each with its level."""
-    return dict(columns.arms(front())[session.edited()].marks)
+    return dict(columns.arms(front())[edits.edited()].marks)
 
 
 def three() -> bool:
@@ -63,7 +63,7 @@ def third(wanted: bool) -> None:
     """Ask for the third level; without it what was secret counts as any other marked value."""
     choose("levels_of", front() if wanted else "")
     if not wanted:
-        session.flatten(front())
+        edits.flatten(front())
 
 
 def propose(labels: Sequence[str], found: Proposal) -> bool:
@@ -122,7 +122,7 @@ def invert(labels: Sequence[str]) -> None:
 
 
 def clear() -> None:
-    session.set_marks(front(), (), session.edited())
+    edits.set_marks(front(), (), edits.edited())
 
 
 def recognised(text: str, labels: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import bind, columns, session, words
+from ldpapp import bind, columns, edits, words
 from ldpapp.kept import front
 from ldpapp.language import t
 
@@ -10,13 +10,13 @@ from ldpapp.language import t
 def choose() -> None:
     """Which setting is edited; a second one can be kept beside the first."""
     column = front()
-    arms, here = columns.said(column).arms, session.edited()
+    arms, here = columns.said(column).arms, edits.edited()
     if len(arms) == 1:
         st.button(
             t("Keep as A, make B"),
             key="make_b",
             type="tertiary",
-            on_click=session.second_arm,
+            on_click=edits.second_arm,
             args=(column,),
             help=t("Keeps these marks as A and starts B as a copy: Frequency compares the two."),
         )
@@ -34,7 +34,7 @@ def choose() -> None:
         st.button(
             t("Drop {setting}", setting=words.literal(name)),
             key="drop_arm",
-            on_click=session.drop_arm,
+            on_click=edits.drop_arm,
             args=(column, here),
         )
     bind.bound(
@@ -43,7 +43,7 @@ def choose() -> None:
         [0, 1],
         key="editing_choice",
         value=here,
-        change=session.edit,
+        change=edits.edit,
         required=True,
         format_func=lambda i: words.literal(arms[i].name),
         label_visibility="collapsed",
@@ -55,4 +55,4 @@ def _rename(key: str, column: str, arm: int) -> None:
     name = " ".join(st.session_state[key].split())
     arms = columns.said(column).arms
     if name and all(other.name != name for place, other in enumerate(arms) if place != arm):
-        session.rename_arm(column, arm, name)
+        edits.rename_arm(column, arm, name)

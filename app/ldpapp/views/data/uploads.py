@@ -4,12 +4,15 @@ Nothing is written to disk and nothing is logged. The bytes are kept only while 
 """
 
 import dataclasses
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from ldpapp import session, widgets, words
 from ldpapp.kept import kept, table, title
@@ -21,6 +24,10 @@ from ldpcore.data import DataError, ReadOptions, Table
 TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json"]
 KEPT_BYTES = 50_000_000
 """Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
+
+
+# Streamlit's server would put what is larger than a megabyte into a temporary file while it arrives.
+MultiPartParser.spool_max_size = sys.maxsize
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +54,12 @@ def received(key: str) -> None:
     files = list(st.session_state[key] or [])
     if not files:
         return
+    st.session_state.upload_round += 1
+    if any(isinstance(file, DeletedFile) for file in files):
+        _fail(DataError(t("The file did not arrive whole."), t("Choose it again.")))
+        return
     given = [(file.name, file.getvalue()) for file in files]
     _release(files)
-    st.session_state.upload_round += 1
     st.session_state.upload_open = False
     tables = [(name, content) for name, content in given if not name.lower().endswith(".json")]
     dictionaries = [content for name, content in given if name.lower().endswith(".json")]

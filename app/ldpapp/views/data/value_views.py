@@ -9,11 +9,11 @@ import streamlit as st
 
 from ldpapp import charts, columns, widgets, words
 from ldpapp.charts.pairs import pair_tones
+from ldpapp.edits import edited
 from ldpapp.kept import front, kept, table
 from ldpapp.language import t
 from ldpapp.looks import choose, look
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Maker, Panel
-from ldpapp.session import edited
 from ldpapp.tasks import TASKS
 from ldpapp.views.data import by_level, findings, profiles, rules
 from ldpapp.views.data.effects import Effect

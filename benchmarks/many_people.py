@@ -1,0 +1,151 @@
+"""Thirty people at once for ten minutes, each with an own file: how long they wait, and that nobody sees another's.
+
+    python benchmarks/many_people.py [people] [minutes] [seconds that a session is remembered]
+
+The dashboard runs as a person would start it, but may write no file at all. People open pages, upload, move ε, turn
+pages, read for some seconds, close and come back. Prints a table; exits with 1 on an error, on somebody else's
+answers, where 1 of 20 waits for more than two seconds after moving ε, or where memory does not come back.
+"""
+
+import asyncio
+import os
+import random
+import resource
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections import defaultdict
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+if __package__ in (None, ""):
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from benchmarks.person import Person
+
+PAGES = ("overview", "frequency", "sets", "means", "itemsets", "clusters", "ranges", "review", "data", "learn")
+OPENED = ("data=census&column=education", "data=health&column=condition", "data=groceries&column=items", "")
+READING = (5.0, 25.0)
+"""Seconds between two actions of one person."""
+WORST = 2.0
+"""Seconds that 19 of 20 wait at most after moving ε."""
+REMEMBERED = 150.0
+"""Seconds until Streamlit has forgotten a session that is gone (two minutes), and some more."""
+
+
+@contextmanager
+def dashboard():
+    """(address, process) of a dashboard that can write no file: whoever tries gets an error."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("ldpcore")), "dashboard", "--server.headless", "true"]
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [*command, "--server.port", str(port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+        )
+        said: list[bytes] = []
+        threading.Thread(target=lambda: said.extend(server.stdout or ()), daemon=True).start()
+        url = f"http://127.0.0.1:{port}"
+        try:
+            for _ in range(600):
+                try:
+                    urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
+                    break
+                except OSError:
+                    time.sleep(0.2)
+            else:
+                raise RuntimeError(f"the dashboard did not start: {b''.join(said).decode()}")
+            yield url, server, said
+        finally:
+            server.terminate()
+            server.wait(timeout=60)
+
+
+def memory(process: subprocess.Popen) -> float:
+    """Megabytes that a process holds."""
+    told = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    return int(told.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+async def live(
+    person: Person, until: float, waited: dict[str, list[float]], reading=READING, rows: int = 150_000
+) -> None:
+    """One person's session: its own file first, then whatever comes to mind; closed and opened again now and then."""
+    mind = random.Random(person.number)
+    waited["opening"].append(await person.come("data", mind.choice(OPENED)))
+    waited["upload"].append(await person.upload(rows))
+    while time.monotonic() < until:
+        await asyncio.sleep(mind.uniform(*reading))
+        chance = mind.random()
+        if chance < 0.6 and "slider" in person.widgets:
+            waited["moving ε"].append(await person.slide(mind.randrange(10, 60)))
+        elif chance < 0.97:
+            waited["another page"].append(await person.go(mind.choice(PAGES)))
+        else:
+            await person.leave()
+            waited["opening"].append(await person.come(mind.choice(PAGES), mind.choice(OPENED)))
+    await person.leave()
+
+
+async def crowd(
+    url: str, count: int, seconds: float, arriving: float, **habits
+) -> tuple[list[Person], dict[str, list[float]]]:
+    """So many people, who arrive within `arriving` seconds; whatever fails is an error of that person."""
+    people, waited = [Person(number, url) for number in range(count)], defaultdict(list)
+    until = time.monotonic() + seconds
+
+    async def one(person: Person) -> None:
+        await asyncio.sleep(arriving * person.number / count)
+        try:
+            await live(person, until, waited, **habits)
+        except Exception as error:  # a person's whole session is lost, and the others go on
+            person.errors.append(f"{type(error).__name__}: {error}")
+
+    await asyncio.gather(*(one(person) for person in people))
+    return people, waited
+
+
+def main(count: int = 30, minutes: float = 10.0, remembered: float = REMEMBERED) -> int:
+    with dashboard() as (url, server, said):
+        warm = asyncio.run(crowd(url, 1, 20, 0))[0]  # what is loaded once, for all
+        before, most, going = memory(server), [0.0], threading.Event()
+
+        def watch() -> None:
+            while not going.wait(2):
+                most[0] = max(most[0], memory(server))
+
+        watching = threading.Thread(target=watch)
+        watching.start()
+        people, waited = asyncio.run(crowd(url, count, 60 * minutes, 30))
+        going.set()
+        watching.join()
+        time.sleep(remembered)
+        after = memory(server)
+    print(f"{count} people in {minutes:g} minutes on {os.cpu_count()} cores")
+    for kind, times in waited.items():
+        p50, p95, longest = np.percentile(times, [50, 95, 100])
+        print(f"{kind:14} n = {len(times):4}: half {p50:5.2f} s, 95 % within {p95:5.2f} s, all within {longest:5.2f} s")
+    errors = [each for person in [*warm, *people] for each in person.errors]
+    foreign = sum(len(person.foreign) for person in people)
+    own = sum(person.seen > 0 for person in people)
+    print(f"{len(errors)} errors, {foreign} times somebody else's answers; {own} saw their own")
+    print(f"memory: {before:.0f} MB before, at most {most[0]:.0f}, {after:.0f} after they left")
+    for each in sorted(set(errors))[:20]:
+        print("  ", each)
+    print(b"".join(said[-20:]).decode() if errors else "", end="")
+    late = not waited["moving ε"] or float(np.percentile(waited["moving ε"], 95)) > WORST
+    return int(bool(errors) or bool(foreign) or late or after > 1.5 * before + 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(float(each) if place else int(each) for place, each in enumerate(sys.argv[1:]))))

@@ -1,0 +1,50 @@
+"""Kinds of people: who has equally many items, and equally many unmarked ones among them, is sampled alike."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse, stats
+
+from ldpcore.data.baskets import Baskets
+from ldpcore.memory import remembered
+
+Shares = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Whatever m is: the people of each kind, and who of them holds what."""
+
+    items: NDArray[np.int64]
+    """How many items each kind has (kinds,)."""
+    unmarked: NDArray[np.int64]
+    """How many of them are unmarked (kinds,)."""
+    people: NDArray[np.int64]
+    """How many people are of each kind (kinds,)."""
+    holders: sparse.csr_array
+    """How many people of each kind hold each item (k, kinds)."""
+
+    def kept(self, m: int) -> Shares:
+        """The law (kinds, m + 1) of how many unmarked items a set of m keeps: of o unmarked among L > m items
+        hypergeometric.
+        """
+        length, free = self.items[:, None], self.unmarked[:, None]
+        b = np.arange(m + 1)[None]
+        drawn = stats.hypergeom.pmf(b, np.maximum(length, m), free, m)
+        return np.where(length > m, drawn, (b == free).astype(float))
+
+
+def of(baskets: Baskets, marked: NDArray[np.bool_]) -> Kinds:
+    """The kinds of these people where these items (k,) are marked; kept with the baskets."""
+    return remembered(baskets, ("kinds", marked.tobytes()), lambda: _of(baskets, marked), 4)
+
+
+def _of(baskets: Baskets, marked: NDArray[np.bool_]) -> Kinds:
+    unmarked = np.bincount(baskets.people, ~marked[baskets.codes], baskets.n).astype(np.int64)
+    # One number for the pair: NumPy sorts pairs as bytes, thirty times slower.
+    most = int(unmarked.max(initial=0)) + 1
+    pairs, kind, people = np.unique(baskets.lengths * most + unmarked, return_inverse=True, return_counts=True)
+    ones = np.ones(len(baskets.codes))
+    holders = sparse.coo_array((ones, (baskets.codes, kind[baskets.people])), (baskets.k, len(pairs))).tocsr()
+    return Kinds(pairs // most, pairs % most, people.astype(np.int64), holders)
