@@ -58,13 +58,17 @@ def measured(family: Family, quick: bool) -> stored.Found:
         for case in family.cases(quick):
             click.echo(f"{family.key} · {case.name} {_sizes(case)}", err=True)
             for one in running.run(case, timing.QUICK if quick else timing.FULL):
-                (rows if isinstance(one, running.Row) else curves).append(one)
+                if isinstance(one, running.Row):
+                    rows.append(one)
+                else:
+                    curves.append(one)
     except (NotHere, ModuleNotFoundError) as absent:  # what the whole family needs
         rows.append(running.Row(family.title, {}, why=running.absence(absent)))
     return stored.Found(
         family.key,
         datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
         machine.described(),
+        machine.commit(),
         (before, machine.load()),
         time.monotonic() - began,
         tuple(rows),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-Work = Callable[[], object]
+Work = Callable[[], Any]
 """What is timed."""
 FLOOR = "rng.random"
 """The peer that no sampler undercuts which draws a random number for every part of its report."""

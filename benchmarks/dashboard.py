@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks.case import NotHere
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-PATIENCE = 300.0
+PATIENCE = 180.0
 """Seconds until what a page should show is given up."""
 STILL = 1.5
 """Seconds without a running script after which a page is filled: between two slices of work it rests for an instant."""

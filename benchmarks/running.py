@@ -75,25 +75,28 @@ def _none(measured: Measured, why: str, kept: bool | None) -> Row | Curve:
 
 
 def _row(case: Case, effort: Effort) -> Row:
-    ours, theirs = case.work()
-    own, *other = timing.timed([work for work in (ours, theirs) if work is not None], effort)
+    own, *other = timing.timed([work for work in case.work() if work is not None], effort)
     peer = other[0].times(case.times) if other else None
-    faster = peer.median / own.median if peer else None
-    promises = [
-        (f"theirs / ours ≥ {case.least:g}", lambda: faster >= case.least) if case.least is not None else None,
-        (f"ours / theirs ≤ {case.most:g}", lambda: 1 / faster <= case.most) if case.most is not None else None,
-        (f"≤ {case.within:g} s", lambda: own.median <= case.within) if case.within is not None else None,
-    ]
-    asked = [each for each in promises if each]
+    promises = dict(_promises(case, own, peer))
     return Row(
         case.name,
         dict(case.sizes),
         ours=own,
         peer=case.peer,
         theirs=peer,
-        bound=", ".join(words for words, _ in asked),
-        kept=all(holds() for _, holds in asked) if asked else None,
+        bound=", ".join(promises),
+        kept=all(promises.values()) if promises else None,
     )
+
+
+def _promises(case: Case, own: Spread, peer: Spread | None) -> Iterator[tuple[str, bool]]:
+    """In words, and whether it is kept."""
+    if peer is not None and case.least is not None:
+        yield f"theirs / ours ≥ {case.least:g}", peer.median / own.median >= case.least
+    if peer is not None and case.most is not None:
+        yield f"ours / theirs ≤ {case.most:g}", own.median / peer.median <= case.most
+    if case.within is not None:
+        yield f"≤ {case.within:g} s", own.median <= case.within
 
 
 def _rows(reading: Reading, effort: Effort) -> Iterator[Row]:

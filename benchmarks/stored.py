@@ -12,11 +12,12 @@ FOLDER = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Found:
-    """One family's run: when and where, how busy the machine was before and after, how long it took (s)."""
+    """One family's run: when, where, of which version; how busy it was before and after; how long it took (s)."""
 
     family: str
     date: str
     machine: dict[str, str]
+    commit: str
     load: tuple[float, float]
     took: float
     rows: tuple[Row, ...]

@@ -15,9 +15,9 @@ HEAD = """# Benchmarks
 Written by `python -m benchmarks`, from what it measured and keeps in `benchmarks/results/`; do not edit.
 
 Numbers are medians of the repeats within one run, quartiles in brackets. Where the unit is seconds of the engine, they
-are the processor's, of all threads; BLAS has one thread. A peer is timed in turns with ours. Where it is slow, it gets
-fewer people, and its seconds are multiplied (“×”): that is fair where its time grows with people. `{floor}` is the
-floor: drawing as many random numbers as the reports have parts, or as the case says.
+are the processor's, of all threads; BLAS has one thread. A peer is timed in turns with ours. Where it takes
+long it gets fewer people, and its seconds are multiplied: fair where its time grows with people. `{floor}` is the
+floor: drawing random numbers, as many as the section says.
 """
 NO, YES = "**no**", "yes"
 
@@ -52,6 +52,7 @@ def _summary(found: Sequence[tuple[Family, Found]]) -> list[str]:
         (
             family.title,
             one.date,
+            one.commit,
             f"{one.took:.0f} s",
             f"{one.load[0]:.1f} → {one.load[1]:.1f}",
             str(len(one.rows) + len(one.curves)),
@@ -59,7 +60,7 @@ def _summary(found: Sequence[tuple[Family, Found]]) -> list[str]:
         )
         for family, one in found
     )
-    head = ("family", "when (UTC)", "took", "load average before → after", "rows", "promises not kept")
+    head = ("family", "when (UTC)", "version", "took", "load average before → after", "rows", "promises not kept")
     return [*lines, *_table(head, rows)]
 
 

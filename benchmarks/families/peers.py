@@ -36,7 +36,7 @@ def _multi(module: str, name: str, *options: bool) -> Peer:
     return made
 
 
-def _pure(name: str, of_client: dict[str, bool], of_server: dict[str, bool]) -> Peer:
+def _pure(name: str, of_client: dict[str, Any], of_server: dict[str, Any]) -> Peer:
     def made(values: Any, epsilon: float) -> Work:
         room = import_module("pure_ldp.frequency_oracles")
         client = getattr(room, f"{name}Client")(epsilon, K, **of_client)

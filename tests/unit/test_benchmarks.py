@@ -127,7 +127,7 @@ def test_what_is_kept_is_read_again_and_written(tmp_path) -> None:
         running.Row("file", {}, why="not here"),
     )
     curves = (running.Curve("GRR", "n", {"k": 2}, "s", ((10, 0.1), (100, 1.0)), 1.0, 0.01, "≤ 1", True),)
-    found = stored.Found("frequency", "2026-01-01 00:00", {"processor": "x"}, (0.5, 1.5), 12.0, rows, curves)
+    found = stored.Found("frequency", "2026-01-01 00:00", {"processor": "x"}, "abc", (0.5, 1.5), 12.0, rows, curves)
     stored.write(found, tmp_path)
     assert stored.read("frequency", tmp_path) == found
     assert stored.read("sets", tmp_path) is None
