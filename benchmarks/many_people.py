@@ -54,7 +54,8 @@ def dashboard():
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
         )
         said: list[bytes] = []
-        threading.Thread(target=lambda: said.extend(server.stdout or ()), daemon=True).start()
+        listening = threading.Thread(target=lambda: said.extend(server.stdout or ()), daemon=True)
+        listening.start()
         url = f"http://127.0.0.1:{port}"
         try:
             for _ in range(600):
@@ -69,6 +70,9 @@ def dashboard():
         finally:
             server.terminate()
             server.wait(timeout=60)
+            listening.join()
+            if server.stdout is not None:
+                server.stdout.close()
 
 
 def memory(process: subprocess.Popen) -> float:

@@ -177,6 +177,7 @@ def _home(owner: TaskPage | View) -> bool:
     return isinstance(owner, View) and owner.home
 
 
+turns.settle()
 # Nobody waits for a redraw that the work behind a page asked for.
 with nullcontext() if st.session_state.pop(filling.AGAIN, False) else turns.drawing():
     main()

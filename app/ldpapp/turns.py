@@ -4,7 +4,9 @@ Python runs one thread at a time. Thirty pages that simulate behind what they sh
 each other's surveys; so these take turns, a slice each, and pause while a page is being drawn for somebody.
 """
 
+import gc
 import os
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -23,6 +25,21 @@ _drawn: set[int] = set()
 """Threads that draw a page somebody waits for."""
 _queue: deque[int] = deque()
 """Threads that fill in, or wait for their turn to, in the order in which they came."""
+
+
+_settled = 0
+"""How many modules there were when `settle` last looked."""
+
+
+def settle() -> None:
+    """Streamlit looks for garbage after every run of a page: 0.2 s, in which nobody else's page is drawn, and nearly
+    all of it in what was imported and stays. That is set apart.
+    """
+    global _settled
+    if len(sys.modules) != _settled:
+        _settled = len(sys.modules)
+        gc.collect()
+        gc.freeze()
 
 
 @contextmanager
