@@ -37,7 +37,9 @@ def dashboard(lan: bool, streamlit_options: tuple[str, ...]) -> None:
     # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
-    sys.argv[1:] = ["run", str(app_directory() / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
+    folder = app_directory()
+    importlib.import_module("ldpapp.hosts").ask_nobody()
+    sys.argv[1:] = ["run", str(folder / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
     runpy.run_module("streamlit", run_name="__main__")
 
 
