@@ -19,7 +19,7 @@ from ldpcore.study.tasks import TASKS
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = re.compile(r"^(?P<indent> *)>>> (?:.*\n?)+?(?=^\s*$|\Z)", re.M)
-OWN = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+OWN = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/RESULTS.md")
 CITATION = re.compile(r"\btheory/([\w-]+)#([\w-]+)(?![^<]*</a>)")
 
 

@@ -1,14 +1,12 @@
-"""The command line: ldpcore dashboard | run | client | estimate | export | audit | papers | data."""
+"""The command line: ldpcore dashboard | run | client | perturb | estimate | mine | export | audit | papers | data."""
 
 import contextlib
 import importlib
 import importlib.util
-import multiprocessing
 import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
 import click
@@ -16,10 +14,12 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import collecting, data, inventing, papers, study
+from ldpcore import collecting, data, inventing, papers, study, workers
+from ldpcore.collecting import mining, terminal
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
+from ldpcore.threads import one_thread
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,7 +40,8 @@ def dashboard(lan: bool, streamlit_options: tuple[str, ...]) -> None:
     folder = app_directory()
     importlib.import_module("ldpapp.hosts").ask_nobody()
     sys.argv[1:] = ["run", str(folder / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
-    runpy.run_module("streamlit", run_name="__main__")
+    with one_thread:  # one page's threads wait for another's, on a busy machine many times as long as they work
+        runpy.run_module("streamlit", run_name="__main__")
 
 
 def app_directory() -> Path:
@@ -72,7 +73,7 @@ def app_directory() -> Path:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A CSV with the chances of a mechanism of your own, compared as “Own”.",
 )
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
+@workers.options()
 @click.option(
     "--report", "report_path", type=click.Path(dir_okay=False, path_type=Path), help="The page as a report, .html."
 )
@@ -83,7 +84,7 @@ def run(
     data_path: Path | None,
     labels_path: Path | None,
     own_path: Path | None,
-    workers: int,
+    asked: workers.Asked,
     report_path: Path | None,
     publishable: bool,
 ) -> None:
@@ -102,7 +103,7 @@ def run(
             if output is None:
                 return
         settings, table = _read(study_file, data_path, labels_path, own_path)
-        with _workers(workers) as executor, _shown("survey") as progress:
+        with workers.opened(asked) as executor, _shown("survey") as progress:
             found = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
         if output is not None:
             _write(_named(found), output)
@@ -189,16 +190,6 @@ def _shown(unit: str) -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-@contextlib.contextmanager
-def _workers(count: int) -> Iterator[Executor | None]:
-    if count == 1:
-        yield None
-    else:
-        # Forking a process that has threads is unsafe; a fresh one imports what it needs.
-        with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as executor:
-            yield executor
-
-
 def shown(found: pd.DataFrame) -> pd.DataFrame:
     """What fits a terminal: no rows of single values, and no column in which nothing is known."""
     single = found["metric"].str.partition(":")[0].isin(["estimate", "squared error", "share"]) & (
@@ -217,20 +208,20 @@ def shown(found: pd.DataFrame) -> pd.DataFrame:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep all verdicts, as the dashboard opens with them: ldpcore/papers/stored.json.",
 )
-@click.option("--workers", default=2, show_default=True, type=click.IntRange(min=1), help="Processes to use.")
+@workers.options(default=2)
 def check_papers(
     chosen: tuple[str, ...],
     full: bool,
     data_folder: Path | None,
     output: Path | None,
     store: Path | None,
-    workers: int,
+    asked: workers.Asked,
 ) -> None:
     """Check every claim of the five papers: its words, what is measured, and the verdict."""
     _written_as(output)
     if store is not None and chosen:
         raise click.ClickException("--store keeps the verdicts of all papers; leave out --paper")
-    with _workers(workers) as executor, _shown("claim") as progress:
+    with workers.opened(asked) as executor, _shown("claim") as progress:
         measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
     click.echo(papers.text(measured))
     if output is not None:
@@ -239,8 +230,10 @@ def check_papers(
         store.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
 
 
-main.add_command(collecting.client)
-main.add_command(collecting.estimate)
+main.add_command(terminal.client)
+main.add_command(terminal.perturb)
+main.add_command(terminal.estimate)
+main.add_command(mining.mine)
 main.add_command(inventing.export)
 main.add_command(inventing.audit)
 

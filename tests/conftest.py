@@ -26,7 +26,7 @@ SLOW = {
     "test_limits_table", "test_membership", "test_orbit_mechanism", "test_papers", "test_presence",
     "test_questionnaire", "test_ranges_averages", "test_ranges_exact", "test_ranges_local", "test_ranges_release",
     "test_ranges_search", "test_site", "test_study", "test_study_beside", "test_study_means", "test_study_ranges",
-    "test_study_review", "test_study_sets", "test_verdicts",
+    "test_study_review", "test_study_sets", "test_verdicts", "test_workers",
 }  # fmt: skip
 """Modules of tests/unit that take about three seconds or more."""
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # whose `signal` is loaded where it is first used: it takes long
 from numpy.typing import NDArray
-from scipy.signal import fftconvolve
 from scipy.special import bdtr, gammaln, ndtr, xlog1py, xlogy
 
 from ldpcore.estimators.intervals import tail
@@ -126,7 +126,7 @@ def _at_most(groups: list[Group], count: int) -> float:
     for people, chance in groups[:-1]:
         start, one = _window(people, chance)
         first += start
-        pmf = fftconvolve(pmf, one) if min(len(pmf), len(one)) > LONG else np.convolve(pmf, one)
+        pmf = scipy.signal.fftconvolve(pmf, one) if min(len(pmf), len(one)) > LONG else np.convolve(pmf, one)
     return float(pmf @ _cdf(count - first - np.arange(len(pmf)), *groups[-1]))
 
 

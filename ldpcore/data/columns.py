@@ -63,7 +63,7 @@ def tidy(
         reading = None
     if _many(cells):
         return _long(name, cells, reading)
-    codes, labels, counts, marks = _without_missing(_encoded(cells))
+    codes, labels, counts, marks = _without_missing(encoded(cells))
     if len(labels) > MAX_VALUES:
         return _long(name, cells, reading)
     parsed = numbers.parse(labels, counts, reading)
@@ -104,7 +104,7 @@ def _many(cells: pa.ChunkedArray) -> bool:
 
 def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     """Many distinct values: numbers as numbers (whole ones without gaps as int64), anything else as text."""
-    joined = _one_chunk(cells)
+    joined = one_chunk(cells)
     _check_written_out(joined, name)
     text = pc.utf8_trim_whitespace(_text(joined))
     is_mark = pc.is_in(text, value_set=pa.array([*MISSING_MARKS, None], pa.string()))
@@ -142,16 +142,16 @@ def _check_written_out(cells: pa.Array, name: str) -> None:
         )
 
 
-def _one_chunk(cells: pa.ChunkedArray) -> pa.Array:
+def one_chunk(cells: pa.ChunkedArray) -> pa.Array:
     joined = cells.combine_chunks()
     if isinstance(joined, pa.ChunkedArray):
         return joined.chunk(0) if joined.num_chunks else pa.array([], cells.type)
     return joined
 
 
-def _encoded(cells: pa.ChunkedArray) -> pa.DictionaryArray:
+def encoded(cells: pa.ChunkedArray) -> pa.DictionaryArray:
     """A column as dictionary-encoded text: 39.0 and 39 are '39', midnight is just its date."""
-    array = _one_chunk(cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode())
+    array = one_chunk(cells if pa.types.is_dictionary(cells.type) else cells.dictionary_encode())
     return pa.DictionaryArray.from_arrays(array.indices.cast(pa.int32()), _text(array.dictionary))
 
 

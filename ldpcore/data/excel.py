@@ -4,7 +4,6 @@ import datetime
 import io
 import zipfile
 
-import openpyxl
 import pyarrow as pa
 
 from ldpcore.data import doctype, recognise
@@ -50,6 +49,8 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
             "Its XML declares a document type, which can fill the memory and which no office program writes. "
             "Save it again, or as CSV.",
         )
+    import openpyxl  # only where it is needed: to import it takes long
+
     with bounded(name, _WHAT):
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
         sheets = [sheet.title for sheet in book.worksheets]

@@ -97,7 +97,7 @@ def read(content: bytes, name: str, separator: str, options: ReadOptions, limit:
         raise DataError(f"“{name}” is empty.", "No line holds an item. Choose another file.")
     lines = content.count(b"\n") + 1
     extent.check_cells(lines, lines + content.count(separator.encode()), name, limit, "items")
-    blocks = (_split(block, separator, name) for block in _blocks(content))
+    blocks = (split(block, separator, name) for block in _blocks(content))
     offsets, cells = next(blocks)
     header = _has_header(cells, offsets) if options.header is None else options.header
     held = _Held()
@@ -189,7 +189,7 @@ def _blocks(content: bytes) -> Iterator[list[str]]:
         yield [" ".join(record)]
 
 
-def _split(lines: list[str], separator: str, name: str) -> tuple[NDArray[np.int64], pa.Array]:
+def split(lines: list[str], separator: str, name: str) -> tuple[NDArray[np.int64], pa.Array]:
     """(lines + 1,) offsets into the cells, and all cells one after the other."""
     if separator != " " and any('"' in line for line in lines):
         try:

@@ -23,6 +23,7 @@ from ldpcore.itemsets.ledger import Ledger, Spend
 from ldpcore.itemsets.levels import TooManyCandidates
 from ldpcore.itemsets.local import local
 from ldpcore.itemsets.mined import Mined
+from ldpcore.itemsets.parted import apriori_of
 from ldpcore.itemsets.private import private
 from ldpcore.itemsets.privbasis import privbasis
 from ldpcore.itemsets.proposal import Proposal, propose
@@ -42,6 +43,7 @@ __all__ = [
     "TooManyCandidates",
     "Transactions",
     "apriori",
+    "apriori_of",
     "dfdp",
     "laplace_apriori",
     "leak",

@@ -1,5 +1,6 @@
 """The exact frequent sets (Agrawal and Srikant 1994): the truth that every private miner is compared with."""
 
+from collections.abc import Hashable, Iterable
 from math import inf
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 from ldpcore.itemsets.counting import Tick, silent
 from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.ledger import Ledger, Spend
-from ldpcore.itemsets.levels import MAX_CANDIDATES
+from ldpcore.itemsets.levels import MAX_CANDIDATES, Level
 from ldpcore.itemsets.mined import Mined, Released
 from ldpcore.itemsets.transactions import threshold, transactions
 
@@ -28,9 +29,14 @@ def apriori(
     """
     baskets = transactions(data)
     least = threshold(min_count, baskets.n)
-    levels, spends = [], []
-    for level in frequent(baskets, least, max_length, max_candidates, tick):
+    return mined(baskets.labels, least, frequent(baskets, least, max_length, max_candidates, tick))
+
+
+def mined(labels: tuple[Hashable, ...], min_count: int, levels: Iterable[Level]) -> Mined:
+    """The frequent sets, level after level, as what a miner gives that publishes exact counts."""
+    found, spends = [], []
+    for level in levels:
         items = level.items if level.length == 1 else np.sort(level.items, axis=1)
-        levels.append(Released(items, level.counts, level.counts.astype(float), np.ones(len(items), bool)))
+        found.append(Released(items, level.counts, level.counts.astype(float), np.ones(len(items), bool)))
         spends.append(Spend(f"exact counts of {level.length} items", level.length, len(items), 0.0, inf))
-    return Mined(baskets.labels, least, tuple(levels), Ledger(tuple(spends), "every count is exact"))
+    return Mined(labels, min_count, tuple(found), Ledger(tuple(spends), "every count is exact"))

@@ -127,13 +127,17 @@ def transactions(data: Any) -> Transactions:
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     labels, codes = _coded(rows, int(lengths.sum()))
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    key = np.repeat(np.arange(len(rows)) * len(labels), lengths) + codes
-    if not np.all(key[1:] > key[:-1]):
-        key.sort()
-        key = key[np.concatenate([[True], key[1:] > key[:-1]])]
-        starts = np.searchsorted(key, np.arange(len(rows) + 1) * len(labels))
-        codes = (key % len(labels)).astype(np.int32)
-    return Transactions(labels, codes, starts)
+    return Transactions(labels, *distinct(codes, starts, len(labels)))
+
+
+def distinct(codes: Codes, starts: Counts, k: int) -> tuple[Codes, Counts]:
+    """The same baskets of codes below k, ascending and each code once."""
+    key = np.repeat(np.arange(len(starts) - 1) * k, np.diff(starts)) + codes
+    if np.all(key[1:] > key[:-1]):
+        return codes, starts
+    key.sort()
+    key = key[np.concatenate([[True], key[1:] > key[:-1]])]
+    return (key % k).astype(np.int32), np.searchsorted(key, np.arange(len(starts)) * k)
 
 
 def _coded(rows: list[Any], total: int) -> tuple[tuple[Hashable, ...], Codes]:

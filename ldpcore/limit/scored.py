@@ -93,7 +93,10 @@ def best(crowd: Crowd, a: Vector, b: Vector) -> Best:
     ends = np.concatenate([roots[:1] - 1, roots, roots[-1:] + 1]) if len(roots) else np.array([-1.0, 1.0])
     t = (ends[1:, None] + ends[:-1, None]) / 2 - x
     high, low = crowd.raised
-    entries = np.unique(np.where(crowd.protected & (f * t * t - b * t - a < 0), high, low), axis=0)
+    below = crowd.protected & (f * t * t - b * t - a < 0)
+    bits = np.packbits(below, axis=1)  # rows of bytes sort as the entries would, and sooner
+    _, which = np.unique(bits.view(np.dtype((np.void, bits.shape[1]))).ravel(), return_index=True)
+    entries = np.where(below[which], high, low)
     entries /= entries.max(axis=1, keepdims=True)
     mass = entries @ f
     # The score as its distance from the input next to it: for a large ε it differs from it by less than a float shows.

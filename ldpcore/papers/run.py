@@ -27,6 +27,7 @@ from ldpcore.papers import (
 )
 from ldpcore.papers.check import HOLDS, SAYS, VERDICTS, Number
 from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, claims_of, figures_of
+from ldpcore.threads import one_thread
 
 MODULES: tuple[tuple[ModuleType, ...], ...] = (
     (suldp, suldp_trends, suldp_protection),
@@ -50,6 +51,7 @@ class Measured:
     seconds: float = 0.0
 
 
+@one_thread
 def measure(paper: str, number: str, ask: Ask) -> Finding:
     """One claim, by its paper's key and its own number; the same whoever asks, in whatever order."""
     found = next(claim for claim in CLAIMS[paper] if claim.number == number)
@@ -61,6 +63,7 @@ def _timed(paper: str, number: str, ask: Ask) -> tuple[Finding, float]:
     return measure(paper, number, ask), time.process_time() - began
 
 
+@one_thread
 def draw(paper: str, number: str, ask: Ask) -> pd.DataFrame:
     """One figure: x, line, value, low, high."""
     found = next(figure for figure in FIGURES[paper] if figure.number == number)

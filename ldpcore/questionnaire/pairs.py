@@ -8,8 +8,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # whose `stats` is loaded where it is first used: it takes long
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 from ldpcore import checks
 from ldpcore.plan import quantile
@@ -53,10 +53,10 @@ def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
     >>> told.share
     0.75
     """
-    both = rankdata(score)
+    both = scipy.stats.rankdata(score)
     marked, others = score[exposed], score[~exposed]
-    won = (both[exposed] - rankdata(marked)) / len(others)
-    lost = 1 - (both[~exposed] - rankdata(others)) / len(marked)
+    won = (both[exposed] - scipy.stats.rankdata(marked)) / len(others)
+    lost = 1 - (both[~exposed] - scipy.stats.rankdata(others)) / len(marked)
     return Pairs(float(won.mean()), won, lost)
 
 

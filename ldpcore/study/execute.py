@@ -1,7 +1,7 @@
 """Running a study: the same rows in the browser, in the terminal, with one worker or many."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, as_completed
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from typing import Any
 
 import pandas as pd
@@ -9,12 +9,16 @@ import pandas as pd
 from ldpcore import data
 from ldpcore.study import tasks
 from ldpcore.study.definition import Study
+from ldpcore.study.skeleton import Piece
+from ldpcore.threads import one_thread
+from ldpcore.workers import mapped, sharing
 
 COLUMNS = ["task", "arm", "mechanism", "axis", "x", "repetition", "metric", "scope", "value", "theory"]
 _KEY = ["arm", "mechanism", "x", "metric", "scope"]
 Progress = Callable[[int, int], None]
 
 
+@one_thread
 def prepare(study: Study, table: data.Table | None = None) -> Any:
     """What the task needs of the data, loaded by their reference or taken from `table`, whose digest must match."""
     return tasks.of(study).prepare(study, source(study, table))
@@ -69,21 +73,15 @@ def pieces(
 ) -> Iterator[pd.DataFrame]:
     """Simulated rows as they come; stop reading to stop the work. The order does not change any number."""
     todo = tasks.of(study).chunks(study, counted)
-    results = (chunk() for chunk in todo) if executor is None else _completed(executor, todo)
-    for done, rows in enumerate(results, 1):
-        if progress is not None:
-            progress(done, len(todo))
-        yield rows
+    with sharing(executor, counted):  # every chunk holds it
+        for done, rows in enumerate(mapped(_rows, todo, executor, ordered=False), 1):
+            if progress is not None:
+                progress(done, len(todo))
+            yield rows
 
 
-def _completed(executor: Executor, todo: Sequence[Callable[[], pd.DataFrame]]) -> Iterator[pd.DataFrame]:
-    futures = [executor.submit(chunk) for chunk in todo]
-    try:
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
+def _rows(chunk: Piece) -> pd.DataFrame:
+    return chunk()
 
 
 def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> pd.DataFrame:

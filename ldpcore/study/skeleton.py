@@ -23,6 +23,7 @@ from typing import Any, Protocol
 import pandas as pd
 
 from ldpcore.study.definition import Study
+from ldpcore.threads import one_thread
 
 Row = tuple[str, str, float]
 """metric, scope and number: a row of a cell's table, which knows where it stands."""
@@ -99,6 +100,7 @@ class Run:
         """The grid and the chosen point, ascending."""
         return sorted({*map(float, study.grid), float(self.current(study, data))})
 
+    @one_thread
     def theory(self, study: Study, data: Any) -> pd.DataFrame:
         """Closed forms: arm, mechanism, x, metric, scope, theory; empty where there are none."""
         rows = [
@@ -139,6 +141,7 @@ class Chunk:
         """All that it depends on; None: the study with this mechanism alone, the arm and the repetition."""
         return None if self.run.identity is None else self.run.identity(self)
 
+    @one_thread
     def __call__(self) -> pd.DataFrame:
         """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
         rows = [

@@ -15,6 +15,7 @@ from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.skeleton import Piece
+from ldpcore.threads import one_thread
 
 
 class Task(Protocol):
@@ -130,6 +131,7 @@ def fit(study: Study, table: data.Table) -> Fitted:
     return TASKS[study.task].fit(study, table)
 
 
+@one_thread
 def limits(study: Study, data: Any) -> pd.DataFrame | None:
     """How far each mechanism is from the least error that any with its promise can have; None where none is known."""
     return LIMITS[study.task](study, data) if study.task in LIMITS else None

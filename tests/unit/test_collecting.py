@@ -93,11 +93,11 @@ def test_rows_that_no_phone_can_have_sent_are_left_out_and_counted(tmp_path, tex
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "no column named report"),
+        ("", "is empty"),
         ("a,b\n1,2\n", "no column named report"),
-        ("report\n", "no report"),
+        ("report\n", "no rows"),
         ("report\n99\n", "no report"),
-        (b"\xff\xfe\x00", "reports.csv is no text in UTF-8"),
+        (b"\xff\xfe\x00", "UTF-16"),
     ],
 )
 def test_files_without_reports_are_refused_in_words(tmp_path, text, told):

@@ -14,7 +14,7 @@ import ldpcore
 from ldpcore.study.tasks import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), ROOT / "benchmarks" / "RESULTS.md", *(ROOT / "docs").rglob("*.md")])
 THEORY = ROOT / "docs" / "theory"
 
 CITATION = re.compile(r"\btheory/(?P<page>[\w-]+)#(?P<anchor>[\w-]+)")

@@ -49,6 +49,7 @@ from ldpcore.study.review.copies import copies
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.review.recommend import Extra, Recommending, recommended
 from ldpcore.study.skeleton import CELL, named, table
+from ldpcore.threads import one_thread
 
 __all__ = [
     "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
@@ -134,6 +135,7 @@ def points(study: Study, data: People) -> list[float]:
     return sorted({*map(float, study.grid), study.epsilon})
 
 
+@one_thread
 def theory(study: Study, data: People) -> pd.DataFrame:
     """Exact errors, ε and people of every hidden question at every ε."""
     rows = []
@@ -183,6 +185,7 @@ class Piece:
         """All that it depends on: not which question is looked at."""
         return "review", identity(self.study), self.arm, self.question, self.part, self.secret
 
+    @one_thread
     def __call__(self) -> pd.DataFrame:
         """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
         rows: list[tuple] = []

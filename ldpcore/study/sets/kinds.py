@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # whose `stats` is loaded where it is first used: it takes long
 from numpy.typing import NDArray
-from scipy import sparse, stats
+from scipy import sparse
 
 from ldpcore.data.baskets import Baskets
 from ldpcore.memory import remembered
@@ -31,7 +32,7 @@ class Kinds:
         """
         length, free = self.items[:, None], self.unmarked[:, None]
         b = np.arange(m + 1)[None]
-        drawn = stats.hypergeom.pmf(b, np.maximum(length, m), free, m)
+        drawn = scipy.stats.hypergeom.pmf(b, np.maximum(length, m), free, m)
         return np.where(length > m, drawn, (b == free).astype(float))
 
 

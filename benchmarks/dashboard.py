@@ -1,0 +1,146 @@
+"""The dashboard in a browser: started as a person would, and what a page's own clock says of it."""
+
+import math
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.case import NotHere
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+PATIENCE = 180.0
+"""Seconds until what a page should show is given up."""
+STILL = 1.5
+"""Seconds without a running script after which a page is filled: between two slices of work it rests for an instant."""
+
+CLOCK = """() => {
+    const sight = each => each.offsetParent !== null;
+    window.clock = {from: 0, left: true, first: null, idle: null, filled: null};
+    const look = () => {
+        const clock = window.clock, now = performance.now();
+        const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(sight);
+        const said = [...document.querySelectorAll('.sentence, .story')].some(sight);
+        if (!charts.length) clock.left = true;
+        const drawn = charts.length && charts.every(each => each.querySelector('.main-svg'));
+        if (clock.left && clock.first === null && said && drawn)
+            clock.first = now - clock.from;
+        const app = document.querySelector('[data-testid="stApp"]');
+        const busy = app?.getAttribute('data-test-script-state') !== 'notRunning';
+        if (busy || clock.first === null) clock.idle = null;
+        else if (clock.idle === null) clock.idle = now;
+        if (clock.filled === null && clock.idle !== null && now - clock.idle > STILL)
+            clock.filled = clock.idle - clock.from;
+        requestAnimationFrame(look);
+    };
+    look();
+}""".replace("STILL", str(1000 * STILL))
+"""Milliseconds since the page was asked for: until its sentence and all charts in sight are drawn, and until nothing
+runs any more. Whoever goes on from another page leaves it first: Streamlit clears it."""
+RESTART = "() => { window.clock = {from: performance.now(), left: LEFT, first: null, idle: null, filled: null} }"
+
+
+@contextmanager
+def started() -> Iterator[tuple[str, float]]:
+    """Address of a fresh dashboard, and the seconds until it answered."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("ldpcore")), "dashboard", "--server.headless", "true"]
+    url = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        server = subprocess.Popen(
+            [*command, "--server.port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd=folder
+        )
+        try:
+            yield url, _answered(url, server) - began
+        finally:
+            server.terminate()
+            server.wait(timeout=60)
+
+
+def _answered(url: str, server: subprocess.Popen) -> float:
+    while server.poll() is None:
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
+            return time.monotonic()
+        except OSError:
+            time.sleep(0.02)
+    raise RuntimeError(f"the dashboard ended with {server.returncode} before it answered")
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Chromium with one profile: what it has loaded and compiled once it keeps, as a person's does."""
+    from playwright.sync_api import sync_playwright
+
+    if shutil.which(CHROMIUM) is None:
+        raise NotHere(f"{CHROMIUM} is not installed; install Debian's chromium, or set CHROMIUM")
+    with tempfile.TemporaryDirectory() as profile, sync_playwright() as play:
+        opened = play.chromium.launch_persistent_context(
+            profile, executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"], reduced_motion="reduce"
+        )
+        opened.set_default_timeout(1000 * PATIENCE)
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def tab(opened: Any) -> Iterator[Any]:
+    """A page of a new session, whose clock starts when it is asked for something."""
+    page = opened.new_page()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.add_init_script(f"({CLOCK})()")
+    try:
+        yield page
+    finally:
+        page.close()
+
+
+def go(page: Any, title: str) -> None:
+    """Another page of the same session, by its link on top; the clock starts with the click."""
+    page.evaluate(RESTART.replace("LEFT", "false"))
+    page.locator(f'[data-testid="stTopNavLink"][href$="/{title.lower()}"]').click()
+
+
+def again(page: Any) -> None:
+    """The clock starts anew on the page that is there."""
+    page.evaluate(RESTART.replace("LEFT", "true"))
+
+
+def first(page: Any) -> float:
+    """Seconds until there was something to see; inf where PATIENCE ends before."""
+    return _when(page, "first")
+
+
+def filled(page: Any) -> float:
+    """Seconds until it was complete; inf where PATIENCE ends before."""
+    return _when(page, "filled")
+
+
+def _when(page: Any, what: str) -> float:
+    from playwright.sync_api import TimeoutError as TooLong
+
+    try:
+        return page.wait_for_function(f"() => window.clock.{what}", polling=50).json_value() / 1000
+    except TooLong:
+        return math.inf
+
+
+def upload(page: Any, path: Path) -> None:
+    """On the page Data, as a person does it; until that page is at rest."""
+    filled(page)
+    page.get_by_role("button", name="Upload").click()
+    page.locator('input[type="file"]').first.set_input_files(path)
+    page.get_by_text(path.name).first.wait_for()
+    again(page)
+    filled(page)

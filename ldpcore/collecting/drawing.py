@@ -1,0 +1,204 @@
+"""Answers in, reports out: a folder of files, partition by partition.
+
+Every partition is drawn by itself, from a stream of its own, into a file of its own that is there whole or not at all.
+So it does not matter who draws it, when, or how often somebody begins: what is finished is never drawn again, for two
+reports of one answer would give away twice as much.
+"""
+
+import hashlib
+import json
+import secrets
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ldpcore import workers
+from ldpcore.collecting import cells, reports
+from ldpcore.collecting.batch import Asked
+from ldpcore.data import DataError
+from ldpcore.data.errors import plural
+from ldpcore.data.partition import Partition
+from ldpcore.rng import stream
+
+PLAN = "_perturbed.json"
+"""In a folder of reports: of which client and partitions they are. Its name keeps it from being read as reports."""
+BULK = 1 << 23
+"""Bytes of reports that are drawn at once: a mechanism may need eight times as many."""
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What became of the rows of some partitions: `people` whose reports were drawn, `missing` rows without an answer,
+    what was `unknown` and left out, numbers `clipped` to the range; `before`: partitions that were finished already.
+    """
+
+    people: int = 0
+    missing: int = 0
+    unknown: int = 0
+    clipped: int = 0
+    before: int = 0
+
+    def __add__(self, other: "Drawn") -> "Drawn":
+        return Drawn(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a folder's answers become reports.
+
+    asked: by which client. output: the folder of reports. column: where the answers stand; None: that of the client, or
+    the only one. seed: of streams that anybody can draw again, named by the partitions; None: fresh ones from the
+    operating system, every BATCH of people. drop: unknown answers are left out, not an error. separator: of the items
+    on a line of text, for sets.
+    """
+
+    asked: Asked[Any]
+    output: str
+    column: str | None = None
+    seed: int | None = None
+    drop: bool = False
+    separator: str = ""
+
+    def target(self, part: Partition) -> Path:
+        """The file of a partition's reports."""
+        suffix = ".csv" if part.is_text else ".parquet"
+        return Path(self.output) / f"{part.name}-{part.number:04d}{suffix}"
+
+    def streams(self, part: Partition) -> Iterator[np.random.Generator]:
+        """A generator for each batch of a partition."""
+        if self.seed is not None:
+            kept = stream(self.seed, "perturb", part.name, part.number)
+            while True:
+                yield kept
+        while True:
+            yield np.random.Generator(np.random.SFC64(np.random.SeedSequence(secrets.randbits(256))))
+
+    def column_of(self, part: Partition) -> str:
+        """Where the answers stand in this file."""
+        if self.column is None and self.asked.column not in part.columns and len(part.columns) == 1:
+            return part.columns[0]
+        return self.asked.column if self.column is None else self.column
+
+
+def draw(how: Drawing, part: Partition) -> Drawn:
+    """The reports of one partition, in its file; nothing where that is there already."""
+    target = how.target(part)
+    if target.exists():
+        return Drawn(before=1)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}{target.suffix}")
+    try:
+        with reports.written(unfinished, how.asked.form, how.asked.digest) as file:
+            done = sum((_batch(how, part, *each, file) for each in _batches(how, part)), Drawn())
+        if not target.exists():  # another worker may have been taken for dead
+            unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return done
+
+
+def _batches(how: Drawing, part: Partition) -> Iterator[tuple[int, pa.ChunkedArray, np.random.Generator]]:
+    """The row before each batch, its cells, its stream."""
+    before, streams = 0, how.streams(part)
+    for found in cells.of(part, how.column_of(part), how.separator):
+        yield before, found, next(streams)
+        before += len(found)
+
+
+def _batch(
+    how: Drawing, part: Partition, before: int, found: pa.ChunkedArray, rng: np.random.Generator, file: reports.Writer
+) -> Drawn:
+    try:
+        read = how.asked.inputs(found)
+    except pa.ArrowException as error:
+        raise DataError(
+            f"“{part.name}” has cells of a kind ({found.type}) that is no answer.",
+            "Choose another column with --column.",
+        ) from error
+    if read.first is not None and not how.drop:
+        row, text = read.first
+        raise DataError(
+            f"“{part.name}”, {part.place(before + row)}: “{text:.80}” is no answer of this client.",
+            "Correct it, or leave out what is none with --unknown drop.",
+        )
+    people, step = how.asked.size(read.values), reports.bulk(how.asked.form, BULK)
+    for start in range(0, people, step):
+        chosen = how.asked.part(read.values, start, min(start + step, people))
+        file.write(how.asked.perturb(chosen, rng))
+    return Drawn(people, read.missing, read.unknown, read.clipped)
+
+
+def begin(how: Drawing, parts: list[Partition], resume: bool) -> None:
+    """Make the folder ready. DataError where it holds something else, or reports and nobody said to go on."""
+    folder = Path(how.output)
+    plan = json.dumps({"client": how.asked.digest, "parts": len(parts), "of": _digest(parts, how)}, indent=1) + "\n"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / PLAN).exists():
+            _go_on((folder / PLAN).read_text(encoding="utf-8"), plan, folder, resume)
+        elif any(folder.iterdir()):
+            raise DataError(f"“{folder}” is not empty.", "Reports are written to a folder of their own: name another.")
+        else:
+            (folder / PLAN).write_text(plan, encoding="utf-8")
+        _tidy(folder)
+    except OSError as error:
+        raise DataError(f"“{folder}” cannot be written to.", f"{error.strerror}. Name another folder.") from error
+
+
+def _tidy(folder: Path) -> None:
+    """Without what somebody began who was interrupted."""
+    for path in folder.rglob(".*-*"):
+        path.unlink()
+
+
+def _go_on(old: str, plan: str, folder: Path, resume: bool) -> None:
+    if old != plan:
+        raise DataError(
+            f"“{folder}” holds reports of another client, or of other answers.",
+            "Name another folder for these.",
+        )
+    if not resume:
+        raise DataError(
+            f"“{folder}” holds reports of these answers already.",
+            "Go on where that stopped with --resume. To draw reports of the same people once more gives away twice as "
+            "much: ε counts for one report.",
+        )
+
+
+def _digest(parts: list[Partition], how: Drawing) -> str:
+    each = [(part.name, part.number, part.start, part.stop, part.first) for part in parts]
+    return hashlib.sha256(repr((each, how.column, how.drop, how.separator)).encode()).hexdigest()
+
+
+def unfinished(folder: Path) -> str:
+    """What is to be said of a folder of reports that is not complete; "" of any other."""
+    plan = folder / PLAN
+    if not plan.is_file():
+        return ""
+    wanted = json.loads(plan.read_text(encoding="utf-8"))["parts"]
+    there = sum(path.is_file() and path.name[0] not in "._" for path in folder.rglob("*"))
+    return (
+        "" if there >= wanted else f"{wanted - there} of {plural(wanted, 'partition')} not drawn yet: perturb --resume"
+    )
+
+
+def run(
+    how: Drawing, parts: list[Partition], executor: Executor | None = None, progress: Progress | None = None
+) -> Drawn:
+    """The reports of all partitions; `begin` first. progress is called with (done, total) partitions."""
+    total = Drawn()
+    with workers.sharing(executor, how):
+        for done, drawn in enumerate(workers.mapped(partial(draw, how), parts, executor), 1):
+            total += drawn
+            if progress is not None:
+                progress(done, len(parts))
+    _tidy(Path(how.output))  # a worker that was killed leaves what it had begun
+    return total

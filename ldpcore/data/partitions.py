@@ -1,0 +1,182 @@
+"""A folder of files as partitions: parts that each fit into memory, read a batch at a time.
+
+What a file says of itself is looked at once, here; a partition can then be sent to another process, or machine that
+sees the same paths, and read there by itself. Nothing here depends on who reads what when.
+"""
+
+from collections.abc import Iterator
+from glob import glob, has_magic
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from ldpcore.data import extent, recognise, text
+from ldpcore.data.errors import DataError
+from ldpcore.data.foreign import bounded
+from ldpcore.data.options import ReadOptions
+from ldpcore.data.partition import BLOCK, Partition, opened
+
+ROWS, BYTES = 1 << 20, 1 << 26
+"""A partition ends after so many rows, or unpacked bytes. A row group of Parquet is never cut."""
+PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".tab", ".txt", ".dat", ".basket")
+_LONGEST = 4
+"""A line of text that is longer than so many partitions is none."""
+
+
+def partitions(
+    source: str | Path, options: ReadOptions | None = None, rows: int = ROWS, size: int = BYTES, lines: bool = False
+) -> list[Partition]:
+    r"""The partitions of a folder (and the folders in it), of a pattern such as "answers/*.csv", or of one file.
+
+    Files are Parquet or text, in the order of their names; those that begin with a point or an underscore are left
+    out, and one with names alone has no partition. lines: text is not a table but lines, for `content`. DataError for a
+    file that is neither, is damaged, or has no byte, by its name; and where nothing is left.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "people.csv").write_text("age,city\n34,Rome\n51,Oslo\n29,Rome\n")
+    ...     parts = partitions(folder, rows=2)
+    ...     [part.name for part in parts], [part.first for part in parts]
+    ...     [table["city"].to_pylist() for part in parts for table in part.tables(["city"])]
+    (['people.csv', 'people.csv'], [1, 3])
+    [['Rome', 'Oslo'], ['Rome']]
+    """
+    chosen = options or ReadOptions()
+    found = []
+    for path, name in _files(str(source)):
+        if path.suffix.lower() in PARQUET:
+            found += _of_parquet(path, name, rows, size)
+        else:
+            found += _of_text(path, name, chosen, rows, size, lines)
+    if not found:
+        raise DataError(f"“{source}” has names but no rows.", "Choose files with answers below them.")
+    return found
+
+
+def _files(source: str) -> list[tuple[Path, str]]:
+    """Paths, and what their folder calls them. DataError where there is none, or one that cannot be read."""
+    root = Path(source).expanduser()
+    if root.is_dir():
+        every = [(path, path.relative_to(root).as_posix()) for path in sorted(root.rglob("*")) if path.is_file()]
+    elif root.is_file():
+        every = [(root, root.name)]
+    else:
+        matching = [Path(path) for path in sorted(glob(str(root), recursive=True))] if has_magic(source) else []
+        fixed = next((above for above in root.parents if not has_magic(str(above))), root.parent)
+        every = [(path, path.relative_to(fixed).as_posix()) for path in matching if path.is_file()]
+    found = [(path, name) for path, name in every if not any(part[0] in "._" for part in Path(name).parts)]
+    if not found:
+        raise DataError(f"There are no files in “{source}”.", "Name a folder, a file, or a pattern such as 'a/*.csv'.")
+    for path, name in found:
+        if path.suffix.lower() not in (*PARQUET, *TEXT):
+            raise DataError(
+                f"“{name}” is neither Parquet nor text by its name.",
+                f"Files here end in {', '.join((*PARQUET, *TEXT))}. Unpack it, save it as one of these, or move it "
+                "elsewhere.",
+            )
+    return found
+
+
+def _of_parquet(path: Path, name: str, rows: int, size: int) -> list[Partition]:
+    """Row groups that are next to one another, together at most so large; a larger one is alone."""
+    with opened(path, name), bounded(name, "a Parquet file"):
+        about = pq.read_metadata(path)
+        extent.check_columns(about.num_columns, name)
+        columns = tuple(pq.read_schema(path).names)
+        groups = [about.row_group(i) for i in range(about.num_row_groups)]
+    found, start, held, bulk, before = [], 0, 0, 0, 0
+    for i, group in enumerate(groups):
+        if i > start and (held + group.num_rows > rows or bulk + group.total_byte_size > size):
+            found.append(Partition(str(path), name, len(found), start, i, before, columns))
+            start, before, held, bulk = i, before + held, 0, 0
+        held, bulk = held + group.num_rows, bulk + group.total_byte_size
+    if held + before == 0:
+        return []
+    return [*found, Partition(str(path), name, len(found), start, len(groups), before, columns)]
+
+
+def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, lines: bool) -> list[Partition]:
+    """Whole lines, together about so large. Where something is quoted, a line break inside it ends no line."""
+    with opened(path, name) as file:
+        start = file.read(recognise.SAMPLE_BYTES + 3)
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise DataError(f"“{name}” is encoded in UTF-16.", "Of a folder, text is read in UTF-8. Save it so.")
+    text.refuse_binary(start, name)
+    body = start.removeprefix(b"\xef\xbb\xbf")
+    if not body.strip():
+        raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Leave that file out.")
+    columns, separator, skip = ((), recognise.NO_SEPARATOR, 0) if lines else _head(body, name, options)
+    skip += len(start) - len(body)
+    spots = _cuts(path, name, skip, rows, size, "" if lines else separator)
+    first = start[:skip].count(b"\n")
+    found = []
+    for number, (begin, end, count) in enumerate(spots):
+        found.append(Partition(str(path), name, number, begin, end, first, columns, separator))
+        first += count
+    return found
+
+
+def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...], str, int]:
+    """Names of the columns, separator, and the bytes before the first row."""
+    cut, _ = recognise.separate(body, name, options.separator)
+    if not cut.records:
+        raise _unclosed(name)
+    extent.check_columns(cut.width, name)
+    records = cut.records[cut.first :]
+    if recognise.has_header(records) if options.header is None else options.header:
+        return tuple(recognise.tidy_names(records[0])[0]), cut.separator, cut.offset
+    return tuple(f"column {j}" for j in range(1, cut.width + 1)), cut.separator, cut.start
+
+
+def _cuts(path: Path, name: str, skip: int, rows: int, size: int, separator: str) -> Iterator[tuple[int, int, int]]:
+    """(start, stop, lines) of the parts of a text. The file is read once, and no more than a block of it is kept.
+
+    separator: of a table; "" of lines, in which a quotation mark means nothing.
+    """
+    begin = at = skip
+    count = quotes = 0
+    opens = False
+    with opened(path, name) as file:
+        file.seek(skip)
+        while block := file.read(min(BLOCK, size)):
+            start = 0
+            while start < len(block):
+                room, full = max(rows - count, 1), at + len(block) - start - begin >= size
+                end = _end(block, start, quotes, room, full, bool(separator))
+                stop = len(block) if end is None else end
+                at, count = at + stop - start, count + block.count(b"\n", start, stop)
+                if separator and (last := block.rfind(b'"', start, stop)) >= 0:
+                    quotes += block.count(b'"', start, stop)
+                    opens = block[last - 1 : last] in (b"\n", b"", separator.encode())
+                if end is not None:
+                    yield begin, at, count
+                    begin, count, quotes = at, 0, 0
+                start = stop
+            if at - begin > _LONGEST * size + BLOCK:
+                raise _unclosed(name)
+    if quotes % 2 and opens:  # others stand for inches
+        raise _unclosed(name)
+    if at > begin:
+        yield begin, at, count + 1
+
+
+def _unclosed(name: str) -> DataError:
+    return DataError(
+        f"“{name}” cannot be cut into lines.",
+        "A quotation mark opens and is never closed, or one line is longer than all others together may be. Save it "
+        "again from the program that made it.",
+    )
+
+
+def _end(block: bytes, start: int, quotes: int, room: int, full: bool, quoted: bool) -> int | None:
+    """Behind which byte of this block a part ends that goes on at `start`: at a line's end outside quotation marks,
+    after `room` lines or, in a part that is full, after the last there is. None: not in this block.
+    """
+    if many := block.count(b"\n", start) >= room:
+        end = start + int(np.flatnonzero(np.frombuffer(block, np.uint8, offset=start) == ord("\n"))[room - 1])
+    else:
+        end = block.rfind(b"\n", start) if full else -1
+    while quoted and end >= 0 and (quotes + block.count(b'"', start, end)) % 2:
+        end = block.find(b"\n", end + 1) if many else block.rfind(b"\n", start, end)
+    return end + 1 if end >= 0 else None

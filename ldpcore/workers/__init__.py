@@ -1,0 +1,20 @@
+"""Other processes, on this machine or on a cluster: one place opens them, for every command of the terminal.
+
+    @main.command()
+    @workers.options()                              # --workers, --scheduler, --local-cluster, --memory-limit
+    def count(asked: workers.Asked) -> None:        # … which arrive as one argument
+        with workers.opened(asked) as executor:     # None: this process alone
+            for tally in workers.mapped(work, parts, executor):  # work(part), in the order of the parts
+                total += tally
+
+An executor is any of `concurrent.futures`; that of a cluster (Dask's) runs a task again whose worker ended. What all
+tasks hold goes to its workers once while `sharing` is open. Nothing depends on who ran what.
+
+>>> list(mapped(abs, [-2, 1]))
+[2, 1]
+"""
+
+from ldpcore.workers.asked import Asked, opened, options
+from ldpcore.workers.mapped import mapped, sharing
+
+__all__ = ["Asked", "mapped", "opened", "options", "sharing"]
