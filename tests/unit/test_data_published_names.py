@@ -17,3 +17,4 @@ def test_only_what_looks_like_adult_gets_its_names():
     assert recognise.published_names([RECORD, changed(3, "Diploma")]) is None
     assert recognise.published_names([RECORD[:-1], RECORD]) is None
     assert recognise.published_names([[*RECORD, "more"], RECORD]) is None
+    assert recognise.published_names([["1", "2", "3", "Bachelors", "<=50K"]]) is None

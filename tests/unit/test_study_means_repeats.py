@@ -38,6 +38,7 @@ def test_the_step_of_a_scale_is_the_largest_power_of_ten(values, step):
 
 
 def test_large_scales_have_large_steps():
+    assert repeats.resolution(numbers([10, 25.0004, 40, 700], 0, 1000)[1]) == 10  # on none of the steps
     assert repeats.resolution(numbers([20_000, 70_000, 10_000, 50_000, 0], 0, 100_000)[1]) == 10_000
     assert repeats.resolution(numbers([200_000, 700_000, 100_000, 500_000], 0, 1_000_000)[1]) == 10_000
 
