@@ -38,3 +38,11 @@ def test_supports_are_sums_of_binomials(exact, monkeypatch):
         assert collected._at_least(groups, count) == pytest.approx(law[count:].sum(), abs=off)
     sure = [(30, 1.0), (40, 0.0)]
     assert [collected._at_most(sure, count) for count in (29, 30, 31)] == pytest.approx([0, 1, 1])
+
+
+def test_the_ends_of_epsilon_are_allowed_and_what_is_beyond_them_is_not():
+    for epsilon in (0.001, 10.0):
+        assert Client.of("GRR", epsilon, ["a", "b"]).epsilon == epsilon
+    for epsilon in (0.00099, 10.1):
+        with pytest.raises(ValueError, match=r"lies between 0\.001 and 10"):
+            Client.of("GRR", epsilon, ["a", "b"])

@@ -3,7 +3,7 @@
 import pytest
 
 from ldpcore import papers
-from ldpcore.papers import Ask, measures, stored
+from ldpcore.papers import Ask, caveats, measures, stored
 
 TOLD = stored.read()
 SLOW = {("sdldp", "3"), ("sdldp", "4"), ("sdldp", "5"), ("suldp", "2")}
@@ -35,3 +35,9 @@ def test_many_numbers_are_exact():
 def test_nothing_apart_is_exactly():
     assert measures.within(0.0) == "exactly"
     assert measures.within(0.02).startswith("to within ")
+
+
+def test_the_counterexample_keeps_the_papers_definition_and_breaks_the_guarded_one():
+    said = " ".join(" ".join(caveats.weaker()).split())
+    assert "a channel that keeps the definition" in said
+    assert "that channel breaks it" in said

@@ -10,7 +10,7 @@ from ldpcore.catalog import MEANS
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, means
-from ldpcore.study.means import repeats
+from ldpcore.study.means import exposure, repeats
 
 
 def numbers(values, low=0.0, high=100.0):
@@ -38,6 +38,7 @@ def test_the_step_of_a_scale_is_the_largest_power_of_ten(values, step):
 
 
 def test_large_scales_have_large_steps():
+    assert repeats.resolution(numbers([10, 25.0004, 40, 700], 0, 1000)[1]) == 10  # on none of the steps
     assert repeats.resolution(numbers([20_000, 70_000, 10_000, 50_000, 0], 0, 100_000)[1]) == 10_000
     assert repeats.resolution(numbers([200_000, 700_000, 100_000, 500_000], 0, 1_000_000)[1]) == 10_000
 
@@ -97,3 +98,13 @@ def test_the_largest_variances_are_found_by_looking_everywhere():
         assert exact[i] == pytest.approx(1600 * sdpm.report_moments(np.linspace(-0.4, 0.4, 4001))[1].max(), rel=1e-4)
         plain = MEANS["PM"].build(epsilon)
         assert pm[i] == pytest.approx(1600 * plain.report_moments(np.linspace(-1, 1, 4001))[1].max(), rel=1e-4)
+
+
+@pytest.mark.parametrize("at", [1.0, 50.0, 99.0])
+def test_whom_everybody_is_like_is_guessed(at):
+    """All in one bin, the first, one within, or the last: the guess is this bin for whatever report."""
+    study, found = numbers([at, at, at + 0.5, at])
+    cell = means.cell(study, found, "A", "PM", 1.0)
+    rows = {(metric, scope): value for metric, scope, value in exposure.attack(found, cell, 0.01, 50, stream(4))}
+    assert rows["guessed", "all"] == 1.0
+    assert {(m, s): v for m, s, v in exposure.exposed(found, cell, 0.01)}["guessed", "all"] == pytest.approx(1)

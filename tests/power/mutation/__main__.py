@@ -38,9 +38,8 @@ def main() -> None:
     cover = _covering(tree, kept, options)
     print(f"{len(cover.tests)} tests, {sum(test.seconds for test in cover.tests):.0f} s of processor time", flush=True)
     drawn = _again(tree, options.again) if options.again else _drawn(tree, options)
-    results = options.results or options.tree / (
-        f"again-{options.again.stem}" if options.again else f"seed-{options.seed}"
-    )
+    usual = f"again-{options.again.stem}" if options.again else f"seed-{options.seed}"
+    results = options.results or options.tree / f"{usual}.jsonl"
     done = [line["mutant"] for line in _lines(results)] if results.exists() and not options.again else []
     with results.open("a" if done else "w") as out:
         for i, mutant in enumerate(drawn):
