@@ -181,3 +181,4 @@ turns.settle()
 # Nobody waits for a redraw that the work behind a page asked for.
 with nullcontext() if st.session_state.pop(filling.AGAIN, False) else turns.drawing():
     main()
+turns.load_ahead()

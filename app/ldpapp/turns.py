@@ -11,7 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition, get_ident
+from functools import cache
+from importlib import import_module
+from threading import Condition, Thread, get_ident
 
 AT_ONCE = max(1, (os.cpu_count() or 1) // 2)
 """Sessions that fill in at the same time."""
@@ -40,6 +42,12 @@ def settle() -> None:
         _settled = len(sys.modules)
         gc.collect()
         gc.freeze()
+
+
+@cache
+def load_ahead() -> None:
+    """What several pages need and no first page does, while somebody looks at that: a second of imports."""
+    Thread(target=import_module, args=("scipy.stats",), daemon=True).start()
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def asked(study: Study, found: review.People) -> review.Asked:
     return review.asked(study, found, study.arms[0].name, study.epsilon)
 
 
-WAIT = 1.2
+WAIT = 0.6
 """Seconds that the page waits for more than what the quick attack tells."""
 
 
