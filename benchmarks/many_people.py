@@ -1,6 +1,6 @@
 """Thirty people at once for ten minutes, each with an own file: how long they wait, and that nobody sees another's.
 
-    python benchmarks/many_people.py [people] [minutes] [seconds that a session is remembered]
+    python -m benchmarks.many_people [people] [minutes] [seconds that a session is remembered]
 
 The dashboard runs as a person would start it, but may write no file at all. People open pages, upload, move ε, turn
 pages, read for some seconds, close and come back. Prints a table; exits with 1 on an error, on somebody else's
@@ -20,12 +20,11 @@ import time
 import urllib.request
 from collections import defaultdict
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-if __package__ in (None, ""):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.person import Person
 
 PAGES = ("overview", "frequency", "sets", "means", "itemsets", "clusters", "ranges", "review", "data", "learn")
@@ -34,6 +33,8 @@ READING = (5.0, 25.0)
 """Seconds between two actions of one person."""
 WORST = 2.0
 """Seconds that 19 of 20 wait at most after moving ε."""
+LEVEL = 1.5
+"""Memory after they left, as a multiple of what it was: sessions are gone, the allocator keeps some of their room."""
 REMEMBERED = 150.0
 """Seconds until Streamlit has forgotten a session that is gone (two minutes), and some more."""
 
@@ -119,7 +120,23 @@ async def crowd(
     return people, waited
 
 
-def main(count: int = 30, minutes: float = 10.0, remembered: float = REMEMBERED) -> int:
+@dataclass(frozen=True)
+class Found:
+    """errors: what failed, for whom it did. foreign: how often somebody saw another's answers; own: who saw their own.
+    waited: kind of action → seconds. before, most, after: megabytes of the server.
+    """
+
+    errors: list[str]
+    foreign: int
+    own: int
+    waited: dict[str, list[float]]
+    before: float
+    most: float
+    after: float
+
+
+def found(count: int, seconds: float, remembered: float = REMEMBERED) -> Found:
+    """So many people for so long, on a dashboard of their own that has been used before."""
     with dashboard() as (url, server, said):
         warm = asyncio.run(crowd(url, 1, 20, 0))[0]  # what is loaded once, for all
         before, most, going = memory(server), [0.0], threading.Event()
@@ -130,26 +147,31 @@ def main(count: int = 30, minutes: float = 10.0, remembered: float = REMEMBERED)
 
         watching = threading.Thread(target=watch)
         watching.start()
-        people, waited = asyncio.run(crowd(url, count, 60 * minutes, 30))
+        people, waited = asyncio.run(crowd(url, count, seconds, min(30, seconds / 4)))
         going.set()
         watching.join()
         time.sleep(remembered)
         late = asyncio.run(crowd(url, 1, 10, 0))[0]  # Streamlit forgets sessions when the next one comes
         after = memory(server)
+    errors = [each for person in [*warm, *people, *late] for each in person.errors]
+    if errors:
+        errors += [line.decode(errors="replace").strip() for line in said[-20:]]
+    foreign, own = sum(len(person.foreign) for person in people), sum(person.seen > 0 for person in people)
+    return Found(errors, foreign, own, waited, before, most[0], after)
+
+
+def main(count: int = 30, minutes: float = 10.0, remembered: float = REMEMBERED) -> int:
+    seen = found(count, 60 * minutes, remembered)
     print(f"{count} people in {minutes:g} minutes on {os.cpu_count()} cores")
-    for kind, times in waited.items():
+    for kind, times in seen.waited.items():
         p50, p95, longest = np.percentile(times, [50, 95, 100])
         print(f"{kind:14} n = {len(times):4}: half {p50:5.2f} s, 95 % within {p95:5.2f} s, all within {longest:5.2f} s")
-    errors = [each for person in [*warm, *people, *late] for each in person.errors]
-    foreign = sum(len(person.foreign) for person in people)
-    own = sum(person.seen > 0 for person in people)
-    print(f"{len(errors)} errors, {foreign} times somebody else's answers; {own} saw their own")
-    print(f"memory: {before:.0f} MB before, at most {most[0]:.0f}, {after:.0f} after they left")
-    for each in sorted(set(errors))[:20]:
+    print(f"{len(seen.errors)} errors, {seen.foreign} times somebody else's answers; {seen.own} saw their own")
+    print(f"memory: {seen.before:.0f} MB before, at most {seen.most:.0f}, {seen.after:.0f} after they left")
+    for each in dict.fromkeys(seen.errors):
         print("  ", each)
-    print(b"".join(said[-20:]).decode() if errors else "", end="")
-    slow = not waited["moving ε"] or float(np.percentile(waited["moving ε"], 95)) > WORST
-    return int(bool(errors) or bool(foreign) or slow or after > 1.5 * before + 100)
+    slow = not seen.waited["moving ε"] or float(np.percentile(seen.waited["moving ε"], 95)) > WORST
+    return int(bool(seen.errors) or bool(seen.foreign) or slow or seen.after > LEVEL * seen.before)
 
 
 if __name__ == "__main__":

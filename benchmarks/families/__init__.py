@@ -11,6 +11,7 @@ from benchmarks.families import (
     numbers,
     pages,
     peers,
+    people,
     planner,
     ranges,
     sets,
@@ -23,5 +24,5 @@ ENGINE: tuple[Family, ...] = tuple(
     room.FAMILY
     for room in (frequency, peers, simulation, sets, numbers, mining, clusters, ranges, limits, planner, memory)
 )
-APP: tuple[Family, ...] = tuple(room.FAMILY for room in (start, slider, pages, classroom))
+APP: tuple[Family, ...] = tuple(room.FAMILY for room in (start, slider, pages, people, classroom))
 FAMILIES: dict[str, Family] = {family.key: family for family in (*ENGINE, *APP)}
