@@ -14,7 +14,8 @@ import ldpcore
 from ldpcore.study.tasks import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), ROOT / "benchmarks" / "RESULTS.md", *(ROOT / "docs").rglob("*.md")])
+MEASURED = [ROOT / "benchmarks" / "RESULTS.md", ROOT / "tests" / "power" / "SURVIVORS.md"]
+PAGES = sorted([*ROOT.glob("*.md"), *MEASURED, *(ROOT / "docs").rglob("*.md")])
 THEORY = ROOT / "docs" / "theory"
 
 CITATION = re.compile(r"\btheory/(?P<page>[\w-]+)#(?P<anchor>[\w-]+)")

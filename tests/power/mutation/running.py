@@ -30,11 +30,11 @@ MEMORY = 8 << 30
 SKIPPED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis", ".*_cache", "node_modules")
 
 
-def warm() -> None:
+def warm(libraries: Iterable[str]) -> None:
     """What every child would import for itself, and in one thread."""
     for thread in ("OPENBLAS", "OMP", "MKL"):
         os.environ[f"{thread}_NUM_THREADS"] = "1"
-    for library in WARM:
+    for library in libraries:
         importlib.import_module(library)
     gc.collect()
     gc.freeze()
