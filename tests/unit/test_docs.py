@@ -14,7 +14,7 @@ import ldpcore
 from ldpcore.study.tasks import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
-MEASURED = [ROOT / "benchmarks" / "RESULTS.md", ROOT / "tests" / "power" / "SURVIVORS.md"]
+MEASURED = [ROOT / "benchmarks" / "RESULTS.md"]
 PAGES = sorted([*ROOT.glob("*.md"), *MEASURED, *(ROOT / "docs").rglob("*.md")])
 THEORY = ROOT / "docs" / "theory"
 
