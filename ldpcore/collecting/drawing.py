@@ -7,6 +7,7 @@ reports of one answer would give away twice as much.
 
 import hashlib
 import json
+import re
 import secrets
 import uuid
 from collections.abc import Callable, Iterator
@@ -29,6 +30,8 @@ from ldpcore.rng import stream
 
 PLAN = "_perturbed.json"
 """In a folder of reports: of which client and partitions they are. Its name keeps it from being read as reports."""
+UNFINISHED = re.compile(r"\..+-\d{4}(\.\w+)\.[0-9a-f]{32}\1")
+"""What `draw` calls a file until it is whole."""
 BULK = 1 << 23
 """Bytes of reports that are drawn at once: a mechanism may need eight times as many."""
 Progress = Callable[[int, int], None]
@@ -156,7 +159,8 @@ def begin(how: Drawing, parts: list[Partition], resume: bool) -> None:
 def _tidy(folder: Path) -> None:
     """Without what somebody began who was interrupted."""
     for path in folder.rglob(".*-*"):
-        path.unlink()
+        if UNFINISHED.fullmatch(path.name):
+            path.unlink()
 
 
 def _go_on(old: str, plan: str, folder: Path, resume: bool) -> None:
