@@ -177,14 +177,15 @@ def test_an_interrupted_run_goes_on_and_draws_nobody_twice(asked_of, tmp_path, m
     assert len(finished) == 3
     assert not list(out.glob(".*"))
     assert "perturb --resume" in drawing.unfinished(out)
-    (out / ".a.parquet-0009.parquet.0123.parquet").write_text("what a killed worker leaves")
+    (out / f".a.parquet-0009.parquet.{'0123' * 8}.parquet").write_text("what a killed worker leaves")
+    (out / ".own-notes").write_text("what somebody keeps there")
     collecting.begin(how, parts, resume=True)
     done = collecting.run(how, parts)
     assert done.before == 3
     before = sum(pq.read_metadata(out / name).num_rows for name in finished)
     assert done.people + before == 2 * N
     assert {name: content for name, content in bytes_of(out).items() if name in finished} == finished
-    assert not list(out.glob(".*"))
+    assert [path.name for path in out.glob(".*")] == [".own-notes"]
     assert drawing.unfinished(out) == ""
     counted, _ = collecting.total(asked, partitions(out))
     assert counted is not None
