@@ -29,8 +29,10 @@ _queue: deque[int] = deque()
 """Threads that fill in, or wait for their turn to, in the order in which they came."""
 
 
+NEW = 50
+"""Modules that are worth setting apart: with each time, what sessions hold by then is set apart, too."""
 _settled = 0
-"""How many modules there were when `settle` last looked."""
+"""How many modules there were when `settle` last set them apart."""
 
 
 def settle() -> None:
@@ -38,7 +40,7 @@ def settle() -> None:
     all of it in what was imported and stays. That is set apart.
     """
     global _settled
-    if len(sys.modules) != _settled:
+    if len(sys.modules) > _settled + NEW:
         _settled = len(sys.modules)
         gc.collect()
         gc.freeze()
