@@ -49,23 +49,28 @@ RESTART = "() => { window.clock = {from: performance.now(), left: LEFT, first: n
 
 
 @contextmanager
-def started() -> Iterator[tuple[str, float]]:
-    """Address of a fresh dashboard, and the seconds until it answered."""
+def served(**how: Any) -> Iterator[tuple[str, subprocess.Popen, float]]:
+    """Address and process of a fresh dashboard, and the seconds until it answered; `how` is for the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [str(Path(sys.executable).with_name("ldpcore")), "dashboard", "--server.headless", "true"]
-    url = f"http://127.0.0.1:{port}"
+    url, silent = f"http://127.0.0.1:{port}", {"stdout": subprocess.DEVNULL, "stderr": subprocess.STDOUT}
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
-        server = subprocess.Popen(
-            [*command, "--server.port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd=folder
-        )
+        server = subprocess.Popen([*command, "--server.port", str(port)], cwd=folder, **{**silent, **how})
         try:
-            yield url, _answered(url, server) - began
+            yield url, server, _answered(url, server) - began
         finally:
             server.terminate()
             server.wait(timeout=60)
+
+
+@contextmanager
+def started() -> Iterator[tuple[str, float]]:
+    """Address of a fresh dashboard, and the seconds until it answered."""
+    with served() as (url, _, seconds):
+        yield url, seconds
 
 
 def _answered(url: str, server: subprocess.Popen) -> float:

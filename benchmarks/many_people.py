@@ -11,20 +11,19 @@ import asyncio
 import os
 import random
 import resource
-import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import urllib.request
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.dashboard import served
 from benchmarks.person import Person
 
 PAGES = ("overview", "frequency", "sets", "means", "itemsets", "clusters", "ranges", "review", "data", "learn")
@@ -39,41 +38,21 @@ REMEMBERED = 150.0
 """Seconds until Streamlit has forgotten a session that is gone (two minutes), and some more."""
 
 
+def _no_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
 @contextmanager
-def dashboard():
-    """(address, process) of a dashboard that can write no file: whoever tries gets an error."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [str(Path(sys.executable).with_name("ldpcore")), "dashboard", "--server.headless", "true"]
-    with tempfile.TemporaryDirectory() as folder:
-        server = subprocess.Popen(
-            [*command, "--server.port", str(port)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
-        )
-        said: list[bytes] = []
-        listening = threading.Thread(target=lambda: said.extend(server.stdout or ()), daemon=True)
+def dashboard() -> Iterator[tuple[str, subprocess.Popen, list[bytes]]]:
+    """(address, process, its lines) of a dashboard that can write no file: whoever tries gets an error."""
+    said: list[bytes] = []
+    with served(stdout=subprocess.PIPE, preexec_fn=_no_files) as (url, server, _):
+        assert server.stdout is not None
+        listening = threading.Thread(target=said.extend, args=(server.stdout,), daemon=True)
         listening.start()
-        url = f"http://127.0.0.1:{port}"
-        try:
-            for _ in range(600):
-                try:
-                    urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
-                    break
-                except OSError:
-                    time.sleep(0.2)
-            else:
-                raise RuntimeError(f"the dashboard did not start: {b''.join(said).decode()}")
-            yield url, server, said
-        finally:
-            server.terminate()
-            server.wait(timeout=60)
-            listening.join()
-            if server.stdout is not None:
-                server.stdout.close()
+        yield url, server, said
+    listening.join()
+    server.stdout.close()
 
 
 def memory(process: subprocess.Popen) -> float:

@@ -1,6 +1,7 @@
 """Work over many parts, wherever the executor does it."""
 
 import contextlib
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -12,17 +13,17 @@ Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 
-class Sharing(Executor):
+class Sharing(Executor, ABC):
     """An executor whose workers keep what many tasks hold: `cluster.Cluster`."""
 
     @property
+    @abstractmethod
     def width(self) -> int:
         """How many tasks run at once."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sharing(self, value: Any) -> contextlib.AbstractContextManager[None]:
         """While it is open, tasks that hold this object find it at their worker."""
-        raise NotImplementedError
 
 
 def mapped(
