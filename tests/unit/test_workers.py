@@ -230,6 +230,9 @@ def test_parts_are_read_as_workers_become_free():
                 future.set_result(work(*own))
             return self.jobs[-1][0]
 
+        def sharing(self, value):
+            raise AssertionError("nothing is shared here")
+
     found = mapped(str, (given.append(part) or part for part in range(20)), Backwards())
     assert next(found) == "0"
     assert given == list(range(2 * AHEAD))
