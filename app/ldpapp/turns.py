@@ -4,9 +4,9 @@ Python runs one thread at a time. Thirty pages that simulate behind what they sh
 each other's surveys; so these take turns, a slice each, and pause while a page is being drawn for somebody.
 """
 
+import ctypes
 import gc
 import os
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -29,21 +29,50 @@ _queue: deque[int] = deque()
 """Threads that fill in, or wait for their turn to, in the order in which they came."""
 
 
-NEW = 50
-"""Modules that are worth setting apart: with each time, what sessions hold by then is set apart, too."""
-_settled = 0
-"""How many modules there were when `settle` last set them apart."""
+TIDY = 30.0
+"""Seconds between two looks for what nobody refers to any more, while people are here."""
+_GONE = 300.0
+"""Seconds after the last page in which there is something: Streamlit forgets who is gone within two minutes."""
+_last = 0.0
+"""When a page was last drawn, or began to fill in."""
 
 
+@cache
 def settle() -> None:
-    """Streamlit looks for garbage after every run of a page: 0.2 s, in which nobody else's page is drawn, and nearly
-    all of it in what was imported and stays. That is set apart.
+    """What was imported by now is not searched for garbage any more. Before the first page, and never again: what a
+    session holds would be set apart with it, and kept for ever.
     """
-    global _settled
-    if len(sys.modules) > _settled + NEW:
-        _settled = len(sys.modules)
-        gc.collect()
-        gc.freeze()
+    gc.collect()
+    gc.freeze()
+
+
+def keep_tidy() -> None:
+    """Streamlit would look for garbage after every run of a page: with thirty people that is most of the time, and
+    nobody is drawn meanwhile. Instead a thread does it, rarely; and what sessions have left goes back to the system.
+    """
+
+    def keep() -> None:
+        while True:
+            time.sleep(TIDY)
+            if time.monotonic() - _last < _GONE:
+                tidy()
+
+    Thread(target=keep, daemon=True).start()
+
+
+def tidy() -> None:
+    """What nobody refers to any more is let go, in a moment when nobody waits, if that comes soon."""
+    with _changed:
+        _changed.wait_for(lambda: not _drawn, PAUSE)
+    gc.collect()
+    give_back()
+
+
+def give_back() -> None:
+    """Memory that was freed goes back to the system, where the C library can do that (glibc)."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
+    if trim is not None:
+        trim(0)
 
 
 @cache
@@ -82,7 +111,9 @@ def behind(look: Callable[[], object]) -> Iterator[Callable[[], None]]:
 
 
 def _leave() -> None:
+    global _last
     with _changed:
+        _last = time.monotonic()
         _drawn.discard(get_ident())
         _changed.notify_all()
 
