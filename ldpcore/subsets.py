@@ -89,12 +89,39 @@ def sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Count
 
 
 def spread(users: int, sigma: int, w: int, rng: np.random.Generator) -> Counts:
-    """Counts (σ,) of the values that `users` uniform w-subsets hold: `sweep` without anybody's own value."""
-    total, left = np.zeros(sigma, np.int64), np.zeros((1, w + 1), np.int64)
+    """Counts (σ,) of the values that `users` uniform w-subsets hold: `sweep` without anybody's own value.
+
+    All values are halved, and the halves, down to single ones: of a user's r picks in a part, so many fall into its
+    left half as the hypergeometric law says, and users with equal r are drawn together.
+    """
+    sizes, left = np.array([sigma]), np.zeros((1, w + 1), np.int64)
     left[0, w] = users
-    for v in range(sigma):
-        total[v] = _walk(left, sigma - v, rng)[0]
-    return total
+    while users and sizes.max() > 1:
+        most = int(sizes.max() + 1) // 2
+        halves = np.zeros((len(sizes), 2, most + 1), np.int64)
+        for size in np.unique(sizes):  # they differ by 1 at most
+            parts = np.flatnonzero(sizes == size)
+            _halve(left[parts], int(size), parts, halves, rng)
+        sizes = np.stack([(sizes + 1) // 2, sizes // 2], axis=1).ravel()
+        left = halves.reshape(len(sizes), -1)[sizes > 0]
+        sizes = sizes[sizes > 0]
+    return left[:, 1] if users else np.zeros(sigma, np.int64)
+
+
+def _halve(left: Counts, size: int, parts: Counts, halves: Counts, rng: np.random.Generator) -> None:
+    """Users by picks (parts, picks + 1) within parts of a size, drawn into halves (all, 2, picks + 1), in place."""
+    picks = np.arange(*_window(np.any(left, axis=0)))[:, None]
+    taken = np.arange((size + 1) // 2 + 1)
+    beside = np.maximum(picks - taken, 0)
+    ways = log_binomials((size + 1) // 2, taken) + log_binomials(size // 2, beside) - log_binomials(size, picks)
+    law = np.exp(np.where(taken <= picks, ways, -np.inf))
+    low, high = _window(np.any(law > 0, axis=0))
+    law, taken = law[:, low:high], taken[low:high]
+    drawn = rng.multinomial(left[:, picks.ravel()], law / law.sum(axis=1, keepdims=True))
+    halves[parts, 0, low:high] = drawn.sum(axis=1)
+    for row, r in enumerate(picks.ravel()):
+        fits = (taken <= r) & (r - taken < halves.shape[2])
+        halves[parts[:, None], 1, r - taken[fits]] += drawn[:, row, fits]
 
 
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:

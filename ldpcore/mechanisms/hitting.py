@@ -6,6 +6,7 @@ a row of packed bits over the inner domain; an unmarked bit says which kind it i
 """
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from functools import cached_property, partial
 from itertools import combinations
 from math import ceil, comb, exp, expm1, lcm, log
@@ -22,6 +23,8 @@ from ldpcore.tally import Tally
 
 CELLS = 1 << 20
 BLOCK_CELLS = 1 << 24
+CACHED_CELLS = 1 << 22
+"""Of what is looked up at random places."""
 MAX_UNIT = 1 << 32
 
 
@@ -164,23 +167,38 @@ class Hitting(SetRandomizer):
         return out, b
 
     def _subsets(self, held: Sets, members: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Uniform w-subsets of S (n, k + dummies) with so many of the user's own items; the others by rejection."""
-        inside = self.marked[held]
-        n = len(held)
-        taken = np.zeros((n, self.inner), bool)
-        np.put_along_axis(taken, held, True, axis=1)
-        for pick in range(self.w):
-            rows = np.flatnonzero(pick < self.w - members)
-            while len(rows):
-                item = self._inside[rng.integers(0, self.sigma, len(rows))]
-                fresh = ~taken[rows, item]
-                taken[rows[fresh], item[fresh]] = True
-                rows = rows[~fresh]
-        np.put_along_axis(taken, held, False, axis=1)
-        order = np.argsort(rng.random((n, self.m)) + ~inside, axis=1)
-        chosen = np.arange(self.m)[None] < members[:, None]
-        taken[np.repeat(np.arange(n), members), np.take_along_axis(held, order, axis=1)[chosen]] = True
+        """Uniform w-subsets of S (n, k + dummies) with so many (n,) of the user's own items."""
+        taken = np.zeros((len(held), self.inner), bool)
+        for places in self._beside(held, self.w - members, rng):
+            taken.ravel()[places] = True
+        taken[self._own(held, members, rng)] = True
         return taken
+
+    def _beside(self, held: Sets, picks: NDArray[np.intp], rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+        """So many (n,) items of S that are not the user's own, all subsets alike: places user·(k + dummies) + item.
+
+        In rounds: as many as are still missing, all at once, and those that are there already are drawn again. No item
+        is treated unlike another, so neither is any subset.
+        """
+        n, left = len(held), picks.copy()
+        taken = np.zeros(n * self.inner, bool)
+        taken[np.arange(n)[:, None] * self.inner + held] = True
+        while left.any():
+            users = np.repeat(np.arange(n), left)
+            places = users * self.inner + self._inside[rng.integers(0, self.sigma, len(users))]
+            places = np.sort(places[~taken[places]])
+            places = places[np.diff(places, prepend=-1) > 0]
+            taken[places] = True
+            left -= np.bincount(places // self.inner, minlength=n)
+            yield places
+
+    def _own(
+        self, held: Sets, members: NDArray[np.intp], rng: np.random.Generator
+    ) -> tuple[NDArray[np.intp], NDArray[np.integer]]:
+        """So many (n,) of the user's own sensitive items, all alike: users and items."""
+        order = np.argsort(rng.random(held.shape) + ~self.marked[held], axis=1)
+        chosen = np.arange(self.m)[None] < members[:, None]
+        return np.repeat(np.arange(len(held)), members), np.take_along_axis(held, order, axis=1)[chosen]
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The joint law, O(n·w) for those who send the truth and O(k·√w) for all others.
@@ -197,7 +215,7 @@ class Hitting(SetRandomizer):
         total = np.zeros(self.inner, np.int64)
         high, low = self._levels
         truth = (high - low) * (1 - self._miss[::-1]) / self._left
-        step, noise = max(1, BLOCK_CELLS // self.inner), 0
+        step, noise = max(1, CACHED_CELLS // self.inner), 0
         for start in range(0, len(held), step):
             part = held[start : start + step]
             b = np.count_nonzero(~self.marked[part], axis=1)
@@ -207,7 +225,9 @@ class Hitting(SetRandomizer):
             kept = rng.random(len(part)) < truth[b]
             noise += int(np.count_nonzero(~kept))
             members = draw_from(self._members, self.m - b[kept], rng)
-            total += np.count_nonzero(self._subsets(part[kept], members, rng), axis=0)
+            for places in self._beside(part[kept], self.w - members, rng):
+                total += np.bincount(places % self.inner, minlength=self.inner)
+            total += np.bincount(self._own(part[kept], members, rng)[1], minlength=self.inner)
         total[self._inside] += spread(noise, self.sigma, self.w, rng)
         return total[: self.k].astype(float)
 

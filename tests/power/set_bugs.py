@@ -80,10 +80,13 @@ class ArcCountsUnmarked(SUWheel):
 class SubsetsOneTooLarge(PrivSet):
     """The sampler draws subsets of w + 1 items."""
 
-    def _subsets(self, held, members, rng):
-        out = super()._subsets(held, members, rng)
-        out[np.arange(len(out)), np.argmin(out, axis=1)] = True
-        return out
+    def _beside(self, held, picks, rng):
+        taken = np.zeros((len(held), self.inner), bool)
+        np.put_along_axis(taken, held, True, axis=1)
+        for places in super()._beside(held, picks, rng):
+            taken.ravel()[places] = True
+            yield places
+        yield np.arange(len(held)) * self.inner + np.argmin(taken, axis=1)
 
 
 class DisclosesAsIfAlone(UPrivSet):

@@ -38,7 +38,6 @@ TABLE = {
         SHAPE,
         {
             "perturb_follows_the_likelihood",
-            "simulate_and_perturb_share_their_covariance",
             "simulate_has_the_law",
             "surveys_have_the_law",
         },
@@ -46,7 +45,7 @@ TABLE = {
     "PrivSet's ρ for uPrivSet": (
         bugs.DisclosesAsIfAlone,
         SHAPE,
-        LIKELIHOOD | {"estimate_and_variance_are_the_channels"},
+        LIKELIHOOD | {"estimate_and_variance_are_the_channels", "simulate_has_the_law"},
     ),
     "one hash for all": (bugs.OneHashForAll, SHAPE, {"surveys_have_the_law"}),
     "who holds what together ignored": (bugs.CompanyIgnored, SHAPE, {"estimate_and_variance_are_the_channels"}),
