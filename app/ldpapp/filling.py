@@ -4,6 +4,7 @@ A Study names the work. Stopping it keeps what is done; a Study changed in any w
 """
 
 import itertools
+import math
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -17,9 +18,28 @@ from ldpapp.record import Reach
 from ldpcore.study import Study
 
 SLICE = 0.7
-"""Seconds of work between two redraws."""
+"""Seconds of work between two redraws at least."""
+REDRAWS = 4
+"""Work takes so many times as long as the redraw before it: large tables are not drawn anew most of the time."""
+LONGEST = 3.0
+"""But not longer than so many seconds: what is shown is to be seen growing."""
 AGAIN = "filling_again"
 """Key of the session: nobody asked for this redraw but the work behind it."""
+_BEGAN = "filling_began"
+"""Key of the session: when such a redraw began."""
+
+
+def again() -> bool:
+    """A run of the page begins: whether only the work behind it asked for that."""
+    asked = st.session_state.pop(AGAIN, False)
+    st.session_state[_BEGAN] = time.monotonic() if asked else math.inf
+    return asked
+
+
+def _slice() -> float:
+    """Seconds of work until the next redraw, by how long this one took."""
+    redraw = time.monotonic() - st.session_state.get(_BEGAN, math.inf)
+    return max(SLICE, min(REDRAWS * redraw, LONGEST))
 
 
 def line(data: Any, *studies: Study, of: str, done: str, instead: str = "", pieces: bool = False) -> None:
@@ -63,10 +83,10 @@ def steps(work: Iterable[object], study: Study) -> None:
     """Do the work of this name step by step, and redraw after every slice of it. Last call of a page."""
     if kept().stopped == study:
         return
-    pulse, new = st.empty(), False
+    pulse, new, most = st.empty(), False, _slice()
     # A call to Streamlit is where a newer slider position can take over.
     with turns.behind(pulse.empty) as others_first:
-        end = time.monotonic() + SLICE
+        end = time.monotonic() + most
         for _ in work:
             new = True
             pulse.empty()

@@ -179,6 +179,6 @@ def _home(owner: TaskPage | View) -> bool:
 
 turns.settle()
 # Nobody waits for a redraw that the work behind a page asked for.
-with nullcontext() if st.session_state.pop(filling.AGAIN, False) else turns.drawing():
+with nullcontext() if filling.again() else turns.drawing():
     main()
 turns.load_ahead()

@@ -153,8 +153,14 @@ def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured:
     language.notice(*map(str, rows.columns))
     with st.popover(label or t("table"), type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
-        csv = as_csv(rows).encode()
-        st.download_button(t("Download CSV"), csv, f"{name}.csv", "text/csv", key=f"download_{key}", on_click="ignore")
+        st.download_button(
+            t("Download CSV"),
+            lambda: as_csv(rows).encode(),  # a page that fills in is drawn often, and seldom downloaded
+            f"{name}.csv",
+            "text/csv",
+            key=f"download_{key}",
+            on_click="ignore",
+        )
         for chart in pictured:
             picture(chart, name)
 
