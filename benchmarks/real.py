@@ -19,7 +19,7 @@ def need(name: str) -> Path:
     """Where a real file is; NotHere with a sentence."""
     path = folder() / name
     if not path.is_file():
-        raise NotHere(f"{name} is not in the folder of real data (--data-folder)")
+        raise NotHere(f"{name} is not in the folder of real data (LDPCORE_DATA, or --data-folder)")
     return path
 
 
