@@ -1,7 +1,7 @@
 """The rule of the papers' ledger: a verdict is a function of the checks that the paper's own words make."""
 
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from math import inf, nan
 
 import numpy as np
@@ -163,6 +163,15 @@ def test_every_claim_quotes_its_paper():
                 assert words.says
                 assert words.where
                 assert any("\u4e00" <= letter <= "\u9fff" for letter in words.original), own.number
+
+
+@pytest.mark.parametrize("order", list(permutations((True, False, None))))
+def test_the_check_shown_first_fails_or_is_open_where_none_fails(order):
+    made = tuple(BY[decision] for decision in order)
+    assert Finding((made,), "why").deciding is BROKE
+    assert Finding((tuple(check for check in made if check is not BROKE),), "why").deciding is OPEN
+    assert Finding(((KEPT,),), "why").deciding is KEPT
+    assert Finding((), "why").deciding is None
 
 
 def test_the_intervals_of_a_claim_share_its_chance():
