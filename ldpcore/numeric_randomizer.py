@@ -21,20 +21,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks, em
+from ldpcore.cells import Vector, drawn, gathered, merged, smoothed
 from ldpcore.channel import Channel
 from ldpcore.policy import Policy
 from ldpcore.tally import NumericTally
 
-Vector = NDArray[np.float64]
 Intervals = tuple[tuple[float, float], ...]
 HOW = ("mean", "unbiased", "em", "mle", "ems")
 FITTED = ("em", "mle", "ems")
 """Estimates that go through the distribution; they have no closed form."""
 BINS = 256
-MERGE = 1e-9
-"""Edges closer than this are one: thinner cells turn rounding into negative probabilities
-(theory/numbers#em-structure).
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +188,7 @@ class NumericRandomizer(ABC):
         counts = np.add.reduceat(tally.counts, np.searchsorted(self.edges, self.apart[:-1]))
         if how == "mle":
             return em.fit(counts, products.forward, products.backward, k, **options)  # type: ignore[arg-type]
-        smooth = _smooth if how == "ems" else None
+        smooth = smoothed if how == "ems" else None
         stop = exp(self.epsilon) * 1e-3
         return em.plain(counts, products.forward, products.backward, k, gain=stop, smooth=smooth)
 
@@ -247,22 +243,8 @@ class NumericRandomizer(ABC):
     ) -> Iterator[NumericTally]:
         """Tallies of `repeats` surveys of these users; `simulate` says what is exact."""
         points, held = gathered(checks.scaled(x), counts)
-        mass = self.mass(points, self.edges)
-        mass /= mass.sum(axis=1, keepdims=True)
-        middle, spread = self._within(points, held, mass)
-        for _ in range(repeats):
-            seen = rng.multinomial(held, mass).sum(axis=0)
-            sums = seen * middle + np.sqrt(seen) * spread * rng.standard_normal(len(seen))
-            yield NumericTally(int(held.sum()), seen, sums)
-
-    def _within(self, points: Vector, held: NDArray[np.int64], mass: Vector) -> tuple[Vector, Vector]:
-        """Mean and standard deviation (cells,) of the reports inside each cell."""
-        first, second = self.partial_moments(points, self.edges)
-        weight = held @ mass
-        with np.errstate(invalid="ignore", divide="ignore"):
-            mean = np.where(weight > 0, held @ first / weight, (self.edges[1:] + self.edges[:-1]) / 2)
-            square = np.where(weight > 0, held @ second / weight, mean**2)
-        return mean, np.sqrt(np.maximum(square - mean**2, 0.0))
+        moments = self.partial_moments(points, self.edges)
+        return drawn(held, self.mass(points, self.edges), moments, self.edges, rng, repeats)
 
     @abstractmethod
     def partial_moments(self, x: Vector, edges: Vector) -> tuple[Vector, Vector]:
@@ -290,30 +272,3 @@ class NumericRandomizer(ABC):
         near = np.abs(self.points[:, None] - self.points) <= delta + 1e-12
         guess = np.argmax(near @ (weight[:, None] * mass), axis=0)
         return np.sum(mass * near[:, guess], axis=1)
-
-
-def _smooth(freq: Vector) -> Vector:
-    """¼, ½, ¼ over the neighbours; what would leave at an end stays there."""
-    wide = np.concatenate([freq[:1], freq, freq[-1:]])
-    return wide[:-2] / 4 + wide[1:-1] / 2 + wide[2:] / 4
-
-
-def merged(edges: ArrayLike) -> Vector:
-    """Sorted edges, of those closer than 1e-9 the first that was given."""
-    given = np.asarray(edges, float)
-    order = np.argsort(given, kind="stable")
-    ordered = given[order]
-    group = np.concatenate([[0], np.cumsum(np.diff(ordered) > MERGE)])
-    first = np.full(group[-1] + 1, len(given))
-    np.minimum.at(first, group, order)
-    return given[first]
-
-
-def gathered(x: Vector, counts: ArrayLike | None, grid: int = 4096) -> tuple[Vector, NDArray[np.int64]]:
-    """Distinct inputs and how many users are there; more than `grid` of them are rounded to 1/`grid`."""
-    held = np.ones(len(x), np.int64) if counts is None else checks.counts(counts, len(x))
-    points, where = np.unique(x, return_inverse=True)
-    if len(points) > grid:
-        points, where = np.unique(np.round(x * grid) / grid, return_inverse=True)
-    total = np.bincount(where, held, len(points)).astype(np.int64)
-    return points[total > 0], total[total > 0]

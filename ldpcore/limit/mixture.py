@@ -1,17 +1,15 @@
 """The limit's channel as a mechanism: a mixture of orbits, sampled and estimated through the usual contract.
 
-A report is an orbit and the values it raises (a decoy or disclosed value counts as one of them). The best estimate is
-the mean of J⁻¹ q/(qᵀf) over the reports, q a report's column, f the public guess: so k totals of real weights suffice,
-for any channel at all. Here a report weighs 1/m for every value, E/m for those it holds (m of its orbit; a label τ/m).
-The weights are kept as whole points, 2²⁰ for the largest, so that totals are exact and merge. `invert` is exact for
-the points as rounded: rounding costs about 10⁻¹² of the error, and never a bias.
+The best estimate is the mean of J⁻¹ q/(qᵀf) over the reports, q a report's column, f the public guess: so k totals of
+real weights suffice, for any channel at all (sides.py: what a report holds and weighs). `invert` is exact for the
+points as rounded: rounding costs about 10⁻¹² of the error, and never a bias.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from math import comb, exp, expm1, log
+from itertools import combinations, product
+from math import comb, expm1, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,47 +21,9 @@ from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.subsets import holders, log_binomial, sweep
 from ldpcore.tally import Tally
 
+from . import exposure
 from .numbered import Counts, Mask, Numbered
-
-Array = NDArray[np.float64]
-POINTS = 1 << 20
-SURE = 1 - 1e-6
-"""At F = 1 nobody is in N, and a disclosed value would weigh infinitely much: the weights are those of this F."""
-
-
-@dataclass(frozen=True)
-class Orbit:
-    """All columns with i of S's entries and j of N's raised by E.
-
-    Sample: x∈S meets this orbit with probability weight·μ_S, its i-subset z of S contains x with probability
-    E·i/(σμ_S), the rest of z and the j-subset of N are uniform; for x∈N alike. decoy: the report is (v, z) with v∈N;
-    x∈S draws v uniformly, x∈N is v (j = 0).
-    """
-
-    i: int
-    j: int
-    weight: float
-    decoy: bool = False
-
-
-@dataclass(frozen=True)
-class Side:
-    """How reports hold the values of S, or those of N, orbit by orbit (the last one discloses): (orbits,) each.
-
-    `same`, `mate`, `stranger`: Pr[orbit, v held | the user holds v, another value of v's side, one of the other side].
-    """
-
-    codes: NDArray[np.intp]
-    met: Array
-    """Pr[orbit | a value of this side]."""
-    same: Array
-    mate: Array
-    stranger: Array
-    held: NDArray[np.int64]
-    """How many values of this side a report of the orbit holds."""
-    inside: Array
-    """The weight of a held value."""
-    outside: Array
+from .sides import Array, Orbit, Side, sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,12 +49,6 @@ class OrbitMixture(Numbered):
             return LDP(self.epsilon)
         return (ULDP if self.promise == "ULDP" else GuardedSDLDP)(self.epsilon, self.sensitive)
 
-    # what an orbit is ------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _growth(self) -> float:
-        return expm1(self.epsilon)
-
     @cached_property
     def _sizes(self) -> tuple[int, int]:
         """σ and τ."""
@@ -103,55 +57,11 @@ class OrbitMixture(Numbered):
     @cached_property
     def _sides(self) -> tuple[Side, Side]:
         """S and N."""
-        sigma, tau = self._sizes
-        e, share = self._growth, min(self.share, SURE) if tau else 1.0
-        i, j, weight = (np.array([getattr(c, name) for c in self.columns]) for name in ("i", "j", "weight"))
-        decoy = np.array([c.decoy for c in self.columns], bool)
-        p, s = i / max(sigma, 1), j / max(tau, 1)
-        on_s, on_n = weight * (1 + e * p), weight * (1 + e * s)
-        density = share * (1 + e * p) + (1 - share) * (1 + e * s)
-        low = np.where(decoy, 0.0, 1.0)
-        marked = Side(
-            np.flatnonzero(self.sensitive),
-            np.append(on_s, 0.0),
-            np.append(weight * (1 + e) * p, 0.0),
-            np.append(weight * p * (1 + e * (i - 1) / max(sigma - 1, 1)), 0.0),
-            np.append(on_n * p, 0.0),
-            np.append(i, 0),
-            np.append((1 + e) / density, 0.0),
-            np.append(1 / density, 0.0),
-        )
-        other = Side(
-            np.flatnonzero(~self.sensitive),
-            np.append(on_n, self.disclosing),
-            np.append(np.where(decoy, weight, weight * (1 + e) * s), self.disclosing),
-            np.append(low * weight * s * (1 + e * (j - 1) / max(tau - 1, 1)), 0.0),
-            np.append(np.where(decoy, on_s / max(tau, 1), on_s * s), 0.0),
-            np.append(np.where(decoy, 1, j), 1),
-            np.append(np.where(decoy, tau, 1 + e) / density, tau / (1 - share) if tau else 0.0),
-            np.append(low / density, 0.0),
-        )
-        return marked, other
+        return sides(self.columns, self.disclosing, self.sensitive, expm1(self.epsilon), self.share)
 
     def _met(self, side: Side) -> Array:
         """Pr[orbit | a value of this side] to the last digit, as samplers need it."""
         return side.met / side.met.sum()
-
-    @cached_property
-    def _points(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
-        """(held, not held) by orbit, for S and for N."""
-        used = [(side.inside, side.outside) for side in self._sides if len(side.codes)]
-        # A disclosed value weighs what it does only where it is ever disclosed.
-        top = max(float(np.max(np.where(self._possible, level, 0.0))) for pair in used for level in pair)
-
-        def whole(level: Array) -> NDArray[np.int64]:
-            return np.round(np.where(self._possible, level / top * POINTS, 0.0)).astype(np.int64)
-
-        return tuple((whole(side.inside), whole(side.outside)) for side in self._sides)
-
-    @cached_property
-    def _possible(self) -> Mask:
-        return np.append(np.array([c.weight > 0 for c in self.columns], bool), self.disclosing > 0)
 
     # the sampler -----------------------------------------------------------------------------------------------
 
@@ -189,14 +99,12 @@ class OrbitMixture(Numbered):
                 both = rng.multinomial(given[v], chance / chance.sum(), repeats)
                 kept[:, v], met[:, v] = both[:, :orbits], both[:, :orbits] + both[:, orbits:]
         total = np.zeros((repeats, self.k), np.int64)
-        for c, (side, (inside, outside)) in (
-            (c, pair) for c in range(orbits) for pair in zip(self._sides, self._points, strict=True)
-        ):
+        for c, side in product(range(orbits), self._sides):
             everybody, own = met[:, :, c].sum(axis=1), kept[:, side.codes, c]
             held = own.copy()
             if side.held[c] and len(side.codes):
                 held += sweep(own, everybody - own.sum(axis=1), int(side.held[c]), rng)
-            total[:, side.codes] += outside[c] * everybody[:, None] + (inside[c] - outside[c]) * held
+            total[:, side.codes] += side.outside[c] * everybody[:, None] + (side.inside[c] - side.outside[c]) * held
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
@@ -206,12 +114,17 @@ class OrbitMixture(Numbered):
         total = np.zeros(self.k, np.int64)
         for start in range(0, len(reports), BLOCK // 4):
             orbit, held = self._read(reports[start : start + BLOCK // 4])
-            for side, (inside, outside) in zip(self._sides, self._points, strict=True):
-                given = np.where(held[:, side.codes], inside[orbit][:, None], outside[orbit][:, None])
+            for side in self._sides:
+                given = np.where(held[:, side.codes], side.inside[orbit][:, None], side.outside[orbit][:, None])
                 total[side.codes] += given.sum(axis=0)
         return Tally(len(reports), total)
 
-    def _means(self, levels: tuple) -> Iterator[tuple[float, float, float]]:
+    @property
+    def _points(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """(held, not held) by orbit, for S and for N."""
+        return [(side.inside, side.outside) for side in self._sides]
+
+    def _means(self, levels: Sequence) -> Iterator[tuple[float, float, float]]:
         """E[level of v | the user holds v, another of its side, one of the other side], for v in S and in N."""
         for number, (side, (inside, outside)) in enumerate(zip(self._sides, levels, strict=True)):
             rest = self._sides[1 - number]
@@ -301,25 +214,7 @@ class OrbitMixture(Numbered):
         return base[orbit][:, None] + np.where(openly, label, np.where(decoy, with_label, hidden))
 
     def privacy_loss(self) -> NDArray[np.float64]:
-        """The largest over the orbits, by the sides that x and z are of."""
-        sigma, tau = self._sizes
-        worst = np.full((2, 2), -np.inf)
-        e = self.epsilon
-        for c in self.columns:
-            apart = (e if 0 < c.i < sigma else 0.0, e if 0 < c.j < tau else 0.0)
-            if c.decoy:
-                back = log(tau) - (e if c.i == sigma else 0.0)
-                here = np.array([[apart[0], np.inf if tau > 1 else e * (c.i > 0)], [back, np.inf]])
-            else:
-                away, back = e * ((c.i > 0) - (c.j == tau)), e * ((c.j > 0) - (c.i == sigma))
-                here = np.array([[apart[0], away], [back, apart[1]]])
-            worst = np.maximum(worst, here)
-        if self.disclosing > 0:
-            worst[1] = np.inf
-        side = (~self.sensitive).astype(int)
-        loss = worst[np.ix_(side, side)]
-        np.fill_diagonal(loss, 0)
-        return loss
+        return exposure.losses(self.columns, self.disclosing, self.sensitive, self.epsilon)
 
     def disclosure(self) -> NDArray[np.float64]:
         """Disclosed openly; and a decoy where there is nobody else: with nothing marked."""
@@ -327,36 +222,12 @@ class OrbitMixture(Numbered):
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """Priors that are even within S and within N (or 0 on one): in closed form; any other from the channel."""
-        even = all(len(side.codes) == 0 or np.ptp(prior[side.codes]) <= 1e-12 for side in self._sides)
-        if not even:
-            return self._success_of_channel(prior)
-        out = np.where(self.sensitive, 0.0, self.disclosing)
+        if not exposure.even(self._sides, prior):
+            return exposure.wins_of_channel(self.channel().matrix, prior)
+        out = self.disclosure()
         for c, column in enumerate(self.columns):
-            self._add_wins(out, prior, c, column.decoy)
+            out += exposure.wins(self._sides, c, column.decoy, prior, self.epsilon)
         return np.where(prior > 0, out, 0.0)
-
-    def _add_wins(self, out: Array, prior: Array, c: int, decoy: bool) -> None:
-        """One orbit's part of it: the held, and the other, values of a side score alike; the best class wins."""
-        classes = []
-        for side in self._sides:
-            size, held = len(side.codes), int(side.held[c])
-            own = float(prior[side.codes[0]]) if size else 0.0
-            label = decoy and side is self._sides[1]
-            gains = (size, 0.0) if label else (exp(self.epsilon), 1.0)
-            chances = (side.same[c], side.met[c] - side.same[c])
-            for number, gain, chance in zip((held, size - held), gains, chances, strict=True):
-                classes.append((own * gain if number else 0.0, number, side.codes, chance))
-        top = max(score for score, *_ in classes)
-        winners = [row for row in classes if row[0] >= top * (1 - 1e-9) and row[1]]
-        tied = sum(number for _, number, *_ in winners)
-        for _, _, codes, chance in winners:
-            out[codes] += chance / tied
-
-    def _success_of_channel(self, prior: Array) -> Array:
-        matrix = self.channel().matrix
-        score = prior[:, None] * matrix
-        wins = (score >= score.max(axis=0) * (1 - 1e-9)) & (score > 0)
-        return (matrix * wins / np.maximum(wins.sum(axis=0), 1)).sum(axis=1)
 
     # the channel -----------------------------------------------------------------------------------------------
 

@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 
 from .interior import minimise
-from .mixture import Orbit, OrbitMixture
+from .mixture import OrbitMixture
 from .objective import Program
 from .orbits import DECOY, DISCLOSING, Orbits, orbits
 from .question import Question, ask
+from .sides import Orbit
 
 Array = NDArray[np.float64]
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
+from ldpcore.cells import merged
 from ldpcore.channel import Channel, Column
 from ldpcore.mechanisms.law import Law
-from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Products, Vector, merged
+from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Products, Vector
 from ldpcore.tally import NumericTally
 
 

@@ -12,8 +12,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.cells import merged
 from ldpcore.mechanisms.density import Score
-from ldpcore.numeric_randomizer import Intervals, Vector, merged
+from ldpcore.numeric_randomizer import Intervals, Vector
 
 MOST_CELLS = 1200
 """The score of a larger ε has more steps than a tally has cells for; there EM is the estimate."""

@@ -23,12 +23,11 @@ from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.hadamard_blocks import best, width
+from ldpcore.mechanisms.hadamard_symbols import Symbols, Vector
 from ldpcore.mechanisms.marking import Basic, Marking
-from ldpcore.mechanisms.walsh import draw_symbols, odd, transform
+from ldpcore.mechanisms.walsh import draw_symbols, odd
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.tally import Tally
-
-Vector = NDArray[np.float64]
 
 
 class Hadamard(Randomizer):
@@ -51,58 +50,31 @@ class Hadamard(Randomizer):
         return np.delete(np.arange(self.k), self.marked)
 
     @cached_property
-    def shape(self) -> tuple[int, int]:
-        """B and b, which is the least power of two with room for all values: B given, or with the least exact error
-        over all values at uniform shares. The paper's B ≈ E/2 is right up to a constant; at ε = 1 it costs up to 54 %.
+    def symbols(self) -> Symbols:
+        """b is the least power of two with room for all values: B given, or with the least exact error over all values
+        at uniform shares. The paper's B ≈ E/2 is right up to a constant; at ε = 1 it costs up to 54 %.
         """
-        if self.blocks is not None or not self.sigma:
-            blocks = self.blocks or 1
-            return blocks, width(self.sigma, blocks)
-        blocks = best(self.sigma, self.k, self.epsilon)
-        return blocks, width(self.sigma, blocks)
+        blocks = self.blocks or (best(self.sigma, self.k, self.epsilon) if self.sigma else 1)
+        return Symbols(self.sigma, blocks, width(self.sigma, blocks))
 
-    @cached_property
+    @property
     def K(self) -> int:
         """Number of symbols; 0 when nothing is marked, so that nothing is hidden."""
-        return self.shape[0] * self.shape[1] if self.sigma else 0
-
-    @cached_property
-    def _own(self) -> int:
-        """s, the symbols of each value."""
-        return self.shape[1] // 2
+        return self.symbols.K
 
     @cached_property
     def keep(self) -> float:
         """κ."""
-        gain = self._own * expm1(self.epsilon)
+        gain = self.symbols.own * expm1(self.epsilon)
         return gain / (self.K + gain) if self.sigma else 1.0
 
     @cached_property
     def _place(self) -> NDArray[np.int64]:
         """block·b + row of every value (k,); of values of N the place of the report that discloses them."""
-        width = self.shape[1]
         place = np.empty(self.k, np.int64)
-        number = np.arange(self.sigma)
-        place[self.marked] = number // max(width - 1, 1) * width + number % max(width - 1, 1) + 1
+        place[self.marked] = self.symbols.place
         place[self.other] = self.K + np.arange(len(self.other))
         return place
-
-    @cached_property
-    def _block_of(self) -> NDArray[np.int64]:
-        """Block of every value of S: (σ,)."""
-        return self._place[self.marked] // self.shape[1]
-
-    def _supported(self, symbols: NDArray) -> NDArray:
-        """Σ over the own symbols of every value of S: (..., K) → (..., σ); for 0/1 weights, counts."""
-        blocks = transform(symbols.reshape(*symbols.shape[:-1], *self.shape))
-        twice = (blocks[..., :1] + blocks).reshape(symbols.shape)[..., self._place[self.marked]]
-        return twice // 2 if np.issubdtype(twice.dtype, np.integer) else twice / 2
-
-    def _spread(self, weights: Vector) -> Vector:
-        """Σ of the weights (σ,) of the values whose own symbol it is, for every symbol: (K,)."""
-        rows = np.zeros(self.shape)
-        rows.ravel()[self._place[self.marked]] = weights
-        return ((rows.sum(axis=1, keepdims=True) + transform(rows)) / 2).ravel()
 
     # the sampler -----------------------------------------------------------------------------------------------
 
@@ -119,7 +91,7 @@ class Hadamard(Randomizer):
         kept = rng.random(len(place)) < self.keep
         if not self.sigma:
             return place
-        width = self.shape[1]
+        width = self.symbols.width
         symbol = rng.integers(0, self.K, len(place))
         inside, row = symbol & (width - 1), place & (width - 1)
         own = (place - row) + (inside ^ np.where(odd(inside, row), row & -row, 0))
@@ -135,13 +107,13 @@ class Hadamard(Randomizer):
         total = rng.binomial(held, min(self.keep, 1.0), (repeats, self.k))
         if not self.sigma:
             return total
-        blocks, width = self.shape
+        blocks, width = self.symbols.blocks, self.symbols.width
         free = held.sum() - total.sum(axis=1)
         start = np.zeros((repeats, blocks * width), np.int64)
         start[:, self._place[self.marked]] = total[:, self.marked]
         start = start.reshape(repeats, blocks, width)
         start[:, :, 0] = rng.multinomial(free, np.full(blocks, 1 / blocks))
-        total[:, self.marked] = self._supported(draw_symbols(start, rng).reshape(repeats, self.K))
+        total[:, self.marked] = self.symbols.supported(draw_symbols(start, rng).reshape(repeats, self.K))
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
@@ -153,31 +125,25 @@ class Hadamard(Randomizer):
         total = np.empty(self.k, np.int64)
         total[self.other] = seen[self.K :]
         if self.sigma:
-            total[self.marked] = self._supported(seen[: self.K])
+            total[self.marked] = self.symbols.supported(seen[: self.K])
         return Tally(len(reports), total)
 
     @cached_property
     def _base(self) -> float:
         """Chance that a uniform symbol is sent and supports a given value."""
-        return self._own * self._rarest if self.sigma else 0.0
+        return self.symbols.own * self._rarest if self.sigma else 0.0
 
     @cached_property
     def _rarest(self) -> float:
         """1/D = (1 − κ)/K: the least chance of a symbol."""
-        return 1 / (self.K + self._own * expm1(self.epsilon))
+        return 1 / (self.K + self.symbols.own * expm1(self.epsilon))
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         out = seen / self.keep
         if self.sigma:
             clean = out[..., self.marked] - self._base / self.keep
-            out[..., self.marked] = 2 * clean - 2 * self._mean_of_block(clean)
+            out[..., self.marked] = 2 * clean - 2 * self.symbols.mean_of_block(clean)
         return out
-
-    def _mean_of_block(self, weights: Vector) -> Vector:
-        """Σ over the values of the same block / (their number + 1): (..., σ) → (..., σ)."""
-        starts = np.flatnonzero(np.diff(self._block_of, prepend=-1))
-        number = np.diff(starts, append=self.sigma)
-        return np.repeat(np.add.reduceat(weights, starts, axis=-1) / (number + 1), number, axis=-1)
 
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         """A symbol y scores 2(t − g)/κ − c for v: t = 1 if it is v's own, g = (values of the block that own it)/(m+1).
@@ -189,43 +155,29 @@ class Hadamard(Randomizer):
         if not self.sigma:
             return np.zeros(self.k)
         out = f * self.K * self._rarest / (self.keep * n)
-        if self._own == 1:
+        if self.symbols.own == 1:
             b = np.full(self.k, self._rarest)
             alone = support.variance(f, n, self.keep + b, b, (self.K - 1) * b)
             return np.where(self._place < self.K, alone, out)
-        sent = self.keep / self._own * self._spread(f[self.marked]) + self._rarest
+        sent = self.keep / self.symbols.own * self.symbols.spread(f[self.marked]) + self._rarest
         ones = np.ones(self.sigma)
-        part = self._mean_of_block(ones)
-        g = self._spread(ones - part)
-        squares = self._supported(sent * (1 - 2 * g)) + self._of_block(sent * g**2)
+        part = self.symbols.mean_of_block(ones)
+        g = self.symbols.spread(ones - part)
+        squares = self.symbols.supported(sent * (1 - 2 * g)) + self.symbols.in_block(sent * g**2)
         c = 2 * self._base / self.keep * (1 - part)
         # Σ sent·(2/κ)(t − g) = f + c, so the mixed terms are −2cf − c².
         out[self.marked] = (4 / self.keep**2 * squares - 2 * c * f[self.marked] - c**2 - f[self.marked]) / n
         return out
-
-    def _of_block(self, symbols: Vector) -> Vector:
-        """Σ over all symbols of a value's block: (K,) → (σ,)."""
-        return symbols.reshape(self.shape).sum(axis=1)[self._block_of]
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
         f = checks.shares(freq, self.k)
         out = f * self.keep
         if self.sigma:
             inside = f[self.marked]
-            out[self.marked] = self._base + self.keep / 2 * (inside + self._of_block_values(inside))
+            out[self.marked] = self._base + self.keep / 2 * (inside + self.symbols.beside(inside))
         return out
 
-    def _of_block_values(self, weights: Vector) -> Vector:
-        """Σ over the values of a value's block: (σ,) → (σ,)."""
-        return np.bincount(self._block_of, weights).astype(float)[self._block_of]
-
     # the likelihood --------------------------------------------------------------------------------------------
-
-    def _owns(self, codes: NDArray[np.integer], symbols: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Whether each symbol is the value's own: (n, values)."""
-        place, width = self._place[codes][None], self.shape[1]
-        y = symbols[:, None]
-        return (place < self.K) & (place // width == y // width) & ~odd(place & (width - 1), y & (width - 1))
 
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
         """E/D for an own symbol, 1/D for any other; r for a disclosed value."""
@@ -234,7 +186,7 @@ class Hadamard(Randomizer):
             open_share = np.where(sent[:, None] == self._place[codes], np.log(self.keep), -np.inf)
         if not self.sigma:
             return open_share
-        hidden = np.where(self._owns(codes, sent), self.epsilon, 0.0) + np.log(self._rarest)
+        hidden = np.where(self.symbols.owns(self._place, sent), self.epsilon, 0.0) + np.log(self._rarest)
         return np.where((sent < self.K)[:, None], hidden, open_share)
 
     def privacy_loss(self) -> NDArray[np.float64]:
@@ -261,7 +213,7 @@ class Hadamard(Randomizer):
         size = max(1, BLOCK * 16 // len(able))
         for start in range(0, self.K, size):
             symbols = np.arange(start, min(start + size, self.K))
-            gain = np.where(self._owns(able, symbols), exp(self.epsilon), 1.0)
+            gain = np.where(self.symbols.owns(self._place[able], symbols), exp(self.epsilon), 1.0)
             score = prior[able] * gain
             wins = score >= score.max(axis=1, keepdims=True) * (1 - support.TIE)
             out[able] += (gain * wins / wins.sum(axis=1, keepdims=True)).sum(axis=0) * self._rarest
@@ -271,10 +223,10 @@ class Hadamard(Randomizer):
         """Pr[a symbol is sent and x is named | x], if only these values of S can be meant, all alike: one of a symbol's
         owners is named; one of all where nobody owns it.
         """
-        owned = np.round(self._spread(np.isin(self.marked, able).astype(float)))
+        owned = np.round(self.symbols.spread(np.isin(self.marked, able).astype(float)))
         shared = np.where(owned > 0, 1 / np.maximum(owned, 1), 0.0)
         named = np.zeros(self.k)
-        named[self.marked] = exp(self.epsilon) * self._supported(shared)
+        named[self.marked] = exp(self.epsilon) * self.symbols.supported(shared)
         return self._rarest * (named[able] + np.count_nonzero(owned == 0) / len(able))
 
     # the channel -----------------------------------------------------------------------------------------------

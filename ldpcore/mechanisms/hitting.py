@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.channel import SetColumn
 from ldpcore.mechanisms import bits
+from ldpcore.mechanisms.hitting_law import HittingLaw, draw_from
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
 from ldpcore.subsets import log_binomial, spread
@@ -28,26 +29,8 @@ CACHED_CELLS = 1 << 22
 MAX_UNIT = 1 << 32
 
 
-def missing(pool: int, w: int, m: int) -> Vector:
-    """t_a = C(pool−a, w)/C(pool, w), a = 0…m: chance that a uniform w-subset misses a given items. No big binomials."""
-    a = np.arange(m)
-    return np.r_[1.0, np.cumprod(np.maximum(pool - w - a, 0) / np.maximum(pool - a, 1))]
-
-
-def draw_from(law: Vector, rows: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
-    """One draw (n,) from the given rows of a table of distributions; a row of zeros gives 0."""
-    ends = np.cumsum(law, axis=1)
-    whole = ends[:, -1:]
-    ends = np.where(ends >= whole * (1 - 1e-12), np.where(whole > 0, 2.0, 0.0), ends)
-    u = rng.random(len(rows))
-    out = np.zeros(len(rows), np.intp)
-    for j in range(law.shape[1] - 1):
-        out += (ends[rows, j] <= u) & (whole[rows, 0] > 0)
-    return out
-
-
 class Hitting(SetRandomizer):
-    """The family. A member states w and the probabilities of disclosing; the subsets are common."""
+    """The family. A member states w and whether it discloses; the subsets are common."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -66,75 +49,28 @@ class Hitting(SetRandomizer):
 
     @property
     @abstractmethod
+    def discloses(self) -> bool:
+        """Whether unmarked items may be sent openly."""
+
+    def _law_of(self, w: int) -> HittingLaw:
+        return HittingLaw(self.epsilon, self.sigma, self.m, w, self.discloses)
+
+    @cached_property
+    def _law(self) -> HittingLaw:
+        return self._law_of(self.w)
+
+    @property
     def rho(self) -> float:
         """Chance of each unmarked item to be the first that is disclosed; 0 where there is none."""
+        return self._law.rho
 
-    @cached_property
-    def _miss(self) -> Vector:
-        """t_a, a = 0…m."""
-        return missing(self.sigma, self.w, self.m)
-
-    @cached_property
-    def _z(self) -> float:
-        """Z = E(1−t_m) + t_m."""
-        return 1 + expm1(self.epsilon) * (1 - self._miss[-1])
-
-    @cached_property
+    @property
     def c(self) -> float:
-        """c = (E−1)u_m/Z."""
-        return expm1(self.epsilon) * self._miss[-1] * self.sigma / (self.sigma - self.m) / self._z
-
-    @cached_property
-    def _left(self) -> Vector:
-        """1 − ρb (m + 1,): chance that nothing is disclosed. Written so that at large ε 1/Z remains of it."""
-        b = np.arange(self.m + 1)
-        return (1 - b / self.m) + b / (self.m * self._z) if self.rho else np.ones(self.m + 1)
-
-    @cached_property
-    def _levels(self) -> tuple[Vector, Vector]:
-        """H and L (m + 1,) by the number of unmarked items: density against uniform of hitting and missing subsets."""
-        b = np.arange(self.m + 1)
-        a = self.m - b
-        u = self._miss[a] * self.sigma / (self.sigma - a)
-        low = self._left - self.c * (1 - self._miss[a]) / u
-        # L is at least 1/Z; at large ε the difference of nearly equal numbers may be less.
-        return self._left + self.c * (1 - a / self.sigma), np.maximum(low, 1 / self._z)
-
-    @cached_property
-    def _grow(self) -> tuple[Vector, Vector]:
-        """g[b, i], chance that another item follows when i of b are out, and 1 − g: (m + 1, m + 1) each."""
-        b, i = np.arange(self.m + 1)[:, None], np.arange(self.m + 1)[None]
-        left = np.where((i >= 1) & (i < b), (b - i) / np.maximum(self.m - i, 1), 0.0)
-        # Where all is left, 1 − g is 1/E, which the difference loses at large ε.
-        return -expm1(-self.epsilon) * left, (1 - left) + left * exp(-self.epsilon)
-
-    @cached_property
-    def _size_law(self) -> Vector:
-        """Pr[|D| = j | the first is out, b unmarked items]: (m + 1, m + 1)."""
-        grow, stop = self._grow
-        reached = np.ones((self.m + 1, self.m + 2))
-        for i in range(1, self.m + 1):
-            reached[:, i + 1] = reached[:, i] * grow[:, i]
-        law = reached[:, :-1] * stop
-        law[:, 0] = 0
-        law[0] = 0
-        return law
+        return self._law.c
 
     @cached_property
     def _inside(self) -> NDArray[np.intp]:
         return np.flatnonzero(self.marked)
-
-    @cached_property
-    def _members(self) -> Vector:
-        """Pr[j own items in a subset that hits], by their number a: (m + 1, m + 1), a hypergeometric law without 0."""
-        law = np.zeros((self.m + 1, self.m + 1))
-        for a in range(1, self.m + 1):
-            for j in range(1, min(a, self.w) + 1):
-                if self.w - j <= self.sigma - a:
-                    ways = log(comb(a, j)) + log_binomial(self.sigma - a, self.w - j)
-                    law[a, j] = exp(ways - log_binomial(self.sigma, self.w))
-            law[a] /= law[a].sum()
-        return law
 
     # the sampler -----------------------------------------------------------------------------------------------
 
@@ -146,9 +82,9 @@ class Hitting(SetRandomizer):
         out, b = self._disclose(held, rng)
         silent = np.flatnonzero(~out.any(axis=1))
         own = b[silent]
-        high, _ = self._levels
-        hits = rng.random(len(silent)) < (high * (1 - self._miss[::-1]) / self._left)[own]
-        members = draw_from(self._members, np.where(hits, self.m - own, 0), rng)
+        high, _ = self._law.levels
+        hits = rng.random(len(silent)) < (high * (1 - self._law.miss[::-1]) / self._law.left)[own]
+        members = draw_from(self._law.members, np.where(hits, self.m - own, 0), rng)
         out[silent] = self._subsets(held[silent], members, rng)
         return out
 
@@ -158,7 +94,7 @@ class Hitting(SetRandomizer):
         inside = self.marked[held]
         b = self.m - np.count_nonzero(inside, axis=1)
         first = np.flatnonzero(rng.random(len(held)) < self.rho * b)
-        size = draw_from(self._size_law, b[first], rng)
+        size = draw_from(self._law.size_law, b[first], rng)
         # A uniformly random order of the user's items, unmarked ones first.
         order = np.argsort(rng.random((len(first), self.m)) + inside[first], axis=1)
         taken = np.arange(self.m)[None] < size[:, None]
@@ -213,8 +149,8 @@ class Hitting(SetRandomizer):
 
     def _survey(self, held: Sets, rng: np.random.Generator) -> Vector:
         total = np.zeros(self.inner, np.int64)
-        high, low = self._levels
-        truth = (high - low) * (1 - self._miss[::-1]) / self._left
+        high, low = self._law.levels
+        truth = (high - low) * (1 - self._law.miss[::-1]) / self._law.left
         step, noise = max(1, CACHED_CELLS // self.inner), 0
         for start in range(0, len(held), step):
             part = held[start : start + step]
@@ -224,7 +160,7 @@ class Hitting(SetRandomizer):
             part, b = part[silent], b[silent]
             kept = rng.random(len(part)) < truth[b]
             noise += int(np.count_nonzero(~kept))
-            members = draw_from(self._members, self.m - b[kept], rng)
+            members = draw_from(self._law.members, self.m - b[kept], rng)
             for places in self._beside(part[kept], self.w - members, rng):
                 total += np.bincount(places % self.inner, minlength=self.inner)
             total += np.bincount(self._own(part[kept], members, rng)[1], minlength=self.inner)
@@ -233,7 +169,7 @@ class Hitting(SetRandomizer):
 
     def _draw_disclosed(self, held: Sets, b: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.int64]:
         """Totals (k + dummies,) of users who disclose: 1/|D| each, in whole units."""
-        size = draw_from(self._size_law, b, rng)
+        size = draw_from(self._law.size_law, b, rng)
         order = np.argsort(rng.random(held.shape) + self.marked[held], axis=1)
         taken = np.arange(self.m)[None] < size[:, None]
         named = np.take_along_axis(held, order, axis=1)[taken]
@@ -284,7 +220,7 @@ class Hitting(SetRandomizer):
         own = on[:, held]
         size = np.count_nonzero(on & ~self.marked, axis=1)
         shown = np.count_nonzero(own & ~self.marked[held], axis=2)
-        high, low = self._levels
+        high, low = self._law.levels
         with np.errstate(divide="ignore", invalid="ignore"):
             subset = np.log(np.where((own & self.marked[held]).any(axis=2), high[b], low[b]))
             subset -= log_binomial(self.sigma, self.w)

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
+from ldpcore.cells import merged
 from ldpcore.channel import Channel, Column
-from ldpcore.numeric_randomizer import BINS, NumericRandomizer, Vector, merged
+from ldpcore.numeric_randomizer import BINS, NumericRandomizer, Vector
 from ldpcore.policy import LDP, Policy
 from ldpcore.tally import NumericTally
 

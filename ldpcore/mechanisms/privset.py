@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore.mechanisms import bits
-from ldpcore.mechanisms.hitting import Hitting, missing
+from ldpcore.mechanisms.hitting import Hitting
+from ldpcore.mechanisms.hitting_law import HittingLaw, missing
 from ldpcore.mechanisms.marking import BasicSets, GuessedSets
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Vector
@@ -36,8 +37,8 @@ class PrivSet(BasicSets, Hitting):
     """PrivSet (Wang, Huang, Nie, Xu, Yang 2018): a w-subset, E times likelier if it meets the set; w by its MSE."""
 
     @property
-    def rho(self) -> float:
-        return 0.0
+    def discloses(self) -> bool:
+        return False
 
     @cached_property
     def w(self) -> int:
@@ -78,76 +79,82 @@ class PrivSet(BasicSets, Hitting):
 
 
 @dataclass(frozen=True, eq=False)
+class Scores:
+    """What the reports of uPrivSet score, and how much that errs."""
+
+    law: HittingLaw
+
+    @cached_property
+    def weights(self) -> tuple[float, float, float]:
+        """x₀, y₀, x₁: the score of a silent report, more if it holds v, and of a disclosing one."""
+        law = self.law
+        y0 = law.sigma / (law.w * law.c)
+        x1 = (law.m - 1 / law.rho) / law.sigma if law.rho else 0.0
+        return law.m / law.sigma - 1 / law.c, y0, x1
+
+    @cached_property
+    def shrink(self) -> Vector:
+        """h(b) = E[1/|D|], (m + 1,)."""
+        return self.law.size_law @ np.r_[0.0, 1 / np.arange(1, self.law.m + 1)]
+
+    def inside_error(self, f: ArrayLike, absent: ArrayLike, beta: ArrayLike) -> Vector:
+        """n·Var of a sensitive item: (1−f)Q_out(b̄) + f Q_in(β), both linear in b."""
+        law, (x0, y0, x1) = self.law, self.weights
+        f, absent, beta = np.asarray(f), np.asarray(absent), np.asarray(beta)
+
+        def held(b: Vector) -> Vector:
+            return law.w / law.sigma * (exp(law.epsilon) / law.z - b * (law.rho - law.c / law.sigma))
+
+        p_in, p_out = held(beta), held(absent)
+        q_in = x0**2 * (1 - law.rho * beta - p_in) + (x0 + y0) ** 2 * p_in + x1**2 * law.rho * beta - 1
+        q_out = (
+            x0**2 * (1 - law.rho * absent - p_out + 1 / y0)
+            + (x0 + y0) ** 2 * (p_out - 1 / y0)
+            + x1**2 * law.rho * absent
+        )
+        return (1 - f) * q_out + f * q_in
+
+
+@dataclass(frozen=True, eq=False)
 class UPrivSet(GuessedSets, Hitting):
     """PrivSet with a joint promise for sets with unmarked items (ours: theory/sets#uprivset), near the limit.
 
     `share`, as in GuessedSets, only chooses w.
     """
 
-    @cached_property
-    def rho(self) -> float:
-        """ρ = (1−1/Z)/m."""
-        return (1 - 1 / self._z) / self.m if self.sigma < self.inner else 0.0
+    @property
+    def discloses(self) -> bool:
+        return self.sigma < self.inner
 
     @cached_property
     def w(self) -> int:
         """Least total variance for uniform sets with the guessed share of marked items."""
-        law = self.open_law(self.m * (1 - self.guessed_share))
+        chance = self.open_law(self.m * (1 - self.guessed_share))
+        inside, others = self.holders(chance)
+        b = float(chance @ np.arange(self.m + 1))
+        f, beta = (self.m - b) / self.sigma, float(inside @ np.arange(self.m + 1))
 
         def error(w: int) -> float:
-            trial = UPrivSet.__new__(UPrivSet)
-            fields = ("epsilon", "k", "sensitive", "m", "dummies", "share")
-            vars(trial).update({name: getattr(self, name) for name in fields}, w=w, marked=self.marked)
-            return trial._total(law)
+            """Σ n·Var over the inner domain, shares uniform in S and in N."""
+            scores = Scores(self._law_of(w))
+            found = self.sigma * scores.inside_error(f, (b - f * beta) / max(1 - f, 1e-12), beta)
+            if not scores.law.rho:
+                return float(found)
+            return float(found + b * ((others @ scores.shrink) / scores.law.rho - 1))
 
         return smallest(error, 1, _largest(self.sigma, self.m))
 
-    def _total(self, law: Vector) -> float:
-        """Σ n·Var over the inner domain, shares uniform in S and in N, with this law of b."""
-        inside, others = self.holders(law)
-        b = float(law @ np.arange(self.m + 1))
-        f, beta = (self.m - b) / self.sigma, float(inside @ np.arange(self.m + 1))
-        inside_error = self.sigma * self._inside_error(f, (b - f * beta) / max(1 - f, 1e-12), beta)
-        if not self.rho:
-            return float(inside_error)
-        return float(inside_error + b * ((others @ self._shrink) / self.rho - 1))
-
     @cached_property
-    def _weights(self) -> tuple[float, float, float]:
-        """x₀, y₀, x₁: the score of a silent report, more if it holds v, and of a disclosing one."""
-        y0 = self.sigma / (self.w * self.c)
-        x1 = (self.m - 1 / self.rho) / self.sigma if self.rho else 0.0
-        return self.m / self.sigma - 1 / self.c, y0, x1
-
-    @cached_property
-    def _shrink(self) -> Vector:
-        """h(b) = E[1/|D|], (m + 1,)."""
-        return self._size_law @ np.r_[0.0, 1 / np.arange(1, self.m + 1)]
+    def _scores(self) -> Scores:
+        return Scores(self._law)
 
     def invert(self, seen: Vector) -> Vector:
-        x0, y0, x1 = self._weights
+        x0, y0, x1 = self._scores.weights
         inside = self.marked[: self.k]
         open_share = np.where(inside, 0, seen) / self.unit
         named = open_share.sum(axis=-1, keepdims=True)
         score = x0 * (1 - named) + y0 * seen + x1 * named
         return np.where(inside, score, open_share / self.rho if self.rho else 0.0)
-
-    def _inside_error(self, f: ArrayLike, absent: ArrayLike, beta: ArrayLike) -> Vector:
-        """n·Var of a sensitive item: (1−f)Q_out(b̄) + f Q_in(β), both linear in b."""
-        x0, y0, x1 = self._weights
-        f, absent, beta = np.asarray(f), np.asarray(absent), np.asarray(beta)
-
-        def held(b: Vector) -> Vector:
-            return self.w / self.sigma * (exp(self.epsilon) / self._z - b * (self.rho - self.c / self.sigma))
-
-        p_in, p_out = held(beta), held(absent)
-        q_in = x0**2 * (1 - self.rho * beta - p_in) + (x0 + y0) ** 2 * p_in + x1**2 * self.rho * beta - 1
-        q_out = (
-            x0**2 * (1 - self.rho * absent - p_out + 1 / y0)
-            + (x0 + y0) ** 2 * (p_out - 1 / y0)
-            + x1**2 * self.rho * absent
-        )
-        return (1 - f) * q_out + f * q_in
 
     def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
         """Needs, of the holders of v, the mean of b (S) and of h(b) (N)."""
@@ -155,8 +162,8 @@ class UPrivSet(GuessedSets, Hitting):
         law = self._company(f, company)
         beta = law @ np.arange(self.m + 1)
         absent = (self.open_mean(f) - f * beta) / np.maximum(1 - f, 1e-12)
-        inside = self._inside_error(f, np.where(f < 1, absent, 0.0), beta)
-        others = f * ((law @ self._shrink) / self.rho - 1) if self.rho else np.zeros(self.k)
+        inside = self._scores.inside_error(f, np.where(f < 1, absent, 0.0), beta)
+        others = f * ((law @ self._scores.shrink) / self.rho - 1) if self.rho else np.zeros(self.k)
         # At large ε what is left is a difference of nearly equal numbers: never below 0.
         return np.maximum(np.where(self.marked[: self.k], inside, others), 0.0) / n
 
@@ -165,7 +172,7 @@ class UPrivSet(GuessedSets, Hitting):
         law = self.open_law(self.open_mean(self.shares(freq)))
         b = np.arange(self.m + 1)
         open_share = float(law @ (self.rho * b))
-        named = float(law @ (self.rho * b * (self._size_law @ b)))
+        named = float(law @ (self.rho * b * (self._law.size_law @ b)))
         return self._bits(1 - open_share, open_share, named)
 
     def measure_bits(self, reports: Reports) -> float:

@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from ldpcore.mechanisms.direct import URR
+from ldpcore.mechanisms.hitting_law import HittingLaw
 from ldpcore.mechanisms.multi_hot import SURAP
 from ldpcore.mechanisms.per_item import SUGRR
 from ldpcore.mechanisms.privset import PrivSet, UPrivSet
@@ -89,12 +90,19 @@ class SubsetsOneTooLarge(PrivSet):
         yield np.arange(len(held)) * self.inner + np.argmin(taken, axis=1)
 
 
-class DisclosesAsIfAlone(UPrivSet):
+class AsIfAlone(HittingLaw):
     """ρ = (1 − 1/E)/m: what PrivSet's subsets leave is not known to it."""
 
     @cached_property
     def rho(self):
         return -np.expm1(-self.epsilon) / self.m
+
+
+class DisclosesAsIfAlone(UPrivSet):
+    """With these numbers."""
+
+    def _law_of(self, w):
+        return AsIfAlone(self.epsilon, self.sigma, self.m, w, self.discloses)
 
 
 class OneHashForAll(SUWheelJ):

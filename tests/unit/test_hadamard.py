@@ -63,8 +63,8 @@ def test_the_estimate_from_counts_beats_the_papers_fromdraw_symbols(epsilon):
     """The paper scores ±1/κ on a value's block; the totals per value, all that a tally keeps, do better."""
     m, uniform = HR(epsilon, 18, 4), np.full(18, 1 / 18)
     symbols = np.arange(m.K)
-    same_block = symbols[:, None] // m.shape[1] == m._place // m.shape[1]
-    score = (2.0 * m._owns(np.arange(18), symbols) - same_block) / m.keep
+    same_block = symbols[:, None] // m.symbols.width == m._place // m.symbols.width
+    score = (2.0 * m.symbols.owns(m._place, symbols) - same_block) / m.keep
     matrix = m.channel().matrix
     assert np.allclose(matrix @ score, np.eye(18))
     assert m.variance(uniform, 1).mean() < (uniform @ matrix @ score**2 - uniform).mean()

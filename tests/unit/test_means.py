@@ -6,9 +6,9 @@ import pytest
 from ldpcore import checks
 from ldpcore.attacks import exact_repeat, within
 from ldpcore.catalog import MEANS
+from ldpcore.cells import gathered, merged
 from ldpcore.estimators import personal_means
 from ldpcore.mechanisms.graded_piecewise import SDPM
-from ldpcore.numeric_randomizer import gathered, merged
 from ldpcore.policy import LDP, SDLDP
 from ldpcore.rng import stream
 from ldpcore.tally import NumericTally

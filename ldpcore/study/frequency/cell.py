@@ -13,6 +13,8 @@ from ldpcore.randomizer import Randomizer
 
 Shares = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+MARKED = ("sensitive", "private", "secret")
+"""Scopes of marked values only."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,3 +54,12 @@ def setting(study: Study, data: Histogram, arm: Arm, x: float) -> Setting:
         common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
         counts, ranks = counts[common], ranks[common]
     return Setting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)))
+
+
+def current(study: Study, data: Histogram) -> float:
+    """The point of the axis that is chosen now; it alone gets a row for every value."""
+    if study.axis == "epsilon":
+        return study.epsilon
+    if study.axis == "n":
+        return float(study.n or data.n)
+    return float(data.domain.k) if study.axis == "k" else (ranks_of(study.arms[0], data.domain) > 0).mean()

@@ -21,12 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
+from ldpcore.cells import gathered
 from ldpcore.data import Table
 from ldpcore.data.table import Missing
 from ldpcore.domain import Interval
 from ldpcore.leveled_parts import Parts
 from ldpcore.memory import remembered
-from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector, gathered
+from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector
 from ldpcore.rng import stream
 from ldpcore.study import fitting, intervals, skeleton
 from ldpcore.study.column import scaled

@@ -6,8 +6,8 @@ import numpy as np
 
 from ldpcore import catalog
 from ldpcore.attacks import exact_repeat
+from ldpcore.cells import gathered
 from ldpcore.mechanisms.graded_piecewise import SDPM
-from ldpcore.numeric_randomizer import gathered
 from ldpcore.study import means
 from ldpcore.study.definition import Study
 from ldpcore.study.means.numbers import Numbers

@@ -30,22 +30,12 @@ from ldpcore.study import fitting
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import (
-    CATALOG,
-    OPTIONS,
-    Asked,
-    Hidden,
-    answers,
-    as_secret,
-    asked,
-    identity,
-    marks,
-    options,
-)
+from ldpcore.study.review.asking import CATALOG, OPTIONS, answers, as_secret, asked, identity, marks, options
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.change import Change, changes, telling
 from ldpcore.study.review.compare import Compared, compare, strongest_of
 from ldpcore.study.review.copies import copies
+from ldpcore.study.review.hidden import Asked, Hidden
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.review.recommend import Extra, Recommending, recommended
 from ldpcore.study.skeleton import CELL, named, table

@@ -1,27 +1,23 @@
 """How a survey is asked under one setting of marks: which answers are hidden, by what, with which ε, by how many."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
 from ldpcore.catalog import Coverage
 from ldpcore.data import DataError
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.memory import remembered
-from ldpcore.questionnaire import OPEN, Question, Scheme, errors, promise, value_errors
+from ldpcore.questionnaire import Scheme, value_errors
 from ldpcore.questionnaire.schemes import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
 from ldpcore.study.definition import Study
 from ldpcore.study.fitting import Range
+from ldpcore.study.review.hidden import Asked, Hidden, Mask, Vector, epsilons_of
 from ldpcore.study.review.people import People, split
-
-Mask = NDArray[np.bool_]
-Vector = NDArray[np.float64]
 
 CATALOG = catalog.ANSWERS.keeping(Coverage.EVERY, Coverage.MARKED)
 SCHEMES, BUDGETS, ATTACKERS = ("all", "one"), ("question", "person"), ("every", "own")
@@ -48,130 +44,6 @@ def options(study: Study) -> dict[str, Any]:
             raise TypeError(f"the option {name} is a list, got {out[name]!r}")
         out[name] = tuple(map(str, out[name]))
     return out
-
-
-@dataclass(frozen=True, eq=False)
-class Hidden:
-    """A question that is answered through a mechanism. marked (k,): its marks; all of them where it has none and is
-    hidden as a whole; secret (k,): those of them that have `secret_epsilon` in place of `epsilon`. freq (k,): its
-    shares. chance: of one person to be asked it.
-    """
-
-    name: str
-    key: str
-    built: Randomizer
-    marked: Mask
-    freq: Vector
-    epsilon: float
-    chance: float
-    labels: tuple[str, ...]
-    secret: Mask
-    secret_epsilon: float
-
-    def aimed(self, secret: bool) -> "Hidden":
-        """The same, as it is to whoever is after its secret answers alone: those are marked, and no others."""
-        return replace(self, marked=self.secret) if secret else self
-
-    @property
-    def is_secret(self) -> bool:
-        """Whether all that is marked is secret."""
-        return bool(self.secret.any() and not self.private.any())
-
-    @property
-    def private(self) -> Mask:
-        """Which answers (k,) are marked and not secret."""
-        return self.marked & ~self.secret
-
-    @property
-    def epsilons(self) -> Vector:
-        """The ε (k,) that every answer is to have, inf for a public one."""
-        return _budgets(self.marked, self.secret, self.epsilon, self.secret_epsilon)
-
-    @property
-    def apart(self) -> bool:
-        """Whether there is anybody to tell from anybody: some answers are marked, and not all."""
-        return bool(self.marked.any() and not self.marked.all())
-
-    @property
-    def marks(self) -> list[str]:
-        return self.named(self.marked)
-
-    def named(self, part: Mask) -> list[str]:
-        """The answers of this part (k,)."""
-        return [label for label, inside in zip(self.labels, part, strict=True) if inside]
-
-
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """A survey under one setting of marks at one ε: its hidden questions, in the order of the data, and the open ones.
-
-    total: ε of all that a person sends, where no two answers differ in more questions than there are.
-    """
-
-    hidden: dict[str, Hidden]
-    open: tuple[str, ...]
-    scheme: Scheme
-    total: float
-    n: int
-
-    def others(self, question: str) -> dict[str, Randomizer | str]:
-        """What a person sends beside the report to this question: the open answers, and, where everyone answers all,
-        the other reports.
-        """
-        alone = len(self.scheme.blocks) > 1
-        reports = {} if alone else {name: one.built for name, one in self.hidden.items() if name != question}
-        return {**dict.fromkeys(self.open, OPEN), **reports}
-
-    @property
-    def questions(self) -> list[Question]:
-        return [
-            Question(one.name, one.key, one.freq, levels=one.epsilons / one.epsilon) for one in self.hidden.values()
-        ]
-
-    @property
-    def leveled(self) -> bool:
-        """Whether some answers are secret."""
-        return any(one.secret.any() for one in self.hidden.values())
-
-    def promised(self, secret: bool = False) -> float:
-        """ε of records that differ in as many marked answers as one person can hold; secret: in secret ones alone, 0
-        where there are none.
-        """
-        hidden = self.hidden.values()
-        if not secret:
-            return float(promise(self.questions, self.scheme, epsilon=self.total)["marked"].max())
-        kept = {q.name: q.kept(one.epsilon)[one.secret] for q, one in zip(self.questions, hidden, strict=True)}
-        return max(sum(float(kept[name].max(initial=0.0)) for name in block) for block in self.scheme.blocks)
-
-    def errors(self) -> dict[str, tuple[float, float]]:
-        """Question → exact mean squared error over all of its answers, and over those that are marked."""
-        found = errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
-        of_all, of_marked = (found[name].to_numpy(float).tolist() for name in ("mse", "marked"))
-        return dict(zip(self.hidden, zip(of_all, of_marked, strict=True), strict=True))
-
-    def by_level(self) -> dict[str, dict[str, float]]:
-        """Question that has secret answers → "private" (where it has any) and "secret": exact mean squared error over
-        these of its answers.
-        """
-        each, found = self._value_errors(), dict[str, dict[str, float]]()
-        for name, one in self.hidden.items():
-            if one.secret.any():
-                parts = {"private": one.private, "secret": one.secret}
-                found[name] = {level: float(each[name][part].mean()) for level, part in parts.items() if part.any()}
-        return found
-
-    def drowned(self) -> dict[str, tuple[str, ...]]:
-        """Question → its marked answers that somebody gives, yet fewer people than their own 95 % margin: too rare to
-        measure. Questions without any are left out.
-        """
-        each, found = self._value_errors(), dict[str, tuple[str, ...]]()
-        for name, one in self.hidden.items():
-            few = one.marked & (one.freq > 0) & (one.freq < NORMAL_95 * np.sqrt(each[name]))
-            found[name] = tuple(one.named(few))
-        return {name: answers for name, answers in found.items() if answers}
-
-    def _value_errors(self) -> Mapping[str, Vector]:
-        return value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
 
 
 def marks(study: Study, data: People, arm: str) -> dict[str, Mask]:
@@ -267,18 +139,15 @@ def _mask(data: People, name: str, found: dict[str, Mask], chosen: dict[str, Any
     return np.ones(len(data.labels(name)), bool) if name in chosen["hidden"] else None
 
 
-def _budgets(marked: Mask, secret: Mask, epsilon: float, secret_epsilon: float) -> Vector:
-    return np.where(secret, secret_epsilon, np.where(marked, epsilon, np.inf))
-
-
 def _hidden(
     study: Study, data: People, name: str, masks: tuple[Mask, Mask], budgets: tuple[float, float], chance: float, n: int
 ) -> Hidden:
     histogram = data.histogram(name)
     freq, (marked, secret) = histogram.counts / histogram.n, masks
+    found = _candidates(study, epsilons_of(*masks, *budgets), budgets[0], freq)
     ranked = [
         (_error(variance, freq, marked, n, chance), place, key, built)
-        for place, (key, built, variance) in enumerate(_candidates(study, _budgets(*masks, *budgets), budgets[0], freq))
+        for place, (key, built, variance) in enumerate(found)
     ]
     if not ranked:
         raise ValueError(

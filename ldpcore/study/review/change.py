@@ -7,8 +7,9 @@ import numpy as np
 from ldpcore.questionnaire import Pairs, Uncertain, difference, measured
 from ldpcore.study import readings
 from ldpcore.study.definition import Arm, Study
-from ldpcore.study.review.asking import Asked, Hidden, asked
+from ldpcore.study.review.asking import asked
 from ldpcore.study.review.attack import FIRST, scene, strongest
+from ldpcore.study.review.hidden import Asked, Hidden
 from ldpcore.study.review.people import People, written
 
 MOST = 6

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ldpcore.study.review.asking import Asked, Hidden
+from ldpcore.study.review.hidden import Asked, Hidden
 from ldpcore.study.review.people import People
 
 REPEATED = 5

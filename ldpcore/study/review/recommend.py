@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from ldpcore.questionnaire import Exposure, Scene, Uncertain, difference, givers
 from ldpcore.study.definition import Study
-from ldpcore.study.review.asking import Asked, asked
+from ldpcore.study.review.asking import asked
 from ldpcore.study.review.attack import refusal, scene, strongest
+from ldpcore.study.review.hidden import Asked
 from ldpcore.study.review.people import People
 
 MOST = 6

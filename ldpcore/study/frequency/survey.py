@@ -1,0 +1,98 @@
+"""One simulated survey of a frequency study: its estimate, in every form in which it is released, and its attack."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ldpcore.attacks import bayes
+from ldpcore.data import Histogram
+from ldpcore.estimators import consistency, likelihood, publishing
+from ldpcore.rng import stream
+from ldpcore.study.definition import Study
+from ldpcore.study.frequency.cell import MARKED, Cell, Mask, Shares
+from ldpcore.study.frequency.choices import OF_MARKED, options
+from ldpcore.study.frequency.making import cell, detailed, exists
+from ldpcore.study.skeleton import Row
+from ldpcore.tally import Tally
+
+
+def rows(study: Study, data: Histogram, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+    """Rows of one survey of a cell, and of its attack."""
+    if not exists(study, data, arm, mechanism, x):
+        return
+    here, each = cell(study, data, arm, mechanism, x), detailed(study, data, mechanism, x)
+    rng = stream(study.seed, mechanism, float(x), repetition)
+    tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
+    estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])
+    for how in here.combinations:
+        estimate = np.sum(here.weights(how) * estimates, axis=0)
+        metric = "mse" if how == "share" else f"mse:{how}"
+        yield from _errors(metric, estimate - here.freq, here)
+        if how == "share":
+            yield from _published(study, estimate, here, tallies, repetition)
+            yield from _errors("max error", estimate - here.freq, here)
+            if each and len(estimate) == data.domain.k:
+                error, labels = (estimate - here.freq) ** 2, data.domain.labels
+                yield from (("squared error", v, float(e)) for v, e in zip(labels, error, strict=True))
+                yield from (("estimate", v, float(e)) for v, e in zip(labels, estimate, strict=True))
+    yield from _attack(study, here, repetition)
+
+
+def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally], repetition: int) -> Iterator[Row]:
+    """Errors after each named post-processing, apart from the raw ones."""
+    one = here.groups[0].mechanism if len(tallies) == 1 else None
+    for form in options(study)["postprocessing"]:
+        if form == publishing.REPORTS and one is not None:
+            rng = stream(study.seed, here.mechanism, float(here.x), repetition, "reports")
+            reports = one.perturb(np.repeat(np.arange(one.k), here.counts), rng)
+            released = likelihood.of_reports(one, reports).freq
+        elif one is not None:
+            released = publishing.release(one, tallies[0], form)
+        elif form in consistency.POSTPROCESSING:
+            released = publishing.shaped(estimate, form)
+        else:  # groups with marks of their own have no likelihood in common
+            continue
+        yield from _errors(f"mse:{form}", released - here.freq, here)
+
+
+def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
+    """Share of attacked people whose answer was named: as many of the marked as of the others are attacked."""
+    trials = options(study)["attacks"]
+    if not trials:
+        return
+    for prior in options(study)["priors"]:
+        # A stream of its own, so that leaving one adversary out changes nothing for the others.
+        rng = stream(study.seed, here.mechanism, float(here.x), repetition, "attack", prior)
+        hit: dict[str, float] = {}
+        for scope, part in here.scopes:
+            if scope == "all" or (prior in OF_MARKED and scope not in MARKED):
+                continue
+            hit[scope] = _attacked(here, prior, part, trials, rng)
+            yield f"success:{prior}", scope, hit[scope]
+        if prior not in OF_MARKED:
+            mass = here.freq[here.marked].sum()
+            yield f"success:{prior}", "all", mass * hit.get("sensitive", 0) + (1 - mass) * hit.get("other", 0)
+
+
+def _errors(metric: str, error: Shares, here: Cell) -> Iterator[Row]:
+    for scope, part in here.scopes:
+        yield metric, scope, float(np.abs(error[part]).max() if metric == "max error" else np.mean(error[part] ** 2))
+
+
+def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Generator) -> float:
+    """Empirical success against `trials` holders of values in `part`, drawn as the population holds them."""
+    hits = 0
+    weight = np.array([group.counts * part for group in here.groups], float)
+    if not weight.sum():
+        weight[0] = part
+    per_group = rng.multinomial(trials, weight.sum(axis=1) / weight.sum())
+    for group, share, size in zip(here.groups, weight, per_group, strict=True):
+        if not size:
+            continue
+        values = rng.choice(len(share), size, p=share / share.sum())
+        reports = group.mechanism.perturb(values, rng)
+        for known, belief in here.beliefs(prior):
+            some = known[values]
+            named = bayes.guess(group.mechanism, reports[some], belief, rng)
+            hits += int(np.count_nonzero(named == values[some]))
+    return hits / trials
