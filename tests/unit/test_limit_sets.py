@@ -8,6 +8,7 @@ import pytest
 
 from ldpcore import catalog, limit
 from ldpcore.limit.reports import cells, shapes
+from ldpcore.limit.sets import layers
 from ldpcore.limit.universe import universe
 from tests.every_column import Universe, bracket
 
@@ -290,3 +291,12 @@ def test_scopes_and_laws() -> None:
 def test_messages(arguments: dict, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         limit.best_sets(**{"k": 60, "marked": 12, "m": 4, "epsilon": 1.0} | arguments)
+
+
+def test_the_program_tells_apart_a_kind_for_each_pair_of_numbers_that_a_set_can_have():
+    """Of sensitive items and of dummies; where every item is sensitive, of the former alone."""
+    for marked, dummies, other, m in itertools.product(range(1, 4), range(1, 4), range(1, 3), range(1, 5)):
+        pairs = [(a, e) for a in range(marked + 1) for e in range(dummies + 1) if a + e <= m]
+        assert layers(marked + other, marked, m, dummies) == len(pairs)
+        assert layers(marked + other, marked, m, dummies, promise="LDP") == m + 1
+        assert layers(marked, marked, m, dummies) == m + 1
