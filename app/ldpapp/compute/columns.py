@@ -1,16 +1,29 @@
 """Tables that come with the app, and columns counted."""
 
-import streamlit as st
+from threading import Lock
+from weakref import WeakValueDictionary
 
 from ldpapp.compute.memory import remember
 from ldpcore import data
 from ldpcore.study import Study, frequency
 
+_lock = Lock()
+_looked_at: WeakValueDictionary[str, data.Table] = WeakValueDictionary()
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+
 def bundled(name: str) -> data.Table:
-    """A bundled data set, read once for all sessions: it is nobody's upload."""
-    return data.load(name)
+    """A bundled data set, read once for all sessions that look at it, as it is nobody's upload. With the last of them
+    it goes, and all that was made of it.
+    """
+    return remember("bundled", len(data.BUNDLED), name, lambda: _shared(name))
+
+
+def _shared(name: str) -> data.Table:
+    with _lock:
+        table = _looked_at.get(name)
+        if table is None:
+            table = _looked_at[name] = data.load(name)
+        return table
 
 
 def histogram(study: Study, table: data.Table) -> data.Histogram:
