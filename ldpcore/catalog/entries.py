@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
-from ldpcore.levels import Leveled
+from ldpcore.levels import Leveled, Levels, SetLevels
 from ldpcore.numeric_randomizer import NumericRandomizer
+from ldpcore.policy import LDP, ULDP, SULDPJoint
 from ldpcore.randomizer import Randomizer
 from ldpcore.set_randomizer import SetRandomizer
 
@@ -56,16 +57,16 @@ class Coverage(StrEnum):
 
 PROMISES = {
     "none": Coverage.NONE,
-    "LDP": Coverage.EVERY,
+    LDP.name: Coverage.EVERY,
     "ε-DP (central)": Coverage.EVERY,
     "ε-LDP, the whole protocol": Coverage.EVERY,
-    "ULDP": Coverage.MARKED,
-    "SULDP-joint": Coverage.MARKED,
-    "levels": Coverage.MARKED,
-    "levels-joint": Coverage.MARKED,
+    ULDP.name: Coverage.MARKED,
+    SULDPJoint.name: Coverage.MARKED,
+    Levels.name: Coverage.MARKED,
+    SetLevels.name: Coverage.MARKED,
 }
 """Definition → whom it covers. Every other one is weaker than it looks."""
-BY_LEVEL = ("levels", "levels-joint")
+BY_LEVEL = (Levels.name, SetLevels.name)
 """Those of them with an ε for every value, or item."""
 
 

@@ -39,9 +39,11 @@ from .closed import subset_errors, uldp_curve
 from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
 from .leveled_mean import Nodes, best_leveled_mean, can_have_nodes, nodes
 from .mean import MeanLimit, best_mean
-from .program import POLICIES, Limit, Orbit, best, curve
-from .sets import MOST_ITEMS, MOST_LAYERS, SetLimit, best_sets, layers
+from .program import Limit, best, curve
+from .question import POLICIES
+from .sets import MOST_ITEMS, MOST_LAYERS, SET_PROMISES, SetLimit, best_sets, layers
 from .shares import MOST_EPSILON, SCOPES, SharesLimit, best_for, is_reached
+from .sides import Orbit
 from .table import LeveledTable
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "MOST_LAYERS",
     "POLICIES",
     "SCOPES",
+    "SET_PROMISES",
     "LevelOrbit",
     "LeveledTable",
     "LevelsLimit",

@@ -19,7 +19,6 @@ from .sides import Orbit
 
 Array = NDArray[np.float64]
 
-POLICIES = ("LDP", "ULDP", "guarded SDLDP")
 MANY = 3000
 """Above this number of orbits the program begins with some of them."""
 COARSE = 25

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ldpcore import checks
+from ldpcore.policy import LDP, ULDP, GuardedSDLDP
 
-POLICIES = ("LDP", "ULDP", "guarded SDLDP")
+POLICIES = (LDP.name, ULDP.name, GuardedSDLDP.name)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
+from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.subsets import log_binomials
 
 from .search import Search
@@ -35,7 +36,8 @@ MOST_ITEMS = 16
 """Above this m the program is slow."""
 MOST_LAYERS = 60
 """The same for sets that differ in marked items, dummies and others: m ≤ 9."""
-PROMISES = ("SULDP-joint", "LDP")
+SET_PROMISES = (SULDPJoint.name, LDP.name)
+"""Whose limit is known: those about the whole report."""
 SCOPES = ("all", "sensitive", "other")
 
 
@@ -77,7 +79,7 @@ def best_sets(
     checks.integer(marked, "marked (sensitive items)", 0, k)
     checks.integer(dummies, "dummies (codes that pad short sets)", 0)
     checks.integer(m, "m (items per set)", 1, min(k + dummies, MOST_ITEMS))
-    for name, given, known in (("weight", weight, SCOPES), ("promise", promise, PROMISES)):
+    for name, given, known in (("weight", weight, SCOPES), ("promise", promise, SET_PROMISES)):
         if given not in known:
             raise ValueError(f"{name} is one of {', '.join(known)}, got {given!r}")
     if layers(k, marked, m, dummies, weight, promise) > MOST_LAYERS:

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import catalog, checks, limit
 from ldpcore.attacks import bayes
+from ldpcore.levels import Levels
+from ldpcore.policy import LDP
 from ldpcore.randomizer import Randomizer
 
 from .mechanism import Own
@@ -117,12 +119,12 @@ def distance(own: Own, freq: ArrayLike | None = None) -> Distance | None:
     1.0
     """
     name = own.promise.definition
-    if name == "levels":
+    if name == Levels.name:
         return _of_levels(own, freq)
     if name not in limit.POLICIES or own.epsilon < checks.MIN_EPSILON:
         return None
     f, marks = checks.shares(freq, own.k), checks.mask(own.sensitive, own.k)
-    marks = marks if name != "LDP" else np.zeros(own.k, bool)
+    marks = marks if name != LDP.name else np.zeros(own.k, bool)
     share = round(float(f[marks].sum()), 12)
     even = np.full(own.k, 1 / own.k)
     if marks.any() and not marks.all():
@@ -144,7 +146,7 @@ def _of_levels(own: Own, freq: ArrayLike | None) -> Distance | None:
         even[given == level] = f[given == level].mean()
     found = limit.best_levels(given, even)
     mine = float(own.variance(even / even.sum(), 1).mean())
-    return Distance("levels", found.mse, mine / found.mse if found.mse > 0 else nan)
+    return Distance(Levels.name, found.mse, mine / found.mse if found.mse > 0 else nan)
 
 
 def error_for(own: Own, freq: ArrayLike) -> Array:

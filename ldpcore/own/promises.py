@@ -15,7 +15,7 @@ from ldpcore.policy import LDP, SDLDP, ULDP, GuardedSDLDP, Policy
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 NONE = "none"
-ORDER = ("LDP", "ULDP", "guarded SDLDP", "SDLDP", "levels")
+ORDER = (LDP.name, ULDP.name, GuardedSDLDP.name, SDLDP.name, Levels.name)
 """The strongest first: who keeps one of the first four keeps those after it, with these marks, at the same ε. Levels
 know no marks; who keeps LDP or ULDP keeps levels with this ε on marked values, who keeps SDLDP may keep none."""
 AVERAGE = -1
@@ -48,34 +48,34 @@ def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str,
     """
     k, outputs = matrix.shape
     marks, every, reports = checks.mask(sensitive, k), np.ones((k, k), bool), np.ones(outputs, bool)
-    found = {"LDP": _worst("LDP", matrix, [(every, reports)])}
+    found = {LDP.name: _worst(LDP.name, matrix, [(every, reports)])}
     if marks.any():
         alone = _low(matrix, marks, others_only=False)
-        found["ULDP"] = _worst("ULDP", matrix, [(every, ~alone)])
+        found[ULDP.name] = _worst(ULDP.name, matrix, [(every, ~alone)])
         low = _low(matrix, marks, others_only=True)
-        plain = _worst("SDLDP", matrix, [(every, ~low), (np.outer(marks, marks), reports)])
-        found["guarded SDLDP"] = _guarded(matrix, marks, low, plain)
-        found["SDLDP"] = plain
-    return found | {"levels": _levels(matrix)}
+        plain = _worst(SDLDP.name, matrix, [(every, ~low), (np.outer(marks, marks), reports)])
+        found[GuardedSDLDP.name] = _guarded(matrix, marks, low, plain)
+        found[SDLDP.name] = plain
+    return found | {Levels.name: _levels(matrix)}
 
 
 def strongest(found: dict[str, Kept]) -> Kept:
     """The first of the definitions that is kept at any ε up to 40; NONE if there is none."""
     whole = (found[name] for name in ORDER if name in found)
     held = next((each for each in whole if each.epsilon <= checks.MAX_EPSILON), None)
-    return held or Kept(NONE, inf, *[getattr(found["LDP"], part) for part in ("value", "against", "report")])
+    return held or Kept(NONE, inf, *[getattr(found[LDP.name], part) for part in ("value", "against", "report")])
 
 
 def policy_of(held: Kept, sensitive: NDArray[np.bool_] | None) -> Policy:
     """The definition as a predicate on channels; of none at all, levels that bound nothing."""
     marks = np.zeros(0, bool) if sensitive is None else sensitive
-    if held.definition == "LDP":
+    if held.definition == LDP.name:
         return LDP(held.epsilon)
     if held.definition == NONE:
         return Levels((inf,) * len(marks))
-    if held.definition == "levels":
+    if held.definition == Levels.name:
         return Levels(held.epsilons)
-    made = {"ULDP": ULDP, "SDLDP": SDLDP, "guarded SDLDP": GuardedSDLDP}[held.definition]
+    made = {each.name: each for each in (ULDP, SDLDP, GuardedSDLDP)}[held.definition]
     return made(held.epsilon, marks)
 
 
@@ -84,10 +84,10 @@ def as_columns(
 ) -> tuple[Column, ...]:
     """What each report says under this definition: protected, or the value that it gives away."""
     marks = checks.mask(sensitive, len(matrix))
-    if definition in ("LDP", "levels", NONE):
+    if definition in (LDP.name, Levels.name, NONE):
         low = np.zeros(matrix.shape[1], bool)
     else:
-        low = _low(matrix, marks, others_only=definition != "ULDP")
+        low = _low(matrix, marks, others_only=definition != ULDP.name)
     shown = np.argmax((matrix > 0) & ~marks[:, None], axis=0)
     return tuple(Column(name, not low[y], int(shown[y]) if low[y] else None) for y, name in enumerate(names))
 
@@ -143,7 +143,7 @@ def _telling(part: Array, x: int, z: int) -> int:
 
 
 def _guarded(matrix: Array, marks: Mask, low: Mask, plain: Kept) -> Kept:
-    held = Kept("guarded SDLDP", plain.epsilon, plain.value, plain.against, plain.report)
+    held = Kept(GuardedSDLDP.name, plain.epsilon, plain.value, plain.against, plain.report)
     where = np.flatnonzero(low)
     if marks.all() or not len(where):
         return held
@@ -153,7 +153,7 @@ def _guarded(matrix: Array, marks: Mask, low: Mask, plain: Kept) -> Kept:
     s, y = np.unravel_index(np.argmax(loss), loss.shape)
     if loss[s, y] <= held.epsilon:
         return held
-    return Kept("guarded SDLDP", _round(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
+    return Kept(GuardedSDLDP.name, _round(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
 
 
 def _levels(matrix: Array) -> Kept:
@@ -163,10 +163,10 @@ def _levels(matrix: Array) -> Kept:
     least = np.array([_round(each) if each <= checks.MAX_EPSILON else inf for each in own])
     bound = np.isfinite(least)
     if not bound.any():
-        return Kept("levels", inf, 0, 0, 0, tuple(least.tolist()))
+        return Kept(Levels.name, inf, 0, 0, 0, tuple(least.tolist()))
     x = int(np.argmax(np.where(bound, least, -1)))
     z = int(np.argmax(loss[x]))
-    return Kept("levels", float(least[x]), x, z, _telling(matrix, x, z), tuple(least.tolist()))
+    return Kept(Levels.name, float(least[x]), x, z, _telling(matrix, x, z), tuple(least.tolist()))
 
 
 def _round(loss: float) -> float:

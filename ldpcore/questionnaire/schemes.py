@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from ldpcore import catalog, checks
+from ldpcore.levels import Levels
 from ldpcore.randomizer import Randomizer
 
 Vector = NDArray[np.float64]
@@ -74,7 +75,7 @@ class Question:
     def kept(self, epsilon: float) -> Vector:
         """The ε (k,) that no report speaks for each value by more than: never more than `epsilons`."""
         entry, asked = catalog.ANSWERS[self.key], self.epsilons(epsilon)
-        if entry.promise == "levels":
+        if entry.promise == Levels.name:
             return asked
         hidden = np.isfinite(asked)
         least = float(asked[hidden].min()) if hidden.any() else epsilon

@@ -308,7 +308,7 @@ def mined(key, least=60, **fields):
 
 
 def headline(same, runs, other):
-    return itemset_findings.headline(same, runs, other, 5.0, 4.0, str, terms.Baskets())
+    return itemset_findings.headline(same, runs, other, 5.0, 4.0, str, terms.Terms())
 
 
 def test_sets_are_filtered_by_what_they_hold():
@@ -367,6 +367,6 @@ def test_a_promise_that_is_kept_comes_first():
 
 def test_the_repair_is_what_keeps_its_promise():
     each = {"DFDP": mined("DFDP", s=50.0), "SmartTrunc": mined("SmartTrunc", clip=CLIP), "Capped": mined("Capped")}
-    assert "Capped does that: at" in itemset_findings.repair(each, str, terms.Baskets())
+    assert "Capped does that: at" in itemset_findings.repair(each, str, terms.Terms())
     del each["Capped"]
-    assert MINERS["Capped"].label in itemset_findings.repair(each, str, terms.Baskets())
+    assert MINERS["Capped"].label in itemset_findings.repair(each, str, terms.Terms())

@@ -116,10 +116,12 @@ def test_no_channel_that_is_searched_for_is_below_it(k, epsilon, seed):
     least = best_for("LDP", shares, None, epsilon).least
     rng = np.random.default_rng(seed)
 
-    def error(flat):
+    def information(flat):
         matrix = flat.reshape(k, reports)
-        inverse = np.linalg.inv((matrix / (shares @ matrix)) @ matrix.T)
-        return float(np.trace(inverse) - 1) / k
+        return (matrix / (shares @ matrix)) @ matrix.T
+
+    def error(flat):
+        return float(np.trace(np.linalg.inv(information(flat))) - 1) / k
 
     def spare(flat):
         matrix = flat.reshape(k, reports)
@@ -140,7 +142,10 @@ def test_no_channel_that_is_searched_for_is_below_it(k, epsilon, seed):
     allowed = [
         f.fun
         for f in found
-        if spare(f.x).min() > -1e-9 and np.abs(f.x.reshape(k, reports).sum(axis=1) - 1).max() < 1e-9
+        if spare(f.x).min() > -1e-9
+        and np.abs(f.x.reshape(k, reports).sum(axis=1) - 1).max() < 1e-9
+        # Where rows are alike a search may end: nothing is told apart, and the inverse is rounding.
+        and np.linalg.cond(information(f.x)) < 1e9
     ]
     assert allowed
     assert min(allowed) >= least * (1 - 1e-6)

@@ -13,6 +13,7 @@ from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.planner.asked import Asked, Unit
 from ldpcore import catalog, plan, questionnaire
+from ldpcore.levels import Levels
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Shares:
     def limit(self) -> plan.Plan | None:
         if self.levels and self.promise != "LDP":  # one ε for all marked values keeps the levels, too
             return plan.levels_limit(self.parts, freq=None if self.freq is None else np.array(self.freq))
-        if self.promise == "levels":
+        if self.promise == Levels.name:
             return None
         share = None if self.freq is None else float(np.array(self.freq)[np.array(self.marked)].sum())
         return plan.limit(self.promise, len(self.marked), sum(self.marked), share=share)

@@ -11,12 +11,11 @@ import pandas as pd
 
 from ldpcore import catalog, limit
 from ldpcore.data import Histogram
+from ldpcore.levels import Levels
 from ldpcore.own import Own
+from ldpcore.policy import LDP, ULDP, GuardedSDLDP
 from ldpcore.study import frequency
 from ldpcore.study.definition import Study
-
-LEVELS = "levels"
-"""The promise with an ε for every value."""
 
 
 def policy(mechanism: str, levels: bool = False) -> str:
@@ -26,9 +25,9 @@ def policy(mechanism: str, levels: bool = False) -> str:
     less error.
     """
     promise = catalog.ANSWERS[mechanism].promise
-    if promise in ("LDP", "guarded SDLDP"):
+    if promise in (LDP.name, GuardedSDLDP.name):
         return promise
-    return LEVELS if levels or promise == LEVELS else "ULDP"
+    return Levels.name if levels or promise == Levels.name else ULDP.name
 
 
 def policy_of(here: frequency.Cell) -> str:
@@ -86,15 +85,15 @@ def _asked(here: frequency.Cell, scope: str) -> Asked | None:
     promise, levels = policy_of(here), here.epsilons[here.marked]
     if not promise:
         return None
-    if promise == LEVELS and len(levels):
+    if promise == Levels.name and len(levels):
         private = here.epsilons[here.marked & ~here.secret]
         return Layout.of(here), float(private.max(initial=levels.max())), float(levels.min()), scope
-    if promise == "guarded SDLDP" and scope in ("private", "secret"):
+    if promise == GuardedSDLDP.name and scope in ("private", "secret"):
         return None
     # One ε on every value: those counted stand for the marked ones.
     level = scope in ("private", "secret")
     part = dict(here.scopes)[scope] if level else here.marked
-    promise = "ULDP" if promise == LEVELS else promise
+    promise = ULDP.name if promise == Levels.name else promise
     share = round(float(here.freq[part].sum()), 12)
     epsilon = here.groups[0].mechanism.epsilon
     if math.isinf(epsilon):  # with levels, where nothing is marked: whatever it is, all is sent openly
@@ -122,7 +121,7 @@ def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
     and for levels.
     """
     promise, epsilon = policy_of(here), here.groups[0].mechanism.epsilon
-    if promise in ("", LEVELS) or scope not in limit.SCOPES or epsilon > limit.MOST_EPSILON:
+    if promise in ("", Levels.name) or scope not in limit.SCOPES or epsilon > limit.MOST_EPSILON:
         return None
     asked = (promise, here.freq, here.marked, epsilon, scope)
     return limit.best_for(*asked) if limit.is_reached(*asked) else None

@@ -5,14 +5,15 @@ import pandas as pd
 
 from ldpcore import catalog
 from ldpcore.leveled_parts import Parts
+from ldpcore.levels import Levels
 from ldpcore.limit import best_leveled_mean, best_mean
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.numeric_randomizer import Vector
+from ldpcore.policy import LDP, ULDP
 from ldpcore.study import intervals, means
 from ldpcore.study.definition import Study
 from ldpcore.study.means.numbers import Numbers
 
-LEVELS = "levels"
 POINTS = 16
 """Groups of people in the limit's program: twice as many raise it by 3 % at ε = 4, less below, but take long there."""
 MANY = 4.0
@@ -26,20 +27,19 @@ def least(study: Study, data: Numbers, arm: str, promise: str, epsilon: float) -
     every promise and is unbiased at their mean, so the program for the groups, less their inner variance, is a floor
     for the people. The ends of what is marked, where nobody need be, make it higher.
     """
-    pairs = (
-        [(data.interval.low, data.interval.high)] if promise == "LDP" else means.marks(_arm(study, arm), data.interval)
-    )
+    whole = [(data.interval.low, data.interval.high)]
+    pairs = whole if promise == LDP.name else means.marks(_arm(study, arm), data.interval)
     low = intervals.complement(pairs, data.interval)
     count = POINTS if epsilon <= MANY else 2 * POINTS
     parts = means.parts(study, data, arm, epsilon)
     plain = SDPM(epsilon, low, count)
-    m = catalog.LEVELED_MEANS["gPM"].build(parts.pieces, bins=count) if promise == LEVELS else plain
+    m = catalog.LEVELED_MEANS["gPM"].build(parts.pieces, bins=count) if promise == Levels.name else plain
     where = np.clip(np.searchsorted(m.inputs, data.points, side="right") - 1, 0, len(m.points) - 1)
     held = np.bincount(where, data.counts, len(m.points))
     centre = np.where(held > 0, np.bincount(where, data.counts * data.points, len(m.points)) / np.maximum(held, 1),
                       m.points)  # fmt: skip
     within = float(data.counts @ (data.points - centre[where]) ** 2) / data.n
-    if promise == LEVELS:
+    if promise == Levels.name:
         return max(_leveled(parts, centre, held / data.n) - within, 0.0)
     ends = np.clip(data.interval.encode(np.array([min(a for a, _ in pairs), max(b for _, b in pairs)])), -1, 1)
     found = best_mean(
@@ -64,7 +64,7 @@ def _arm(study: Study, name: str) -> means.Arm:
 def promise(mechanism: str) -> str:
     """Whose limit a mechanism is held against; the paper's SDLDP has none of its own."""
     kept = catalog.NUMBERS[mechanism].promise
-    return kept if kept in ("LDP", LEVELS) else "ULDP"
+    return kept if kept in (LDP.name, Levels.name) else ULDP.name
 
 
 def distances(study: Study, data: Numbers) -> pd.DataFrame:
@@ -79,7 +79,7 @@ def distances(study: Study, data: Numbers) -> pd.DataFrame:
                     continue
                 here = means.cell(study, data, arm.name, mechanism, x)
                 epsilon, kept = here.groups[0].mechanism.epsilon, promise(mechanism)
-                if study.axis == "share" or (kept != "LDP" and not here.marked):
+                if study.axis == "share" or (kept != LDP.name and not here.marked):
                     continue
                 if (arm.name, kept, epsilon) not in known:
                     known[arm.name, kept, epsilon] = least(study, data, arm.name, kept, epsilon)

@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from ldpcore.data import Table
+from ldpcore.levels import Levels
 from ldpcore.questionnaire import givers, measured
 from ldpcore.rng import stream
 from ldpcore.study import fitting
@@ -67,7 +68,7 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     made, said = fitting.start(replace(study, bins=None), table, CATALOG, known, usual)
     # Marks are of all questions: another one in focus keeps them.
     made, senseless = fitting.options(replace(made, arms=study.arms), lambda made: _sensible(made, known))
-    if {key for key, entry in CATALOG.items() if entry.promise != "levels"} <= set(made.mechanisms):
+    if {key for key, entry in CATALOG.items() if entry.promise != Levels.name} <= set(made.mechanisms):
         made = replace(made, mechanisms=tuple(CATALOG))  # the best of all, said before there were levels
     known_marks = {mark for arm in made.arms for mark in arm.values if _known(mark, made, table, known)}
     made, unknown = fitting.marks(made, known_marks)

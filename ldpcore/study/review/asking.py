@@ -9,6 +9,7 @@ import numpy as np
 from ldpcore import catalog, checks
 from ldpcore.catalog import Coverage
 from ldpcore.data import DataError
+from ldpcore.levels import Levels
 from ldpcore.memory import remembered
 from ldpcore.questionnaire import Scheme, value_errors
 from ldpcore.questionnaire.schemes import expected_inverse
@@ -163,7 +164,7 @@ def _candidates(
 ) -> Iterator[tuple[str, Randomizer, Vector]]:
     """What keeps the promise: those with levels where there is more than one to keep, or where none else is chosen."""
     several = len(np.unique(epsilons[np.isfinite(epsilons)])) > 1
-    plain = [key for key in study.mechanisms if several or CATALOG[key].promise != "levels"]
+    plain = [key for key in study.mechanisms if several or CATALOG[key].promise != Levels.name]
     for key in plain or study.mechanisms:
         if CATALOG[key].exists(epsilons):
             built = CATALOG[key].protecting(epsilons, epsilon)

@@ -4,11 +4,10 @@ import pandas as pd
 
 from ldpcore import catalog
 from ldpcore.data.baskets import Baskets
+from ldpcore.limit import SET_PROMISES
+from ldpcore.policy import LDP
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
-
-LIMITED = ("LDP", "SULDP-joint")
-"""The promises whose limit is known: those about the whole report."""
 
 
 def distances(study: Study, data: Baskets) -> pd.DataFrame:
@@ -19,12 +18,12 @@ def distances(study: Study, data: Baskets) -> pd.DataFrame:
     for arm in sets.arms(study):
         for mechanism in study.mechanisms:
             promise = catalog.ITEMS[mechanism].promise
-            if promise not in LIMITED:
+            if promise not in SET_PROMISES:
                 continue
             for here, built in sets.cells(study, data, arm, mechanism):
                 noise = here.noise(built)
                 for scope, part in here.scopes:
-                    if promise != "LDP" and not here.marked.any():
+                    if promise != LDP.name and not here.marked.any():
                         continue
                     key = arm, promise, here.x, scope
                     if key not in known:

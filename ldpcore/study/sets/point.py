@@ -18,14 +18,16 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.data.baskets import Baskets
+from ldpcore.levels import SetLevels
+from ldpcore.limit import SET_PROMISES
 from ldpcore.memory import remembered
+from ldpcore.policy import LDP
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
-from ldpcore.study.sets.limit import LIMITED
 from ldpcore.study.sets.sample import Setting
 
-WHOLE = (*LIMITED, "levels-joint")
+WHOLE = (*SET_PROMISES, SetLevels.name)
 """The promises that are about the whole report."""
 
 
@@ -50,7 +52,7 @@ class Fact:
     @property
     def whole(self) -> bool:
         """Whether its promise is about the whole report: with nothing marked only those for every item promise that."""
-        return self.promise in WHOLE and (self.promise == "LDP" or bool(self.here.marked.any()))
+        return self.promise in WHOLE and (self.promise == LDP.name or bool(self.here.marked.any()))
 
     @cached_property
     def variance(self) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from ldpcore.data.baskets import Baskets
 from ldpcore.data.simulated import simulated
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.memory import remembered
+from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study.sets import kinds
@@ -219,7 +220,7 @@ class Setting:
         k, m, marked = self.baskets.k, self.m, int(self.marked.sum())
         if scope not in dict(self.scopes) or m > limit.MOST_ITEMS or scope in self.levels:
             return None
-        if promise != "LDP" and (self.leveled or promise != "SULDP-joint"):
+        if promise != LDP.name and (self.leveled or promise != SULDPJoint.name):
             return None
         if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
             return None

@@ -14,11 +14,12 @@ from math import exp, inf
 import numpy as np
 
 from ldpcore.mechanisms.wheel import SUWheel
+from ldpcore.policy import SULDPY0
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study.sets.point import Fact
 from ldpcore.study.sets.sample import Setting
 
-LEAKY = "SULDP-y₀"
+LEAKY = SULDPY0.name
 """The promise that is about a part of the report only."""
 REPAIRS = ("suWheel-J", "uPrivSet")
 """Of suWheel: they promise the same about the whole report."""

@@ -7,9 +7,8 @@ from ldpapp.controls import estimators, scopes
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
+from ldpcore.levels import Levels
 from ldpcore.study import Study
-
-LEVELS = "levels"
 
 
 def error_drawn(view: View, study: Study, main: Facts) -> str:
@@ -104,7 +103,7 @@ def limited(promise: str, epsilon: float, least: str, key: str, times: float) ->
 
 
 LIMITED: dict[str, Callable[..., str]] = {
-    "levels": lambda **holes: t(
+    Levels.name: lambda **holes: t(
         "limit: no mechanism that keeps every level’s own promise and is fixed before the answers are known gets below "
         "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
         "the least",

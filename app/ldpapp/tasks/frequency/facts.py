@@ -11,6 +11,7 @@ from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.levels import Levels
 from ldpcore.own import Own
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study, frequency
@@ -143,7 +144,7 @@ def best(study: Study, data: Histogram) -> tuple[str, ...]:
     secret = bool(study.arms[0].secret)
     asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.ANSWERS if secret else catalog.FREQUENCY))
     found = facts(asked, data, asked.arms[0].name)
-    promises = ("LDP", *(("ULDP",) if asked.arms[0].marks else ()), *(("levels",) if secret else ()))
+    promises = ("LDP", *(("ULDP",) if asked.arms[0].marks else ()), *((Levels.name,) if secret else ()))
     kinds = ([fact for fact in found.values() if fact.promise == promise] for promise in promises)
     # Of equals the one with an original to compare with, which is what the findings speak of.
     return tuple(
@@ -173,7 +174,7 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
         return found[wished]
     usual = listed(found) or found
     marked = next(iter(found.values())).marked.any()
-    whole = [fact for fact in usual.values() if fact.promise in (("LDP", "ULDP", "levels") if marked else ("LDP",))]
+    whole = [fact for fact in usual.values() if fact.promise in (("LDP", "ULDP", Levels.name) if marked else ("LDP",))]
     best = min(whole or list(usual.values()), key=lambda fact: fact.error())
     pair = leveled(usual) or rivals(usual) if marked else None
     return pair[0] if pair and pair[0].error() <= best.error() * (1 + 1e-9) else best
@@ -199,7 +200,7 @@ def rivals(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
 
 def leveled(found: dict[str, Facts]) -> tuple[Facts, Facts] | None:
     """(every level by its own ε, all that is marked as secret): the best of each; None without secret values."""
-    levels = [fact for fact in found.values() if fact.promise == "levels" and fact.secret.any()]
+    levels = [fact for fact in found.values() if fact.promise == Levels.name and fact.secret.any()]
     alike = [fact for fact in found.values() if fact.promise == "ULDP"]
     if not levels or not alike:
         return None

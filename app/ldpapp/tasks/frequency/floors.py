@@ -8,6 +8,7 @@ from ldpapp.tasks.frequency import cached, captions, facts
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
+from ldpcore.levels import Levels
 from ldpcore.study import Study
 from ldpcore.study.frequency import floor as lowest
 
@@ -43,9 +44,9 @@ def floor(view: View, study: Study, main: Facts) -> tuple[pd.DataFrame | None, s
         return None, ""
     levels = bool(main.cell.secret.any())
     promise = lowest.policy_of(main.cell)
-    if not promise or (promise != lowest.LEVELS and view.scope in ("private", "secret")):
+    if not promise or (promise != Levels.name and view.scope in ("private", "secret")):
         return None, ""
-    if promise == lowest.LEVELS:
+    if promise == Levels.name:
         layout = lowest.Layout.of(main.cell)
         budgets = tuple((x, study.secret_at(x)) for x in view.dense)
         limits = cached.level_limits(layout.sizes, layout.shares, budgets, view.scope)

@@ -13,6 +13,7 @@ from ldpapp.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import own
 from ldpcore.data import Histogram
+from ldpcore.levels import Levels
 from ldpcore.study import Study
 from ldpcore.study.frequency import own as engine
 from ldpcore.study.serial import LONGEST
@@ -86,7 +87,7 @@ def _keeps(made: own.Own, labels: tuple[str, ...]) -> str:
             "{against} by as much.",
             **holes,
         )
-    if held.definition == "levels":
+    if held.definition == Levels.name:
         public = int(np.count_nonzero(~np.isfinite(held.epsilons)))
         kept = words.plural(len(held.epsilons) - public, t("value has"), t("values have"))
         return t(
@@ -171,7 +172,7 @@ def _where(study: Study, made: own.Own, size: int) -> str:
 
 def _levels(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> str:
     """Whether it keeps the ε that the Study gives each level."""
-    wanted, least = mine.cell.epsilons, np.array(made.kept["levels"].epsilons)
+    wanted, least = mine.cell.epsilons, np.array(made.kept[Levels.name].epsilons)
     over = np.where(least > wanted * (1 + 1e-9), least - np.where(np.isfinite(wanted), wanted, 0.0), 0.0)
     if not over.any():
         return t("It keeps the levels of this Study.")
@@ -199,7 +200,7 @@ def _by_value(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> pd.DataFra
         {
             t("value"): labels,
             "marked": mine.marked,
-            t("least ε towards it"): made.kept["levels"].epsilons,
+            t("least ε towards it"): made.kept[Levels.name].epsilons,
             "± 95 %, points": curves.MARGIN * np.sqrt(mine.variance),
             t("guessed, of 100"): mine.uniform * 100,
             t("told from another, at most, of 100"): made.told_apart().max(axis=1) * 100,

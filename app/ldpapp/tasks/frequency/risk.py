@@ -8,10 +8,9 @@ from ldpapp import words
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts, original
 from ldpcore.attacks import labels as leaks
+from ldpcore.levels import Levels
 from ldpcore.own import NONE, Own
 from ldpcore.randomizer import NotEnumerable
-
-LEVELS = "levels"
 
 
 def who_learns(main: Facts) -> list[tuple[str, ...]]:
@@ -76,14 +75,14 @@ def _of_others(main: Facts) -> str:
 def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
     """What the promise covers, and what it does not, with the numbers of this mechanism."""
     bound = words.times(float(np.exp(main.mechanism.epsilon)))
-    if main.promise == "levels" and main.marked.any():
+    if main.promise == Levels.name and main.marked.any():
         return _covered_by_level(main)
     if main.promise == "LDP":
         return (
             t("no report moves the odds between any two answers over {bound}.", bound=bound),
             t("what many reports of one person add up to."),
         )
-    if main.promise == LEVELS and isinstance(main.mechanism, Own):
+    if main.promise == Levels.name and isinstance(main.mechanism, Own):
         worst = t("no report raises the odds of a protected value over {bound}.", bound=bound)
         return worst, t("what a report rules out, and values with no ε of their own.")
     if main.promise == NONE:

@@ -11,13 +11,13 @@ from ldpapp.panels import Control, Html, Line, Panel, Part, Reach, Sheet
 from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets.findings import Runs
-from ldpapp.tasks.itemsets.terms import Baskets
+from ldpapp.tasks.itemsets.terms import Terms
 from ldpcore.itemsets import Leak, Transactions
 from ldpcore.study import Study
 from ldpcore.study.itemsets.compare import Outcome
 
 
-def ledger(runs: Runs, there: str, said: Baskets) -> Panel:
+def ledger(runs: Runs, there: str, said: Terms) -> Panel:
     """Both totals of each miner, and the spends one by one as a table. `there`: the other comparison, in words."""
     longest = next(iter(runs.values())).longest
     spends = [one.mined.ledger.table.assign(miner=key) for key, one in runs.items() if one.mined.ledger.spends]
@@ -52,7 +52,7 @@ def _epsilon(value: float) -> str:
     return words.decimals(value) if math.isfinite(value) else t("none")
 
 
-def leak(study: Study, found: Transactions, runs: Runs, s: float, said: Baskets) -> Panel:
+def leak(study: Study, found: Transactions, runs: Runs, s: float, said: Terms) -> Panel:
     """The neighbours, the witness, its p; and beside them the repair."""
     title, subtitle = t("What DFDP’s candidates give away"), said.apart()
     least = next(iter(runs.values())).ground.least

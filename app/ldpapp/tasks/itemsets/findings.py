@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from ldpapp import words
 from ldpapp.language import t
 from ldpapp.tasks.itemsets.data import CATALOG
-from ldpapp.tasks.itemsets.terms import Baskets
+from ldpapp.tasks.itemsets.terms import Terms
 from ldpcore.itemsets import Leak
 from ldpcore.itemsets.ledger import delta
 from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
@@ -20,7 +20,7 @@ PAIR = ("DFDP", "SmartTrunc")
 # the headline ----------------------------------------------------------------------------------------------------
 
 
-def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Baskets) -> str:
+def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Terms) -> str:
     """Which sets two miners of this run would publish, how many are false, and a cost.
 
     `runs` with the equal thing of now (`same`: "epsilon" or "s"), `other` with the other one.
@@ -81,7 +81,7 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     )
 
 
-def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Baskets) -> str:
+def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Terms) -> str:
     """What limited noise gives away; else DFDP's bill at the same s, and who leads in the other comparison."""
     limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
     if limited is not None:
@@ -114,7 +114,7 @@ def bill(one: Outcome) -> str:
     return t("ε = {eps}", eps=words.decimals(total) if total >= 10 else words.epsilon(total))
 
 
-def promise(one: Outcome, said: Baskets) -> tuple[str, str]:
+def promise(one: Outcome, said: Terms) -> tuple[str, str]:
     """(the privacy bill, whether the promise is kept) of one card."""
     entry, paid = CATALOG[one.key], bill(one)
     kept = said.kept(entry.kept)
@@ -159,7 +159,7 @@ def elsewhere(same: str, there: Outcome, s: float, epsilon: float) -> str:
     return t("Cut to ε = {eps} {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}).", **holes)
 
 
-def limited(one: Outcome, said: Baskets) -> str:
+def limited(one: Outcome, said: Terms) -> str:
     """What limited noise hides: δ of one count, and of all that the longest basket can move."""
     spend, clip = one.mined.ledger.spends[0], f"{one.question.clip:g}"
     return said.proves(clip, one.key, probability(delta(spend.scale, spend.clip)), probability(one.delta))
@@ -168,7 +168,7 @@ def limited(one: Outcome, said: Baskets) -> str:
 # the leak --------------------------------------------------------------------------------------------------------
 
 
-def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], str], baskets: Baskets) -> str:
+def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], str], baskets: Terms) -> str:
     """The leak of the candidates, in plain words with its numbers. `own`: that of the loaded data, where they have one.
 
     The hinge is in just `least` baskets: with one less it is not frequent.
@@ -188,7 +188,7 @@ def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], 
     return " ".join(said)
 
 
-def repair(runs: Runs, named: Named, said: Baskets) -> str:
+def repair(runs: Runs, named: Named, said: Terms) -> str:
     """What does not leak so, with what it finds."""
     key, what = best(runs), said.repair()
     if key is None:

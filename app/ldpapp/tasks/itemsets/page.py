@@ -62,7 +62,7 @@ def page(study: Study, found: Transactions) -> None:
         panels.cards(runs, ground, said)
 
 
-def _too_many(found: Transactions, ground: Ground, said: terms.Baskets) -> None:
+def _too_many(found: Transactions, ground: Ground, said: terms.Terms) -> None:
     """What cannot be counted, and one click to the nearest question that can."""
     can = propose(found, ground.least, ground.max_length)
     sorry(
@@ -74,7 +74,7 @@ def _too_many(found: Transactions, ground: Ground, said: terms.Baskets) -> None:
     st.button(label, type="primary", on_click=own.search, args=(can,))
 
 
-def _searched(ground: Ground, said: terms.Baskets) -> bool:
+def _searched(ground: Ground, said: terms.Terms) -> bool:
     """Count exactly, with progress and a way to stop where it takes long; False while stopped."""
     if looks.look(STOPPED):
         looks.choose(STOPPED, False)
@@ -121,7 +121,7 @@ def _s(study: Study) -> float:
     return float(study.chosen(task.OPTIONS)["s"])
 
 
-def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Baskets) -> None:
+def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
     """The finding, and the switch between the two comparisons; that the question was proposed, if it was."""
     head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
     same = {"s": t("Same s"), "epsilon": t("Same total ε")}
@@ -143,7 +143,7 @@ def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Bas
         widgets.note(said.first(first.max_length or 1, first.min_count))
 
 
-def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Baskets) -> None:
+def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
     values = study.arms[0].values
     if values:
         marked = widgets.sensitive(said.marked(len(set(values)), start=True))
@@ -158,7 +158,7 @@ def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other:
     filling.surveys(found, own.curves(study))
 
 
-def _behind(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Baskets) -> None:
+def _behind(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
     """What experts want."""
     there = ""
     if (dfdp := other.get("DFDP")) is not None and dfdp.question.clip is None:

@@ -14,7 +14,7 @@ from ldpapp.tasks.itemsets import data as itemset_data
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.findings import Runs
-from ldpapp.tasks.itemsets.terms import Baskets
+from ldpapp.tasks.itemsets.terms import Terms
 from ldpcore.itemsets import Transactions
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
@@ -33,7 +33,7 @@ SOME = "some"
 # cards -----------------------------------------------------------------------------------------------------------
 
 
-def cards(runs: Runs, ground: Ground, said: Baskets) -> None:
+def cards(runs: Runs, ground: Ground, said: Terms) -> None:
     """One for each miner, at most four in a row."""
     if not screen.stands_here("miners"):
         return
@@ -47,7 +47,7 @@ def cards(runs: Runs, ground: Ground, said: Baskets) -> None:
                     part.draw(one.key)
 
 
-def _card(one: Outcome, ranked: pd.DataFrame, said: Baskets) -> list[Part]:
+def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
     entry, scored, color = itemset_data.CATALOG[one.key], one.scores, mark(one.key).color(widgets.is_dark())
     found, missed, false, true = map(words.count, (scored.found, scored.missed, scored.false, len(ranked)))
     f = "–" if scored.f != scored.f else f"{scored.f:.2f}"
@@ -82,7 +82,7 @@ def _card(one: Outcome, ranked: pd.DataFrame, said: Baskets) -> list[Part]:
     return [Html(top, inside), Chart(figure, alt, key=f"chart_strip_{one.key}", reach=inside), Html(foot, inside)]
 
 
-def _promised(one: Outcome, said: Baskets) -> str:
+def _promised(one: Outcome, said: Terms) -> str:
     """Bill and promise; and what coin tosses would find, where the miner finds little more."""
     paid, kept = findings.promise(one, said)
     rows = [(t("privacy bill"), paid), (t("promise kept"), kept)]
@@ -95,7 +95,7 @@ def _promised(one: Outcome, said: Baskets) -> str:
 # side by side ----------------------------------------------------------------------------------------------------
 
 
-def side_by_side(study: Study, runs: Runs, ground: Ground, said: Baskets) -> Panel:
+def side_by_side(study: Study, runs: Runs, ground: Ground, said: Terms) -> Panel:
     table = compare.side_by_side(ground.truth, runs)
     text, order = looks.look("itemsets_filter", "").strip(), _order(runs)
     rows = compare.example(table, ROWS)
@@ -150,7 +150,7 @@ _NARROW = "max-width:0;min-width:min(120px,25vw)"
 """Of the names: on a phone they leave room for every miner's counts."""
 
 
-def _sets(rows: pd.DataFrame, runs: Runs, said: Baskets) -> str:
+def _sets(rows: pd.DataFrame, runs: Runs, said: Terms) -> str:
     heads = "".join(f"<th>{_head(key)}</th>" for key in runs)
     body = "".join(_row(row, runs, said) for row in rows.to_dict("records"))
     return (
@@ -167,13 +167,13 @@ def _head(key: str) -> str:
     return f'<span style="{look}">{"".join(parts)}</span>'
 
 
-def _row(row: dict, runs: Runs, said: Baskets) -> str:
+def _row(row: dict, runs: Runs, said: Terms) -> str:
     cells = "".join(_cell(row[key], row["frequent"], row["true"], said) for key in runs)
     name = widgets.escape(row["set"])
     return f'<tr><td title="{name}" style="{_NARROW}">{name}</td><td><b>{words.count(row["true"])}</b></td>{cells}</tr>'
 
 
-def _cell(value: float, frequent: bool, true: int, said: Baskets) -> str:
+def _cell(value: float, frequent: bool, true: int, said: Terms) -> str:
     if value != value:
         return '<td class="none">—</td>'
     text = words.count(value)
@@ -186,13 +186,13 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns={"true": "true count (internal)", "frequent": "is frequent (internal)"}).round(1)
 
 
-def _length(study: Study, said: Baskets) -> str:
+def _length(study: Study, said: Terms) -> str:
     """How long the sets may be."""
     longest = study.option("max_length")
     return t("any length") if longest is None else t("up to {items}", items=said.items(longest))
 
 
-def _limit(study: Study, ground: Ground, said: Baskets) -> None:
+def _limit(study: Study, ground: Ground, said: Terms) -> None:
     chosen = study.option("max_length")
     # Where the length is limited, longer sets than are known may be asked for.
     most = len(ground.truth.levels) + (chosen is not None)
@@ -227,7 +227,7 @@ def _choose_score() -> None:
     looks.radio(t("Score"), said, "itemsets_score")
 
 
-def scores(study: Study, found: Transactions, said: Baskets) -> Panel:
+def scores(study: Study, found: Transactions, said: Terms) -> Panel:
     along, metric = own.curves(study), looks.look("itemsets_score", "f")
     rows = curves.means(compute.summary(along, found, metric), metric, arm=study.arms[0].name, enough=curves.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows

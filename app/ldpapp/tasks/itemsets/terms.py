@@ -5,7 +5,7 @@ from ldpapp.language import t
 from ldpcore.data.layout import ALL_COLUMNS
 
 
-class Baskets:
+class Terms:
     """Of items: transactions, or lists that people gave."""
 
     def holders(self, n: float) -> str:
@@ -143,7 +143,7 @@ class Baskets:
         )
 
 
-class Answers(Baskets):
+class Answers(Terms):
     """Of people to the questions of a table: an item is a column's value."""
 
     def holders(self, n: float) -> str:
@@ -280,6 +280,6 @@ class Answers(Baskets):
         )
 
 
-def of(column: str) -> Baskets:
+def of(column: str) -> Terms:
     """How a column of sets is spoken of."""
-    return Answers() if column == ALL_COLUMNS else Baskets()
+    return Answers() if column == ALL_COLUMNS else Terms()

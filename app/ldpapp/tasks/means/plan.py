@@ -16,6 +16,7 @@ from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.means.view import View
 from ldpcore import catalog, plan
 from ldpcore.leveled_parts import Part
+from ldpcore.levels import Levels
 from ldpcore.study import intervals, means
 
 
@@ -58,7 +59,7 @@ class Mean:
 @once(16)
 def _limit(mean: Mean) -> plan.Plan | None:
     """Kept: it remembers what it has computed, a program for every ε."""
-    if mean.promise == "levels" or (mean.parts and mean.promise != "LDP"):
+    if mean.promise == Levels.name or (mean.parts and mean.promise != "LDP"):
         return plan.leveled_means_limit(mean.parts, **mean.known) if mean.parts else None
     return plan.means_limit(mean.promise, mean.low, **mean.known)
 

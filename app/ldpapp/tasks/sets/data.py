@@ -13,6 +13,8 @@ from ldpapp.language import t
 from ldpapp.looks import look
 from ldpcore.catalog import ITEMS
 from ldpcore.data import Baskets
+from ldpcore.levels import SetLevels
+from ldpcore.policy import SULDPJoint
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point as engine
@@ -171,13 +173,11 @@ def leveled(found: Iterable[Fact]) -> tuple[Fact, Fact] | None:
     one of the two is not compared.
     """
     own = [fact for fact in found if fact.here.leveled]
-    levels = [fact for fact in own if fact.promise == LEVELS]
-    alike = [fact for fact in own if fact.promise == "SULDP-joint"]
+    levels = [fact for fact in own if fact.promise == SetLevels.name]
+    alike = [fact for fact in own if fact.promise == SULDPJoint.name]
     return (min(levels, key=Fact.error), min(alike, key=Fact.error)) if levels and alike else None
 
 
-LEVELS = "levels-joint"
-"""The promise with an ε for every item."""
 PRESENCE, MEMBERSHIP, LEVEL, BITS = "success:presence", "success:membership", "success:level", "bits"
 
 

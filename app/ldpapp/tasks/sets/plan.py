@@ -7,9 +7,10 @@ from typing import Any
 
 from ldpapp import levels, planner, words
 from ldpapp.language import t
-from ldpapp.tasks.sets.data import LEVELS, Fact
+from ldpapp.tasks.sets.data import Fact
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
+from ldpcore.levels import SetLevels
 from ldpcore.study import Study
 from ldpcore.study.sets import point
 from ldpcore.study.sets.sample import Setting
@@ -77,7 +78,7 @@ def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) ->
 
 def _both(main: Fact, epsilon: float) -> str:
     """The ε of either level; of a mechanism that knows one only, that one."""
-    if main.promise != LEVELS:
+    if main.promise != SetLevels.name:
         name = catalog.ITEMS.name(main.key)
         return levels.one_epsilon(name, epsilon)
     return levels.both_epsilons(epsilon, main.here.epsilon / main.here.least_epsilon)

@@ -9,13 +9,15 @@ from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Html, Panel, Sheet
 from ldpapp.tasks.sets import by_level
-from ldpapp.tasks.sets.data import BITS, LEVELS, PRESENCE, Fact, success
+from ldpapp.tasks.sets.data import BITS, PRESENCE, Fact, success
 from ldpapp.tasks.sets.findings import Named
 from ldpcore import catalog
+from ldpcore.levels import SetLevels
+from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.study.sets import undisclosed
 from ldpcore.study.sets.undisclosed import LEAKY, Leak
 
-PROMISES = ("LDP", "SULDP-joint", LEVELS, LEAKY)
+PROMISES = (LDP.name, SULDPJoint.name, SetLevels.name, LEAKY)
 """The strongest first."""
 
 
@@ -85,7 +87,7 @@ def sizes(promise: str, reports: str) -> str:
         return t("<b>The whole report, whatever is held:</b> {reports}.", reports=reports)
     if promise == LEAKY:
         return t("<b>The masked number y₀ alone, not the items shown beside it:</b> {reports}.", reports=reports)
-    if promise == LEVELS:
+    if promise == SetLevels.name:
         return t("<b>The whole report, each item by its level:</b> {reports}.", reports=reports)
     return t("<b>The whole report, among holders of what it shows:</b> {reports}.", reports=reports)
 
@@ -99,7 +101,7 @@ def covered(main: Fact) -> str:
         )
     if not main.here.marked.any():
         return t("<b>Covered:</b> nothing: no item is marked. <b>Not covered:</b> every item may be shown as it is.")
-    if main.promise == LEVELS:
+    if main.promise == SetLevels.name:
         return by_level.covered(main)
     if main.promise == LEAKY:
         return t(
