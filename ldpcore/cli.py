@@ -39,7 +39,7 @@ def dashboard(lan: bool, streamlit_options: tuple[str, ...]) -> None:
     # process: whoever ends it leaves no server behind.
     folder = app_directory()
     importlib.import_module("ldpapp.hosts").ask_nobody()
-    importlib.import_module("ldpapp.turns").keep_tidy()
+    importlib.import_module("ldpapp.tidying").keep_tidy()
     sys.argv[1:] = ["run", str(folder / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
     with one_thread:  # one page's threads wait for another's, on a busy machine many times as long as they work
         runpy.run_module("streamlit", run_name="__main__")

@@ -26,6 +26,7 @@ from ldpapp import (
     session,
     sidebar,
     task,
+    tidying,
     turns,
     widgets,
 )  # fmt: skip
@@ -177,7 +178,7 @@ def _home(owner: TaskPage | View) -> bool:
     return isinstance(owner, View) and owner.home
 
 
-turns.settle()
+tidying.settle()
 # Nobody waits for a redraw that the work behind a page asked for.
 with nullcontext() if filling.again() else turns.drawing():
     main()

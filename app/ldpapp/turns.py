@@ -4,8 +4,6 @@ Python runs one thread at a time. Thirty pages that simulate behind what they sh
 each other's surveys; so these take turns, a slice each, and pause while a page is being drawn for somebody.
 """
 
-import ctypes
-import gc
 import os
 import time
 from collections import deque
@@ -27,52 +25,19 @@ _drawn: set[int] = set()
 """Threads that draw a page somebody waits for."""
 _queue: deque[int] = deque()
 """Threads that fill in, or wait for their turn to, in the order in which they came."""
-
-
-TIDY = 30.0
-"""Seconds between two looks for what nobody refers to any more, while people are here."""
-_GONE = 300.0
-"""Seconds after the last page in which there is something: Streamlit forgets who is gone within two minutes."""
 _last = 0.0
 """When a page was last drawn, or began to fill in."""
 
 
-@cache
-def settle() -> None:
-    """What was imported by now is not searched for garbage any more. Before the first page, and never again: what a
-    session holds would be set apart with it, and kept for ever.
-    """
-    gc.collect()
-    gc.freeze()
+def since() -> float:
+    """Seconds since a page was drawn, or began to fill in."""
+    return time.monotonic() - _last
 
 
-def keep_tidy() -> None:
-    """Streamlit would look for garbage after every run of a page: with thirty people that is most of the time, and
-    nobody is drawn meanwhile. Instead a thread does it, rarely; and what sessions have left goes back to the system.
-    """
-
-    def keep() -> None:
-        while True:
-            time.sleep(TIDY)
-            if time.monotonic() - _last < _GONE:
-                tidy()
-
-    Thread(target=keep, daemon=True).start()
-
-
-def tidy() -> None:
-    """What nobody refers to any more is let go, in a moment when nobody waits, if that comes soon."""
+def unwaited() -> None:
+    """Returns when nobody waits for a page, or after PAUSE."""
     with _changed:
         _changed.wait_for(lambda: not _drawn, PAUSE)
-    gc.collect()
-    give_back()
-
-
-def give_back() -> None:
-    """Memory that was freed goes back to the system, where the C library can do that (glibc)."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
-    if trim is not None:
-        trim(0)
 
 
 @cache

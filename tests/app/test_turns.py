@@ -1,9 +1,5 @@
 """What somebody waits for goes before what fills in behind, and that takes turns."""
 
-import gc
-import tomllib
-import weakref
-from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -79,37 +75,3 @@ def test_work_behind_goes_on_though_somebody_always_waits(monkeypatch: pytest.Mo
         filling.start()
         assert done.wait(SOON)
     filling.join(SOON)
-
-
-def test_only_what_was_imported_is_kept_from_the_search_for_garbage() -> None:
-    turns.settle()
-    apart = gc.get_freeze_count()
-    of_a_session = {"answers": []}
-    turns.settle()
-    assert gc.get_freeze_count() <= apart
-    assert any(each is of_a_session for each in gc.get_objects())
-
-
-def test_what_a_session_leaves_is_let_go() -> None:
-    class Left:
-        """It refers to itself, as pages and sessions do."""
-
-        def __init__(self) -> None:
-            self.mine = self
-
-    gone, left = Event(), Left()
-    weakref.finalize(left, gone.set)
-    gc.disable()
-    try:
-        del left
-        assert not gone.is_set()
-        turns.tidy()
-    finally:
-        gc.enable()
-    assert gone.is_set()
-
-
-def test_the_server_does_not_look_for_garbage_after_every_page() -> None:
-    """With thirty people that was six of ten seconds, and 95 % of them waited 14 s for a slider in place of 1."""
-    packaged = Path(turns.__file__).parent / ".streamlit" / "config.toml"
-    assert tomllib.loads(packaged.read_text(encoding="utf-8"))["runner"]["postScriptGC"] is False

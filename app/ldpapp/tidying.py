@@ -1,0 +1,62 @@
+"""What nobody needs any more is let go: garbage, and sessions of people who have left, with all that they uploaded."""
+
+import ctypes
+import gc
+import os
+import time
+from contextlib import suppress
+from functools import cache
+from threading import Thread
+
+from streamlit import runtime
+
+from ldpapp import turns
+
+EVERY = 30.0
+"""Seconds between two looks."""
+AFTER = 300.0
+"""Seconds after the last page in which there is something: Streamlit keeps who is gone for two minutes."""
+
+
+@cache
+def settle() -> None:
+    """What was imported by now is not searched for garbage any more. Before the first page, and never again: what a
+    session holds would be set apart with it, and kept for ever.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def keep_tidy() -> None:
+    """Streamlit would look for garbage after every run of a page: with thirty people that is most of the time, and
+    nobody is drawn meanwhile. Instead a thread does it, rarely. For `ldpcore dashboard`, before it starts.
+    """
+
+    def keep() -> None:
+        while True:
+            time.sleep(EVERY)
+            if turns.since() < AFTER:
+                tidy()
+
+    Thread(target=keep, daemon=True).start()
+
+
+def tidy() -> None:
+    """In a moment when nobody waits, if that comes soon. What was freed goes back to the system."""
+    forget()
+    turns.unwaited()
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None  # glibc's
+    if trim is not None:
+        trim(0)
+
+
+def forget() -> None:
+    """Streamlit keeps a session two minutes, for whom the line broke; but then lets go of it only when another one
+    leaves. Nothing of a person stays until then.
+    """
+    if runtime.exists():
+        server = runtime.get_instance()
+        left = server._session_mgr._session_storage._cache  # type: ignore[attr-defined]
+        with suppress(RuntimeError):  # the server has not begun, or is being stopped
+            server._get_async_objs().eventloop.call_soon_threadsafe(left.expire)
