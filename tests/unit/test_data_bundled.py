@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from ldpcore.data import BUNDLED, DataError, bundled, load
+from ldpcore.data import BUNDLED, FETCHED, DataError, bundled, load
 from ldpcore.data.order import EDUCATION
 
 PUBLISHED = [51, 168, 333, 646, 514, 933, 1175, 433, 10501, 7291, 1382, 1067, 5355, 1723, 576, 413]
@@ -117,3 +117,8 @@ def test_a_broken_installation_says_so(monkeypatch, tmp_path):
     installed.mkdir(parents=True)
     (installed / "a.toml").touch()
     assert bundled.folder() == installed
+
+
+def test_what_ships_says_that_it_is_synthetic_and_what_others_published_is_not():
+    assert all(card.synthetic for card in BUNDLED.values())
+    assert not any(card.synthetic for card in FETCHED.values())

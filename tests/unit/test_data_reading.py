@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ldpcore.data import DataError, ReadOptions
+from ldpcore.data import DataError, ReadOptions, text
 from ldpcore.data import read as read_file
 from ldpcore.data.order import EDUCATION
 
@@ -330,3 +330,9 @@ def test_a_hundred_thousand_rows_are_read_and_described_in_two_seconds():
     assert time.process_time() - before < 2
     held = made.frame[["sex", "town", "day"]].nunique().sum()
     assert made.baskets("all columns").k == held
+
+
+@pytest.mark.parametrize("content", [b"\x80bc", b"a\x80c", b"ab\x80", b"ab\xc3"])
+def test_a_text_is_in_an_encoding_only_with_its_every_byte(content):
+    assert not text._is(content, "utf-8")
+    assert text._is(content.decode("cp1252", "replace").encode(), "utf-8")

@@ -300,3 +300,9 @@ def test_the_program_tells_apart_a_kind_for_each_pair_of_numbers_that_a_set_can_
         assert layers(marked + other, marked, m, dummies) == len(pairs)
         assert layers(marked + other, marked, m, dummies, promise="LDP") == m + 1
         assert layers(marked, marked, m, dummies) == m + 1
+
+
+def test_nothing_counted_has_no_error_and_nothing_that_is_below_it():
+    found = limit.best_sets(4, 0, 2, 1.0, dummies=2, weight="sensitive")
+    assert all(map(math.isnan, (found.mse, found.sensitive, found.other)))
+    assert found.gap == 0

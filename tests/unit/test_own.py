@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from ldpcore import catalog, data, own, study
 from ldpcore.cli import main
+from ldpcore.own import compared
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, serial, tasks
 from ldpcore.study.execute import prepare
@@ -288,3 +289,17 @@ def test_a_function_whose_reports_hold_no_number_is_audited_without_an_error():
     found = own.audit(lambda x, rng: (nan, x + rng.normal()), 2, stream(3), reports=400)
     assert found.error is None
     assert found.epsilon >= 0
+
+
+@pytest.mark.parametrize("most", [0.004, 0.37, 2.5, 19.0])
+def test_the_rival_has_the_largest_epsilon_that_exposes_no_more(most):
+    """Of one whose exposure is its ε; None where even the least exposes more, the largest where none does."""
+
+    def at(epsilon):
+        return compared.Rival("it", epsilon, 1.0, epsilon)
+
+    found = compared._largest(at, most)
+    assert found.exposure <= most
+    assert found.epsilon == pytest.approx(most, rel=1e-4)
+    assert compared._largest(at, 1e-4) is None
+    assert compared._largest(at, 99.0).epsilon == compared.MOST

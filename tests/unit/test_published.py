@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from scipy.stats import t
 
 from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import consistency, publishing
@@ -130,3 +131,18 @@ def test_senseless_asking_is_refused():
         published.of_estimates(np.zeros((2, 2)), np.zeros(2), ["clip"])
     with pytest.raises(ValueError, match="surveys"):
         published.of_cell(cell("GRR"), 1, surveys=1)
+
+
+@pytest.mark.parametrize("surveys", [5, 9])
+def test_the_interval_of_what_is_systematic_is_the_jackknife(surveys):
+    """Against each survey left out in turn."""
+    truth = np.array([0.5, 0.3, 0.2])
+    form = published.Form("it", truth + stream(3, surveys).normal(0.01, 0.1, (surveys, 3)), truth)
+    without = np.array(
+        [published.Form("it", np.delete(form.estimates, i, axis=0), truth).systematic.value for i in range(surveys)]
+    )
+    spread = np.sqrt((surveys - 1) * np.var(without))
+    reach = t.isf(0.025, surveys - 1) * spread
+    assert form.systematic.value == pytest.approx(form.mse.value - form.random.value)
+    assert form.systematic.high - form.systematic.value == pytest.approx(reach)
+    assert form.systematic.value - form.systematic.low == pytest.approx(reach)
