@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from ldpcore import study
 from ldpcore.cli import main
 from ldpcore.client import Client
+from ldpcore.collecting.drawing import Drawing
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study
 
@@ -148,3 +150,18 @@ def test_a_mechanism_can_be_chosen_and_the_guess_is_carried(tmp_path):
     assert ran.exit_code == 0, ran.output
     told = json.loads((tmp_path / "out" / "client.json").read_text(encoding="utf-8"))
     assert (told["mechanism"], told["guess"]) == ("uSS", 0.9)
+
+
+@pytest.mark.parametrize(
+    ("told", "columns", "found"),
+    [
+        (None, ("condition", "age"), "condition"),
+        (None, ("answers",), "answers"),  # there is no other that they could stand in
+        (None, ("age", "sex"), "condition"),  # missing, which whoever reads it says
+        ("age", ("age", "condition"), "age"),
+        ("age", ("condition",), "age"),
+    ],
+)
+def test_answers_stand_in_the_column_that_was_told_or_the_clients_or_the_only_one(told, columns, found):
+    how = Drawing(SimpleNamespace(column="condition"), "", told)
+    assert how.column_of(SimpleNamespace(columns=columns)) == found

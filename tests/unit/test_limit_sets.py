@@ -306,3 +306,31 @@ def test_nothing_counted_has_no_error_and_nothing_that_is_below_it():
     found = limit.best_sets(4, 0, 2, 1.0, dummies=2, weight="sensitive")
     assert all(map(math.isnan, (found.mse, found.sensitive, found.other)))
     assert found.gap == 0
+
+
+@pytest.mark.parametrize("among_open", [False, True])
+def test_the_search_climbs_along_the_slope_of_the_gain(among_open: bool) -> None:
+    """Of Σ whole·share·(vector·answer)²/chance + mean·multipliers, cell by cell, by its chance: central differences."""
+    m, rng = 3, np.random.default_rng(6)
+    here = universe(m, 2.5, (3, 1, 4), rng.random((m + 1, m + 1)), (1.0, 0.7))
+    where = cells(here, 2, among_open)
+    every = shapes(here, where, np.array([[1, 1, 1], [0, 1, 2 if among_open else 1]]))
+    tables = rng.random((2, len(where.layer)))
+    answers = [rng.normal(size=raw.shape[2]) for _, raw in every.moments(tables)[1]]
+    multipliers = rng.normal(size=len(here.law))
+
+    def gain(at: np.ndarray) -> np.ndarray:
+        mean, sides = every.moments(at)
+        squares = [
+            (side.whole * every.shares(side) * (raw @ answer) ** 2).sum(axis=1)
+            for (side, raw), answer in zip(sides, answers, strict=True)
+        ]
+        return mean @ multipliers + sum(squares) / (mean @ here.law)
+
+    slope, step = every._tangent(tables, answers, multipliers), 1e-6
+    for cell, layer in enumerate(where.layer):
+        up, down = tables.copy(), tables.copy()
+        up[:, cell] += step
+        down[:, cell] -= step
+        chance = every.weight[:, cell] * every.shown[:, layer] * (here.growth - 1)
+        np.testing.assert_allclose((gain(up) - gain(down)) / (2 * step), slope[:, cell] * chance, rtol=1e-5, atol=1e-8)
