@@ -25,6 +25,7 @@ import numpy as np
 
 from benchmarks.dashboard import served
 from benchmarks.person import Person
+from ldpapp import tidying
 
 PAGES = ("overview", "frequency", "sets", "means", "itemsets", "clusters", "ranges", "review", "data", "learn")
 OPENED = ("data=census&column=education", "data=health&column=condition", "data=groceries&column=items", "")
@@ -34,8 +35,8 @@ WORST = 2.0
 """Seconds that 19 of 20 wait at most after moving ε."""
 LEVEL = 1.5
 """Memory after they left, as a multiple of what it was: sessions are gone, the allocator keeps some of their room."""
-REMEMBERED = 150.0
-"""Seconds until Streamlit has forgotten a session that is gone (two minutes), and some more."""
+REMEMBERED = 120 + 2 * tidying.EVERY + 10
+"""Seconds until a session that is gone is over (two minutes), is let go, and what only it referred to as well."""
 
 
 def _no_files() -> None:
@@ -130,8 +131,8 @@ def found(count: int, seconds: float, remembered: float = REMEMBERED) -> Found:
         going.set()
         watching.join()
         time.sleep(remembered)
-        late = asyncio.run(crowd(url, 1, 10, 0))[0]  # Streamlit forgets sessions when the next one comes
         after = memory(server)
+        late = asyncio.run(crowd(url, 1, 10, 0))[0]  # it still serves
     errors = [each for person in [*warm, *people, *late] for each in person.errors]
     if errors:
         errors += [line.decode(errors="replace").strip() for line in said[-20:]]

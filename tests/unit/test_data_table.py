@@ -119,6 +119,13 @@ def test_roles():
     assert [c.role for c in table.profile()] == ["identifier", "number", "category", "number", "identifier", "constant"]
 
 
+@pytest.mark.parametrize(("different", "role"), [(1000, "category"), (1001, "identifier")])
+def test_a_column_of_too_many_different_texts_to_count_names_people(different, role):
+    """Each twice, so that none is anybody's own."""
+    rows = "".join(f"town {i}\n" for i in range(different)) * 2
+    assert read(f"town\n{rows}".encode(), "a.csv").profile()[0].role == role
+
+
 CODES = b"SEX,EDU,AGE,x\n1,N,30,u\n2,10,41,v\n1,2,52,w\n2,11,52,w\n"
 
 

@@ -328,3 +328,17 @@ def test_a_release_of_cut_baskets_covers_the_shares_after_sampling(table, key):
     low, high = score_interval(m, estimates, held.n, company=here.sample.company, extra=here.sample.wobble)
     hits = np.sum((low <= here.kept) & (here.kept <= high), axis=0)
     assert stats.binom.cdf(hits.min(), surveys, 0.94) > 1e-6
+
+
+@pytest.mark.parametrize(("n", "size", "k", "fits"), [
+    (25_000_000, 2.0, 10, True),
+    (25_000_001, 2.0, 10, False),  # each fifty million pairs, and some more
+    (40_000, 1.0, 100_000, True),
+    (40_001, 1.0, 100_000, False),  # four thousand million chances, and some more
+])  # fmt: skip
+def test_a_survey_is_as_large_as_its_people_times_their_items_and_times_all_items(n, size, k, fits):
+    if fits:
+        sets._bounded(n, size, k)
+    else:
+        with pytest.raises(ValueError, match="more than a survey of sets can have here"):
+            sets._bounded(n, size, k)
