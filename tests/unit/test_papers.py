@@ -102,10 +102,10 @@ def test_the_numbers_are_those_of_the_page_that_derived_them(exact):
     assert at == pytest.approx({"suWheel": 9.41, "suGRR-Sample": 1400, "uPrivSet": 6.253}, rel=1e-3)
 
 
-def test_a_broken_formula_is_noticed(monkeypatch):
+def test_a_formula_that_is_broken_at_one_size_is_noticed(monkeypatch):
     assert papers.measure("privelet", "2", Ask()).verdict == HOLDS
     right = Privelet.average_coefficient
-    monkeypatch.setattr(Privelet, "average_coefficient", lambda self: 1.05 * right(self))
+    monkeypatch.setattr(Privelet, "average_coefficient", lambda self: (1.05 if self.h == 10 else 1) * right(self))
     wrong = papers.measure("privelet", "2", Ask())
     assert wrong.verdict != HOLDS
     assert wrong.checks[0].decision is False
