@@ -153,6 +153,18 @@ def test_sugrr_as_a_set_is_biased_as_computed():
     assert np.abs(expected - freq[sensitive]).min() > 0.1
 
 
+def test_what_a_set_forgets_is_computed_with_the_mechanism_s_own_chances(monkeypatch):
+    asked, right = [], suldp.as_a_set
+    monkeypatch.setattr(suldp, "as_a_set", lambda *given: asked.append(given) or right(*given))
+    monkeypatch.setattr(Ask, "repeats", lambda self, quick, full: 2)
+    CAVEATS[0]()
+    papers.measure("suldp", "1", Ask())
+    assert len(asked) == 2
+    for mechanism, _, p, q in asked:
+        (own,) = mechanism.single.groups
+        assert (p, q) == pytest.approx((own.keep + own.stray, own.stray), rel=1e-12)
+
+
 def test_the_order_of_work_changes_nothing():
     todo = [("dfdp", own) for own in papers.CLAIMS["dfdp"] if own.number in "1246"]
     one = list(papers.pieces(todo, Ask()))
