@@ -24,6 +24,7 @@ from ldpcore.papers import (
     ldpk,
     ldpk_promise,
     measures,
+    privelet,
     sources,
     suldp,
     suldp_trends,
@@ -109,6 +110,19 @@ def test_a_formula_that_is_broken_at_one_size_is_noticed(monkeypatch):
     wrong = papers.measure("privelet", "2", Ask())
     assert wrong.verdict != HOLDS
     assert wrong.checks[0].decision is False
+
+
+def test_releases_that_err_more_than_the_theory_says_are_noticed(monkeypatch):
+    """At every size but the first: eleven of them are looked at."""
+    right = privelet.table2
+
+    def worse(*given):
+        table = right(*given)
+        return table.assign(experiment=table["theory"] * np.where(table["m"] > 0, 1.5, 1.0))
+
+    monkeypatch.setattr(Ask, "repeats", lambda self, quick, full: 2)
+    monkeypatch.setattr(privelet, "table2", worse)
+    assert papers.measure("privelet", "2", Ask()).decisions == (True, True, False)
 
 
 def test_a_broken_protection_is_noticed(monkeypatch):
