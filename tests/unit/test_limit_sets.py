@@ -63,16 +63,6 @@ def test_it_is_the_limit_of_even_laws_where_all_reports_were_tried(
     assert limit.best_sets(k, marked, m, epsilon).mse == pytest.approx(least, rel=2e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize(("marked", "dummies", "m"), [*itertools.product((1, 2, 5), (1, 3, 9), (1, 2, 4, 8))])
-def test_layers_are_the_kinds_of_sets_that_the_guard_counts(marked: int, dummies: int, m: int) -> None:
-    """So many pairs of marked items and of dummies are in a set of m, where there are other items enough."""
-    kinds = sum(a + e <= m for a in range(marked + 1) for e in range(dummies + 1))
-    assert limit.layers(marked + 9, marked, m, dummies) == kinds
-    for one_number in ({"promise": "LDP"}, {"weight": "other"}):
-        assert limit.layers(marked + 9, marked, m, dummies, **one_number) == m + 1
-    assert limit.layers(marked, marked, m, dummies) == m + 1  # nothing is disclosed
-
-
 TINY = [
     (3, 0, 2, 2),
     (2, 0, 2, 2),
