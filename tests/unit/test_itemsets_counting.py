@@ -222,6 +222,16 @@ def test_empty_baskets_count():
     assert apriori([[], []], 1).itemsets.empty
 
 
+@pytest.mark.parametrize("k", [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, (1 << 17) + 1])
+def test_bits_are_who_holds_what_around_the_numbers_that_fit_two_bytes(k):
+    codes = np.array([0, k - 2, k - 1, 1, k - 1], np.int32)
+    bits = Transactions(tuple(range(k)), codes, np.array([0, 3, 3, 5])).bits()
+    held = {0: [0], 1: [2], k - 2: [0], k - 1: [0, 2]}
+    assert {*np.flatnonzero(bits.any(axis=1)).tolist()} == {*held}
+    for item, baskets in held.items():
+        assert np.flatnonzero(np.unpackbits(bits[item].view(np.uint8), bitorder="little")).tolist() == baskets
+
+
 def test_baskets_cut_by_worth_and_restricted():
     data = transactions([["a", "b", "c"], ["b"], ["a", "c"]])
     short = cut(data, 2, np.array([1.0, 3.0, 2.0])[data.codes])

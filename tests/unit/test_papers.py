@@ -24,6 +24,7 @@ from ldpcore.papers import (
     ldpk,
     ldpk_promise,
     measures,
+    privelet,
     sources,
     suldp,
     suldp_trends,
@@ -102,13 +103,26 @@ def test_the_numbers_are_those_of_the_page_that_derived_them(exact):
     assert at == pytest.approx({"suWheel": 9.41, "suGRR-Sample": 1400, "uPrivSet": 6.253}, rel=1e-3)
 
 
-def test_a_broken_formula_is_noticed(monkeypatch):
+def test_a_formula_that_is_broken_at_one_size_is_noticed(monkeypatch):
     assert papers.measure("privelet", "2", Ask()).verdict == HOLDS
     right = Privelet.average_coefficient
-    monkeypatch.setattr(Privelet, "average_coefficient", lambda self: 1.05 * right(self))
+    monkeypatch.setattr(Privelet, "average_coefficient", lambda self: (1.05 if self.h == 10 else 1) * right(self))
     wrong = papers.measure("privelet", "2", Ask())
     assert wrong.verdict != HOLDS
     assert wrong.checks[0].decision is False
+
+
+def test_releases_that_err_more_than_the_theory_says_are_noticed(monkeypatch):
+    """At every size but the first: eleven of them are looked at."""
+    right = privelet.table2
+
+    def worse(*given):
+        table = right(*given)
+        return table.assign(experiment=table["theory"] * np.where(table["m"] > 0, 1.5, 1.0))
+
+    monkeypatch.setattr(Ask, "repeats", lambda self, quick, full: 2)
+    monkeypatch.setattr(privelet, "table2", worse)
+    assert papers.measure("privelet", "2", Ask()).decisions == (True, True, False)
 
 
 def test_a_broken_protection_is_noticed(monkeypatch):
@@ -151,6 +165,18 @@ def test_sugrr_as_a_set_is_biased_as_computed():
     # Standard error of each ≈ 0.5/√n/(p − q) = 0.014 at most: 6 of them for 8 values.
     assert np.abs(found - expected).max() < 6 * 0.5 / np.sqrt(n) / (p - q)
     assert np.abs(expected - freq[sensitive]).min() > 0.1
+
+
+def test_what_a_set_forgets_is_computed_with_the_mechanism_s_own_chances(monkeypatch):
+    asked, right = [], suldp.as_a_set
+    monkeypatch.setattr(suldp, "as_a_set", lambda *given: asked.append(given) or right(*given))
+    monkeypatch.setattr(Ask, "repeats", lambda self, quick, full: 2)
+    CAVEATS[0]()
+    papers.measure("suldp", "1", Ask())
+    assert len(asked) == 2
+    for mechanism, _, p, q in asked:
+        (own,) = mechanism.single.groups
+        assert (p, q) == pytest.approx((own.keep + own.stray, own.stray), rel=1e-12)
 
 
 def test_the_order_of_work_changes_nothing():

@@ -102,6 +102,9 @@ def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
     assert some.answers == review.telling(ASKED, people, "A", "marital-status", "relationship")
     assert 0 < len(some.answers) < len(people.labels("relationship"))
     assert 0 < some.mse < found["hidden"].mse, "who hides fewer answers errs less"
+    marked = Arm.of("A", (*MARKS, *(f"relationship = {answer}" for answer in some.answers)))
+    over_all, over_marked = review.asked(replace(ASKED, arms=(marked,)), people, "A", 1.0).errors()["relationship"]
+    assert some.mse == over_all != over_marked
     assert some.after < found["hidden"].after + 0.03, "and hides as much"
     (only,) = review.changes(ASKED, people, "A", "marital-status", "income")  # which is hidden already
     assert only.how == "dropped"
