@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 Counts = NDArray[np.int64]
+FEW = 64
+"""Values that are sooner walked over than halved."""
 
 
 def log_binomial(n: int, r: int) -> float:
@@ -91,11 +93,13 @@ def sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Count
 def spread(users: int, sigma: int, w: int, rng: np.random.Generator) -> Counts:
     """Counts (σ,) of the values that `users` uniform w-subsets hold: `sweep` without anybody's own value.
 
-    All values are halved, and the halves, down to single ones: of a user's r picks in a part, so many fall into its
-    left half as the hypergeometric law says, and users with equal r are drawn together.
+    Few values are walked over. Many are halved, and the halves, down to single ones: of a user's r picks in a part, so
+    many fall into its left half as the hypergeometric law says, and users with equal r are drawn together.
     """
     sizes, left = np.array([sigma]), np.zeros((1, w + 1), np.int64)
     left[0, w] = users
+    if sigma <= FEW:
+        return np.array([_walk(left, sigma - v, rng)[0] for v in range(sigma)])
     while users and sizes.max() > 1:
         most = int(sizes.max() + 1) // 2
         halves = np.zeros((len(sizes), 2, most + 1), np.int64)

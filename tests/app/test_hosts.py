@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from streamlit import net_util
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
+from ldpapp import tidying
 from ldpcore import cli
 
 
@@ -23,6 +24,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found.clear()
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(runpy, "run_module", lambda *args, **kwargs: None)
+    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)  # its thread would stay
     result = CliRunner().invoke(cli.main, ["dashboard", "--server.address=0.0.0.0"])
     assert result.exit_code == 0, result.output
     return found

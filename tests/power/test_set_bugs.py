@@ -45,7 +45,7 @@ TABLE = {
     "PrivSet's ρ for uPrivSet": (
         bugs.DisclosesAsIfAlone,
         SHAPE,
-        LIKELIHOOD | {"estimate_and_variance_are_the_channels", "simulate_has_the_law"},
+        LIKELIHOOD | {"estimate_and_variance_are_the_channels"},
     ),
     "one hash for all": (bugs.OneHashForAll, SHAPE, {"surveys_have_the_law"}),
     "who holds what together ignored": (bugs.CompanyIgnored, SHAPE, {"estimate_and_variance_are_the_channels"}),

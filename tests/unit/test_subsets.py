@@ -7,19 +7,26 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from ldpcore import subsets
 from ldpcore.rng import stream
 from ldpcore.subsets import spread
 
-DRAWS = 20_000
+DRAWS = 3000
 ALARM = 1e-3
 """False-alarm rate of each test, under fixed seeds."""
 
 
+@pytest.fixture(params=[0, subsets.FEW], ids=["halved", "one after the other"])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small sizes by either way."""
+    monkeypatch.setattr(subsets, "FEW", request.param)
+
+
 @pytest.mark.parametrize(("users", "sigma", "w"), [(1, 6, 3), (2, 5, 2), (3, 4, 3), (2, 7, 1)])
-def test_counts_of_subsets_have_their_joint_law(users: int, sigma: int, w: int) -> None:
+def test_counts_of_subsets_have_their_joint_law(users: int, sigma: int, w: int, few: None) -> None:
     law, rng = Counter(), stream(7, users, sigma, w)
-    for subsets in product(list(combinations(range(sigma), w)), repeat=users):
-        held = np.bincount([v for subset in subsets for v in subset], minlength=sigma)
+    for chosen in product(list(combinations(range(sigma), w)), repeat=users):
+        held = np.bincount([v for subset in chosen for v in subset], minlength=sigma)
         law[tuple(held.tolist())] += 1
     seen = Counter(tuple(spread(users, sigma, w, rng).tolist()) for _ in range(DRAWS))
     assert set(seen) <= set(law)
@@ -28,7 +35,7 @@ def test_counts_of_subsets_have_their_joint_law(users: int, sigma: int, w: int) 
 
 
 @pytest.mark.parametrize(("users", "sigma", "w"), [(0, 5, 2), (4, 6, 6), (3, 1, 1), (10**9, 50, 20), (500, 3001, 1200)])
-def test_counts_are_whole_at_the_ends(users: int, sigma: int, w: int) -> None:
+def test_counts_are_whole_at_the_ends(users: int, sigma: int, w: int, few: None) -> None:
     held = spread(users, sigma, w, stream(1))
     assert held.shape == (sigma,)
     assert held.sum() == users * w
