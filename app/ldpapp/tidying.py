@@ -14,8 +14,6 @@ from ldpapp import turns
 
 EVERY = 30.0
 """Seconds between two looks."""
-AFTER = 300.0
-"""Seconds after the last page in which there is something: Streamlit keeps who is gone for two minutes."""
 
 
 @cache
@@ -35,8 +33,7 @@ def keep_tidy() -> None:
     def keep() -> None:
         while True:
             time.sleep(EVERY)
-            if turns.since() < AFTER:
-                tidy()
+            tidy()
 
     Thread(target=keep, daemon=True).start()
 

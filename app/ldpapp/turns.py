@@ -25,13 +25,6 @@ _drawn: set[int] = set()
 """Threads that draw a page somebody waits for."""
 _queue: deque[int] = deque()
 """Threads that fill in, or wait for their turn to, in the order in which they came."""
-_last = 0.0
-"""When a page was last drawn, or began to fill in."""
-
-
-def since() -> float:
-    """Seconds since a page was drawn, or began to fill in."""
-    return time.monotonic() - _last
 
 
 def unwaited() -> None:
@@ -76,9 +69,7 @@ def behind(look: Callable[[], object]) -> Iterator[Callable[[], None]]:
 
 
 def _leave() -> None:
-    global _last
     with _changed:
-        _last = time.monotonic()
         _drawn.discard(get_ident())
         _changed.notify_all()
 
