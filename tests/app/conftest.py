@@ -95,11 +95,11 @@ def as_in_the_dashboard() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_the_dashboard() -> None:
-    """AppTest does not read them: it would look for magic in every script, for garbage after it, and count every call
-    of Streamlit.
+    """AppTest does not read them: it would look for magic in every script, and count every call of Streamlit. But for
+    garbage it looks after every run: there is no `ldpapp.tidying` here.
     """
     told = tomllib.loads((MAIN.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    for section, name in (("runner", "magicEnabled"), ("runner", "postScriptGC"), ("browser", "gatherUsageStats")):
+    for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats")):
         config.set_option(f"{section}.{name}", told[section][name])
 
 
