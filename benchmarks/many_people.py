@@ -63,13 +63,21 @@ def memory(process: subprocess.Popen) -> float:
 
 
 async def live(
-    person: Person, until: float, waited: dict[str, list[float]], reading=READING, rows: int = 150_000
+    person: Person,
+    until: float,
+    waited: dict[str, list[float]],
+    reading: tuple[float, float] = READING,
+    rows: int = 150_000,
+    least: int = 0,
 ) -> None:
-    """One person's session: its own file first, then whatever comes to mind; closed and opened again now and then."""
-    mind = random.Random(person.number)
+    """One person's session: its own file first, then whatever comes to mind; closed and opened again now and then. So
+    many things at least, however slow the machine.
+    """
+    mind, done = random.Random(person.number), 0
     waited["opening"].append(await person.come("data", mind.choice(OPENED)))
     waited["upload"].append(await person.upload(rows))
-    while time.monotonic() < until:
+    while done < least or time.monotonic() < until:
+        done += 1
         await asyncio.sleep(mind.uniform(*reading))
         chance = mind.random()
         if chance < 0.6 and "slider" in person.widgets:

@@ -6,6 +6,8 @@
 import gc
 import importlib
 import os
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +98,19 @@ def pytest_collection_finish() -> None:
     """Thousands of tests stay; whoever looks for garbage need not look through them again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def bundled_data_read_once() -> Iterator[None]:
+    """Half a second for each, for most pages that are opened and many a test of the engine; a table does not change."""
+    from ldpcore import data
+
+    load = data.load
+    bundled = cache(load)
+
+    def loaded(reference: Any, *options: Any) -> data.Table:
+        return bundled(reference) if reference in data.BUNDLED and not options else load(reference, *options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data, "load", loaded)
+        yield

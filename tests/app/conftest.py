@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import local_script_runner
 
 from ldpapp import fine
 
@@ -108,6 +109,21 @@ def installed_components() -> Iterator[None]:
     """Every session of AppTest reads the metadata of all that is installed, a tenth of a second; it stays the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def woken_when_a_page_is_drawn() -> Iterator[None]:
+    """AppTest looks a thousand times a second whether a page is drawn, and takes from it what that costs."""
+    with pytest.MonkeyPatch.context() as patch:
+        look = local_script_runner.require_widgets_deltas
+
+        def wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+            assert runner._script_thread is not None
+            runner._script_thread.join(timeout)
+            look(runner, 0.1)
+
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
         yield
 
 
