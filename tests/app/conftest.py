@@ -8,6 +8,7 @@ import sys
 import time
 import tomllib
 import urllib.request
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -22,6 +23,7 @@ from ldpapp import fine
 
 fine.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
 from ldpapp import filling, screen  # noqa: E402
+from ldpapp.compute import memory  # noqa: E402
 from ldpapp.tasks.sets import panels  # noqa: E402
 from ldpcore.questionnaire import attackers  # noqa: E402
 
@@ -109,6 +111,19 @@ def installed_components() -> Iterator[None]:
     """Every session of AppTest reads the metadata of all that is installed, a tenth of a second; it stays the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+PROGRESS = {"simulated", "summaries", "means_limits", "sets_limits", "searched"}
+"""What a session may have or not yet have, and pages look different."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def work_done_once() -> Iterator[None]:
+    """What one session of a module has made of the same data for the same question, the others have."""
+    own, made = memory.store, defaultdict(OrderedDict)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(memory, "store", lambda name: own(name) if name in PROGRESS else made[name])
         yield
 
 

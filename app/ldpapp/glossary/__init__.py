@@ -35,6 +35,12 @@ def of(entry: Listed) -> str:
     return " ".join(filter(None, (f"{_started(entry.label)}.", works, covers, f"{_started(entry.source)}.")))
 
 
+@cache
+def _known() -> Mapping[str, str]:
+    """The field's terms, and words of everyday."""
+    return {**_forms(EVERYDAY), **sentences()}
+
+
 _BAR = re.compile(r"(?<! )\|(?! )")
 
 
@@ -49,7 +55,7 @@ def _started(text: str) -> str:
 
 def says(term: str) -> str:
     """The sentence of a term; KeyError for one that nobody explains."""
-    known = {**_forms(EVERYDAY), **sentences()}
+    known = _known()
     said = known.get(term) or known.get(term[0].lower() + term[1:]) or known[f"{term} ="]
     return language.TRANSLATED.get(said, said)
 
@@ -101,7 +107,7 @@ def uses(text: str) -> dict[str, str]:
 
     By far quicker than the pattern, which a page's many words would keep busy for a twentieth of a second.
     """
-    known, text = {**_forms(EVERYDAY), **sentences()}, _TAGS.sub(" ", text)
+    known, text = _known(), _TAGS.sub(" ", text)
     letters = {form[0] for form in known if form.endswith(" =")} & set(_LETTERS.findall(text))
     words = [form for form in known if not form.endswith(" =") and _stands(form, text)]
     return {term: says(term) for term in (*words, *letters)}
