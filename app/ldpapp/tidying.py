@@ -4,6 +4,7 @@ import ctypes
 import gc
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from threading import Thread
@@ -29,6 +30,7 @@ def keep_tidy() -> None:
     """Streamlit would look for garbage after every run of a page: with thirty people that is most of the time, and
     nobody is drawn meanwhile. Instead a thread does it, rarely. For `ldpcore dashboard`, before it starts.
     """
+    _allocate_together()
 
     def keep() -> None:
         while True:
@@ -43,9 +45,25 @@ def tidy() -> None:
     forget()
     turns.unwaited()
     gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None  # glibc's
-    if trim is not None:
+    if trim := _of_glibc("malloc_trim"):
         trim(0)
+
+
+def _allocate_together() -> None:
+    """Every run of a page is a thread. glibc gives each of up to eight threads per core a part of the memory for
+    itself, and what one has freed no other uses: after fifteen people 145 MB stayed in place of 90. Their pages hold
+    the interpreter while they allocate, so that none waits for another's part.
+    """
+    if option := _of_glibc("mallopt"):
+        option(ARENA_MAX, 1)
+
+
+ARENA_MAX = -8
+"""M_ARENA_MAX of <malloc.h>."""
+
+
+def _of_glibc(name: str) -> Callable[..., int] | None:
+    return getattr(ctypes.CDLL(None), name, None) if os.name == "posix" else None
 
 
 def forget() -> None:

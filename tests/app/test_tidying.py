@@ -2,6 +2,9 @@
 
 import asyncio
 import gc
+import platform
+import subprocess
+import sys
 import time
 import tomllib
 import weakref
@@ -87,3 +90,31 @@ def test_who_has_left_is_forgotten_though_nobody_else_leaves(storage: MemorySess
     assert not gone.is_set(), "Streamlit lets go of sessions by itself: ldpapp.tidying.forget can go"
     tidying.forget()
     assert gone.wait(SOON)
+
+
+THREADS = """
+import ctypes, threading
+from ldpapp import tidying
+
+tidying.keep_tidy()
+libc, met = ctypes.CDLL(None), threading.Barrier(6)
+libc.fdopen.restype = ctypes.c_void_p
+
+def run():
+    held = [bytes(1000) for _ in range(1000)]
+    met.wait()
+
+page = [threading.Thread(target=run) for _ in range(6)]
+[each.start() for each in page]
+[each.join() for each in page]
+out = ctypes.c_void_p(libc.fdopen(1, b"w"))
+libc.malloc_info(0, out)
+libc.fflush(out)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries allocate otherwise")
+def test_pages_share_the_room_of_those_that_are_done() -> None:
+    """A thread's own part of the memory is a <heap nr="…"> of what glibc tells."""
+    told = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, check=True, text=True).stdout
+    assert told.count("<heap nr=") == 1
