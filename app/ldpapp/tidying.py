@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from threading import Thread
+from typing import Any
 
 from streamlit import runtime
 
@@ -74,4 +75,13 @@ def forget() -> None:
         server = runtime.get_instance()
         left = server._session_mgr._session_storage._cache  # type: ignore[attr-defined]
         with suppress(RuntimeError):  # the server has not begun, or is being stopped
-            server._get_async_objs().eventloop.call_soon_threadsafe(left.expire)
+            server._get_async_objs().eventloop.call_soon_threadsafe(_emptied, left)
+
+
+def _emptied(left: Any) -> None:
+    """Sessions that are over are emptied, too: Streamlit's loop holds the last of them until somebody comes, and the
+    first is older than what is searched for garbage.
+    """
+    for _, over in left.expire() or ():
+        over.session.shutdown()
+        over.session.session_state.clear()

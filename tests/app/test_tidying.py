@@ -58,9 +58,16 @@ def test_the_server_does_not_look_for_garbage_after_every_page() -> None:
 
 
 class Session:
-    """As much of one as its storage looks at."""
+    """As much of one as is looked at."""
 
     id = "somebody's"
+    over = False
+
+    def __init__(self) -> None:
+        self.session_state = {"answers": []}
+
+    def shutdown(self) -> None:
+        self.over = True
 
 
 @pytest.fixture
@@ -90,6 +97,19 @@ def test_who_has_left_is_forgotten_though_nobody_else_leaves(storage: MemorySess
     assert not gone.is_set(), "Streamlit lets go of sessions by itself: ldpapp.tidying.forget can go"
     tidying.forget()
     assert gone.wait(SOON)
+
+
+def test_a_session_that_is_over_is_emptied_whoever_holds_it(storage: MemorySessionStorage) -> None:
+    """Streamlit's loop holds the one that left last."""
+    held = Session()
+    storage.save(SimpleNamespace(session=held))  # type: ignore[arg-type]
+    time.sleep(0.01)
+    tidying.forget()
+    until = time.monotonic() + SOON
+    while held.session_state and time.monotonic() < until:
+        time.sleep(0.01)
+    assert held.over
+    assert not held.session_state
 
 
 THREADS = """
