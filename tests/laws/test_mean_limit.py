@@ -3,6 +3,7 @@
 Errors here are exact, so nothing is random but the cases (fixed streams).
 """
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -28,8 +29,11 @@ def cases(seed, sizes=(2, 3, 5, 9)):
         yield x, share / share.sum()
 
 
+build = cache(lambda key, epsilon, low: MEANS[key].build(epsilon, low))
+
+
 def errors(key, epsilon, low, x, share):
-    m = MEANS[key].build(epsilon, low)
+    m = build(key, epsilon, low)
     return None if "unbiased" not in m.estimates() else share @ m.moments(x, "unbiased")[1]
 
 

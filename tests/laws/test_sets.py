@@ -1,6 +1,7 @@
 """The laws of sets, crossed with the catalogue; and what the mechanisms must be at the ends of their range."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ DRAWN = ((1.0, (5, 3, 2, 0)), (4.0, (6, 4, 3, 0)), (0.1, (4, 1, 2, 2)))
 keyed = {"argvalues": SETS.values(), "ids": lambda entry: entry.key}
 
 
+@cache
 def build(key, epsilon, shape):
     k, marked, m, dummies = shape
     return SETS[key].build(epsilon, k, cases.marks(k, marked), m, dummies)
