@@ -7,10 +7,12 @@ A law raises AssertionError and names no mechanism; what a mechanism may do diff
 
 import random
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
-from functools import cache
+from functools import cache, wraps
+from inspect import signature
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,14 +59,40 @@ def applies(law: Law, m: Randomizer) -> bool:
     return getattr(law, "applies", lambda _: True)(m)
 
 
-def obeyed(law: Law, mechanisms: dict[str, Randomizer]) -> None:
-    """The law of each of them; what is raised says of which it is."""
+@contextmanager
+def told(case: str) -> Iterator[None]:
+    """What is raised inside says of which case it is."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"Here {case}.")
+        raise
+
+
+def obeyed(law: Callable[[Any], None], mechanisms: Mapping[str, Any]) -> None:
+    """The law of each of them: one test, as a law mostly takes less time than pytest does for a test."""
     for name, mechanism in mechanisms.items():
-        try:
+        with told(f"it is {name}"):
             law(mechanism)
-        except Exception as error:
-            error.add_note(f"This is {name}.")
-            raise
+
+
+def for_each(name: str, values: Iterable[object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """pytest.mark.parametrize where cases take less time than tests: one test goes through all values."""
+    listed = list(values)
+
+    def over(test: Callable[..., None]) -> Callable[..., None]:
+        @wraps(test)
+        def every(**given: object) -> None:
+            for value in listed:
+                with told(f"{name} = {value}"):
+                    test(**given, **{name: value})
+
+        asked = signature(test)
+        left = [parameter for key, parameter in asked.parameters.items() if key != name]
+        every.__signature__ = asked.replace(parameters=left)  # type: ignore[attr-defined]
+        return every
+
+    return over
 
 
 REACH = float(stats.norm.isf(ALPHA / 2))

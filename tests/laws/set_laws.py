@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from ldpcore.channel import SetChannel
-from ldpcore.randomizer import Reports
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.tally import Tally
@@ -84,36 +83,39 @@ def perturb_follows_the_likelihood(m: SetRandomizer) -> None:
             assert fits(np.bincount(shown, seen), np.bincount(shown, matrix[row]))
 
 
+@cache
+def simulated(m: SetRandomizer) -> NDArray[np.float64]:
+    """Estimates of SURVEYS: (surveys, k)."""
+    return m.simulate(population(m), stream(5, "simulate"), SURVEYS)
+
+
+@cache
+def surveyed(m: SetRandomizer) -> NDArray[np.float64]:
+    """The same, half as many, from real reports, each with its own hash."""
+    reports = m.perturb(np.tile(population(m), (SURVEYS // 2, 1)), stream(6, "surveys"))
+    totals = [m.tally(reports[start : start + USERS]).total for start in range(0, len(reports), USERS)]
+    assert m.estimate(Tally(USERS, totals[0])).tolist() == m.invert(totals[0] / USERS).tolist()
+    return m.invert(np.array(totals) / USERS)
+
+
 def simulate_has_the_law(m: SetRandomizer) -> None:
     """Means and variances of whole surveys against the closed form; χ² and z at ALPHA over all values."""
-    sets = population(m)
-    _agree(m, sets, m.simulate(sets, stream(5, "simulate"), SURVEYS))
+    _agree(m, population(m), simulated(m))
 
 
 def surveys_have_the_law(m: SetRandomizer) -> None:
-    """The same for real reports, each with its own hash."""
-    sets, count = population(m), SURVEYS // 2
-    reports = m.perturb(np.tile(sets, (count, 1)), stream(6, "surveys"))
-    _agree(m, sets, _estimates(m, reports))
+    """The same for real reports."""
+    _agree(m, population(m), surveyed(m))
 
 
 def simulate_and_perturb_share_their_covariance(m: SetRandomizer) -> None:
     """One contrast of all items, with fixed weights: its variance sees the correlations."""
-    sets, count = population(m), SURVEYS // 2
     weights = stream(7, "weights").normal(size=m.k)
-    reports = m.perturb(np.tile(sets, (count, 1)), stream(7, "reports"))
-    real = _estimates(m, reports) @ weights
-    drawn = m.simulate(sets, stream(7, "simulate"), count) @ weights
+    real, drawn = surveyed(m) @ weights, simulated(m) @ weights
     gap = np.log(np.var(real, ddof=1) / np.var(drawn, ddof=1))
     heavy = (stats.kurtosis(real) + stats.kurtosis(drawn)) / 2
-    assert abs(gap) < stats.norm.isf(ALPHA / 2) * np.sqrt(2 * (2 + max(heavy, 0)) / count) + 1e-9
-
-
-def _estimates(m: SetRandomizer, reports: Reports) -> NDArray[np.float64]:
-    """Of surveys of USERS each, one after the other: (surveys, k)."""
-    totals = [m.tally(reports[start : start + USERS]).total for start in range(0, len(reports), USERS)]
-    assert m.estimate(Tally(USERS, totals[0])).tolist() == m.invert(totals[0] / USERS).tolist()
-    return m.invert(np.array(totals) / USERS)
+    spread = np.sqrt((2 + max(heavy, 0)) * (1 / len(real) + 1 / len(drawn)))
+    assert abs(gap) < stats.norm.isf(ALPHA / 2) * spread + 1e-9
 
 
 def _agree(m: SetRandomizer, sets: NDArray[np.intp], estimates: NDArray[np.float64]) -> None:

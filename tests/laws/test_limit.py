@@ -7,6 +7,7 @@ import pytest
 
 from ldpcore import catalog, limit
 from ldpcore.study.frequency.floor import policy
+from tests.laws.laws import for_each
 
 DOMAINS = ((2, 1), (5, 2), (18, 4), (18, 17), (64, 16))
 SHARES = (0.01, 0.3, 0.5, 0.97)
@@ -24,7 +25,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@for_each("epsilon", [0.1, 1.0, 4.0])
 def test_no_mechanism_is_below_its_limit(key: str, k: int, marked: int, epsilon: float) -> None:
     """Over all values, over the marked and over the others; shares far from uniform within the groups too, because
     these mechanisms treat the values of a group alike, so that their total error depends on F only."""
@@ -71,7 +72,7 @@ def floors(promise: str, freq: tuple[float, ...], marked: int, epsilon: float, s
 
 
 @pytest.mark.parametrize(("key", "k", "marked"), KNOWN)
-@pytest.mark.parametrize("epsilon", [0.1, 1.5, 4.0])
+@for_each("epsilon", [0.1, 1.5, 4.0])
 def test_no_mechanism_is_below_either_limit_at_any_shares(key: str, k: int, marked: int, epsilon: float) -> None:
     """The limit for shares known in advance is the lower one; at every population."""
     mask = np.arange(k) < marked

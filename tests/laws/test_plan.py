@@ -17,6 +17,7 @@ from ldpcore.attacks.bayes import success_of_channel
 from ldpcore.plan.tasks import _corners, _half_width, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
 from ldpcore.study.frequency.floor import policy
+from tests.laws.laws import for_each
 
 DOMAINS = ((2, 1), (5, 2), (7, 0), (7, 7), (12, 11))
 REPEATS = 2000
@@ -29,10 +30,11 @@ def marks(k: int, marked: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
-@pytest.mark.parametrize(("k", "marked"), DOMAINS)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
-def test_no_shares_are_worse_than_the_worst(key: str, k: int, marked: int, epsilon: float) -> None:
-    mask = marks(k, marked)
+@for_each("shape", DOMAINS)
+@for_each("epsilon", [0.1, 1.0, 4.0])
+def test_no_shares_are_worse_than_the_worst(key: str, shape: tuple[int, int], epsilon: float) -> None:
+    k, _ = shape
+    mask = marks(*shape)
     built = catalog.FREQUENCY[key].build(epsilon, k, mask)
     kind = mask if catalog.FREQUENCY[key].uses_marks else np.ones(k, bool)
     worst = _worst([built.variance(corner, 1) for corner in _corners(kind)], kind)

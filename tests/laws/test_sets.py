@@ -1,5 +1,6 @@
 """The laws of sets, crossed with the catalogue; and what the mechanisms must be at the ends of their range."""
 
+import itertools
 import random
 from functools import cache
 
@@ -28,11 +29,10 @@ def build(key, epsilon, shape):
 
 
 @pytest.mark.parametrize("law", set_laws.ALL, ids=lambda law: law.__name__)
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("key", SETS)
-def test_exact(key, epsilon, shape, law):
-    law(build(key, epsilon, shape))
+def test_exact(key, law):
+    settings = itertools.product(EPSILONS, SHAPES)
+    laws.obeyed(law, {f"ε = {epsilon}, {shape}": build(key, epsilon, shape) for epsilon, shape in settings})
 
 
 @pytest.mark.parametrize("law", set_laws.SAMPLED, ids=lambda law: law.__name__)
