@@ -143,7 +143,7 @@ def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
 
 def _window(occupied: NDArray[np.bool_]) -> tuple[int, int]:
     """First and one past the last true entry; (0, 0) when there is none."""
-    places = np.flatnonzero(occupied)
+    places = occupied.nonzero()[0]
     return (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
 
 
