@@ -130,7 +130,7 @@ def _halve(left: Counts, size: int, parts: Counts, halves: Counts, rng: np.rando
 
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
     """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (repeats,)."""
-    low, high = _window(np.any(left, axis=0))
+    low, high = _window(left[0] > 0 if len(left) == 1 else np.any(left, axis=0))
     low = max(low, 1)
     if high <= low:
         return np.zeros(len(left), np.int64)
