@@ -130,7 +130,7 @@ def _halve(left: Counts, size: int, parts: Counts, halves: Counts, rng: np.rando
 
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
     """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (repeats,)."""
-    low, high = _window(np.any(left, axis=0))
+    low, high = _window(left[0] > 0 if len(left) == 1 else np.any(left, axis=0))
     low = max(low, 1)
     if high <= low:
         return np.zeros(len(left), np.int64)
@@ -143,7 +143,7 @@ def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
 
 def _window(occupied: NDArray[np.bool_]) -> tuple[int, int]:
     """First and one past the last true entry; (0, 0) when there is none."""
-    places = np.flatnonzero(occupied)
+    places = occupied.nonzero()[0]
     return (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
 
 

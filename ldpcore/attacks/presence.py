@@ -7,17 +7,23 @@ report discloses are taken as known, and the rest of the set is drawn from the p
 """
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from ldpcore import checks
+from ldpcore.channel import SetChannel
 from ldpcore.randomizer import TIE, NotEnumerable, Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets
 
 KNOWN = 300
 """Sets of either kind that the simulated adversary averages over: more are sampled down."""
+
+SMALL = 1 << 16
+"""Entries of an exact channel that is kept as long as its mechanism, which is asked about item after item."""
+_KEPT: WeakKeyDictionary[SetRandomizer, SetChannel] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,11 @@ def _split(sets: Sets, mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArr
 def _exact(
     mechanism: SetRandomizer, mask: NDArray[np.bool_], population: ArrayLike | None, public: int | None
 ) -> Presence:
-    channel = mechanism.channel(public)
+    channel = _KEPT.get(mechanism) if public is None else None
+    if channel is None:
+        channel = mechanism.channel(public)
+        if public is None and channel.matrix.size <= SMALL:
+            _KEPT[mechanism] = channel
     weight = np.ones(len(channel.sets))
     if population is not None:
         known = check_sets(population, mechanism.inner, mechanism.m)
@@ -136,20 +146,27 @@ def _log_chances(
     out[silent] = special.logsumexp(mechanism.log_likelihood(reports[silent], crowd), axis=1)
     stays = mechanism.marked[crowd] | mask[crowd]
     b = np.count_nonzero(~stays, axis=1)
+    able: dict[int, tuple[Sets, NDArray[np.bool_], NDArray[np.float64]]] = {}
     for i in np.flatnonzero(~silent):
         named = np.array(disclosed[i], np.intp)
-        j, able = len(named), b >= len(named)
+        j = len(named)
         if mask[named].any():
             out[i] = np.log(len(crowd)) if has else -np.inf
             continue
-        if not able.any():
+        if j not in able:
+            enough = b >= j
+            odds = special.gammaln(b[enough] + 1) - special.gammaln(b[enough] - j + 1)
+            able[j] = crowd[enough], stays[enough], odds
+        some, staying, odds = able[j]
+        if not len(some):
             out[i] = -np.inf
             continue
         # Sensitive items and the mask's stay, of the others D and a random rest.
-        key = np.where(stays[able], 0.0, 1 + rng.random((int(able.sum()), mechanism.m)) + np.isin(crowd[able], named))
-        rest = np.take_along_axis(crowd[able], np.argsort(key, axis=1)[:, : mechanism.m - j], axis=1)
+        beside = np.zeros(mechanism.inner, bool)
+        beside[named] = True
+        key = np.where(staying, 0.0, 1 + rng.random(some.shape) + beside[some])
+        rest = np.take_along_axis(some, np.argsort(key, axis=1)[:, : mechanism.m - j], axis=1)
         sets = np.concatenate([rest, np.repeat(named[None], len(rest), axis=0)], axis=1)
-        odds = special.gammaln(b[able] + 1) - special.gammaln(b[able] - j + 1)
         out[i] = special.logsumexp(odds + mechanism.log_likelihood(reports[i : i + 1], sets)[0])
     return out - np.log(len(crowd))
 

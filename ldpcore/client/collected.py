@@ -9,6 +9,7 @@ answers that of uRR misses some answer, of those that are not hidden, in 3 to 10
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import scipy  # whose `signal` is loaded where it is first used: it takes long
@@ -67,7 +68,8 @@ class _Value:
         """rates: Pr[bit v is set | x] as [x, v]."""
         others = [x for x in range(len(rates)) if x != v]
         rest = float(rates[others, v].max())
-        crowd = tuple(x for x in others if not np.isclose(rates[x, v], rest, rtol=1e-12, atol=0))
+        like_rest = np.isclose(rates[:, v], rest, rtol=1e-12, atol=0)
+        crowd = tuple(x for x in others if not like_rest[x])
         return cls(float(rates[v, v]), crowd, float(rates[crowd[0], v]) if crowd else rest, rest)
 
     def groups(self, n: int, held: int, crowd: int) -> list[Group]:
@@ -132,14 +134,19 @@ def _at_most(groups: list[Group], count: int) -> float:
 
 def _cdf(count: NDArray[np.intp], people: int, chance: float) -> Vector:
     """Pr[binomial ≤ count]. SciPy's functions without the checks of its distributions, which take ten times as long."""
-    inside = np.clip(count, 0, people)
+    inside = np.minimum(np.maximum(count, 0), people)
     return np.where(count < 0, 0.0, np.where(count >= people, 1.0, bdtr(inside.astype(float), people, chance)))
 
 
+@lru_cache(maxsize=256)
 def _window(people: int, chance: float) -> tuple[int, Vector]:
-    """A binomial's probabilities where they are not nothing, and where those begin."""
+    """A binomial's probabilities where they are not nothing, and where those begin. Ends of several values, and of the
+    same people's other reports, ask for the same ones.
+    """
     half = WINDOW * (people * chance * (1 - chance)) ** 0.5 + WINDOW**2
     low, high = max(0, int(people * chance - half)), min(people, int(people * chance + half) + 1)
     count = np.arange(low, high + 1)
     ways = gammaln(people + 1) - gammaln(count + 1) - gammaln(people - count + 1)
-    return low, np.exp(ways + xlogy(count, chance) + xlog1py(people - count, -chance))
+    pmf = np.exp(ways + xlogy(count, chance) + xlog1py(people - count, -chance))
+    pmf.flags.writeable = False
+    return low, pmf

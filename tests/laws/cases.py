@@ -1,6 +1,7 @@
 """The catalogue × ε × (k, number marked). Mechanisms that know no marks are crossed with k alone."""
 
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,7 +25,9 @@ def marks(k: int, marked: int) -> NDArray[np.bool_]:
     return mask
 
 
+@cache
 def build(key: str, epsilon: float, k: int, marked: int) -> Randomizer:
+    """A value, so the same one for all who ask."""
     return FREQUENCY[key].build(epsilon, k, marks(k, marked))
 
 
@@ -38,17 +41,20 @@ def crossed(
     epsilons: tuple[float, ...] = EPSILONS,
     shapes: tuple[tuple[int, int], ...] = SHAPES,
 ) -> list:
-    """Parameters (law, mechanism) with readable ids, for every case that differs and every law that applies to it."""
+    """Parameters (law, mechanisms by name): a test for every law and entry, over every case that differs and to which
+    the law applies. A law takes less time than pytest does for a test.
+    """
     settings = {
-        name(key, epsilon, k, marked): (key, epsilon, k, marked)
+        key: {
+            name(key, epsilon, k, marked): build(key, epsilon, k, marked)
+            for epsilon in epsilons
+            for k, marked in shapes
+        }
         for key in FREQUENCY
-        for epsilon in epsilons
-        for k, marked in shapes
     }
-    mechanisms = {label: build(*setting) for label, setting in settings.items()}
     return [
-        pytest.param(law, mechanism, id=f"{law.__name__}-{label}")
+        pytest.param(law, bound, id=f"{law.__name__}-{key}")
         for law in listed
-        for label, mechanism in mechanisms.items()
-        if laws.applies(law, mechanism)
+        for key, mechanisms in settings.items()
+        if (bound := {label: mechanism for label, mechanism in mechanisms.items() if laws.applies(law, mechanism)})
     ]

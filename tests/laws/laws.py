@@ -7,14 +7,17 @@ A law raises AssertionError and names no mechanism; what a mechanism may do diff
 
 import random
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
+from functools import cache, wraps
+from inspect import signature
+from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from scipy import stats
+from numpy.typing import ArrayLike, NDArray
+from scipy import special, stats
 
 from ldpcore.attacks import bayes, naming
 from ldpcore.channel import Channel, Column
@@ -29,6 +32,8 @@ POWER = 0.99
 ERROR = 0.05
 MOST = 1_000_000
 """Reports that one comparison may take; no case of the catalogue needs more (power/test_sizes.py)."""
+TABLED = 40_000
+"""Reports, or surveys, whose counts χ² compares with a table (power/test_sizes.py)."""
 SURVEYS = 45_000
 """A sample variance of this many surveys is off by 5 % with probability below ALPHA, and a real 5 % shows at POWER."""
 
@@ -54,17 +59,60 @@ def applies(law: Law, m: Randomizer) -> bool:
     return getattr(law, "applies", lambda _: True)(m)
 
 
+@contextmanager
+def told(case: str) -> Iterator[None]:
+    """What is raised inside says of which case it is."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"Here {case}.")
+        raise
+
+
+def obeyed(law: Callable[[Any], None], mechanisms: Mapping[str, Any]) -> None:
+    """The law of each of them: one test, as a law mostly takes less time than pytest does for a test."""
+    for name, mechanism in mechanisms.items():
+        with told(f"it is {name}"):
+            law(mechanism)
+
+
+def for_each(name: str, values: Iterable[object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """pytest.mark.parametrize where cases take less time than tests: one test goes through all values."""
+    listed = list(values)
+
+    def over(test: Callable[..., None]) -> Callable[..., None]:
+        @wraps(test)
+        def every(**given: object) -> None:
+            for value in listed:
+                with told(f"{name} = {value}"):
+                    test(**given, **{name: value})
+
+        asked = signature(test)
+        left = [parameter for key, parameter in asked.parameters.items() if key != name]
+        every.__signature__ = asked.replace(parameters=left)  # type: ignore[attr-defined]
+        return every
+
+    return over
+
+
+REACH = float(stats.norm.isf(ALPHA / 2))
+"""Standard deviations that a normal estimate is away with probability ALPHA."""
+
+
 def enough(p: float, error: float = ERROR) -> int:
     """Trials at which a binomial test at ALPHA notices, with POWER, that p is really p·(1 + error)."""
-    reach = stats.norm.isf(ALPHA / 2) + stats.norm.isf(1 - POWER)
+    reach = REACH + stats.norm.isf(1 - POWER)
     return max(1000, int(np.ceil(1.1 * reach**2 * (1 - p) / (p * error**2))))
 
 
-def as_expected(count: int, n: int, p: float) -> bool:
-    """Exact two-sided binomial test at ALPHA; where p is 0 or 1 the count itself must be."""
-    if p <= 0 or p >= 1:
-        return count == round(n * p)
-    return 2 * min(stats.binom.cdf(count, n, p), stats.binom.sf(count - 1, n, p)) > ALPHA
+def as_expected(count: ArrayLike, n: int, p: ArrayLike) -> NDArray[np.bool_]:
+    """Exact two-sided binomial tests at ALPHA, of one count or of many; where p is 0 or 1 the count itself must be."""
+    count, p = np.broadcast_arrays(np.asarray(count, float), np.asarray(p, float))
+    sure = (p <= 0) | (p >= 1)
+    chance = np.where(sure, 0.5, p)
+    least = np.where(count > 0, special.bdtrc(np.maximum(count - 1, 0), n, chance), 1.0)
+    tail = 2 * np.minimum(special.bdtr(count, n, chance), least)
+    return np.where(sure, count == np.round(n * p), tail > ALPHA)
 
 
 def fits(observed: NDArray[np.int64], chances: Matrix) -> bool:
@@ -79,7 +127,8 @@ def fits(observed: NDArray[np.int64], chances: Matrix) -> bool:
     expected = np.r_[expected[:rare].sum(), expected[rare:]]
     if len(observed) < 2:
         return True
-    return stats.chisquare(observed, expected * (observed.sum() / expected.sum())).pvalue > ALPHA
+    expected = expected * (observed.sum() / expected.sum())
+    return bool(special.chdtrc(len(observed) - 1, np.sum((observed - expected) ** 2 / expected)) > ALPHA)
 
 
 def close(one: object, other: object, tolerance: float = 1e-9) -> bool:
@@ -115,18 +164,23 @@ def channel(m: Randomizer, public: int | None = None) -> Channel:
         return m.channel(public)
 
 
+@cache
 def report_law(m: Randomizer) -> tuple[Matrix, NDArray[np.int64]]:
     """Pr[report | value] (k, outputs), and what each report supports (outputs, k).
 
     A hashed mechanism has no finite set of reports: an ideal hash supports the values independently of one another,
     so its reports are the 2^k patterns of support. That real hashes do this is for the sampling laws to show.
+    Most laws ask for it, and a mechanism does not change.
     """
     if m.hashed:
-        patterns = (np.arange(1 << m.k)[:, None] >> np.arange(m.k)) & 1
+        supports = (np.arange(1 << m.k)[:, None] >> np.arange(m.k)) & 1
         chance = np.array([m.support(holder) for holder in np.eye(m.k)])[:, None]
-        return np.prod(np.where(patterns == 1, chance, 1 - chance), axis=2), patterns
-    outputs = m.outputs()
-    return likelihoods(m, None), np.array([m.tally(outputs[i : i + 1]).total for i in range(len(outputs))])
+        matrix = np.prod(np.where(supports == 1, chance, 1 - chance), axis=2)
+    else:
+        outputs, matrix = m.outputs(), likelihoods(m, None)
+        supports = np.array([m.tally(outputs[i : i + 1]).total for i in range(len(outputs))])
+    matrix.flags.writeable = supports.flags.writeable = False
+    return matrix, supports
 
 
 def scores(m: Randomizer, supports: NDArray[np.int64]) -> Matrix:
@@ -350,11 +404,10 @@ def support_chances(m: Randomizer) -> Matrix:
     return np.clip(matrix @ supports, 0, 1)
 
 
-def reports_needed(m: Randomizer) -> int:
-    """Enough to notice a 5 % error in the rarest kind of support."""
-    chance = support_chances(m)
-    inside = chance[(chance > 1e-12) & (chance < 1 - 1e-12)]
-    return enough(inside.min()) if inside.size else 1000
+def reports_needed(m: Randomizer) -> NDArray[np.int64]:
+    """Of each value (k,), to notice a 5 % error in the rarest kind of support by them."""
+    rows = [row[(row > 1e-12) & (row < 1 - 1e-12)] for row in support_chances(m)]
+    return np.array([enough(inside.min()) if inside.size else 1000 for inside in rows])
 
 
 @tabled
@@ -363,18 +416,20 @@ def perturb_follows_the_likelihood(m: Randomizer) -> None:
 
     A hashed mechanism is compared with its channel at one public hash, and with a and b over one hash per user.
     """
-    rng, n = stream(5, "perturb"), min(reports_needed(m), MOST)
-    chance = support_chances(m)
+    rng, chance = stream(5, "perturb"), support_chances(m)
+    needed = np.minimum(reports_needed(m), MOST)
     for public in publics(m, 2):
         # Users in any order: each report must be that of its own user.
-        values, matrix = rng.permutation(np.repeat(np.arange(m.k), 40_000)), likelihoods(m, public)
-        sent = columns(m, sample(m, values, rng, public), public)
+        each = np.full(m.k, TABLED) if m.hashed else np.maximum(needed, TABLED)
+        values, matrix = rng.permutation(np.repeat(np.arange(m.k), each)), likelihoods(m, public)
+        reports = sample(m, values, rng, public)
         for x in range(m.k):
-            assert fits(np.bincount(sent[values == x], minlength=len(matrix[x])), matrix[x]), f"reports of value {x}"
+            sent = columns(m, reports[np.flatnonzero(values == x)[:TABLED]], public)
+            assert fits(np.bincount(sent, minlength=len(matrix[x])), matrix[x]), f"reports of value {x}"
     for x in range(m.k):
-        total = m.tally(m.perturb(np.full(n, x), rng)).total
-        for v in range(m.k):
-            assert as_expected(int(total[v]), n, chance[x, v]), f"support of {v} by reports of {x}"
+        total = m.tally(m.perturb(np.full(needed[x], x), rng) if m.hashed else reports[values == x])
+        right = as_expected(total.total, total.n, chance[x])
+        assert right.all(), f"support of {np.flatnonzero(~right)} by reports of {x}"
 
 
 @only(lambda m: m.hashed)
@@ -516,12 +571,11 @@ def _moments_agree(m: Randomizer, counts: NDArray[np.int64], estimates: Matrix) 
     certain = np.diag(exact) < 1e-14 / n
     assert close(error[:, certain], 0)
     error, exact = error[:, ~certain], exact[np.ix_(~certain, ~certain)]
-    reach = stats.norm.isf(ALPHA / 2)
-    assert (np.abs(error.mean(axis=0)) <= reach * np.sqrt(np.diag(exact) / repeats)).all(), "mean"
+    assert (np.abs(error.mean(axis=0)) <= REACH * np.sqrt(np.diag(exact) / repeats)).all(), "mean"
     products = error[:, :, None] * error[:, None, :]
     spread = products.std(axis=0) / np.sqrt(repeats)
     off = np.abs(products.mean(axis=0) - exact)
-    assert (off <= reach * spread).all(), "variance or covariance"
+    assert (off <= REACH * spread).all(), "variance or covariance"
 
 
 @tabled
@@ -548,14 +602,12 @@ def simulate_has_the_joint_law(m: Randomizer) -> None:
         base = (len(holders) + 1) ** np.arange(m.k)
         law = np.ones(1)
         for x in holders:
-            ahead = np.zeros(((len(holders) + 1) ** m.k,))
             states = np.flatnonzero(law)
-            for state in states:
-                np.add.at(ahead, state + supports @ base, law[state] * matrix[x])
-            law = ahead
+            ahead, chances = np.add.outer(states, supports @ base), np.outer(law[states], matrix[x])
+            law = np.bincount(ahead.ravel(), chances.ravel(), minlength=(len(holders) + 1) ** m.k)
         counts = np.bincount(holders, minlength=m.k)
-        drawn = m.draw(counts, stream(13, "joint", len(holders)), 60_000)
-        assert drawn.shape == (60_000, m.k)
+        drawn = m.draw(counts, stream(13, "joint", len(holders)), TABLED)
+        assert drawn.shape == (TABLED, m.k)
         assert fits(np.bincount(drawn @ base, minlength=len(law)), law), f"users with {holders}"
     same = [m.simulate(counts, stream(13, "same"), 5), m.invert(m.draw(counts, stream(13, "same"), 5) / 3)]
     assert np.array_equal(*same)

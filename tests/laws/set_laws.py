@@ -1,9 +1,12 @@
 """What every mechanism for sets must obey. As in laws.py: plain functions of one mechanism, which name none."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from ldpcore.channel import SetChannel
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.tally import Tally
@@ -33,15 +36,21 @@ def shares(m: SetRandomizer, sets: NDArray[np.intp]) -> NDArray[np.float64]:
     return np.bincount(sets.ravel(), minlength=m.inner)[: m.k] / len(sets)
 
 
+@cache
+def channel(m: SetRandomizer) -> SetChannel:
+    """Most laws ask for it, and a mechanism does not change."""
+    return m.channel(public(m))
+
+
 def likelihood_is_a_distribution(m: SetRandomizer) -> None:
     """The reports exhaust the law: rows sum to 1."""
-    channel = m.channel(public(m))
-    assert close(channel.matrix.sum(axis=1), 1)
-    assert len({column.label for column in channel.columns}) == len(channel.columns)
+    columns = channel(m).columns
+    assert close(channel(m).matrix.sum(axis=1), 1)
+    assert len({column.label for column in columns}) == len(columns)
 
 
 def keeps_its_policy(m: SetRandomizer) -> None:
-    verdict = m.policy.check(m.channel(public(m)))
+    verdict = m.policy.check(channel(m))
     assert verdict.holds, verdict.why
 
 
@@ -62,42 +71,51 @@ def perturb_follows_the_likelihood(m: SetRandomizer) -> None:
     """χ² at ALPHA for four sets: the first, the last, one between, one with the most unmarked items; over the reports,
     and over what they disclose.
     """
-    channel, every = m.channel(public(m)), m.all_sets()
-    shown = np.unique([str(column.disclosed) for column in channel.columns], return_inverse=True)[1]  # type: ignore[attr-defined]
+    columns, matrix, every = channel(m).columns, channel(m).matrix, m.all_sets()
+    shown = np.unique([str(column.disclosed) for column in columns], return_inverse=True)[1]  # type: ignore[attr-defined]
     open_most = int(np.argmin(np.count_nonzero(m.marked[every], axis=1)))
     for row in {0, len(every) // 2, len(every) - 1, open_most}:
         rng, sets = stream(4, "perturb", row), np.repeat(every[row : row + 1], DRAWS, axis=0)
         reports = m.perturb(sets, rng, public=PUBLIC) if m.hashed else m.perturb(sets, rng)  # type: ignore[call-arg]
-        seen = np.bincount(m.column(reports, public(m)), minlength=len(channel.columns))
-        assert fits(seen, channel.matrix[row])
+        seen = np.bincount(m.column(reports, public(m)), minlength=len(columns))
+        assert fits(seen, matrix[row])
         if shown.any():
-            assert fits(np.bincount(shown, seen), np.bincount(shown, channel.matrix[row]))
+            assert fits(np.bincount(shown, seen), np.bincount(shown, matrix[row]))
+
+
+@cache
+def simulated(m: SetRandomizer) -> NDArray[np.float64]:
+    """Estimates of SURVEYS: (surveys, k)."""
+    return m.simulate(population(m), stream(5, "simulate"), SURVEYS)
+
+
+@cache
+def surveyed(m: SetRandomizer) -> NDArray[np.float64]:
+    """The same, half as many, from real reports, each with its own hash."""
+    reports = m.perturb(np.tile(population(m), (SURVEYS // 2, 1)), stream(6, "surveys"))
+    totals = [m.tally(reports[start : start + USERS]).total for start in range(0, len(reports), USERS)]
+    assert m.estimate(Tally(USERS, totals[0])).tolist() == m.invert(totals[0] / USERS).tolist()
+    return m.invert(np.array(totals) / USERS)
 
 
 def simulate_has_the_law(m: SetRandomizer) -> None:
     """Means and variances of whole surveys against the closed form; χ² and z at ALPHA over all values."""
-    sets = population(m)
-    _agree(m, sets, m.simulate(sets, stream(5, "simulate"), SURVEYS))
+    _agree(m, population(m), simulated(m))
 
 
 def surveys_have_the_law(m: SetRandomizer) -> None:
-    """The same for real reports, each with its own hash."""
-    sets, count = population(m), SURVEYS // 2
-    reports = m.perturb(np.tile(sets, (count, 1)), stream(6, "surveys"))
-    totals = np.array([m.tally(reports[i * USERS : (i + 1) * USERS]).total for i in range(count)])
-    _agree(m, sets, np.array([m.estimate(Tally(USERS, total)) for total in totals]))
+    """The same for real reports."""
+    _agree(m, population(m), surveyed(m))
 
 
 def simulate_and_perturb_share_their_covariance(m: SetRandomizer) -> None:
     """One contrast of all items, with fixed weights: its variance sees the correlations."""
-    sets, count = population(m), SURVEYS // 2
     weights = stream(7, "weights").normal(size=m.k)
-    reports = m.perturb(np.tile(sets, (count, 1)), stream(7, "reports"))
-    real = [m.estimate(m.tally(reports[i * USERS : (i + 1) * USERS])) @ weights for i in range(count)]
-    drawn = m.simulate(sets, stream(7, "simulate"), count) @ weights
+    real, drawn = surveyed(m) @ weights, simulated(m) @ weights
     gap = np.log(np.var(real, ddof=1) / np.var(drawn, ddof=1))
     heavy = (stats.kurtosis(real) + stats.kurtosis(drawn)) / 2
-    assert abs(gap) < stats.norm.isf(ALPHA / 2) * np.sqrt(2 * (2 + max(heavy, 0)) / count) + 1e-9
+    spread = np.sqrt((2 + max(heavy, 0)) * (1 / len(real) + 1 / len(drawn)))
+    assert abs(gap) < stats.norm.isf(ALPHA / 2) * spread + 1e-9
 
 
 def _agree(m: SetRandomizer, sets: NDArray[np.intp], estimates: NDArray[np.float64]) -> None:
@@ -136,7 +154,7 @@ def report_size_is_as_computed(m: SetRandomizer) -> None:
 def nothing_marked_shows(m: SetRandomizer) -> None:
     """No report discloses a sensitive item or a dummy: padding is as well protected as a mark."""
     assert m.marked[m.k :].all()
-    for column in m.channel(public(m)).columns:
+    for column in channel(m).columns:
         assert all(item < m.k and not m.marked[item] for item in column.disclosed)  # type: ignore[attr-defined]
 
 

@@ -32,9 +32,9 @@ def _likely(m: Randomizer, row: np.ndarray) -> bool:
     return bool(np.isfinite(m.log_likelihood(row[None])).any())
 
 
-@pytest.mark.parametrize(("law", "mechanism"), cases.crossed([accepts_what_can_be_sent_and_nothing_else]))
-def test_accepts(law, mechanism):
-    law(mechanism)
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed([accepts_what_can_be_sent_and_nothing_else]))
+def test_accepts(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
 @pytest.mark.parametrize("key", list(cases.FREQUENCY))

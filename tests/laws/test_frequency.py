@@ -9,9 +9,9 @@ from ldpcore.rng import stream
 from tests.laws import cases, laws
 
 
-@pytest.mark.parametrize(("law", "mechanism"), cases.crossed(laws.EXACT))
-def test_law(law, mechanism):
-    law(mechanism)
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(laws.EXACT))
+def test_law(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
 BEYOND_A_BYTE = (
@@ -24,9 +24,9 @@ BEYOND_A_BYTE = (
 )
 
 
-@pytest.mark.parametrize(("law", "mechanism"), cases.crossed(BEYOND_A_BYTE, (1.0,), ((10, 4),)))
-def test_law_beyond_one_byte(law, mechanism):
-    law(mechanism)
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(BEYOND_A_BYTE, (1.0,), ((10, 4),)))
+def test_law_beyond_one_byte(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
 MARKING = [entry for entry in FREQUENCY.values() if entry.uses_marks]

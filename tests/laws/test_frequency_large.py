@@ -10,26 +10,26 @@ from ldpcore.rng import stream
 from tests.laws import cases, laws
 
 
-@pytest.mark.parametrize(("law", "mechanism"), cases.crossed(laws.LARGE, (0.5,), ((19, 6), (131, 40), (300, 300))))
-def test_law(law, mechanism):
-    law(mechanism)
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(laws.LARGE, (0.5,), ((19, 6), (131, 40), (300, 300))))
+def test_law(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
 @pytest.mark.parametrize(
-    ("law", "mechanism"),
+    ("law", "mechanisms"),
     cases.crossed(
         (laws.estimate_inverts_support, laws.a_channel_too_large_says_so),
         (0.1, 3.0),
         ((1000, 0), (1000, 250), (1000, 1000)),
     ),
 )
-def test_law_at_a_thousand_values(law, mechanism):
-    law(mechanism)
+def test_law_at_a_thousand_values(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
-@pytest.mark.parametrize(("law", "mechanism"), cases.crossed((laws.simulate_at_a_billion,), (1.0,), ((5, 0), (5, 3))))
-def test_a_billion_people(law, mechanism):
-    law(mechanism)
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed((laws.simulate_at_a_billion,), (1.0,), ((5, 0), (5, 3))))
+def test_a_billion_people(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
 @pytest.mark.parametrize("key", FREQUENCY)
@@ -42,11 +42,11 @@ def test_a_billion_people_and_many_values_cost_no_memory(key):
 
 
 @pytest.mark.parametrize("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
-def test_success_at_a_thousand_values(key):
+def test_success_at_many_values(key):
     """The first ε at which the adversary wins often enough for the attack to be a sharp measurement."""
-    uniform = np.full(1000, 1 / 1000)
+    uniform = np.full(300, 1 / 300)
     for epsilon in (1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0):
-        mechanism = cases.build(key, epsilon, 1000, 250)
+        mechanism = cases.build(key, epsilon, 300, 75)
         if uniform @ bayes.success(mechanism) >= 0.4:
             break
     laws.success_is_what_the_attack_gets(mechanism)

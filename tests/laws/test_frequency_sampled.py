@@ -5,6 +5,6 @@ import pytest
 from tests.laws import cases, laws
 
 
-@pytest.mark.parametrize(("law", "mechanism"), cases.crossed(laws.SAMPLED))
-def test_law(law, mechanism):
-    law(mechanism)
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(laws.SAMPLED))
+def test_law(law, mechanisms):
+    laws.obeyed(law, mechanisms)

@@ -35,27 +35,27 @@ def build(key, name, guessed=False):
 
 
 def crossed(listed, names=tuple(CASES), guesses=tuple(SKEWED)):
-    settings = [(key, name, False) for key in LEVELS for name in names]
-    settings += [(key, name, True) for key in LEVELS for name in guesses]
+    settings = [(name, False) for name in names] + [(name, True) for name in guesses]
+    made = {key: {name + ", guessed" * guess: build(key, name, guess) for name, guess in settings} for key in LEVELS}
     return [
-        pytest.param(law, *setting, id=f"{law.__name__}-{setting[0]}-{setting[1]}" + "-guessed" * setting[2])
+        pytest.param(law, bound, id=f"{law.__name__}-{key}")
         for law in listed
-        for setting in settings
-        if laws.applies(law, build(*setting))
+        for key, mechanisms in made.items()
+        if (bound := {label: m for label, m in mechanisms.items() if laws.applies(law, m)})
     ]
 
 
-@pytest.mark.parametrize(("law", "key", "name", "guessed"), crossed(laws.EXACT))
-def test_law(law, key, name, guessed):
-    law(build(key, name, guessed))
+@pytest.mark.parametrize(("law", "mechanisms"), crossed(laws.EXACT))
+def test_law(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
 MOMENTS = (laws.simulate_has_the_right_moments, laws.guess_shares_ties_evenly, laws.success_is_what_the_attack_gets)
 
 
-@pytest.mark.parametrize(("law", "key", "name", "guessed"), crossed(MOMENTS, ("three", "no public"), ()))
-def test_sampled_law(law, key, name, guessed):
-    law(build(key, name, guessed))
+@pytest.mark.parametrize(("law", "mechanisms"), crossed(MOMENTS, ("three", "no public"), ()))
+def test_sampled_law(law, mechanisms):
+    laws.obeyed(law, mechanisms)
 
 
 @pytest.mark.parametrize("name", ["three", "each", "no public", "all public"])

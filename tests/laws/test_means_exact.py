@@ -3,12 +3,15 @@
 Nothing here is random but reports that say where to look (fixed streams).
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from ldpcore.catalog import MEANS
 from ldpcore.checks import MAX_EPSILON
 from ldpcore.rng import stream
+from tests.laws.laws import for_each
 from tests.laws.test_means import LOWS, X
 
 EPSILONS = (1e-6, 1e-4, 1e-3, 0.05, 0.7, 1.0, 2.0, 5.0, 12.0, 20.0, 26.0, 30.0, 35.0, 38.0, MAX_EPSILON)
@@ -20,12 +23,13 @@ everything = [
 ]
 
 
+@cache
 def made(key, low, epsilon, bins=24):
     return MEANS[key].build(epsilon, low, bins=bins)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("key", "low"), everything)
+@for_each("epsilon", EPSILONS)
 def test_the_density_integrates_to_one(key, low, epsilon):
     m = made(key, low, epsilon)
     near = np.concatenate([X + shift for shift in (-1e-9, -1e-13, 1e-16, 1e-12, 1e-8, 1e-4)])
@@ -34,8 +38,8 @@ def test_the_density_integrates_to_one(key, low, epsilon):
         assert (m.mass(X, edges) >= 0).all()
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("key", "low"), everything)
+@for_each("epsilon", EPSILONS)
 def test_structure_equals_the_dense_matrix_at_any_epsilon(key, low, epsilon):
     m = made(key, low, epsilon)
     matrix, products = m.mass(m.points, m.edges), m.products()
@@ -45,8 +49,8 @@ def test_structure_equals_the_dense_matrix_at_any_epsilon(key, low, epsilon):
     np.testing.assert_allclose(products.backward(w), matrix @ w, atol=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("key", "low"), everything)
+@for_each("epsilon", EPSILONS)
 def test_the_closed_forms_are_the_integrals_to_many_digits(key, low, epsilon):
     m = made(key, low, epsilon)
     mean, spread = m.report_moments(X)
@@ -60,8 +64,8 @@ def test_the_closed_forms_are_the_integrals_to_many_digits(key, low, epsilon):
         np.testing.assert_allclose(about[1] - about[0] ** 2, spread, rtol=1e-6, atol=1e-31)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("key", "low"), everything)
+@for_each("epsilon", EPSILONS)
 def test_the_score_is_unbiased_at_any_epsilon(key, low, epsilon):
     m = made(key, low, epsilon)
     if "unbiased" not in m.estimates():
@@ -76,8 +80,8 @@ def test_the_score_is_unbiased_at_any_epsilon(key, low, epsilon):
     assert np.abs(mean - x).max() <= 1e-9 * np.sqrt(spread.max()) + 1e-15
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("key", "low"), everything)
+@for_each("epsilon", EPSILONS)
 def test_no_loss_is_above_epsilon(key, low, epsilon):
     m = made(key, low, epsilon)
     most = epsilon * (1 + 1e-9) + 1e-14
@@ -92,8 +96,8 @@ def test_no_loss_is_above_epsilon(key, low, epsilon):
         assert np.max(log.max(axis=1) - log.min(axis=1)) <= most
 
 
-@pytest.mark.parametrize("epsilon", [12.0, 20.0, 30.0, MAX_EPSILON])
 @pytest.mark.parametrize(("key", "low"), everything)
+@for_each("epsilon", [12.0, 20.0, 30.0, MAX_EPSILON])
 def test_an_exact_report_gives_an_exact_mean(key, low, epsilon):
     """405 reports at a large ε: within 6 standard deviations (p < 2e-9 each), EM within its bins beside that."""
     m, x = made(key, low, epsilon, bins=64), np.tile(X, 45)

@@ -6,7 +6,7 @@ Statistical tests: fixed seeds, false-alarm rate below 1e-6 each (binomial tails
 
 import math
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from ldpcore.attacks.bayes import success_of_channel
 from ldpcore.plan.tasks import _corners, _half_width, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
 from ldpcore.study.frequency.floor import policy
+from tests.laws.laws import for_each
 
 DOMAINS = ((2, 1), (5, 2), (7, 0), (7, 7), (12, 11))
 REPEATS = 2000
@@ -29,10 +30,11 @@ def marks(k: int, marked: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
-@pytest.mark.parametrize(("k", "marked"), DOMAINS)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
-def test_no_shares_are_worse_than_the_worst(key: str, k: int, marked: int, epsilon: float) -> None:
-    mask = marks(k, marked)
+@for_each("shape", DOMAINS)
+@for_each("epsilon", [0.1, 1.0, 4.0])
+def test_no_shares_are_worse_than_the_worst(key: str, shape: tuple[int, int], epsilon: float) -> None:
+    k, _ = shape
+    mask = marks(*shape)
     built = catalog.FREQUENCY[key].build(epsilon, k, mask)
     kind = mask if catalog.FREQUENCY[key].uses_marks else np.ones(k, bool)
     worst = _worst([built.variance(corner, 1) for corner in _corners(kind)], kind)
@@ -57,10 +59,10 @@ def test_no_sets_are_worse_than_the_worst(key: str, k: int, marked: int, m: int,
 @pytest.mark.parametrize("key", catalog.MEANS)
 @pytest.mark.parametrize("low", [(), ((-0.3, 0.4),), ((-1.0, -0.2), (0.5, 1.0))])
 def test_no_number_is_worse_than_the_worst(key: str, low: tuple) -> None:
-    rng = np.random.default_rng(5)
-    worst = plan.means(key, low).within(1.0, 1)
-    for x in (*rng.uniform(-1, 1, 200), *np.ravel(low)):
-        assert plan.means(key, low, x=[x]).within(1.0, 1) <= worst * (1 + 1e-3)
+    x = np.r_[np.random.default_rng(5).uniform(-1, 1, 200), np.ravel(low)]
+    each = plan.quantile(0.95) * np.sqrt(catalog.MEANS[key].build(1.0, low).moments(x, "unbiased")[1])
+    assert (each <= plan.means(key, low).within(1.0, 1) * (1 + 1e-3)).all()
+    assert [plan.means(key, low, x=[one]).within(1.0, 1) for one in x[:3]] == pytest.approx(each[:3])
 
 
 def kept(hits: int, confidence: float) -> bool:
@@ -106,6 +108,11 @@ def test_all_at_once_is_the_quantile_of_the_largest_of_normal_errors() -> None:
     assert equal == pytest.approx(2 * plan.quantile(0.95, 7), rel=1e-9)
 
 
+@cache
+def half_width(key: str, k: int, marked: int, epsilon: float) -> float:
+    return plan.frequency(key, k, marks(k, marked)).within(epsilon, 5000)
+
+
 CASES = [(key, k, marked) for key in catalog.FREQUENCY for k, marked in ((4, 1), (16, 4))]
 
 
@@ -117,7 +124,7 @@ def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: f
     found = asked.epsilon(n, within)
     fine = np.geomspace(plan.LOWEST, plan.HIGHEST, 600)
     below = fine if found is None else fine[fine * (1 + 1e-3) < found]
-    assert not [epsilon for epsilon in below if asked.within(epsilon, n) <= within]
+    assert not [epsilon for epsilon in below.tolist() if half_width(key, k, marked, epsilon) <= within]
     if found is not None:
         assert asked.within(found, n) <= within
         assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
@@ -258,11 +265,16 @@ def test_people_with_the_same_number_are_counted() -> None:
 
 def test_where_there_is_no_unbiased_estimate_no_number_of_people_suffices() -> None:
     """SDPM with these marks has one up to some ε between 1 and 2."""
-    asked = plan.means("SDPM", ((-1.0, -0.2), (0.2, 1.0)))
+    low = ((-1.0, -0.2), (0.2, 1.0))
+    asked = plan.means("SDPM", low)
     assert asked.people(1.0, 0.05) is not None
     assert asked.people(4.0, 0.05) is None
-    fine = [x for x in np.geomspace(plan.LOWEST, plan.HIGHEST, 400) if math.isfinite(asked.within(x, 1))]
+    every = np.geomspace(plan.LOWEST, plan.HIGHEST, 400).tolist()
+    fine = [x for x in every if "unbiased" in catalog.MEANS["SDPM"].build(x, low).estimates()]
     assert 1 < fine[-1] < 2
+    assert fine == every[: len(fine)]
+    assert math.isfinite(asked.within(fine[-1], 1))
+    assert not math.isfinite(asked.within(every[len(fine)], 1))
     for share in (0.99, 0.7, 0.5, 0.2):  # what suffices only just before it is found
         within = asked.within(fine[int(share * (len(fine) - 1))], 1000)
         assert asked.epsilon(1000, within) <= fine[-1]

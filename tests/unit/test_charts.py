@@ -4,6 +4,7 @@ import base64
 import itertools
 import json
 import re
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -68,6 +69,7 @@ ROWS = pd.DataFrame({"mechanism": NAMES, "a": np.arange(1, 8) / 5, "b": np.arang
 MARKED = np.array([True] * 4 + [False] * 12)
 
 
+@cache
 def builders(dark):
     """One figure of every kind, by name."""
     on_plane, here = curves_on_plane()

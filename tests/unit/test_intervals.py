@@ -6,7 +6,7 @@ from scipy import stats
 
 from ldpcore.catalog import FREQUENCY, SETS
 from ldpcore.estimators import released
-from ldpcore.estimators.intervals import clopper_pearson, error_interval, mean_interval
+from ldpcore.estimators.intervals import clopper_pearson, error_ends, error_interval, mean_interval
 from ldpcore.estimators.released import score_interval
 from ldpcore.rng import stream
 from tests.laws import laws, set_laws
@@ -161,13 +161,22 @@ def test_the_interval_of_a_score_is_where_scores_are(values: tuple[float, ...]) 
     assert error_interval([100 * value for value in values], most=100) == pytest.approx((100 * low, 100 * high))
 
 
+def covered(values, truth, **options):
+    """How many of these runs (surveys, repetitions) have an interval that holds the truth."""
+    repeats = np.full(len(values), float(values.shape[1]))
+    low, high = error_ends(values.mean(axis=1), values.var(axis=1, ddof=1), repeats, **options)
+    alone = [error_interval(row, **options) for row in values[:50]]
+    assert np.transpose(alone) == pytest.approx(np.array([low[:50], high[:50]]))
+    return np.count_nonzero((low <= truth) & (truth <= high))
+
+
 @pytest.mark.parametrize("repeats", [3, 5, 10, 20])
 @pytest.mark.parametrize("share", [1.0, 0.7, 0.5, 0.0])
 def test_one_error_may_outweigh_a_hundred(share, repeats):
     """χ²₁ with this share of the mean beside a hundred alike; 93 times in 100, else 1 alarm in 10⁶ (`enough`)."""
     weights = np.r_[share, np.full(100, (1 - share) / 100)]
     values = stream(1, "weights", share).chisquare(1, (3000, repeats, 101)) @ weights
-    hits = sum(low <= 1 <= high for low, high in map(error_interval, values))
+    hits = covered(values, 1.0)
     assert stats.binom.cdf(hits, len(values), 0.93) > laws.ALPHA
 
 
@@ -176,5 +185,5 @@ def test_one_error_may_outweigh_a_hundred(share, repeats):
 def test_scores_between_0_and_1_are_covered(shape, repeats):
     values = stream(1, "scores", *shape).beta(*shape, (3000, repeats))
     mean = shape[0] / sum(shape)
-    hits = sum(low <= mean <= high for low, high in (error_interval(row, most=1) for row in values))
+    hits = covered(values, mean, most=1)
     assert stats.binom.cdf(hits, len(values), 0.93) > laws.ALPHA

@@ -1,6 +1,7 @@
 """Charts and numbers of the Means view: valid figures, with the data they are given; and what they are made of."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,7 @@ def built(key, study=STUDY, held=NUMBERS):
     return means.cell(study, held, "A", key, study.epsilon).groups[0].mechanism
 
 
+@cache
 def builders(dark):
     rows = [(f"SDPM ({how})", np.array([0.1, -0.2]), 0.05, 0.2) for how in ("unbiased", "EM", "MLE")]
     edges, true = np.linspace(0, 8, 5), np.array([0.4, 0.3, 0.2, 0.1])

@@ -1,6 +1,7 @@
 """Charts of the Ranges view: valid, with the data they are given, the chosen range in ink, names as text."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -42,6 +43,7 @@ def experiment():
     return pd.DataFrame(table | {"name": [f"cells 1 to {i}" for i in range(50)]})
 
 
+@cache
 def builders(dark):
     n = 2.0 ** np.arange(15)
     limits = {"Privelet": 6.0, "Flat": 0.0}

@@ -1,8 +1,9 @@
 # ruff: noqa: E741 (l and r are the contract's names for the ends of a range)
 """Ranges under local privacy: protocol, fast law and exact variance testify against each other.
 
-Simulated: all 36 ranges at N = 8, squared errors against the exact variance in units of their own standard error,
-|z| < 5: with normal tails a false alarm has probability below 10·2·36·5.7e-7 = 4e-4, once, when the stream is chosen.
+Simulated, but for what the catalogue has (tests/laws/test_ranges.py): all 36 ranges at N = 8, squared errors against
+the exact variance in units of their own standard error, |z| < 5: with normal tails a false alarm has probability below
+6·2·36·5.7e-7 = 3e-4, once, when the stream is chosen.
 """
 
 import numpy as np
@@ -30,7 +31,7 @@ def population(name):
 
 
 @pytest.mark.parametrize("way", ["collect", "simulate"])
-@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize("name", ["completed", "plain", "rappor"])
 def test_exact_variance(name, way):
     p = FAMILY[name]
     counts, freq = population(name)

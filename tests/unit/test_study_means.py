@@ -143,8 +143,12 @@ def test_the_file_reads_back():
     assert from_toml(to_toml(study)) == study
 
 
-def test_the_same_rows_with_many_workers():
-    first = run(STUDY, TABLE)
+@pytest.fixture(scope="module")
+def first():
+    return run(STUDY, TABLE)
+
+
+def test_the_same_rows_with_many_workers(first):
     with ThreadPoolExecutor(2) as executor:
         pd.testing.assert_frame_equal(first, run(STUDY, TABLE, executor))
     alone = run(replace(STUDY, mechanisms=("SDPM",)), TABLE)
@@ -152,19 +156,18 @@ def test_the_same_rows_with_many_workers():
     pd.testing.assert_frame_equal(alone, again)
 
 
-def test_what_a_study_has():
-    rows = run(STUDY, TABLE)
-    assert set(rows["task"]) == {"means"}
-    found = {m: set(part["metric"]) for m, part in rows.groupby("mechanism")}
+def test_what_a_study_has(first):
+    assert set(first["task"]) == {"means"}
+    found = {m: set(part["metric"]) for m, part in first.groupby("mechanism")}
     own = {"mse:mean", "estimate:mean", "guessed", "proved"}
     fitted = {f"{name}:{how}" for how in ("em", "mle") for name in ("mse", "estimate", "share")}
     assert found["uTernary"] == own
     assert found["PM"] == own | fitted
     assert found["SDPM"] == own | fitted | {"mse:unbiased", "estimate:unbiased"}
-    closed = rows[rows["metric"].isin(["mse:mean", "mse:unbiased", "estimate:mean", "guessed"])]
+    closed = first[first["metric"].isin(["mse:mean", "mse:unbiased", "estimate:mean", "guessed"])]
     assert closed["theory"].notna().all()
-    assert rows.loc[rows["metric"] == "mse:em", "theory"].isna().all()
-    shares = rows[(rows["metric"] == "share:em") & (rows["repetition"] == 0) & (rows["mechanism"] == "PM")]
+    assert first.loc[first["metric"] == "mse:em", "theory"].isna().all()
+    shares = first[(first["metric"] == "share:em") & (first["repetition"] == 0) & (first["mechanism"] == "PM")]
     assert shares["value"].sum() == pytest.approx(1)
     assert shares["theory"].sum() == pytest.approx(1)
     assert set(shares["x"]) == {1.0}

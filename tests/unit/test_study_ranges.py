@@ -1,8 +1,7 @@
 """A Study of range queries: every row beside the engine's exact variance, and nobody's row depends on another's."""
 
-import multiprocessing
 import tomllib
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -258,7 +257,8 @@ def test_another_n_of_people_keeps_the_shares(table):
 
 
 def test_two_workers_change_no_number(table, rows):
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+    """Other processes: test_workers.py."""
+    with ThreadPoolExecutor(2) as pool:
         assert_frame_equal(study.run(BASE, table, pool), rows, check_exact=True)
 
 
