@@ -138,7 +138,7 @@ def _cdf(count: NDArray[np.intp], people: int, chance: float) -> Vector:
     return np.where(count < 0, 0.0, np.where(count >= people, 1.0, bdtr(inside.astype(float), people, chance)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def _window(people: int, chance: float) -> tuple[int, Vector]:
     """A binomial's probabilities where they are not nothing, and where those begin. Ends of several values, and of the
     same people's other reports, ask for the same ones.
