@@ -158,3 +158,10 @@ def test_everything_frequent(key):
     assert set(here.truth.itemsets["itemset"]) == subsets
     if MINERS[key].exact_at_infinity:
         assert len(result.itemsets) == 31
+
+
+@every
+def test_a_budget_for_each_count_is_what_a_miner_has_that_says_so(key):
+    """Under "same s" its noise follows s; everybody else runs at the total ε, as if no s were given."""
+    total, *each = (mined(key, Question(4.0, s=s)).ledger.table for s in (None, 0.1, 0.7))
+    assert [not total.equals(other) for other in each] == [MINERS[key].per_count] * 2

@@ -176,3 +176,14 @@ def test_json_is_called_so(content):
 @pytest.mark.parametrize("cell", ["[18,25)", "{a}", "[a]", "{}x"])
 def test_brackets_alone_are_no_json(cell):
     assert len(read(f"{cell}\tx\n{cell}\ty\n" * 3, separator="\t", header=False).frame) == 6
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_no_content_is_larger_than_the_bound(packed):
+    """However few its rows are, and before anything is unpacked."""
+    content = np.random.default_rng(1).bytes(5000)
+    content = gzip.compress(content) if packed else content
+    with pytest.raises(DataError, match="too large"):
+        text.unpack(content, "a.csv", len(content) - 1)
+    if not packed:
+        assert text.unpack(content, "a.csv", len(content)) == content

@@ -18,9 +18,10 @@ from scipy.stats import norm
 from ldpcore import catalog, client, collecting, study, workers
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, reports
+from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, reports, sums
 from ldpcore.data.partitions import partitions
 from ldpcore.mechanisms.padding import pad_and_sample
+from ldpcore.randomizer import BLOCK
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study
 
@@ -407,3 +408,35 @@ def test_sets_are_padded_and_items_counted_once():
     held = pad_and_sample([[0, 1], [], []], 6, 2, stream(1))
     assert (held[0] < 6).all()
     assert (held[1:] >= 6).all()
+
+
+def test_intervals_of_shares_hold_shares_alone():
+    """Also where all people sent the same report, whose unbiased estimate lies far beyond."""
+    most = []
+    for name, asked in CASES.items():
+        if isinstance(asked, Answers | Items):
+            one = asked.perturb(asked._somebody(), stream(3, name))
+            table = asked.table(asked.tally(np.repeat(one, 1000, axis=0)))
+            assert (table[["low", "high"]] >= 0).all(axis=None), name
+            assert (table[["low", "high"]] <= 1).all(axis=None), name
+            assert (table["low"] <= table["high"]).all(), name
+            most.append(table["share"].max())
+    assert max(most) > 2, "an interval would lie beyond 1 altogether"
+
+
+@pytest.mark.parametrize("epsilon", [1e-4, 1.0, 8.0])
+@pytest.mark.parametrize("key", catalog.MEANS)
+def test_numbers_that_are_sent_are_accepted_and_summed(key, epsilon):
+    """However wide the noise is."""
+    asked = Numbers(key, epsilon, "answer", low=0, high=1, sensitive=("0.75..1",))
+    sent = asked.perturb(np.linspace(0, 1, 300), stream(4, key))
+    assert asked.accepts(sent).all()
+    assert asked.tally(sent).rounded().total == pytest.approx(float(np.sum(sent)), abs=1e-9 * np.abs(sent).sum())
+
+
+@pytest.mark.parametrize("scale", [1.0, 3.0, 1e6])
+def test_the_largest_number_that_is_accepted_is_summed(scale):
+    """A block of them too, the same as one by one."""
+    largest = sums.ExactTally.largest(scale)
+    many = sums.ExactTally.of(np.full(BLOCK, largest), np.zeros(BLOCK, np.intp), 1, scale)
+    assert many.rounded().total == pytest.approx(BLOCK * largest, rel=1e-12)

@@ -1,6 +1,7 @@
 """What one basket moves, what noise is drawn, what a ledger says, and the leak of DFDP's candidates."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from ldpcore.itemsets import (
     transactions,
 )
 from ldpcore.itemsets import smarttrunc as smart
+from ldpcore.itemsets.candidates import _hinges
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.ledger import Ledger, Spend, at_least, delta, laplace
@@ -267,3 +269,21 @@ def test_the_deeper_levels_share_what_the_others_would():
     caps, shares = DEEPER
     assert len(caps) == len(shares)
     assert sum(shares) == pytest.approx(sum(SHARES[1:]))
+
+
+@pytest.mark.parametrize("least", [4, 8, 15])
+def test_each_set_within_reach_hinges_on_its_commonest_candidate(least):
+    """Against all pairs, one by one; some items are in a frequent pair and in no candidate of three."""
+    alone = [["i0", "j1"], ["i0", "j2"], ["i0", "j3"]] * least
+    levels, most = perturbed(transactions(LISTS[:120] + alone), least), 9
+    assert levels[2].items.max() < levels[1].items.max()
+    wanted = {}
+    for place, (level, after) in enumerate(pairwise(levels)):
+        for row, (items, count) in enumerate(zip(level.items.tolist(), level.counts, strict=True)):
+            held = [n for child, n in zip(after.items.tolist(), after.counts, strict=True) if {*items} < {*child}]
+            if least <= count <= least + most and held:
+                wanted[place, row] = max(held)
+    found = _hinges(levels, least, most)
+    assert {(hinge.place, hinge.row): levels[hinge.place + 1].counts[hinge.child] for hinge in found} == wanted
+    for hinge in found:
+        assert {*levels[hinge.place].items[hinge.row]} < {*levels[hinge.place + 1].items[hinge.child]}

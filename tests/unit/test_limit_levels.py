@@ -9,7 +9,7 @@ import pytest
 
 from ldpcore import limit
 from ldpcore.catalog import LEVELS
-from ldpcore.limit import best, best_for, best_levels
+from ldpcore.limit import best, best_for, best_levels, is_computed, leveled
 from ldpcore.rng import stream
 from tests.unit.test_limit import brute_force
 
@@ -196,3 +196,12 @@ def test_the_table_of_the_theory(sizes, budgets, mse, each, subset, symbol, secr
         assert printed(LEVELS[key].build(epsilons).variance(even, 1).mean() / found.mse, like) == like
     alike = best("ULDP", k, k - sizes[0], budgets[1])
     assert printed(alike.mse / found.mse, secret) == secret
+
+
+@pytest.mark.parametrize("values", [1, 2, 4])
+def test_it_is_computed_up_to_so_many_kinds_of_reports(values):
+    """A report raises 0 … n of the n values of each level."""
+    most = int(np.log(leveled.MOST_ORBITS) / np.log(values + 1))
+    for levels in range(2, most + 3):
+        epsilons = np.repeat(np.arange(1, levels + 1) / 10, values)
+        assert is_computed(epsilons) == ((values + 1) ** levels <= leveled.MOST_ORBITS), levels

@@ -303,3 +303,18 @@ def test_the_rival_has_the_largest_epsilon_that_exposes_no_more(most):
     assert found.epsilon == pytest.approx(most, rel=1e-4)
     assert compared._largest(at, 1e-4) is None
     assert compared._largest(at, 99.0).epsilon == compared.MOST
+
+
+def test_the_row_that_is_wrong_is_named():
+    """The second of three."""
+    with pytest.raises(ValueError, match=r"row 2 sums to 0\.9"):
+        own.read("0.5 0.25 0.25\n0.4 0.25 0.25\n0.25 0.25 0.5")
+
+
+@pytest.mark.parametrize("key", [key for key in catalog.FREQUENCY if key not in catalog.FREQUENCY.defaults])
+def test_what_is_compared_stays_compared_beside_it(key, table):
+    """Each mechanism that no default brings back, alone and beside the own one, with its table and without."""
+    for chosen in ((key,), (key, "Own")):
+        for own_table in (None, GRR):
+            fitted, _ = study.fit(replace(BASE, mechanisms=chosen).with_options(own=own_table), table)
+            assert {*fitted.mechanisms} - {"Own"} == {key}

@@ -20,6 +20,7 @@ from ldpcore.papers import (
     Finding,
     Number,
     Words,
+    dfdp,
     dfdp_privacy,
     ldpk,
     ldpk_promise,
@@ -298,3 +299,13 @@ def test_command(tmp_path):
     assert len(pd.read_csv(out)) == 4
     assert "ends in .csv or .parquet" in runner.invoke(cli.main, ["papers", "-o", "claims.txt"]).output
     assert "'nosuch' is not one of" in runner.invoke(cli.main, ["papers", "--paper", "nosuch"]).output
+
+
+def test_what_errs_as_much_is_not_better(monkeypatch):
+    """The same F and the same error at every s, without any spread: DFDP beats SmartTrunc in neither."""
+    alike = np.full(5, 0.5)
+    monkeypatch.setattr(dfdp, "runs", lambda ask, miner, s: (alike, alike))
+    monkeypatch.setattr(dfdp, "_same_total", lambda ask: (dict.fromkeys(("DFDP", "SmartTrunc", "private"), alike), 1.0))
+    for data in ("shop", "_large"):
+        monkeypatch.setattr(dfdp, data, lambda folder: ("no data",))
+    assert dfdp.beats(Ask()).decisions == (False, False)

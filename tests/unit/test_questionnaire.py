@@ -401,3 +401,9 @@ def test_the_neighbours_are_weighed_one_by_one() -> None:
     largest = fits.max(axis=1, keepdims=True)
     wanted = np.logaddexp(np.log(known / largest), scene.before + np.log(1e-3)) + scene.own
     assert ATTACKERS["neighbours"](scene) == pytest.approx(wanted, abs=1e-4)
+
+
+@pytest.mark.parametrize("weights", [(1.0,), (1.5, -0.5), (1.0, 0.0), (0.5, 0.4)])
+def test_weights_that_are_none(weights) -> None:
+    with pytest.raises(ValueError, match="weights are positive, one for each block"):
+        Scheme.one_each("ab", weights)
