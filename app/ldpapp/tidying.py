@@ -16,6 +16,8 @@ from ldpapp import turns
 
 EVERY = 30.0
 """Seconds between two looks."""
+MOST = 0.01
+"""Of all time, in which garbage is looked for at most: nobody's page is drawn meanwhile."""
 
 
 @cache
@@ -34,20 +36,26 @@ def keep_tidy() -> None:
     _allocate_together()
 
     def keep() -> None:
+        due = 0.0
         while True:
             time.sleep(EVERY)
-            tidy()
+            forget()
+            if time.monotonic() >= due:
+                due = tidy() / MOST + time.monotonic()
 
     Thread(target=keep, daemon=True).start()
 
 
-def tidy() -> None:
-    """In a moment when nobody waits, if that comes soon. What was freed goes back to the system."""
-    forget()
+def tidy() -> float:
+    """Garbage is looked for, in a moment when nobody waits if that comes soon, and what was freed goes back to the
+    system; the seconds it took.
+    """
     turns.unwaited()
+    began = time.monotonic()
     gc.collect()
     if trim := _of_glibc("malloc_trim"):
         trim(0)
+    return time.monotonic() - began
 
 
 def _allocate_together() -> None:

@@ -59,6 +59,7 @@ def test_lessons_are_slides(open_page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.keyboard.press("n")
     expect(note).to_have_count(0)
+    rest(page)  # a key that is pressed while the script draws can be lost
     page.keyboard.press("p")
     expect(page.locator('[data-testid="stHeader"]')).to_be_hidden()
     page.wait_for_function("() => parseFloat(getComputedStyle(document.documentElement).fontSize) === 21")
