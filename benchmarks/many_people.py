@@ -35,8 +35,8 @@ WORST = 2.0
 """Seconds that 19 of 20 wait at most after moving ε."""
 LEVEL = 1.5
 """Memory after they left, as a multiple of what it was: sessions are gone, the allocator keeps some of their room."""
-REMEMBERED = 120 + 2 * tidying.EVERY + 10
-"""Seconds until a session that is gone is over (two minutes), is let go, and what only it referred to as well."""
+REMEMBERED = 120 + 4 * tidying.EVERY
+"""Seconds until a session that is gone is over (two minutes), is emptied, and what it held has gone back."""
 
 
 def _no_files() -> None:

@@ -39,23 +39,26 @@ def keep_tidy() -> None:
         due = 0.0
         while True:
             time.sleep(EVERY)
-            forget()
             if time.monotonic() >= due:
                 due = tidy() / MOST + time.monotonic()
+            give_back()
+            forget()
 
     Thread(target=keep, daemon=True).start()
 
 
 def tidy() -> float:
-    """Garbage is looked for, in a moment when nobody waits if that comes soon, and what was freed goes back to the
-    system; the seconds it took.
-    """
+    """Garbage is looked for, in a moment when nobody waits if that comes soon; the seconds it took."""
     turns.unwaited()
     began = time.monotonic()
     gc.collect()
+    return time.monotonic() - began
+
+
+def give_back() -> None:
+    """What was freed goes back to the system."""
     if trim := _of_glibc("malloc_trim"):
         trim(0)
-    return time.monotonic() - began
 
 
 def _allocate_together() -> None:

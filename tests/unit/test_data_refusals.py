@@ -187,3 +187,10 @@ def test_no_content_is_larger_than_the_bound(packed):
         text.unpack(content, "a.csv", len(content) - 1)
     if not packed:
         assert text.unpack(content, "a.csv", len(content)) == content
+
+
+@pytest.mark.parametrize("packed", ["parquet", "xlsx"])
+def test_a_file_without_lines_is_not_read_as_baskets(packed):
+    cells = ["milk bread", "tea"]
+    content = parquet(pd.DataFrame({"a": cells})) if packed == "parquet" else workbook(a=[["a"], *([c] for c in cells)])
+    assert "has no lines to read as baskets" in refused(content, f"a.{packed}", layout="baskets").sentence
