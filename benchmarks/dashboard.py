@@ -51,19 +51,44 @@ RESTART = "() => { window.clock = {from: performance.now(), left: LEFT, first: n
 @contextmanager
 def served(**how: Any) -> Iterator[tuple[str, subprocess.Popen, float]]:
     """Address and process of a fresh dashboard, and the seconds until it answered; `how` is for the process."""
+    with _served([str(Path(sys.executable).with_name("ldpcore")), "dashboard"], **how) as server:
+        yield server
+
+
+@contextmanager
+def _served(command: list[str], **how: Any) -> Iterator[tuple[str, subprocess.Popen, float]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [str(Path(sys.executable).with_name("ldpcore")), "dashboard", "--server.headless", "true"]
+    command = [*command, "--server.headless", "true", "--server.port", str(port)]
     url, silent = f"http://127.0.0.1:{port}", {"stdout": subprocess.DEVNULL, "stderr": subprocess.STDOUT}
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
-        server = subprocess.Popen([*command, "--server.port", str(port)], cwd=folder, **{**silent, **how})
+        server = subprocess.Popen(command, cwd=folder, **{**silent, **how})
         try:
             yield url, server, _answered(url, server) - began
         finally:
             server.terminate()
             server.wait(timeout=60)
+
+
+BARE = """import streamlit as st
+from plotly.graph_objects import Figure, Scatter
+st.html('<div class="sentence">A sentence.</div>')
+st.plotly_chart(Figure(Scatter(x=[1, 2, 3], y=[3, 1, 2])), theme=None)
+"""
+"""Nothing but a sentence and a chart: what Streamlit and Plotly take for themselves."""
+
+
+@contextmanager
+def bare() -> Iterator[str]:
+    """Address of a page of Streamlit's that does nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "bare.py"
+        script.write_text(BARE, encoding="utf-8")
+        quiet = ["--browser.gatherUsageStats", "false", "--server.address", "127.0.0.1"]
+        with _served([sys.executable, "-m", "streamlit", "run", str(script), *quiet]) as (url, _, _):
+            yield url
 
 
 @contextmanager

@@ -29,6 +29,13 @@ def _component() -> Any:
     return component("ldpcore.screen", js=(STATIC / "screen.js").read_text(encoding="utf-8"))
 
 
+@cache
+def _charts() -> str:
+    """The file with which the browser draws charts, beside Streamlit's others; "" where there is none of this name."""
+    folder = Path(st.__file__).parent / "static" / "static" / "js"
+    return next((file.name for file in folder.glob("PlotlyChart.*.js")), "")
+
+
 def stands(page: str) -> None:
     """Which page this is: on a phone the navigation is behind the drawer, and nothing else says so.
 
@@ -53,6 +60,7 @@ def watch(page: str) -> None:
                 "working": t("{page}: working …", page="{page}"),
                 "first": _bare(page),
                 "guided": looks.look(_GUIDED, ""),
+                "charts": _charts(),
             },
             default={"scale": fits()},
             on_scale_change=_resized,

@@ -33,11 +33,22 @@ def _grown(page, times: float) -> None:
     page.wait_for_function(f"times => Math.abs(({TICKS})() - 11 * times) < 0.1", arg=times)
 
 
+DRAWING = "() => performance.getEntriesByType('resource').filter(each => each.name.includes('/PlotlyChart.')).length"
+
+
+def test_what_draws_charts_is_loaded_before_one_is_there(keep_page) -> None:
+    """On a page without any."""
+    page = keep_page("/learn")
+    page.wait_for_function(f"() => ({DRAWING})() === 1")
+    assert page.locator('[data-testid="stPlotlyChart"]').count() == 0
+
+
 @pytest.fixture(scope="module")
 def opened(keep_page):
     """Opened on a large screen."""
     page = keep_page(FREQUENCY, size=LARGE)
     rest(page)
+    assert page.evaluate(DRAWING) == 1  # what was loaded ahead is what the page asks for
     return page
 
 

@@ -118,6 +118,16 @@ function follow() {
   else stay();
 }
 
+// What draws charts takes a second to load: so it does while the first page is being made, when the browser rests. A
+// page that needs it sooner asks for the same file.
+function prepare(file) {
+  const own = document.querySelector('script[type="module"][src]')?.src;
+  if (!file || !own || window.ldpcorePrepared) return;
+  window.ldpcorePrepared = true;
+  const load = () => import(new URL(file, own).href).catch(() => {});
+  window.requestIdleCallback ? requestIdleCallback(load) : setTimeout(load, 200);
+}
+
 const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
 
 // A key presses the button that is named after it (press_1, press_arrowright), where the page has one. A presenter's
@@ -133,6 +143,7 @@ function press(event) {
 }
 
 export default function ({ data, setStateValue, setTriggerValue }) {
+  prepare(data.charts);
   if (app().dataset.leaving === data.page) stay();
   let told = data.scale;
   let waiting;
