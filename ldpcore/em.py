@@ -121,8 +121,8 @@ def _push(freq: Vector, previous: Vector, beta: float) -> Vector:
     if beta == 0:
         return freq
     with np.errstate(divide="ignore", invalid="ignore"):
-        pushed = np.where(freq > 0, freq * (freq / previous) ** beta, 0.0)
-    pushed = np.nan_to_num(pushed, nan=0.0, posinf=0.0)
+        pushed = freq * (freq / previous) ** beta
+    pushed = np.where((freq > 0) & np.isfinite(pushed), pushed, 0.0)
     return pushed / pushed.sum()
 
 

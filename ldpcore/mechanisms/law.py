@@ -187,9 +187,9 @@ class _Wide:
         """H(y) = Σ mass_i·(max(y − start_i, 0) − max(y − stop_i, 0)), differenced over the cells."""
         # Made anew in every call: mechanisms are shared between threads.
         mass, sums = self.extra * f, np.zeros((3, len(self.start) + 1))
-        np.cumsum(mass, out=sums[0, 1:])
-        np.cumsum(mass * self.start, out=sums[1, 1:])
-        np.cumsum(mass * self.stop, out=sums[2, 1:])
+        np.add.accumulate(mass, out=sums[0, 1:])
+        np.add.accumulate(mass * self.start, out=sums[1, 1:])
+        np.add.accumulate(mass * self.stop, out=sums[2, 1:])
         started, stopped = self.before
         slope = sums[0].take(started) - sums[0].take(stopped)
         height = slope * self.edges - sums[1].take(started) + sums[2].take(stopped)
@@ -198,6 +198,6 @@ class _Wide:
     def collect(self, w: Vector) -> Vector:
         below = np.empty(len(w) + 1)
         below[0] = 0.0
-        np.cumsum(w * self.width, out=below[1:])
+        np.add.accumulate(w * self.width, out=below[1:])
         start, stop = below.take(self.cell) + w.take(self.cell) * self.past
         return self.extra * (stop - start)
