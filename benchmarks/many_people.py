@@ -51,9 +51,12 @@ def dashboard() -> Iterator[tuple[str, subprocess.Popen, list[bytes]]]:
         assert server.stdout is not None
         listening = threading.Thread(target=said.extend, args=(server.stdout,), daemon=True)
         listening.start()
-        yield url, server, said
-    listening.join()
-    server.stdout.close()
+        try:
+            yield url, server, said
+        finally:
+            server.terminate()
+            listening.join()  # what it said to its end
+            server.stdout.close()
 
 
 def memory(process: subprocess.Popen) -> float:

@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from streamlit import runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from ldpapp import tidying
 
@@ -72,12 +74,17 @@ class Session:
 
 @pytest.fixture
 def storage(monkeypatch: pytest.MonkeyPatch) -> Iterator[MemorySessionStorage]:
-    """Of a server that has begun, and keeps who is gone for no time at all."""
+    """Of a server that has begun, and keeps who is gone for no time at all. Its parts are Streamlit's, by the names
+    that `forget` uses though they are private.
+    """
     loop, kept = asyncio.new_event_loop(), MemorySessionStorage(ttl_seconds=0)
     thread = Thread(target=loop.run_forever)
     thread.start()
     objects = SimpleNamespace(eventloop=loop)
-    server = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=kept), _get_async_objs=lambda: objects)
+    manager = WebsocketSessionManager(kept, Mock(), Mock(), Mock())
+    assert "_session_mgr" in runtime.Runtime.__init__.__code__.co_names, "a server calls it otherwise by now"
+    server = Mock(_session_mgr=manager, spec=runtime.Runtime)
+    server._get_async_objs.return_value = objects
     monkeypatch.setattr(runtime, "exists", lambda: True)
     monkeypatch.setattr(runtime, "get_instance", lambda: server)
     yield kept
