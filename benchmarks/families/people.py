@@ -7,6 +7,7 @@ import numpy as np
 from benchmarks import many_people
 from benchmarks.case import Family, Measured, Reading
 
+BEFORE = "when one person had been everywhere and left"
 MEMORY = 10.0
 """Seconds after which memory is read in quick mode, when no session is forgotten yet."""
 
@@ -19,7 +20,11 @@ def _waited(found: many_people.Found) -> Mapping[str, float]:
 
 
 def _memory(found: many_people.Found) -> Mapping[str, float]:
-    return {"before": found.before, "at most": found.most, "after they left": found.after}
+    return {"at first": found.fresh, BEFORE: found.before, "at most": found.most, "when all had left": found.after}
+
+
+def _grown(found: many_people.Found) -> Mapping[str, float]:
+    return {"when all had left": found.after / found.before}
 
 
 def cases(quick: bool) -> Iterator[Measured]:
@@ -33,6 +38,8 @@ def cases(quick: bool) -> Iterator[Measured]:
     within = {"moving ε, 95 % within": many_people.WORST}
     yield Reading("seconds", sizes, lambda: waited, "s", 1, within)
     yield Reading("memory", sizes, lambda: lambda: _memory(seen[-1]), "MB", 1)
+    grown = {"when all had left": many_people.LEVEL}
+    yield Reading("memory, as a multiple", sizes, lambda: lambda: _grown(seen[-1]), "times", 1, grown)
 
 
 FAMILY = Family(

@@ -86,25 +86,60 @@ def _fields(table: dict[str, Any]) -> dict[str, Any]:
             raise StudyError(f"the entry {name!r} is a text, got {type(out[name]).__name__}")
     for name in ("epsilon", "secret_epsilon"):
         if name in table:
-            out[name] = float(table[name])
+            out[name] = _number(name, table[name])
+    for name, (kind, form) in _FORMS.items():
+        if not isinstance(table.get(name, kind()), kind):
+            raise StudyError(f"the entry {name!r} is {form}, got {type(table[name]).__name__}")
     told = table["data"]
-    missing = tuple((str(name), tuple(map(str, values))) for name, values in told.get("missing", {}).items())
+    left_out = told.get("missing", {})
+    if "name" not in told or not isinstance(left_out, Mapping):
+        raise StudyError(f"the entry 'data' is {_FORMS['data'][1]}; its entry missing is a table, too")
+    if not all(isinstance(values, list) for values in left_out.values()):
+        raise StudyError('of the data, missing says columns and answers in lists: missing = { job = ["unknown"] }')
+    missing = tuple((str(name), tuple(map(str, values))) for name, values in left_out.items())
     out["data"] = Source(str(told["name"]), str(told.get("digest", "")), missing)
     if "mechanisms" in table:
         out["mechanisms"] = tuple(str(key) for key in table["mechanisms"])
     if "grid" in table:
-        out["grid"] = tuple(float(x) for x in table["grid"])
+        out["grid"] = tuple(_number("grid", x) for x in table["grid"])
     if "bins" in table:
-        low, high, count = table["bins"]
-        out["bins"] = (float(low), float(high), int(count))
+        if len(table["bins"]) != 3:
+            raise StudyError(f"the entry 'bins' is {_FORMS['bins'][1]}, got {len(table['bins'])} of them")
+        low, high, count = (_number("bins", x) for x in table["bins"])
+        out["bins"] = (low, high, int(count))
     if "arms" in table:
-        out["arms"] = tuple(
-            Arm(str(arm["name"]), tuple((str(v), str(level)) for v, level in arm.get("marks", {}).items()))
-            for arm in table["arms"]
-        )
+        out["arms"] = tuple(map(_setting, table["arms"]))
     options = table.get("options", {})
     out["options"] = tuple(sorted((name, _option(name, value)) for name, value in options.items()))
     return out
+
+
+_FORMS: dict[str, tuple[type, str]] = {
+    "data": (dict, 'a table with a name: [data], and below it name = "census"'),
+    "mechanisms": (list, "a list of names"),
+    "grid": (list, "a list of numbers"),
+    "bins": (list, "a list of three numbers, from, to and how many"),
+    "arms": (list, 'a list of tables with a name and marks: [[arms]], and below it name = "A"'),
+    "options": (dict, "a table"),
+}
+"""What an entry is that is more than a text or a number, and how a file says it."""
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        said = "holds numbers alone" if name in _FORMS else "is a number"
+        raise StudyError(f"the entry {name!r} {said}, got {value!r}") from None
+
+
+def _setting(arm: Any) -> Arm:
+    if not isinstance(arm, Mapping) or "name" not in arm:
+        raise StudyError(f"the entry 'arms' is {_FORMS['arms'][1]}")
+    marks = arm.get("marks", {})
+    if not isinstance(marks, Mapping):
+        raise StudyError('marks are a table of what is marked and how: marks = { judge = "sensitive" }')
+    return Arm(str(arm["name"]), tuple((str(marked), str(level)) for marked, level in marks.items()))
 
 
 def _option(name: str, value: Any) -> Any:
