@@ -121,6 +121,7 @@ def test_a_session_that_is_over_is_emptied_whoever_holds_it(storage: MemorySessi
 
 THREADS = """
 import ctypes, threading
+import pyarrow
 from ldpapp import tidying
 
 tidying.keep_tidy()
@@ -134,6 +135,7 @@ def run():
 page = [threading.Thread(target=run) for _ in range(6)]
 [each.start() for each in page]
 [each.join() for each in page]
+print("columns:", pyarrow.default_memory_pool().backend_name, flush=True)
 out = ctypes.c_void_p(libc.fdopen(1, b"w"))
 libc.malloc_info(0, out)
 libc.fflush(out)
@@ -147,3 +149,4 @@ def test_pages_share_the_room_of_those_that_are_done() -> None:
     """
     told = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, check=True, text=True).stdout
     assert 1 <= told.count("<heap nr=") < 4
+    assert "columns: system" in told
