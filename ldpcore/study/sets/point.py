@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.levels import SetLevels
 from ldpcore.limit import SET_PROMISES
 from ldpcore.memory import remembered

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, limit
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.data.simulated import simulated
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.memory import remembered
