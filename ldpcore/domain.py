@@ -160,7 +160,7 @@ class Interval:
 class Items:
     """Items of which a person holds several; `universe` is all of them, as a Categorical.
 
-    >>> shop = Items.from_transactions([["milk", "bread"], ["tea", "milk"]])
+    >>> shop = Items.from_baskets([["milk", "bread"], ["tea", "milk"]])
     >>> shop.universe.labels
     ('milk', 'bread', 'tea')
     >>> [items.tolist() for items in shop.encode([["tea", "milk", "tea"], []])]
@@ -170,18 +170,18 @@ class Items:
     universe: Categorical
 
     @classmethod
-    def from_transactions(cls, transactions: Iterable[Iterable[str]]) -> "Items":
+    def from_baskets(cls, baskets: Iterable[Iterable[str]]) -> "Items":
         """All items that anybody holds, in the order of their first appearance."""
-        return cls(Categorical.from_values(item for transaction in transactions for item in transaction))
+        return cls(Categorical.from_values(item for basket in baskets for item in basket))
 
     @property
     def k(self) -> int:
         """The number of items."""
         return self.universe.k
 
-    def encode(self, transactions: Iterable[Iterable[str]]) -> list[NDArray[np.intp]]:
+    def encode(self, baskets: Iterable[Iterable[str]]) -> list[NDArray[np.intp]]:
         """Each person's distinct items as ascending codes; a repeated item counts once."""
-        return [np.unique(self.universe.encode(transaction)) for transaction in transactions]
+        return [np.unique(self.universe.encode(basket)) for basket in baskets]
 
     def decode(self, sets: Iterable[ArrayLike]) -> list[list[str]]:
         """Codes of each person → labels."""

@@ -257,18 +257,3 @@ class NumericRandomizer(ABC):
     def places(self, x: Vector) -> Vector:
         """The report (n,) that sends each input as it is."""
         return x
-
-    def success(self, delta: float, prior: ArrayLike | None = None) -> Vector:
-        """Pr[the guess is within ±δ of x | x] at each of `points`, of the adversary who sees the report's cell.
-
-        The guess maximises the posterior mass within ±δ (theory/adversary#within-delta); `prior` None gives each bin
-        its width.
-        """
-        if not delta > 0:
-            raise ValueError(f"delta must be positive, got {delta:g}: how near a guess must be to count")
-        width = np.diff(self.inputs)
-        weight = width / width.sum() if prior is None else checks.shares(prior, len(width), "prior")
-        mass = self.mass(self.points, self.edges)
-        near = np.abs(self.points[:, None] - self.points) <= delta + 1e-12
-        guess = np.argmax(near @ (weight[:, None] * mass), axis=0)
-        return np.sum(mass * near[:, guess], axis=1)

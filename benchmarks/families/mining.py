@@ -11,7 +11,7 @@ import pandas as pd
 from benchmarks import real
 from benchmarks.case import LINEAR, Case, Family, Growth, Measured, NotHere, Work
 from ldpcore import catalog, data
-from ldpcore.itemsets import Transactions, apriori, transactions
+from ldpcore.itemsets import apriori, baskets_of
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.rng import stream
 
@@ -31,7 +31,7 @@ Baskets = list[list[int]]
 def read(name: str) -> tuple[Baskets, float]:
     """Baskets as lists of numbers."""
     file, separator, support = FILES[name]
-    found = transactions(real.baskets(file, separator))
+    found = baskets_of(real.baskets(file, separator))
     return [found.codes[a:b].tolist() for a, b in zip(found.starts, found.starts[1:], strict=False)], support
 
 
@@ -71,12 +71,12 @@ PEERS = {"pyfim": (_fim, None, 2.5), "mlxtend": (_mlxtend, 8, None), "efficient-
 
 
 @cache
-def bundled(source: str) -> Transactions:
+def bundled(source: str) -> data.Baskets:
     """Groceries, or the rows of a table: for miners that want everybody to answer the same questions."""
     table = data.load(source)
     if table.sets:
-        return transactions(table.baskets(next(iter(table.sets))))
-    return transactions(table.frame.astype(str))
+        return table.baskets(next(iter(table.sets)))
+    return baskets_of(table.frame.astype(str))
 
 
 def _private(entry: Any) -> tuple[Work, None]:

@@ -8,8 +8,12 @@ from ldpcore.numeric_randomizer import NumericRandomizer, Vector
 
 
 def success(mechanism: NumericRandomizer, delta: float, prior: ArrayLike | None = None) -> Vector:
-    """Pr[the guess is within ±delta of x | x] at each of the mechanism's `points`, exactly for reports kept by cell."""
-    return mechanism.success(delta, prior)
+    """Pr[the guess is within ±delta of x | x] at each of the mechanism's `points`, of one who sees the cell
+    of the report. prior: of the input bins; None gives each its width.
+    """
+    near, weight = _near(mechanism, delta), _prior(mechanism, prior)
+    mass = mechanism.mass(mechanism.points, mechanism.edges)
+    return np.sum(mass * near[:, _guessed(near, weight, mass)], axis=1)
 
 
 def blind(mechanism: NumericRandomizer, delta: float, prior: ArrayLike | None = None) -> float:
@@ -20,9 +24,14 @@ def blind(mechanism: NumericRandomizer, delta: float, prior: ArrayLike | None = 
 
 def guess(mechanism: NumericRandomizer, reports: ArrayLike, delta: float, prior: ArrayLike | None = None) -> Vector:
     """The guess (n,) for each report: the point with the largest posterior mass within ±delta."""
-    joint = _prior(mechanism, prior)[:, None] * mechanism.mass(mechanism.points, mechanism.edges)
-    best = mechanism.points[np.argmax(_near(mechanism, delta) @ joint, axis=0)]
-    return best[mechanism.cell(reports)]
+    near, weight = _near(mechanism, delta), _prior(mechanism, prior)
+    mass = mechanism.mass(mechanism.points, mechanism.edges)
+    return mechanism.points[_guessed(near, weight, mass)][mechanism.cell(reports)]
+
+
+def _guessed(near: NDArray[np.bool_], weight: Vector, mass: Vector) -> NDArray[np.intp]:
+    """The bin that is guessed from each cell."""
+    return np.argmax(near @ (weight[:, None] * mass), axis=0)
 
 
 def _near(mechanism: NumericRandomizer, delta: float) -> NDArray[np.bool_]:

@@ -6,10 +6,10 @@ from math import inf
 
 import numpy as np
 
+from ldpcore.baskets import Baskets
 from ldpcore.catalog.entries import Catalog, Construction
 from ldpcore.itemsets import (
     Mined,
-    Transactions,
     apriori,
     dfdp,
     laplace_apriori,
@@ -47,7 +47,7 @@ class MinerEntry:
     per_count: bool = False
     exact_at_infinity: bool = True
     how: Callable[[Ground, Question, Mined], str] | None = None
-    refuses: Callable[[Transactions], str] | None = None
+    refuses: Callable[[Baskets], str] | None = None
     default: bool = False
     variant: str = ""
     name: str = ""
@@ -56,7 +56,7 @@ class MinerEntry:
         """What a run did, in a few words."""
         return self.label if self.how is None else self.how(ground, question, mined)
 
-    def refused(self, data: Transactions) -> str:
+    def refused(self, data: Baskets) -> str:
         """Why it cannot run on these baskets, and what to do; "" where it can."""
         return "" if self.refuses is None else self.refuses(data)
 

@@ -22,6 +22,7 @@ from ldpcore.mechanisms import bits
 from ldpcore.plan import Plan
 from ldpcore.plan import frequency as planned
 from ldpcore.randomizer import Randomizer
+from ldpcore.scope import Scope
 from ldpcore.tally import Tally
 from ldpcore.whole import UNIT, Law, Word
 
@@ -215,7 +216,7 @@ class Client:
         True
         """
         k, marked = len(self.answers), sum(self.sensitive)
-        weight = "sensitive" if marked else "all"
+        weight = Scope.SENSITIVE if marked else Scope.ALL
         promise = catalog.FREQUENCY[self.key].promise
         found = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
         squared = found.sensitive if marked else found.mse

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from ldpcore import catalog
+from ldpcore.baskets import Baskets
 from ldpcore.collecting import cells
 from ldpcore.collecting.batch import Batch
 from ldpcore.collecting.cells import Inputs
@@ -125,7 +126,7 @@ class Items(Batch[SetRandomizer, Tally]):
 
     def perturb(self, values: Any, rng: np.random.Generator) -> Reports:
         k, m = len(self.items), self.m
-        return self.mechanism.perturb(pad_and_sample(_Ragged(*values), k, m, rng), rng)
+        return self.mechanism.perturb(pad_and_sample(Baskets(self.items, *values), k, m, rng), rng)
 
     def part(self, values: Any, start: int, stop: int) -> Any:
         codes, starts = values
@@ -226,12 +227,6 @@ class Numbers(Batch[NumericRandomizer, ExactTally]):
         ends = np.array([mean, mean - NORMAL * spread, mean + NORMAL * spread])
         mean, low, high = self.range.decode(ends)
         return pd.DataFrame({"mean": [mean], "low": [max(low, self.low)], "high": [min(high, self.high)]})
-
-
-@dataclass(frozen=True, eq=False)
-class _Ragged:
-    codes: NDArray[np.integer]
-    starts: NDArray[np.integer]
 
 
 def _listed(labels: tuple[str, ...], sensitive: tuple[bool, ...], what: str) -> None:

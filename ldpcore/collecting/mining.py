@@ -13,11 +13,12 @@ import pyarrow as pa
 from tqdm import tqdm
 
 from ldpcore import data, workers
+from ldpcore.baskets import Baskets
 from ldpcore.collecting import cells
 from ldpcore.data import baskets, columns, transactions
 from ldpcore.data.partitions import Partition, partitions
-from ldpcore.itemsets import Mined, Transactions, apriori_of
-from ldpcore.itemsets.transactions import distinct
+from ldpcore.itemsets import Mined, apriori_of
+from ldpcore.itemsets.given import distinct
 
 SIZE = 1 << 24
 """Bytes of text, or of unpacked Parquet, that one process reads at a time: some three hundred megabytes of memory."""
@@ -32,7 +33,7 @@ class Reading:
     column: str | None = None
     separator: str = ""
 
-    def __call__(self, part: Partition) -> Iterator[Transactions]:
+    def __call__(self, part: Partition) -> Iterator[Baskets]:
         """The baskets, some rows at a time: blanks around an item do not count, an empty cell is none, and an item that
         a basket has twice counts once. A row without a list is nobody; an empty one, or line, is a basket.
         """
@@ -41,7 +42,7 @@ class Reading:
             yield _baskets(*cells.lists(found, column))
 
 
-def _baskets(offsets: cells.Codes, items: pa.Array, absent: Any) -> Transactions:
+def _baskets(offsets: cells.Codes, items: pa.Array, absent: Any) -> Baskets:
     text = columns.encoded(pa.chunked_array([items]))
     labels = [" ".join(label.split()) for label in text.dictionary.fill_null("").to_pylist()]
     known = {label: code for code, label in enumerate(dict.fromkeys(filter(None, labels)))}
@@ -50,7 +51,7 @@ def _baskets(offsets: cells.Codes, items: pa.Array, absent: Any) -> Transactions
     row = np.repeat(np.arange(len(absent)), np.diff(offsets))
     kept = (codes >= 0) & ~absent[row]
     starts = np.concatenate([[0], np.cumsum(np.bincount(row[kept], minlength=len(absent))[~absent])])
-    return Transactions(tuple(known), *distinct(codes[kept], starts.astype(np.int64), len(known)))
+    return Baskets(tuple(known), *distinct(codes[kept], starts.astype(np.int64), len(known)))
 
 
 def ordered(labels: Iterable[Hashable]) -> list[Hashable]:

@@ -8,7 +8,7 @@
 (20000, '942f7656')
 """
 
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.data.bundled import BUNDLED
 from ldpcore.data.card import Card
 from ldpcore.data.columns import MAX_VALUES, MISSING_MARKS

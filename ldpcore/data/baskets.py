@@ -1,100 +1,24 @@
-"""Baskets: several items per person, of any number. How they are kept, and how they come out of an ordinary table.
+"""How baskets are collected: several items per person, of any number, out of what a file has of them.
 
 Items stand in natural order (numbers by size, text by the alphabet), or in their columns' order where they are values
 of columns. An item that a person has twice counts once; a person without any item stays, with an empty basket.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ldpcore.baskets import Baskets, Codes, within
 from ldpcore.data import order
 from ldpcore.data.errors import DataError, plural, thousands
-from ldpcore.domain import Categorical
-from ldpcore.memory import Remembering
 
 MAX_ITEMS = 200_000
 """More different items are free text, not a list of things one can choose from."""
 
 BLOCK = 1 << 22
 """Items, or cells, that are looked at in one go."""
-Codes = NDArray[np.int32]
-
-
-@dataclass(frozen=True, eq=False)
-class Baskets(Remembering):
-    """The items of n people, of k in all: `codes[starts[i]:starts[i + 1]]` are person i's, ascending and distinct.
-
-    labels: the items. codes (items in all,), starts (n + 1,). groups: category → its items, empty where none is known;
-    an item may be in several. notes: plain sentences on who and what was left out. columns (k,): of which column each
-    item is a value, where everybody is a row of a table; None else. Build it with `collect`.
-    """
-
-    labels: tuple[str, ...]
-    codes: Codes
-    starts: NDArray[np.int64]
-    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    columns: Codes | None = None
-
-    @property
-    def n(self) -> int:
-        """People, those without any item included."""
-        return len(self.starts) - 1
-
-    @property
-    def k(self) -> int:
-        """Different items."""
-        return len(self.labels)
-
-    @cached_property
-    def lengths(self) -> NDArray[np.int64]:
-        """Items of each person (n,)."""
-        return np.diff(self.starts)
-
-    @cached_property
-    def counts(self) -> NDArray[np.int64]:
-        """People who hold each item (k,)."""
-        return np.bincount(self.codes, minlength=self.k).astype(np.int64)
-
-    @cached_property
-    def domain(self) -> Categorical:
-        """The items as a domain: encodes labels, makes masks."""
-        return Categorical(self.labels)
-
-    @cached_property
-    def people(self) -> Codes:
-        """Whose item each code is: positions (items in all,)."""
-        return np.repeat(np.arange(self.n, dtype=np.int32), self.lengths)
-
-    def lists(self) -> list[Codes]:
-        """Every person's items, as n arrays of codes."""
-        return np.split(self.codes, self.starts[1:-1])
-
-    def subset(self, items: ArrayLike) -> "Baskets":
-        """Only these items, mask (k,); everybody stays, also with nothing left."""
-        keep = np.asarray(items, bool)
-        if keep.shape != (self.k,):
-            raise ValueError(f"items must have one entry for each of the {self.k} items, got shape {keep.shape}")
-        renumber = np.cumsum(keep, dtype=np.int32) - 1
-        kept = keep[self.codes]
-        labels = tuple(label for label, stays in zip(self.labels, keep, strict=True) if stays)
-        starts = np.concatenate([[0], np.cumsum(kept)])[self.starts].astype(np.int64)
-        return replace(
-            self, labels=labels, codes=renumber[self.codes[kept]], starts=starts, groups=_within(self.groups, labels),
-            columns=None if self.columns is None else self.columns[keep],
-        )  # fmt: skip
-
-    def described(self, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> "Baskets":
-        """With these categories, whose items are called as here, and with new names where there are some."""
-        called = distinct_labels([names.get(label, label) for label in self.labels])
-        new = dict(zip(self.labels, called, strict=True))
-        both = {**self.groups, **groups}
-        renamed = {name: tuple(new[item] for item in items if item in new) for name, items in both.items()}
-        return replace(self, labels=tuple(called), groups={name: items for name, items in renamed.items() if items})
 
 
 def collect(
@@ -190,7 +114,16 @@ def _collected(
     empty = int(np.count_nonzero(np.diff(starts) == 0))
     if empty:
         said.append(f"{plural(empty, 'person')} without any item kept.".replace("persons", "people"))
-    return Baskets(tuple(labels), codes, starts, _within(groups or {}, labels), tuple(said))
+    return Baskets(tuple(labels), codes, starts, groups=within(groups or {}, labels), notes=tuple(said))
+
+
+def described(held: Baskets, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> Baskets:
+    """With these categories, whose items are called as here, and with new names where there are some."""
+    called = distinct_labels([names.get(label, label) for label in held.labels])
+    new = dict(zip(held.labels, called, strict=True))
+    both = {**held.groups, **groups}
+    renamed = {name: tuple(new[item] for item in items if item in new) for name, items in both.items()}
+    return replace(held, labels=tuple(called), groups={name: items for name, items in renamed.items() if items})
 
 
 YES, NO = frozenset({"1", "true", "t", "yes", "y"}), frozenset({"0", "false", "f", "no", "n"})
@@ -221,10 +154,3 @@ def grouped(labels: Sequence[str], categories: Sequence[str | None]) -> dict[str
             out.setdefault(category, []).append(label)
     names = list(out)
     return {names[i]: tuple(out[names[i]]) for i in natural_order(names)}
-
-
-def _within(groups: Mapping[str, Iterable[str]], labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Groups of these labels only, without empty ones."""
-    there = set(labels)
-    kept = {name: tuple(item for item in items if item in there) for name, items in groups.items()}
-    return {name: items for name, items in kept.items() if items}

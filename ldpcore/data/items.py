@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from ldpcore.baskets import Baskets
 from ldpcore.data import baskets, layout
-from ldpcore.data.baskets import Baskets
 from ldpcore.data.errors import DataError
 
 MIN_KNOWN = 0.3

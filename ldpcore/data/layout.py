@@ -11,8 +11,8 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
+from ldpcore.baskets import Baskets
 from ldpcore.data import baskets, of_table, profile
-from ldpcore.data.baskets import Baskets
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.options import ReadOptions
 
@@ -109,7 +109,7 @@ class Described:
         return cls(base, {name: tuple(items) for name, items in groups.items()}, dict(names))
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return self.source.collect(frame).described(self.groups, self.names)
+        return baskets.described(self.source.collect(frame), self.groups, self.names)
 
 
 def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOptions) -> Mapping[str, Source]:

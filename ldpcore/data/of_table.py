@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets
 from ldpcore.data.baskets import (
     BLOCK,
     MAX_ITEMS,
     YES,
-    Baskets,
     collect,
     distinct_labels,
     grouped,

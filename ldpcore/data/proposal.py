@@ -12,7 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.data.baskets import NO, YES, Baskets
+from ldpcore.baskets import Baskets
+from ldpcore.data.baskets import NO, YES
 from ldpcore.data.spelling import folded
 from ldpcore.data.table import Histogram
 from ldpcore.domain import Interval

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from ldpcore.baskets import Baskets
 from ldpcore.data import (
     archives,
     columns,
@@ -22,7 +23,6 @@ from ldpcore.data import (
     text,
     transactions,
 )
-from ldpcore.data.baskets import Baskets
 from ldpcore.data.bundled import BUNDLED, bundled, groups
 from ldpcore.data.card import Card
 from ldpcore.data.delimited import Raw

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 
 
 def reservoir(n: int, k: int, m: int, rng: np.random.Generator) -> NDArray[np.int32]:

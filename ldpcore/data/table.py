@@ -11,9 +11,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets
 from ldpcore.data import dictionary as dictionaries
 from ldpcore.data import items, numbers, sentinels
-from ldpcore.data.baskets import Baskets
 from ldpcore.data.card import Card
 from ldpcore.data.columns import MAX_VALUES, Column, tidy
 from ldpcore.data.errors import DataError, plural, thousands

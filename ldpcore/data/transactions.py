@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets
 from ldpcore.data import baskets, extent
-from ldpcore.data.baskets import Baskets
 from ldpcore.data.errors import DataError, thousands
 from ldpcore.data.options import ReadOptions
 

@@ -19,6 +19,7 @@ from ldpcore.itemsets.apriori import apriori
 from ldpcore.itemsets.candidates import Leak, leak
 from ldpcore.itemsets.columns import NoTables
 from ldpcore.itemsets.dfdp import dfdp
+from ldpcore.itemsets.given import baskets_of
 from ldpcore.itemsets.ledger import Ledger, Spend
 from ldpcore.itemsets.levels import TooManyCandidates
 from ldpcore.itemsets.local import local
@@ -30,7 +31,6 @@ from ldpcore.itemsets.proposal import Proposal, propose
 from ldpcore.itemsets.scores import Scores, scores
 from ldpcore.itemsets.smarttrunc import laplace_apriori, smart_trunc
 from ldpcore.itemsets.tables import tables
-from ldpcore.itemsets.transactions import Transactions, transactions
 
 __all__ = [
     "Leak",
@@ -41,9 +41,9 @@ __all__ = [
     "Scores",
     "Spend",
     "TooManyCandidates",
-    "Transactions",
     "apriori",
     "apriori_of",
+    "baskets_of",
     "dfdp",
     "laplace_apriori",
     "leak",
@@ -54,5 +54,4 @@ __all__ = [
     "scores",
     "smart_trunc",
     "tables",
-    "transactions",
 ]

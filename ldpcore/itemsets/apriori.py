@@ -8,10 +8,10 @@ import numpy as np
 
 from ldpcore.itemsets.counting import Tick, silent
 from ldpcore.itemsets.frequent import frequent
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend
 from ldpcore.itemsets.levels import MAX_CANDIDATES, Level
 from ldpcore.itemsets.mined import Mined, Released
-from ldpcore.itemsets.transactions import threshold, transactions
 
 
 def apriori(
@@ -27,7 +27,7 @@ def apriori(
     `tick` is called between blocks of work. ValueError for a threshold outside 1…n; TooManyCandidates (a ValueError)
     before a level that cannot be counted.
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least = threshold(min_count, baskets.n)
     return mined(baskets.labels, least, frequent(baskets, least, max_length, max_candidates, tick))
 

@@ -14,11 +14,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets
 from ldpcore.itemsets.dfdp import perturbed
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import at_least, budget, limit
 from ldpcore.itemsets.levels import Level, found, keys
 from ldpcore.itemsets.mined import names
-from ldpcore.itemsets.transactions import Transactions, threshold, transactions
 
 TRIES = 20
 
@@ -27,8 +28,8 @@ TRIES = 20
 class Leak:
     """Two data sets that differ in one basket, and what DFDP can publish for the first alone."""
 
-    before: Transactions
-    after: Transactions
+    before: Baskets
+    after: Baskets
     removed: tuple[Hashable, ...]
     """The basket that only `before` has."""
     taken: int
@@ -62,7 +63,7 @@ def leak(
 
     ValueError where there is none. `levels` from `perturbed` spare a search.
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least, scale, largest = threshold(min_count, baskets.n), 1 / budget(s, "s (the budget of one count)"), limit(clip)
     most = baskets.n // 100 if taken is None else checks.integer(taken, "taken (baskets left out first)", 0)
     searched = perturbed(baskets, least) if levels is None else tuple(levels)
@@ -109,7 +110,7 @@ def _hinges(levels: Sequence[Level], least: int, most: int) -> list[_Hinge]:
 
 
 def _at(
-    data: Transactions, levels: Sequence[Level], hinge: _Hinge, least: int, scale: float, clip: float | None
+    data: Baskets, levels: Sequence[Level], hinge: _Hinge, least: int, scale: float, clip: float | None
 ) -> Leak | None:
     """The neighbours that hinge on this set; None where its candidates get no noise, or not enough."""
     items, child = levels[hinge.place].items[hinge.row], levels[hinge.place + 1].items[hinge.child]
@@ -142,7 +143,7 @@ def _at(
     )
 
 
-def _holds(data: Transactions, items: NDArray[np.integer]) -> NDArray[np.bool_]:
+def _holds(data: Baskets, items: NDArray[np.integer]) -> NDArray[np.bool_]:
     """Which baskets hold all of these items: (n,)."""
     inside = np.isin(data.codes, items)
-    return np.bincount(data.owners[inside], minlength=data.n) == len(items)
+    return np.bincount(data.people[inside], minlength=data.n) == len(items)

@@ -7,8 +7,8 @@ removing one basket therefore moves all counts together by at most the cap.
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets, Bits, Counts
 from ldpcore.itemsets.counting import Items, weighted_pairs
-from ldpcore.itemsets.transactions import Bits, Counts, Transactions
 
 Vector = NDArray[np.float64]
 
@@ -16,13 +16,13 @@ _BYTES = 1 << 22
 """Unpacked bits of candidates at a time."""
 
 
-def capped_counts(data: Transactions, items: Items, cap: float) -> tuple[Vector, Counts]:
+def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Counts]:
     """The capped counts (c,) of these candidates, and how many of them each basket holds (n,)."""
     used = np.unique(items)
     held, ranks = data.onto(used), np.searchsorted(used, items)
     if items.shape[1] == 1:
         inside = held.lengths
-        weights = _weights(inside, cap)[held.owners]
+        weights = _weights(inside, cap)[held.people]
         return np.bincount(held.codes, weights, len(used)).astype(float)[ranks[:, 0]], inside
     if items.shape[1] == 2 and len(items) == len(used) * (len(used) - 1) // 2:  # all pairs
         inside = held.lengths * (held.lengths - 1) // 2
@@ -34,7 +34,7 @@ def _weights(inside: Counts, cap: float) -> Vector:
     return np.minimum(1.0, cap / np.maximum(inside, 1))
 
 
-def _by_bits(held: Transactions, ranks: NDArray[np.integer], cap: float) -> tuple[Vector, Counts]:
+def _by_bits(held: Baskets, ranks: NDArray[np.integer], cap: float) -> tuple[Vector, Counts]:
     """Twice over the baskets of all candidates, since they need not fit into memory."""
     bits = held.bits()
     size = max(1, _BYTES // (64 * bits.shape[1]))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.itemsets.transactions import Transactions
+from ldpcore.baskets import Baskets
 from ldpcore.joint.fitting import Pair
 
 MOST_ITEMS = 64
@@ -68,7 +68,7 @@ class Merged:
         return np.bincount(a[both] * shape[1] + b[both], minlength=shape[0] * shape[1]).reshape(shape).astype(float)
 
 
-def refusal(data: Transactions) -> str:
+def refusal(data: Baskets) -> str:
     """Why these baskets have no tables, in a sentence that says what to do; "" where they have."""
     if data.columns is not None or data.k <= MOST_ITEMS:
         return ""
@@ -78,7 +78,7 @@ def refusal(data: Transactions) -> str:
     )
 
 
-def rows(data: Transactions) -> Rows:
+def rows(data: Baskets) -> Rows:
     """The table behind these baskets. NoTables where there is none; ValueError where somebody has two values in one."""
     if why := refusal(data):
         raise NoTables(f"there are no tables to fit: {why}")
@@ -88,7 +88,7 @@ def rows(data: Transactions) -> Rows:
     value = np.empty(data.k, np.int32)
     for held in items:
         value[held] = np.arange(len(held))
-    who, where = data.owners, column[data.codes]
+    who, where = data.people, column[data.codes]
     if np.bincount(who.astype(np.int64) * len(names) + where).max(initial=0) > 1:
         raise ValueError("a person has two values of one column; in a table everybody has one, or none")
     codes = np.full((data.n, len(names)), -1, np.int32)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.itemsets.transactions import Bits, Counts, Transactions
+from ldpcore.baskets import Baskets, Bits, Counts
 
 Items = NDArray[np.int32]
 """Itemsets of one length j as rows (c, j)."""
@@ -63,7 +63,7 @@ def supports(bits: Bits, sets: NDArray[np.integer], tick: Tick = silent) -> Coun
     return out
 
 
-def pair_counts(data: Transactions, tick: Tick = silent) -> Counts:
+def pair_counts(data: Baskets, tick: Tick = silent) -> Counts:
     """Baskets that hold items a and b together: symmetric (k, k), diagonal 0.
 
     By ANDing rows of bits, or basket by basket where that is less work.
@@ -81,7 +81,7 @@ def pair_counts(data: Transactions, tick: Tick = silent) -> Counts:
     return table + table.T
 
 
-def weighted_pairs(data: Transactions, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+def weighted_pairs(data: Baskets, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """The same, each basket counted with its weight (n,).
 
     For each distance the pairs so far apart in their baskets; the longest baskets come first, to look at few only.

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from ldpcore.baskets import Baskets
 from ldpcore.itemsets.counting import Tick, silent
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
 from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, explore
 from ldpcore.itemsets.mined import Mined, Released
-from ldpcore.itemsets.transactions import Transactions, threshold, transactions
 
 LEAK = "which sets are candidates, and when the search stops, follow from the true counts"
 
 
 def perturbed(
-    data: Transactions,
+    data: Baskets,
     min_count: int,
     max_length: int | None = None,
     most: int = MAX_CANDIDATES,
@@ -50,7 +51,7 @@ def dfdp(
 
     `levels` from `perturbed` spares counting them again. `ledger.total` = |∪C_k|·s, as the paper counts.
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least, each, largest = threshold(min_count, baskets.n), budget(s, "s (the budget of one count)"), limit(clip)
     released, spends = [], []
     for level in perturbed(baskets, least, max_length, max_candidates) if levels is None else levels:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets, Bits, Counts
 from ldpcore.itemsets.counting import Items, Tick, ones, pair_counts, silent, step, supports
 from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, check_length, check_size, joined
-from ldpcore.itemsets.transactions import Bits, Counts, Transactions
 
 MAX_BITS = 1 << 28
 """Bytes of bits of frequent sets that are kept; beyond, they are made anew from the items' bits."""
@@ -19,7 +19,7 @@ Place = NDArray[np.integer]
 
 
 def frequent(
-    data: Transactions,
+    data: Baskets,
     min_count: int,
     max_length: int | None = None,
     most: int = MAX_CANDIDATES,

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.counting import Items, Tick, pair_counts, silent, supports
-from ldpcore.itemsets.transactions import Counts, Transactions
 
 MAX_CANDIDATES = 5_000_000
 
@@ -98,7 +98,7 @@ def found(wanted: NDArray, known: NDArray) -> NDArray[np.bool_]:
 
 
 def explore(
-    data: Transactions,
+    data: Baskets,
     min_count: int,
     max_length: int | None = None,
     most: int = MAX_CANDIDATES,

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets
 from ldpcore.itemsets.counting import Items
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
-from ldpcore.itemsets.transactions import Transactions, threshold, transactions
 from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.randomizer import Randomizer
@@ -34,7 +35,7 @@ def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator,
 
     Who holds more than ℓ of what is asked is cut to ℓ: counts of long baskets come out low. ValueError below 40 people.
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least, each = threshold(min_count, baskets.n), checks.epsilon(epsilon)
     tried = checks.integer(pairs, "pairs (how many are tried)", 0)
     if baskets.n < FEWEST:
@@ -60,11 +61,11 @@ def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator,
     return Mined(baskets.labels, least, tuple(levels), ledger)
 
 
-def _release(data: Transactions, items: Items, noisy: Vector, least: int) -> Released:
+def _release(data: Baskets, items: Items, noisy: Vector, least: int) -> Released:
     return Released(items, exact_counts(data, items), noisy, noisy >= least)
 
 
-def _holding(data: Transactions, pairs: Items) -> Transactions:
+def _holding(data: Baskets, pairs: Items) -> Baskets:
     """The same people with the pairs that each of them holds, as if these were items."""
     used = np.unique(pairs)
     held = data.onto(used)
@@ -72,7 +73,7 @@ def _holding(data: Transactions, pairs: Items) -> Transactions:
     rows = (bits[ranks[:, 0]] & bits[ranks[:, 1]]).view(np.uint8)
     owner, pair = np.nonzero(np.unpackbits(rows, axis=1, bitorder="little")[:, : data.n].T)
     starts = np.searchsorted(owner, np.arange(data.n + 1))
-    return Transactions(tuple(range(len(pairs))), pair.astype(np.int32), starts.astype(np.int64))
+    return Baskets(tuple(range(len(pairs))), pair.astype(np.int32), starts.astype(np.int64))
 
 
 def oracle(d: int, ell: int, epsilon: float) -> Randomizer:
@@ -83,7 +84,7 @@ def oracle(d: int, ell: int, epsilon: float) -> Randomizer:
     return OUE(epsilon, d + ell)
 
 
-def _one_of(data: Transactions, ell: int, epsilon: float, rng: np.random.Generator) -> Vector:
+def _one_of(data: Baskets, ell: int, epsilon: float, rng: np.random.Generator) -> Vector:
     """Estimated shares (k,) of holders from one report per person."""
     mechanism = oracle(data.k, ell, epsilon)
     place = (rng.random(data.n) * np.maximum(data.lengths, ell)).astype(np.int64)

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.counting import Items, supports
 from ldpcore.itemsets.ledger import Ledger
-from ldpcore.itemsets.transactions import Counts, Transactions
 
 COLUMNS = ["itemset", "count", "noisy_count"]
 
@@ -65,7 +65,7 @@ def names(labels: Sequence[Hashable], items: NDArray[np.integer]) -> list[tuple[
     return list(zip(*(label[column].tolist() for column in items.T), strict=True))
 
 
-def exact_counts(data: Transactions, items: Items) -> Counts:
+def exact_counts(data: Baskets, items: Items) -> Counts:
     """Baskets that hold each of these sets (c, j) → (c,)."""
     if items.shape[1] == 1:
         return data.counts[items[:, 0]]

@@ -15,15 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.apriori import mined
 from ldpcore.itemsets.counting import Items, Tick, pair_counts, silent, supports
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, TooManyCandidates, candidates, check_length, check_size
 from ldpcore.itemsets.mined import Mined
-from ldpcore.itemsets.transactions import Counts, Transactions, threshold, transactions
 from ldpcore.workers import mapped, sharing
 
 Part = Callable[[], Iterable[Any]]
-"""A part of the baskets: when it is called it reads them, some at a time, each as `transactions` takes them. Picklable
+"""A part of the baskets: when it is called it reads them, some at a time, each as `baskets_of` takes them. Picklable
 where another process is to read it.
 """
 Labels = tuple[Hashable, ...]
@@ -139,7 +140,7 @@ class _Parts:
 def _items(part: Part) -> tuple[int, Counter[Hashable]]:
     """How many baskets a part has, and how many of them hold each item."""
     n, seen = 0, Counter[Hashable]()
-    for held in map(transactions, part()):
+    for held in map(baskets_of, part()):
         n += held.n
         seen.update(dict(zip(held.labels, held.counts.tolist(), strict=True)))
     return n, seen
@@ -158,10 +159,10 @@ def _supports(labels: Labels, sets: list[Items], part: Part) -> Counts:
     return total
 
 
-def _held(labels: Labels, part: Part) -> Iterator[Transactions]:
+def _held(labels: Labels, part: Part) -> Iterator[Baskets]:
     """The baskets of a part with these items alone, numbered as they stand here."""
     rank = {label: place for place, label in enumerate(labels)}
-    for held in map(transactions, part()):
+    for held in map(baskets_of, part()):
         ranks: NDArray[np.int32] = np.array([rank.get(label, -1) for label in held.labels], np.int32)[held.codes]
         left = held.keep(ranks >= 0)
-        yield Transactions(labels, ranks[ranks >= 0], left.starts)
+        yield Baskets(labels, ranks[ranks >= 0], left.starts)

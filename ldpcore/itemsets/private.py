@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.counting import Items
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
 from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates, check_length
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
-from ldpcore.itemsets.transactions import Transactions, threshold, transactions
 
 CAPS, SHARES = (3.0, 6.0, 2.0), (0.2, 0.6, 0.2)
 DEEPER = ((12.0, 12.0, 8.0, 5.0), (0.28, 0.24, 0.14, 0.14))
@@ -46,7 +47,7 @@ def private(
     `shares` split ε among the levels. Where neither is given they are CAPS and SHARES, or behind the first level DEEPER
     where its noisy counts let longer sets be expected. Published are corrected counts; of pairs, posterior means.
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least, total, longest = threshold(min_count, baskets.n), budget(epsilon), check_length(max_length)
     levels = declared(CAPS if caps is None else caps, SHARES if shares is None else shares)
     made = np.arange(baskets.k, dtype=np.int32)[:, None]
@@ -92,7 +93,7 @@ def declared(caps: Sequence[float], shares: Sequence[float]) -> list[tuple[float
 
 
 def _level(
-    data: Transactions, made: Items, cap: float, epsilon: float, rng: np.random.Generator
+    data: Baskets, made: Items, cap: float, epsilon: float, rng: np.random.Generator
 ) -> tuple[Vector, float, tuple[Spend, Spend]]:
     """Corrected noisy counts of these candidates, the standard deviation of their noise, and what they cost."""
     length, first = made.shape[1], epsilon * LENGTHS

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets
 from ldpcore.itemsets.bases import WIDEST, Group, covering
 from ldpcore.itemsets.counting import pair_counts
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
 from ldpcore.itemsets.levels import check_length, closed
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
-from ldpcore.itemsets.transactions import Transactions, threshold, transactions
 
 Vector = NDArray[np.float64]
 ITEMS, PAIRS, CHOICE = 12, 12, 0.4
@@ -37,7 +38,7 @@ def privbasis(
 
     One basket falls into one bin of each of the w groups, so every bin has noise of scale w/(the rest).
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least, total = threshold(min_count, baskets.n), budget(epsilon)
     chosen = min(checks.integer(items, "items (how many are chosen)", 1), baskets.k)
     wanted = checks.integer(pairs, "pairs (how many are chosen)", 0) if chosen > WIDEST else 0
@@ -73,11 +74,11 @@ def _top(counts: NDArray[np.integer], many: int, epsilon: float, rng: np.random.
 
 
 def combined(
-    data: Transactions, groups: list[Group], scale: float, rng: np.random.Generator
+    data: Baskets, groups: list[Group], scale: float, rng: np.random.Generator
 ) -> dict[tuple[int, ...], float]:
     """The noisy count of every combination within a group; in several groups, weighted by their precision."""
     sums: dict[tuple[int, ...], list[float]] = {}
-    rows, columns = data.owners, data.codes
+    rows, columns = data.people, data.codes
     for group in groups:
         members = sorted(group)
         place = np.full(data.k, -1)
@@ -98,7 +99,7 @@ def combined(
 
 
 def _released(
-    data: Transactions, picked: NDArray[np.int32], counts: dict[tuple[int, ...], float], least: int, longest: int
+    data: Baskets, picked: NDArray[np.int32], counts: dict[tuple[int, ...], float], least: int, longest: int
 ) -> tuple[Released, ...]:
     levels: list[Released] = []
     for length in range(1, min(longest, max(map(len, counts))) + 1):

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.counting import pair_counts
 from ldpcore.itemsets.frequent import frequent
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.levels import TooManyCandidates, check_length
 from ldpcore.itemsets.smarttrunc import LEVELS
-from ldpcore.itemsets.transactions import Counts, Transactions, threshold, transactions
 
 SETS = 5_000
 """More frequent sets than that nobody compares at a glance."""
@@ -52,7 +53,7 @@ def propose(data: Any, min_count: float, max_length: int | None = None, *, sets:
     >>> propose(many, 10, sets=100)
     Proposal(min_count=70, max_length=3, bounded=True)
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least = threshold(min_count, baskets.n)
     if _fits(baskets, least, max_length, sets):
         return Proposal(least, max_length, False)
@@ -72,7 +73,7 @@ def _round(least: int, n: int) -> list[int]:
     return [*sorted(count for count in counts if least < count < n), n]
 
 
-def _fits(data: Transactions, least: int, max_length: int | None, sets: int) -> bool:
+def _fits(data: Baskets, least: int, max_length: int | None, sets: int) -> bool:
     """Whether so few sets are frequent, and so few candidates on the way; stops at the first one too many."""
     found = 0
     try:
@@ -85,12 +86,12 @@ def _fits(data: Transactions, least: int, max_length: int | None, sets: int) -> 
     return True
 
 
-def _most(data: Transactions) -> int:
+def _most(data: Baskets) -> int:
     """Candidates of one length that are counted at most."""
     return min(CANDIDATES, max(1_000, WORDS // (data.n // 64 + 1)))
 
 
-def _counted(data: Transactions, steps: list[int], length: int) -> tuple[int, Counts]:
+def _counted(data: Baskets, steps: list[int], length: int) -> tuple[int, Counts]:
     """The lowest of these thresholds that leaves few enough candidates, and the counts of all sets frequent there:
     one search tells how many are frequent at every higher one. Beyond n where there is none.
     """

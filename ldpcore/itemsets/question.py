@@ -5,13 +5,14 @@ from functools import cached_property
 
 import numpy as np
 
+from ldpcore.baskets import Baskets
 from ldpcore.itemsets.apriori import apriori
 from ldpcore.itemsets.counting import Tick
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
+from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, TooManyCandidates
 from ldpcore.itemsets.mined import Mined, Released
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
-from ldpcore.itemsets.transactions import Transactions, threshold
 
 CLIP = 10.0
 """What the DFDP paper's experiment limits its noise to."""
@@ -38,7 +39,7 @@ class Question:
 class Ground:
     """These baskets at one threshold; `withheld` items (codes) must not be published, and so are not looked for."""
 
-    data: Transactions
+    data: Baskets
     min_count: float
     withheld: frozenset[int] = frozenset()
     max_length: int | None = None
@@ -58,7 +59,7 @@ class Ground:
         return np.array([code for code in range(self.data.k) if code not in self.withheld], np.int32)
 
     @cached_property
-    def released(self) -> Transactions:
+    def released(self) -> Baskets:
         """The baskets as the miners see them: without the withheld items."""
         return self.data.onto(self.allowed) if self.withheld else self.data
 

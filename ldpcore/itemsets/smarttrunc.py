@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.counting import Items, pair_counts, supports
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
 from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
-from ldpcore.itemsets.transactions import Counts, Transactions, threshold, transactions
 from ldpcore.itemsets.truncation import cut
 
 LENGTH, LEVELS = 8, 3
@@ -40,7 +41,7 @@ def smart_trunc(
     A set is frequent at a noisy count of `min_count`, and makes candidates from `candidate_count` on: the lower one of
     the paper's two thresholds (None: the same). `clip` limits the noise, as the DFDP paper does here too.
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least, largest = threshold(min_count, baskets.n), limit(clip)
     levels = checks.integer(levels, "levels (declared beforehand)", 1, 64)
     length = checks.integer(length, "length (items per basket after cutting)", 1)
@@ -79,14 +80,14 @@ def laplace_apriori(
     max_candidates: int = MAX_CANDIDATES,
 ) -> Mined:
     """The same without cutting: noise for baskets of up to `longest` items (None: all k; longer ones are cut to it)."""
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     bound = max(1, baskets.k) if longest is None else longest
     return smart_trunc(
         baskets, min_count, epsilon, rng, length=bound, levels=levels, clip=clip, max_candidates=max_candidates
     )
 
 
-def _cut_counts(data: Transactions, made: Items, length: int, worth: np.ndarray, rng: np.random.Generator) -> Counts:
+def _cut_counts(data: Baskets, made: Items, length: int, worth: np.ndarray, rng: np.random.Generator) -> Counts:
     """Counts of the candidates in baskets cut to `length` of those items that some candidate holds."""
     used = np.unique(made)
     held = data.onto(used)

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets
 from ldpcore.itemsets.columns import Merged, Rows, kept_values, rows
 from ldpcore.itemsets.frequent import frequent
+from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
 from ldpcore.itemsets.levels import MAX_CANDIDATES, check_length, check_size
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
-from ldpcore.itemsets.transactions import Transactions, threshold, transactions
 from ldpcore.joint import drawn, fitting
 from ldpcore.joint.fitting import Pair
 from ldpcore.joint.measured import CELLS, CHOICE, SINGLES, Noisy, agreed, chosen, noisy, people, table_count
@@ -52,7 +53,7 @@ def tables(
     >>> round(found.ledger.total, 9), found.ledger.defended < 6
     (5.0, True)
     """
-    baskets = transactions(data)
+    baskets = baskets_of(data)
     least, total, longest = threshold(min_count, baskets.n), budget(epsilon), check_length(max_length)
     cells = checks.integer(cells, "cells (of the joint table, at most)", 2)
     held = rows(baskets)
@@ -92,7 +93,7 @@ def _folded(count: Vector, kept: NDArray[np.intp], rest: bool, scale: float) -> 
     return folded, 2 * scale**2 * np.append(np.ones(len(kept)), [len(left)] * rest)
 
 
-def _of_one(data: Transactions, held: Rows, counts: list[Vector], least: int) -> tuple[Released, ...]:
+def _of_one(data: Baskets, held: Rows, counts: list[Vector], least: int) -> tuple[Released, ...]:
     """Single values, by their own noisy counts."""
     noisy = np.empty(data.k)
     for items, count in zip(held.items, counts, strict=True):
@@ -126,9 +127,7 @@ def _noisy(
     return found, Spend(what, 2, cells, scale, epsilon, None, len(pairs), True)
 
 
-def _frequent(
-    data: Transactions, cube: Vector, merged: Merged, least: int, longest: int, most: int
-) -> tuple[Released, ...]:
+def _frequent(data: Baskets, cube: Vector, merged: Merged, least: int, longest: int, most: int) -> tuple[Released, ...]:
     """The sets whose fitted count reaches `least`, by length, with their true counts."""
     found = np.flatnonzero(cube >= least)
     noisy, places = cube.reshape(-1)[found], np.unravel_index(found, cube.shape)
@@ -147,7 +146,7 @@ def _frequent(
 
 
 def _drawn(
-    data: Transactions, made: NDArray[np.int32], merged: Merged, total: float, least: int, longest: int, most: int
+    data: Baskets, made: NDArray[np.int32], merged: Merged, total: float, least: int, longest: int, most: int
 ) -> tuple[Released, ...]:
     """The sets whose count among the drawn rows, which stand for so many people, reaches `least`, likewise."""
     items = np.full(made.shape, -1, np.int32)
@@ -156,7 +155,7 @@ def _drawn(
     items.sort(axis=1)
     there, each = items >= 0, total / len(made)
     starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
-    synthetic = Transactions(data.labels, items[there], starts, data.columns)
+    synthetic = Baskets(data.labels, items[there], starts, data.columns)
     levels = []
     for level in frequent(synthetic, max(1, ceil(least / each)), longest, most):
         found = np.sort(level.items, axis=1)

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.itemsets.transactions import Transactions
+from ldpcore.baskets import Baskets
 
 
-def cut(data: Transactions, length: int, worth: NDArray[np.float64]) -> Transactions:
+def cut(data: Baskets, length: int, worth: NDArray[np.float64]) -> Baskets:
     """Baskets of at most `length` items: of a longer one the items worth most, `worth` being per entry of `codes`.
 
     Each basket is cut by itself, so a basket more or less changes no other.

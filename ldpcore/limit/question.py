@@ -6,6 +6,7 @@ from typing import Any
 
 from ldpcore import checks
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP
+from ldpcore.scope import Scope
 
 POLICIES = (LDP.name, ULDP.name, GuardedSDLDP.name)
 
@@ -79,7 +80,9 @@ def _fraction(value: Any, name: str, at_least: float) -> float:
 
 def _weights(weight: str | tuple[float, float], k: int, sigma: int) -> tuple[float, float]:
     """The weights of Σ_S and Σ_N."""
-    named = {"all": (1 / k, 1 / k), "sensitive": (1 / max(sigma, 1), 0.0), "other": (0.0, 1 / max(k - sigma, 1))}
+    named: dict[str, tuple[float, float]] = {
+        Scope.ALL: (1 / k, 1 / k), Scope.SENSITIVE: (1 / max(sigma, 1), 0.0), Scope.OTHER: (0.0, 1 / max(k - sigma, 1)),
+    }  # fmt: skip
     if isinstance(weight, str):
         if weight not in named:
             raise ValueError(f'weight must be "all", "sensitive", "other" or a pair of numbers, got {weight!r}')

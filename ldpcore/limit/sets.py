@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.policy import LDP, SULDPJoint
+from ldpcore.scope import ALIKE, Scope
 from ldpcore.subsets import log_binomials
 
 from .search import Search
@@ -38,7 +39,6 @@ MOST_LAYERS = 60
 """The same for sets that differ in marked items, dummies and others: m ≤ 9."""
 SET_PROMISES = (SULDPJoint.name, LDP.name)
 """Whose limit is known: those about the whole report."""
-SCOPES = ("all", "sensitive", "other")
 
 
 @dataclass(frozen=True)
@@ -79,15 +79,15 @@ def best_sets(
     checks.integer(marked, "marked (sensitive items)", 0, k)
     checks.integer(dummies, "dummies (codes that pad short sets)", 0)
     checks.integer(m, "m (items per set)", 1, min(k + dummies, MOST_ITEMS))
-    for name, given, known in (("weight", weight, SCOPES), ("promise", promise, SET_PROMISES)):
+    for name, given, known in (("weight", weight, ALIKE), ("promise", promise, SET_PROMISES)):
         if given not in known:
             raise ValueError(f"{name} is one of {', '.join(known)}, got {given!r}")
     if layers(k, marked, m, dummies, weight, promise) > MOST_LAYERS:
         raise ValueError(
             f"sets of m = {m} with marked items, other items and dummies are of too many kinds; choose a smaller m"
         )
-    people = _people(marked, dummies, k - marked, m, law)
-    counted = {"all": k, "sensitive": marked, "other": k - marked}[weight]
+    people, weight = _people(marked, dummies, k - marked, m, law), Scope(weight)
+    counted = {Scope.ALL: k, Scope.SENSITIVE: marked, Scope.OTHER: k - marked}[weight]
     if not counted:
         return SetLimit(nan, nan, nan, 0.0)
     if promise == "SULDP-joint" and not marked + dummies:
@@ -98,23 +98,23 @@ def best_sets(
 
 def layers(k: int, marked: int, m: int, dummies: int, weight: str = "all", promise: str = "SULDP-joint") -> int:
     """At most so many kinds of sets does the program tell apart: m + 1, or one for each pair of numbers."""
-    if promise == "LDP" or weight == "other" or not marked or not dummies or marked == k:
+    if promise == "LDP" or weight == Scope.OTHER or not marked or not dummies or marked == k:
         return m + 1
     return sum(min(dummies, m - a) + 1 for a in range(min(m, marked) + 1))
 
 
-def _asked(m: int, growth: float, sizes: tuple[int, int, int], people: Array, weight: str, promise: str) -> Universe:
+def _asked(m: int, growth: float, sizes: tuple[int, int, int], people: Array, weight: Scope, promise: str) -> Universe:
     """sizes: marked items, dummies, other items. What no error counts of is merged (universe.py)."""
     sigma, pi, tau = sizes
     a, e = np.meshgrid(np.arange(m + 1), np.arange(m + 1), indexing="ij")
-    if promise == "LDP" or (weight != "other" and not tau):
-        items = {"all": m - e, "sensitive": a, "other": m - a - e}[weight]
-        counted = {"all": sigma + tau, "sensitive": sigma, "other": tau}[weight]
+    if promise == "LDP" or (weight != Scope.OTHER and not tau):
+        items = {Scope.ALL: m - e, Scope.SENSITIVE: a, Scope.OTHER: m - a - e}[weight]
+        counted = {Scope.ALL: sigma + tau, Scope.SENSITIVE: sigma, Scope.OTHER: tau}[weight]
         law = _law(m, items, m - items, people)
         return universe(m, growth, (counted, sigma + pi + tau - counted, 0), law, (1.0, 0.0))
-    if weight == "other" or not sigma:
+    if weight == Scope.OTHER or not sigma:
         return universe(m, growth, (0, sigma + pi, tau), _law(m, 0 * a, a + e, people), (0.0, 1.0))
-    return universe(m, growth, sizes, people, (1.0, float(weight == "all")))
+    return universe(m, growth, sizes, people, (1.0, float(weight == Scope.ALL)))
 
 
 def _law(m: int, a: NDArray[np.integer], e: NDArray[np.integer], people: Array) -> Array:
@@ -125,7 +125,7 @@ def _law(m: int, a: NDArray[np.integer], e: NDArray[np.integer], people: Array) 
     return out
 
 
-def _found(here: Universe, k: int, weight: str) -> SetLimit:
+def _found(here: Universe, k: int, weight: Scope) -> SetLimit:
     search = Search(here)
     columns, found = search.best()
     errors = {"marked": nan, "other": nan}
@@ -141,9 +141,9 @@ def _found(here: Universe, k: int, weight: str) -> SetLimit:
     return SetLimit((inside * here.sizes[0] + outside * here.sizes[2]) / k, inside, outside, gap)
 
 
-def _single(weight: str, error: float, gap: float) -> SetLimit:
+def _single(weight: Scope, error: float, gap: float) -> SetLimit:
     """Where one number was minimised."""
-    mse, sensitive, other = (error if scope == weight else nan for scope in SCOPES)
+    mse, sensitive, other = (error if scope == weight else nan for scope in ALIKE)
     return SetLimit(mse, sensitive, other, gap)
 
 

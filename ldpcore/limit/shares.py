@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
+from ldpcore.scope import ALIKE, parts
 
 from .blocks import Solution, minimise
 from .levels import Side, Task, guarded, plain, utility
@@ -26,7 +27,7 @@ from .uneven import bracket
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-SCOPES = ("all", "sensitive", "other")
+SCOPES = ALIKE
 MOST_EPSILON = 10.0
 """Above this the error is so small that the program's digits do not show it."""
 LEVELS, ORBITS = 9, 60_000
@@ -90,7 +91,7 @@ def _asked(
     shares = checks.shares(given, checks.domain_size(given.size))
     mask = checks.mask(sensitive, len(shares))
     growth = _growth(policy, epsilon, weight)
-    counted = {"all": np.ones(len(mask), bool), "sensitive": mask, "other": ~mask}[weight]
+    counted = parts(mask)[weight]
     if not counted.any():
         raise ValueError(f"weight {weight!r} counts no value's error: {mask.sum()} of {len(mask)} values are marked")
     if policy != "LDP" and not mask.any():

@@ -2,7 +2,7 @@
 
 A report is an orbit and the values it raises (a decoy or disclosed value counts as one of them). It weighs 1/m for
 every value, E/m for those it holds (m of its orbit; a label τ/m). The weights are kept as whole points, 2²⁰ for the
-largest, so that totals are exact and merge.
+largest of either side, so that totals are exact and merge.
 """
 
 from collections.abc import Sequence
@@ -100,11 +100,15 @@ def _points(
     weights: Sequence[tuple[Array, Array]], sizes: tuple[int, int], possible: Mask
 ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """(held, not held) by orbit, for S and for N."""
-    # A disclosed value weighs what it does only where it is ever disclosed.
-    used = [np.where(possible, each, 0.0) for pair, size in zip(weights, sizes, strict=True) if size for each in pair]
-    top = max(float(np.max(each)) for each in used)
+    out = []
+    for pair, size in zip(weights, sizes, strict=True):
+        # A disclosed value weighs what it does only where it is ever disclosed.
+        held, others = (np.where(possible, each, 0.0) for each in pair)
+        # In points of its own: where few are in N a disclosed value weighs so much that all of S would round to 0.
+        top = max(held.max(), others.max()) if size else 1.0
+        out.append((_whole(held / top), _whole(others / top)))
+    return out
 
-    def whole(each: Array) -> NDArray[np.int64]:
-        return np.round(np.where(possible, each / top * POINTS, 0.0)).astype(np.int64)
 
-    return [(whole(held), whole(others)) for held, others in weights]
+def _whole(shares: Array) -> NDArray[np.int64]:
+    return np.round(shares * POINTS).astype(np.int64)

@@ -5,52 +5,41 @@ the mechanism with `dummies=m`: there dummies are sensitive, so that padding sho
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
+from ldpcore.baskets import Baskets
 
 Vector = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 
-class Ragged(Protocol):
-    """Transactions one after the other, each ascending and distinct: user i's are codes[starts[i]:starts[i + 1]]."""
-
-    @property
-    def codes(self) -> NDArray[np.integer]: ...
-
-    @property
-    def starts(self) -> NDArray[np.integer]: ...
+Held = Sequence[Iterable[int]] | Baskets
+"""What each user holds: a list of codes for each, or Baskets."""
 
 
-Held = Sequence[Iterable[int]] | Ragged
-"""What each user holds: a list of codes for each, or all of them one after the other."""
-
-
-def _flat(transactions: Held, k: int) -> tuple[Codes, Codes, Codes]:
+def _flat(held: Held, k: int) -> tuple[Codes, Codes, Codes]:
     """(user, item) pairs without duplicates, ordered by user, and every user's number of items."""
     checks.domain_size(k)
-    if not isinstance(transactions, Sequence):
-        sizes = np.diff(transactions.starts)
-        return np.repeat(np.arange(len(sizes)), sizes), transactions.codes.astype(np.intp), sizes
-    rows = [np.asarray(items if isinstance(items, np.ndarray) else list(items)) for items in transactions]
+    if isinstance(held, Baskets):
+        return held.people.astype(np.intp), held.codes.astype(np.intp), held.lengths
+    rows = [np.asarray(items if isinstance(items, np.ndarray) else list(items)) for items in held]
     sizes = np.array([len(row) for row in rows], np.intp)
     item = np.concatenate([row for row in rows if len(row)]) if sizes.any() else np.zeros(0, np.intp)
     if not np.issubdtype(item.dtype, np.integer):
-        raise TypeError(f"transactions must hold integer codes, got dtype {item.dtype}; encode labels first")
+        raise TypeError(f"baskets must hold integer codes, got dtype {item.dtype}; encode labels first")
     if item.size and (item.min() < 0 or item.max() >= k):
-        raise ValueError(f"transactions must hold codes from 0 to {k - 1}, got {item.min()} to {item.max()}")
+        raise ValueError(f"baskets must hold codes from 0 to {k - 1}, got {item.min()} to {item.max()}")
     pair = np.unique(np.repeat(np.arange(len(rows)), sizes) * k + item.astype(np.intp))
     user = pair // k
     return user, pair % k, np.bincount(user, minlength=len(rows))
 
 
-def pad_and_sample(transactions: Held, k: int, m: int, rng: np.random.Generator) -> Codes:
+def pad_and_sample(held: Held, k: int, m: int, rng: np.random.Generator) -> Codes:
     """Item codes of each user → (n, m) codes below k + m, sorted. Duplicates count once; an empty set: all dummies."""
-    user, item, sizes = _flat(transactions, k)
+    user, item, sizes = _flat(held, k)
     m = checks.integer(m, "m (items per set)", 1)
     n = len(sizes)
     order = np.lexsort((rng.random(len(user)), user))
@@ -61,14 +50,14 @@ def pad_and_sample(transactions: Held, k: int, m: int, rng: np.random.Generator)
     return np.sort(out, axis=1)
 
 
-def truncated_shares(transactions: Held, k: int, m: int) -> tuple[Vector, Vector]:
+def truncated_shares(held: Held, k: int, m: int) -> tuple[Vector, Vector]:
     """Shares of the holders of each item, before and (expected) after sampling: (k,), (k,). What is estimated is the
     second; their difference is the truncation bias.
     """
-    user, item, sizes = _flat(transactions, k)
+    user, item, sizes = _flat(held, k)
     m = checks.integer(m, "m (items per set)", 1)
     if not len(sizes):
-        raise ValueError("there are no transactions, so there are no shares; load at least one")
+        raise ValueError("there are no baskets, so there are no shares; load at least one")
     kept = np.minimum(1.0, m / np.maximum(sizes, 1))
     whole = np.bincount(item, minlength=k) / len(sizes)
     return whole, np.bincount(item, weights=kept[user], minlength=k) / len(sizes)
@@ -78,7 +67,7 @@ def kept_whole(lengths: ArrayLike, m: ArrayLike) -> Vector:
     """Share of the users with at most m items, for one m or several: as m."""
     ordered = np.sort(np.asarray(lengths))
     if not ordered.size:
-        raise ValueError("there are no lengths, so no share is kept; load at least one transaction")
+        raise ValueError("there are no lengths, so no share is kept; load at least one basket")
     return np.searchsorted(ordered, np.asarray(m), side="right") / ordered.size
 
 
@@ -88,5 +77,5 @@ def suggest_m(lengths: ArrayLike, whole: float = 0.9) -> int:
         raise ValueError(f"whole, the share of users kept whole, lies in (0, 1], got {whole:g}; 0.9 is usual")
     ordered = np.sort(np.asarray(lengths))
     if not ordered.size:
-        raise ValueError("there are no lengths to suggest m from; load at least one transaction")
+        raise ValueError("there are no lengths to suggest m from; load at least one basket")
     return max(1, int(ordered[int(np.ceil(whole * ordered.size - 1e-9)) - 1]))

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.itemsets import Mined, Transactions, apriori, dfdp, private, scores, smart_trunc
+from ldpcore.baskets import Baskets
+from ldpcore.itemsets import Mined, apriori, dfdp, private, scores, smart_trunc
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.itemsets.levels import Level
 from ldpcore.papers import sources
@@ -30,13 +31,13 @@ SETTING = "300 baskets, 50 products, threshold 4, SmartTrunc: candidates from 2,
 
 
 @cache
-def shop(folder: Path | None) -> tuple[Transactions, Mined, tuple[Level, ...], str]:
+def shop(folder: Path | None) -> tuple[Baskets, Mined, tuple[Level, ...], str]:
     held, said = sources.supermarket(folder)
     return held, apriori(held, LEAST), perturbed(held, LEAST), said
 
 
 @cache
-def _large(folder: Path | None) -> tuple[Transactions, Mined, tuple[Level, ...], str]:
+def _large(folder: Path | None) -> tuple[Baskets, Mined, tuple[Level, ...], str]:
     held, said = sources.groceries(folder)
     return held, apriori(held, GROCERIES), perturbed(held, GROCERIES), said
 

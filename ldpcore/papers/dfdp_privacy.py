@@ -4,7 +4,8 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from ldpcore.itemsets import Transactions, dfdp, leak, private
+from ldpcore.baskets import Baskets
+from ldpcore.itemsets import dfdp, leak, private
 from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.ledger import at_least
 from ldpcore.itemsets.private import CAPS, SHARES
@@ -75,7 +76,7 @@ def is_private(ask: Ask) -> Finding:
     )
 
 
-def _chance(data: Transactions, itemset: tuple[Hashable, ...]) -> float:
+def _chance(data: Baskets, itemset: tuple[Hashable, ...]) -> float:
     """That DFDP publishes this set at s = 0.2: none where it is no candidate."""
     codes = data.encode(itemset)
     for level in perturbed(data, LEAST):

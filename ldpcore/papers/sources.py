@@ -19,9 +19,9 @@ import pooch
 from numpy.typing import NDArray
 
 from ldpcore import data
+from ldpcore.baskets import Baskets
 from ldpcore.data import of_table
-from ldpcore.data.baskets import Baskets
-from ldpcore.itemsets import Transactions, transactions
+from ldpcore.itemsets import baskets_of
 from ldpcore.rng import stream
 
 VARIABLE = "LDPCORE_DATA"
@@ -177,28 +177,27 @@ def sets(folder: Path | None) -> tuple[list[Sets], list[str]]:
     return found, absent
 
 
-def supermarket(folder: Path | None) -> tuple[Transactions, str]:
+def supermarket(folder: Path | None) -> tuple[Baskets, str]:
     """The 300 baskets of dfdp, a line each; else 300 drawn as it describes them: 50 products, 3 per basket."""
     path = find("supermarket (datatang 44163)", folder)
     if path is not None:
         lines = path.read_text(encoding="utf-8").split("\n")
-        return transactions([line.split(",") for line in lines if line]), "supermarket (datatang 44163), a user's copy"
+        return baskets_of([line.split(",") for line in lines if line]), "supermarket (datatang 44163), a user's copy"
     rng = stream(44163, "supermarket")
     sizes = np.minimum(1 + rng.poisson(2, 300), 50)
     taste = 1 / (np.arange(50) + 3)
     drawn = [[f"product {i + 1}" for i in rng.choice(50, size, False, taste / taste.sum())] for size in sizes]
     said = stand_in("300 baskets drawn as the paper describes them", "its supermarket data")
-    return transactions(drawn), said
+    return baskets_of(drawn), said
 
 
-def groceries(folder: Path | None) -> tuple[Transactions, str]:
+def groceries(folder: Path | None) -> tuple[Baskets, str]:
     """The 9 835 baskets of arules, else the bundled ones."""
     path = find("groceries (arules)", folder)
     if path is not None:
         table = _table(path)
-        return transactions(table.baskets("items")), real("groceries (arules)", path)
-    held = _table("groceries").baskets("items")
-    return transactions(held), stand_in("bundled synthetic groceries", "the groceries of arules")
+        return table.baskets("items"), real("groceries (arules)", path)
+    return _table("groceries").baskets("items"), stand_in("bundled synthetic groceries", "the groceries of arules")
 
 
 @cache

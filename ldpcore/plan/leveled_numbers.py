@@ -65,7 +65,9 @@ def leveled_means(
 
     def gain(epsilon: float) -> float:
         made = built(epsilon)
-        return math.inf if made is None else float(np.average(made.success(delta), weights=_secret(made, asked, least)))
+        if made is None:
+            return math.inf
+        return float(np.average(within.success(made, delta), weights=_secret(made, asked, least)))
 
     def guess() -> float:
         made = built(least)

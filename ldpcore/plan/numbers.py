@@ -50,7 +50,7 @@ def means(
 
     def gain(epsilon: float) -> float:
         built = entry.build(epsilon, unmarked)
-        return float(np.average(built.success(delta), weights=_width(built, unmarked, after)))
+        return float(np.average(within.success(built, delta), weights=_width(built, unmarked, after)))
 
     def guess() -> float:
         built = entry.build(1.0, unmarked)

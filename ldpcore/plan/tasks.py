@@ -12,6 +12,7 @@ from ldpcore import catalog, checks
 from ldpcore import limit as limits
 from ldpcore.attacks import bayes
 from ldpcore.ranges import margin
+from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 
 from .solve import Plan, quantile
@@ -255,8 +256,8 @@ def limit(
         found = (
             getattr(limits.best(promise, k, marked, epsilon, part, weight=weight), value)
             for part in shares
-            for weight, value in (("all", "mse"), ("sensitive", "sensitive"), ("other", "other"))
-            if {"all": k, "sensitive": marked, "other": k - marked}[weight]
+            for weight, value in ((Scope.ALL, "mse"), (Scope.SENSITIVE, "sensitive"), (Scope.OTHER, "other"))
+            if {Scope.ALL: k, Scope.SENSITIVE: marked, Scope.OTHER: k - marked}[weight]
         )
         return quantile(confidence) * math.sqrt(max(max(found), 0.0))
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from ldpcore.itemsets import apriori, dfdp, private, scores, smart_trunc, transactions
+from ldpcore.itemsets import apriori, baskets_of, dfdp, private, scores, smart_trunc
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.rng import stream
 from tests.real import baskets
 
 
 def groceries():
-    return transactions(baskets("groceries.csv.gz", ","))
+    return baskets_of(baskets("groceries.csv.gz", ","))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def paper():
 
 def test_the_papers_shape():
     """Its ordering at every s (threshold 4, candidates from 2, cut to 7, noise within ±10), and the reversal."""
-    data = transactions(paper())
+    data = baskets_of(paper())
     assert data.lengths.mean() == pytest.approx(3, abs=0.3)
     truth, levels = apriori(data, 4), perturbed(data, 4)
     before = 0.0

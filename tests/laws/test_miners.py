@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ldpcore.catalog import MINERS
-from ldpcore.itemsets import scores, transactions
+from ldpcore.itemsets import baskets_of, scores
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.rng import stream
 
@@ -22,7 +22,7 @@ def baskets(seed=1, n=400, k=8):
 
 
 LISTS = baskets()
-DATA = transactions(LISTS)
+DATA = baskets_of(LISTS)
 SETS = [set(basket) for basket in LISTS]
 QUESTIONS = {
     "total": Question(4.0),
@@ -130,7 +130,7 @@ def test_without_noise_the_exact_sets(key):
 @every
 def test_one_person_is_no_use(key):
     """One basket: an answer, or, where one report cannot be hidden among others, a sentence that says how many."""
-    here = Ground(transactions([["a", "b"]]), 1)
+    here = Ground(baskets_of([["a", "b"]]), 1)
     try:
         result = MINERS[key].mine(here, Question(1.0), stream(1))
     except ValueError as refusal:
@@ -142,7 +142,7 @@ def test_one_person_is_no_use(key):
 
 @every
 def test_nothing_frequent_is_no_error(key):
-    here = Ground(transactions([[i] for i in range(50)]), 50)
+    here = Ground(baskets_of([[i] for i in range(50)]), 50)
     result = MINERS[key].mine(here, Question(20.0), stream(1))
     assert here.truth.itemsets.empty
     assert math.isnan(scores(result, here.truth).f)
@@ -151,7 +151,7 @@ def test_nothing_frequent_is_no_error(key):
 @every
 def test_everything_frequent(key):
     """Five items in all of 200 baskets: 31 sets."""
-    here = Ground(transactions([list("abcde")] * 200), 100)
+    here = Ground(baskets_of([list("abcde")] * 200), 100)
     result = MINERS[key].mine(here, Question(budget(key, 1e6), length=5, levels=5), stream(1))
     subsets = {items for size in range(1, 6) for items in combinations("abcde", size)}
     assert set(result.itemsets["itemset"]) <= subsets

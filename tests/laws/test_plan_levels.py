@@ -46,7 +46,7 @@ def test_a_mean_with_levels_is_planned_for_the_worst_number(key, name) -> None:
     # Whom the attacker is after: the most secret numbers.
     secret = Parts(parts).at(built.points) == min(part[2] for part in parts)
     weight = secret * np.diff(built.inputs)
-    assert asked.success(0.4) == pytest.approx(np.average(built.success(0.1), weights=weight))
+    assert asked.success(0.4) == pytest.approx(np.average(within.success(built, 0.1), weights=weight))
     even = within.blind(built, 0.1, weight / weight.sum())
     assert asked.blind() == pytest.approx(even)
     assert not math.isfinite(asked.within(checks.MAX_EPSILON, 100))

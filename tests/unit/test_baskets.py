@@ -1,6 +1,7 @@
 """Baskets: every way in which people keep several items per person, and what is said about each."""
 
 import io
+import pickle
 
 import numpy as np
 import openpyxl
@@ -9,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ldpcore.baskets import Baskets
 from ldpcore.data import DataError, ReadOptions
 from ldpcore.data import read as read_file
-from ldpcore.data.baskets import MAX_ITEMS, Baskets, collect
+from ldpcore.data.baskets import MAX_ITEMS, collect
 from ldpcore.data.simulated import reservoir, simulated
+from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from tests.laws.laws import fits
 
@@ -191,13 +194,35 @@ def test_an_item_file():
         read("only\nrome\noslo\n").with_items(info)
 
 
-def test_subset_keeps_everybody():
+def test_a_part_of_the_items_keeps_everybody():
     baskets = read(LONG).baskets("product by customer")
-    few = baskets.subset(baskets.domain.mask(["jam", "tea"]))
+    few = baskets.onto(baskets.domain.mask(["jam", "tea"]))
     assert named(few) == [["tea"], ["jam", "tea"], [], ["jam"], ["jam", "tea"]]
     assert few.groups == {"drinks": ("tea",), "food": ("jam",)}
+    assert few.notes == baskets.notes
+    turned = baskets.onto(baskets.domain.encode(["tea", "jam"]))
+    assert [set(row) for row in named(turned)] == [set(row) for row in named(few)]
+    assert turned.labels == ("tea", "jam")
     with pytest.raises(ValueError, match="items must have one entry for each of the 4 items"):
-        baskets.subset([True])
+        baskets.onto([True])
+
+
+def test_some_people_keep_what_is_known_of_their_items():
+    baskets = read(LONG).baskets("product by customer")
+    few = baskets.select(baskets.lengths > 1)
+    assert named(few) == [row for row in named(baskets) if len(row) > 1]
+    assert (few.labels, few.groups) == (baskets.labels, baskets.groups)
+    fewer = baskets.keep(baskets.codes > 0)
+    assert named(fewer) == [[item for item in row if item != baskets.labels[0]] for row in named(baskets)]
+
+
+def test_baskets_travel_as_their_fields():
+    baskets = read(LONG).baskets("product by customer")
+    remembered(baskets, ("a",), lambda: lambda: None)  # cannot be pickled
+    assert baskets.counts.sum() == len(baskets.codes)
+    there = pickle.loads(pickle.dumps(baskets))
+    assert vars(there).keys() == {"labels", "codes", "starts", "columns", "groups", "notes"}
+    assert (named(there), there.groups) == (named(baskets), baskets.groups)
 
 
 @given(st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=6), min_size=1, max_size=20))

@@ -137,7 +137,7 @@ def test_an_empty_range_is_refused(low, high):
 
 
 def test_items_are_sets():
-    items = Items.from_transactions([["milk", "bread", "milk"], ["tea"], []])
+    items = Items.from_baskets([["milk", "bread", "milk"], ["tea"], []])
     assert items.k == 3
     codes = items.encode([["bread", "milk", "bread"], []])
     assert [code.tolist() for code in codes] == [[0, 1], []]

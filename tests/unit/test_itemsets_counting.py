@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldpcore import itemsets
-from ldpcore.itemsets import TooManyCandidates, apriori, counting, frequent, transactions
+from ldpcore.baskets import Baskets
+from ldpcore.itemsets import TooManyCandidates, apriori, baskets_of, counting, frequent
+from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.levels import candidates, explore
 from ldpcore.itemsets.mined import exact_counts
 from ldpcore.itemsets.question import Ground
-from ldpcore.itemsets.transactions import Transactions, threshold
 from ldpcore.itemsets.truncation import cut
 from ldpcore.rng import stream
 
@@ -48,7 +49,7 @@ def test_a_length_limit_cuts_nothing_else(baskets, least, longest):
 
 @given(lists, st.integers(1, 5))
 def test_candidates_are_all_sets_whose_subsets_are_frequent(baskets, least):
-    data = transactions(baskets)
+    data = baskets_of(baskets)
     least = min(least, data.n)
     true = brute(baskets, least)
     for level in explore(data, least):
@@ -75,18 +76,18 @@ def long_baskets():
 @pytest.mark.parametrize("words", [0, 10**9], ids=["by basket", "by bits"])
 def test_pairs_are_counted_alike_both_ways(monkeypatch, words):
     monkeypatch.setattr(counting, "_WORDS_PER_PAIR", words)
-    data = transactions(long_baskets())
+    data = baskets_of(long_baskets())
     held = np.zeros((data.n, data.k), np.int64)
-    held[data.owners, data.codes] = 1
+    held[data.people, data.codes] = 1
     gram = held.T @ held
     np.fill_diagonal(gram, 0)
     assert np.array_equal(counting.pair_counts(data), gram)
 
 
 def test_weighted_pairs_are_a_weighted_gram_matrix():
-    data = transactions(long_baskets())
+    data = baskets_of(long_baskets())
     held = np.zeros((data.n, data.k))
-    held[data.owners, data.codes] = 1
+    held[data.people, data.codes] = 1
     weights = stream(1).random(data.n)
     gram = held.T @ (held * weights[:, None])
     np.fill_diagonal(gram, 0)
@@ -97,7 +98,7 @@ def test_weighted_pairs_are_a_weighted_gram_matrix():
 def test_the_fast_miner_finds_what_the_candidates_hold(monkeypatch, memory):
     monkeypatch.setattr(frequent, "MAX_BITS", memory)
     monkeypatch.setattr(counting, "_CHUNK", 1 << 12)
-    data = transactions(long_baskets())
+    data = baskets_of(long_baskets())
     fast = {tuple(sorted(row)): count for level in frequent.frequent(data, 40)
             for row, count in zip(level.items.tolist(), level.counts.tolist(), strict=True)}  # fmt: skip
     slow = {tuple(row): count for level in explore(data, 40)
@@ -136,39 +137,34 @@ def test_many_items_have_keys_too():
     ids=["labels", "arrays", "tuples", "an iterator", "large numbers", "mixed labels"],
 )
 def test_every_way_to_write_baskets(given):
-    data = transactions(given)
+    data = baskets_of(given)
     assert data.lengths.tolist() == [2, 0, 2]
     assert data.k == 3
     assert sorted(data.counts.tolist()) == [1, 1, 2]
     assert all(np.all(np.diff(data.codes[a:b]) > 0) for a, b in zip(data.starts, data.starts[1:], strict=False))
 
 
-def test_an_object_with_labels_codes_and_starts_is_baskets():
-    class Own:
-        labels = ("a", "b")
-        codes = np.array([0, 1, 1], np.int32)
-        starts = np.array([0, 2, 3])
-
-    data = transactions(Own())
-    assert apriori(Own(), 2).itemsets["itemset"].tolist() == [("b",)]
-    assert transactions(data) is data
+def test_baskets_stay_as_they_are():
+    data = baskets_of([["a", "b"], ["b"]])
+    assert apriori(data, 2).itemsets["itemset"].tolist() == [("b",)]
+    assert baskets_of(data) is data
 
 
 REFUSED = {
-    "there are no baskets": lambda: transactions([]),
-    "one list of items per person, got str": lambda: transactions("milk"),
-    "one list of items per person, got int": lambda: transactions(3),
-    "a basket is a list of items, got 'milk'": lambda: transactions([["a"], "milk"]),
-    "a basket is a list of items, got 7": lambda: transactions([7]),
-    "an item without a name": lambda: transactions([["a", None]]),
-    "an item without a name (None or NaN)": lambda: transactions([[1.0, float("nan")]]),
-    "flatten the baskets": lambda: transactions([[["a"]]]),
+    "there are no baskets": lambda: baskets_of([]),
+    "one list of items per person, got str": lambda: baskets_of("milk"),
+    "one list of items per person, got int": lambda: baskets_of(3),
+    "a basket is a list of items, got 'milk'": lambda: baskets_of([["a"], "milk"]),
+    "a basket is a list of items, got 7": lambda: baskets_of([7]),
+    "an item without a name": lambda: baskets_of([["a", None]]),
+    "an item without a name (None or NaN)": lambda: baskets_of([[1.0, float("nan")]]),
+    "flatten the baskets": lambda: baskets_of([[["a"]]]),
     "min_count must be between 1 and 2, got 0": lambda: apriori([["a"], ["b"]], 0),
     "min_count must be between 1 and 2, got 3": lambda: apriori([["a"], ["b"]], 3),
     "min_count must be a whole number, got 1.5": lambda: apriori([["a"], ["b"]], 1.5),
     "a share such as 0.01": lambda: apriori([["a"], ["b"]], -1),
     "max_length (items per set) must be at least 1": lambda: apriori([["a"], ["b"]], 1, max_length=0),
-    "no basket holds 'x'": lambda: transactions([["a"]]).encode(["x"]),
+    "no basket holds 'x'": lambda: baskets_of([["a"]]).encode(["x"]),
 }
 
 
@@ -183,7 +179,7 @@ def test_a_stop_before_too_many_candidates():
     """Forty items in every basket: 2^40 sets. The sentence says how many, of how many items, and what to do."""
     baskets = [list(range(40))] * 3
     for search in (lambda: apriori(baskets, 3, max_candidates=5000),
-                   lambda: list(explore(transactions(baskets), 3, None, 5000))):  # fmt: skip
+                   lambda: list(explore(baskets_of(baskets), 3, None, 5000))):  # fmt: skip
         with pytest.raises(TooManyCandidates, match=r"9,880 candidates of 3 items, more than the 5,000 .* max_length"):
             search()
     with pytest.raises(TooManyCandidates, match="780 candidates of 2 items"):
@@ -199,7 +195,7 @@ def test_a_threshold_is_a_number_or_a_share(given, n, least):
 
 def test_a_search_tells_how_far_it_is_and_can_be_ended():
     """What the callback raises goes through, and nothing half counted is kept; then the search can be done again."""
-    ground, seen = Ground(transactions(long_baskets()), 40), []
+    ground, seen = Ground(baskets_of(long_baskets()), 40), []
 
     def tick(length, done, total):
         seen.append((length, done, total))
@@ -225,7 +221,7 @@ def test_empty_baskets_count():
 @pytest.mark.parametrize("k", [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, (1 << 17) + 1])
 def test_bits_are_who_holds_what_around_the_numbers_that_fit_two_bytes(k):
     codes = np.array([0, k - 2, k - 1, 1, k - 1], np.int32)
-    bits = Transactions(tuple(range(k)), codes, np.array([0, 3, 3, 5])).bits()
+    bits = Baskets(tuple(range(k)), codes, np.array([0, 3, 3, 5])).bits()
     held = {0: [0], 1: [2], k - 2: [0], k - 1: [0, 2]}
     assert {*np.flatnonzero(bits.any(axis=1)).tolist()} == {*held}
     for item, baskets in held.items():
@@ -233,7 +229,7 @@ def test_bits_are_who_holds_what_around_the_numbers_that_fit_two_bytes(k):
 
 
 def test_baskets_cut_by_worth_and_restricted():
-    data = transactions([["a", "b", "c"], ["b"], ["a", "c"]])
+    data = baskets_of([["a", "b", "c"], ["b"], ["a", "c"]])
     short = cut(data, 2, np.array([1.0, 3.0, 2.0])[data.codes])
     assert [row.tolist() for row in np.split(short.codes, short.starts[1:-1])] == [[1, 2], [1], [0, 2]]
     onto = data.onto(np.array([2, 1]))
@@ -245,7 +241,7 @@ def test_baskets_cut_by_worth_and_restricted():
 
 def test_a_random_cut_keeps_every_subset_alike():
     """ℓ = 2 of 4 items: all six pairs, χ² at 1e-6 over 6000 baskets."""
-    data = Transactions(tuple("abcd"), np.tile(np.arange(4, dtype=np.int32), 6000), np.arange(6001) * 4)
+    data = Baskets(tuple("abcd"), np.tile(np.arange(4, dtype=np.int32), 6000), np.arange(6001) * 4)
     short = cut(data, 2, stream(5).random(len(data.codes)))
     table = counting.pair_counts(short)[np.triu_indices(4, 1)]
     assert table.sum() == 6000

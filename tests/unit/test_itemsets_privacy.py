@@ -9,6 +9,7 @@ from scipy import stats
 
 from ldpcore.itemsets import (
     apriori,
+    baskets_of,
     dfdp,
     laplace_apriori,
     leak,
@@ -17,7 +18,6 @@ from ldpcore.itemsets import (
     privbasis,
     scores,
     smart_trunc,
-    transactions,
 )
 from ldpcore.itemsets import smarttrunc as smart
 from ldpcore.itemsets.candidates import _hinges
@@ -32,7 +32,7 @@ from ldpcore.mechanisms.unary import OUE
 from ldpcore.rng import stream
 from tests.laws.test_miners import LISTS
 
-DATA = transactions(LISTS[:120])
+DATA = baskets_of(LISTS[:120])
 
 
 def neighbours():
@@ -212,7 +212,7 @@ def test_the_local_oracle_is_the_better_one():
 def test_the_local_miner_is_unbiased_for_short_baskets():
     """Baskets of at most two items, ℓ = 2: the mean of 200 runs within 5 standard errors of the truth."""
     rng = stream(4)
-    data = transactions([["a", "b"]] * 600 + [["a"]] * 300 + [["c", "d"]] * 300)
+    data = baskets_of([["a", "b"]] * 600 + [["a"]] * 300 + [["c", "d"]] * 300)
     runs = np.array([local(data, 1, 3.0, rng).levels[0].noisy for _ in range(200)])
     off = runs.mean(axis=0) - data.counts
     assert np.all(np.abs(off) < 5 * runs.std(axis=0) / math.sqrt(200) + 1e-9)
@@ -247,7 +247,7 @@ def test_refusals(sentence):
     assert sentence in str(refused.value)
 
 
-DENSE = transactions([[v for v in "abcdefg" if (7 * i + ord(v)) % 10] for i in range(2000)])
+DENSE = baskets_of([[v for v in "abcdefg" if (7 * i + ord(v)) % 10] for i in range(2000)])
 """Seven items, each in nine baskets of ten, but not independently."""
 
 
@@ -275,7 +275,7 @@ def test_the_deeper_levels_share_what_the_others_would():
 def test_each_set_within_reach_hinges_on_its_commonest_candidate(least):
     """Against all pairs, one by one; some items are in a frequent pair and in no candidate of three."""
     alone = [["i0", "j1"], ["i0", "j2"], ["i0", "j3"]] * least
-    levels, most = perturbed(transactions(LISTS[:120] + alone), least), 9
+    levels, most = perturbed(baskets_of(LISTS[:120] + alone), least), 9
     assert levels[2].items.max() < levels[1].items.max()
     wanted = {}
     for place, (level, after) in enumerate(pairwise(levels)):

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from ldpcore.itemsets import private, privbasis, transactions
+from ldpcore.itemsets import baskets_of, private, privbasis
 from ldpcore.itemsets.bases import WIDEST, covering
 from ldpcore.itemsets.private import REACH, expected_length, posterior
 from ldpcore.itemsets.privbasis import _top, combined
 from ldpcore.rng import stream
 from tests.laws.test_miners import LISTS
 
-DATA = transactions(LISTS)
+DATA = baskets_of(LISTS)
 HELD = [{*DATA.codes[a:b].tolist()} for a, b in zip(DATA.starts, DATA.starts[1:], strict=False)]
 SURE = 1e7
 """An ε at which noise is below a thousandth of a basket."""
@@ -147,7 +147,7 @@ def test_items_are_chosen_by_the_exponential_mechanism_without_replacement(epsil
 @pytest.mark.parametrize(("items", "pairs"), [(3, 12), (8, 0), (13, 2)])
 def test_privbasis_without_noise_publishes_the_frequent_sets_among_its_items(items, pairs):
     """The most frequent items are chosen; what is published is exactly what is frequent in a group."""
-    wide = transactions([[*row, f"z{i % 9}", f"y{i % 5}"] for i, row in enumerate(LISTS)])
+    wide = baskets_of([[*row, f"z{i % 9}", f"y{i % 5}"] for i, row in enumerate(LISTS)])
     mined = privbasis(wide, 60, SURE, stream(7), items=items, pairs=pairs)
     level = mined.levels[0]
     best = np.sort(np.argsort(-wide.counts, kind="stable")[:items])

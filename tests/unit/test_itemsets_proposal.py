@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from ldpcore import Source, Study, data
-from ldpcore.itemsets import Transactions, apriori, propose, transactions
+from ldpcore.baskets import Baskets
+from ldpcore.itemsets import apriori, baskets_of, propose
 from ldpcore.itemsets import proposal as module
 from ldpcore.rng import stream
 from ldpcore.study import fit
@@ -12,13 +13,13 @@ from ldpcore.study import itemsets as task
 from tests import real
 
 
-def dense(n: int, k: int, *names: object) -> Transactions:
+def dense(n: int, k: int, *names: object) -> Baskets:
     """Items that nearly everybody holds, and some that few do."""
     held = stream(5, "dense", n, k, *names).random((n, k)) < np.linspace(0.97, 0.05, k)
-    return transactions([np.flatnonzero(row) for row in held])
+    return baskets_of([np.flatnonzero(row) for row in held])
 
 
-def found(held: Transactions, least: int, length: int | None) -> int:
+def found(held: Baskets, least: int, length: int | None) -> int:
     return apriori(held, least, max_length=length).published
 
 
@@ -97,5 +98,5 @@ def test_real_data_get_a_question_that_can_be_answered(name, bounded):
     held = table.baskets(next(iter(table.sets)))
     got = task.proposed(held)
     assert got.bounded == bounded
-    sets = found(transactions(held), got.min_count, got.max_length)
+    sets = found(baskets_of(held), got.min_count, got.max_length)
     assert 50 < sets <= module.SETS, "few, and not nothing"

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ldpcore.itemsets import Mined, apriori, dfdp, scores, transactions
+from ldpcore.itemsets import Mined, apriori, baskets_of, dfdp, scores
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import Ledger
 from ldpcore.itemsets.mined import Released, exact_counts
@@ -14,7 +14,7 @@ from ldpcore.itemsets.scores import by_length
 from ldpcore.rng import stream
 from tests.laws.test_miners import LISTS
 
-DATA = transactions([["a", "b"]] * 6 + [["a"]] * 2 + [["c"]] * 3)
+DATA = baskets_of([["a", "b"]] * 6 + [["a"]] * 2 + [["c"]] * 3)
 TRUTH = apriori(DATA, 6)  # a 8, b 6, ab 6
 
 
@@ -78,7 +78,7 @@ def test_other_baskets_are_refused():
 @pytest.mark.parametrize("question", [Question(1.0, s=0.1), Question(1.0, s=0.1, clip=10.0), Question(3.0)], ids=str)
 def test_dfdp_does_what_is_expected(question):
     """Means of 600 runs within 5 standard errors."""
-    ground = Ground(transactions(LISTS), 60)
+    ground = Ground(baskets_of(LISTS), 60)
     forecast, rng = expected(ground, question), stream(6)
     s = question.s or ground.each(question.epsilon)
     runs = [scores(dfdp(ground.released, 60, s, rng, clip=question.clip, levels=ground.candidates), ground.truth)

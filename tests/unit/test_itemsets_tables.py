@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from ldpcore import Source, Study, data, run
+from ldpcore.baskets import Baskets
 from ldpcore.estimators.intervals import clopper_pearson
-from ldpcore.itemsets import NoTables, Transactions, apriori, columns, scores, tables, transactions
+from ldpcore.itemsets import NoTables, apriori, baskets_of, columns, scores, tables
 from ldpcore.itemsets.columns import rows
 from ldpcore.joint import drawn, fitting
 from ldpcore.joint import measured as measured_tables
@@ -29,12 +30,12 @@ def answers(n=60, seed=3, sizes=SIZES):
             for _ in range(n)]  # fmt: skip
     codes = np.concatenate(held).astype(np.int32)
     bounds = np.concatenate([[0], np.cumsum([len(row) for row in held])])
-    return Transactions(tuple(map(str, range(sum(sizes)))), codes, bounds, np.repeat(np.arange(len(sizes)), sizes))
+    return Baskets(tuple(map(str, range(sum(sizes)))), codes, bounds, np.repeat(np.arange(len(sizes)), sizes))
 
 
 TABLE = answers()
-YES_NO = transactions(LISTS[:60])
-CENSUS = transactions(data.load("census").baskets("all columns"))
+YES_NO = baskets_of(LISTS[:60])
+CENSUS = data.load("census").baskets("all columns")
 
 
 def neighbours(held):
@@ -168,7 +169,7 @@ def test_drawn_rows_say_what_the_written_joint_says():
 
 def test_all_columns_of_real_answers_are_found():
     """17 columns, sets of up to three. F in twenty runs: 0.931 at ε = 1, with a standard deviation of 0.006."""
-    acs = transactions(real.opened("acs2019-nist.csv.gz").baskets("all columns"))
+    acs = real.opened("acs2019-nist.csv.gz").baskets("all columns")
     assert scores(tables(acs, 300, 1.0, stream(8), max_length=3), apriori(acs, 300, max_length=3)).f > 0.9
 
 
@@ -180,7 +181,7 @@ def test_the_census_is_found_again():
 
 
 def test_many_items_have_no_tables():
-    many = transactions([[i, (i + 1) % 65] for i in range(65)])
+    many = baskets_of([[i, (i + 1) % 65] for i in range(65)])
     with pytest.raises(NoTables, match="65 items and no columns; choose"):
         tables(many, 2, 1.0, stream(1))
     assert columns.refusal(replace(many, columns=np.repeat(np.arange(13), 5))) == ""
@@ -194,13 +195,13 @@ def test_two_values_of_one_column_are_no_row():
 def test_columns_follow_their_items():
     """From a table over a part of the items to the baskets of some people."""
     held = data.load("census").baskets("all columns")
-    some = transactions(held.subset(np.array([not label.startswith("education") for label in held.labels])))
+    some = held.onto([not label.startswith("education") for label in held.labels])
     assert some.columns is not None
     assert len(np.unique(some.columns)) == 7
     part = some.onto(np.arange(0, some.k, 2)).select(np.arange(some.n) < 9)
     assert part.columns is not None
     assert part.columns.tolist() == some.columns[::2].tolist()
-    assert transactions(data.load("groceries").baskets("items")).columns is None
+    assert data.load("groceries").baskets("items").columns is None
 
 
 def test_a_study_says_nothing_where_there_are_no_tables():
@@ -239,7 +240,7 @@ def audited(people, epsilon, cells=10**7):
 
     Neighbours: with the first basket, and with that one empty (so that n, which is public, stays).
     """
-    held = transactions(people)
+    held = baskets_of(people)
     emptied = held.keep(np.repeat(np.arange(held.n) > 0, held.lengths))
     runs = outputs(held, epsilon, 11, cells), outputs(emptied, epsilon, 12, cells)
     half, events = RUNS // 2, []

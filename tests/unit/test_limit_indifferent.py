@@ -1,9 +1,10 @@
-"""Where every channel is as good as any, the one that is given is a channel, and keeps its promise."""
+"""Where nearly nobody has an unmarked value: the channel is one, keeps its promise, and has an estimate."""
 
 import numpy as np
 import pytest
 
 from ldpcore.limit import best
+from ldpcore.rng import stream
 
 
 @pytest.mark.parametrize(("policy", "k", "share"), [("ULDP", 4, 1.0), ("guarded SDLDP", 4, 1.0)])
@@ -15,3 +16,24 @@ def test_a_channel_that_nothing_is_asked_of(policy, k, share):
     channel = mechanism.channel()
     np.testing.assert_allclose(channel.matrix.sum(axis=1), 1)
     assert mechanism.policy.check(channel).holds
+
+
+@pytest.mark.parametrize("share", [1.0, 1 - 1e-9, 0.999])
+@pytest.mark.parametrize(
+    ("policy", "k", "marked"),
+    [("ULDP", 5, 1), ("ULDP", 18, 4), ("ULDP", 500, 1), ("guarded SDLDP", 5, 1), ("guarded SDLDP", 18, 4)],
+)
+def test_a_share_near_one_leaves_the_marked_values_their_weights(policy, k, marked, share):
+    """A disclosed value weighs τ/(1 − F), and all others rounded to 0 beside it: a singular matrix."""
+    mask = np.arange(k) < marked
+    found = best(policy, k, marked, 1.0, share)
+    mechanism = found.mechanism(mask)
+    variance = mechanism.variance(np.where(mask, share / marked, (1 - share) / (k - marked)), n=1)
+    assert variance[mask] == pytest.approx(found.sensitive, rel=1e-6, abs=1e-9)
+    assert variance[~mask] == pytest.approx(found.other, rel=1e-6, abs=1e-9)
+    people = stream(3, policy, k, share).integers(0, k, 4000)
+    shares = np.bincount(people, minlength=k) / len(people)
+    reports = mechanism.perturb(people, stream(4, policy, k, share))
+    error = mechanism.estimate(mechanism.tally(reports)) - shares
+    # Normal errors of 1638 values in 15 settings: one of them is further off once in 16 000 seeds.
+    assert np.all(np.abs(error) < 5.5 * np.sqrt(mechanism.variance(shares, len(people))) + 1e-9)

@@ -93,7 +93,7 @@ def test_estimates_that_do_not_exist(key):
     with pytest.raises(ValueError, match="one of em, mle, ems, got 'mean'"):
         m.estimate_distribution([0.5], 8, "mean")
     with pytest.raises(ValueError, match="delta must be positive, got 0"):
-        m.success(0)
+        within.success(m, 0)
     with pytest.raises(ValueError, match="delta must be positive, got 0"):
         within.guess(m, [0.5], 0)
 

@@ -72,13 +72,13 @@ def test_no_users_is_no_sets():
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="transactions must hold codes from 0 to 5, got 0 to 6"):
+    with pytest.raises(ValueError, match="baskets must hold codes from 0 to 5, got 0 to 6"):
         pad_and_sample([[0, 6]], 6, 3, stream(1))
-    with pytest.raises(TypeError, match=r"transactions must hold integer codes, got dtype .*; encode labels first"):
+    with pytest.raises(TypeError, match=r"baskets must hold integer codes, got dtype .*; encode labels first"):
         pad_and_sample([["tea"]], 6, 3, stream(1))  # type: ignore[list-item]
     with pytest.raises(ValueError, match=r"m \(items per set\) must be at least 1, got 0"):
         pad_and_sample([[0]], 6, 0, stream(1))
-    with pytest.raises(ValueError, match="there are no transactions, so there are no shares; load at least one"):
+    with pytest.raises(ValueError, match="there are no baskets, so there are no shares; load at least one"):
         truncated_shares([], 6, 3)
     with pytest.raises(ValueError, match="there are no lengths, so no share is kept"):
         kept_whole([], 3)

@@ -1,7 +1,9 @@
 """The itemsets task of a Study: its rows, its axes, its refusals."""
 
+import gc
 import re
 from dataclasses import replace
+from weakref import ref
 
 import numpy as np
 import pandas as pd
@@ -53,6 +55,17 @@ def test_a_run_can_be_had_again():
     here = task.ground(STUDY, prepared, "A", 5.0)
     row = ALL[(ALL["mechanism"] == "SmartTrunc") & (ALL["x"] == 5) & (ALL["repetition"] == 1) & (ALL["metric"] == "f")]
     assert row["value"].item() == scores(mined, here.truth).f
+
+
+def test_what_is_counted_of_baskets_is_not_kept_with_the_table():
+    prepared = task.prepare(STUDY, TABLE)
+    here = task.ground(STUDY, prepared, "A", 5.0)
+    assert here is task.ground(STUDY, prepared, "A", 5.0)
+    assert prepared.codes is TABLE.baskets("items").codes
+    left = ref(here)
+    del prepared, here
+    gc.collect()
+    assert left() is None
 
 
 def test_a_miner_that_drowns_in_noise_has_no_score():

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from ldpcore.attacks import bayes
 from ldpcore.estimators import personalised
 from ldpcore.randomizer import Randomizer
+from ldpcore.scope import LEVELS, Scope, parts
 
 Shares = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-MARKED = ("sensitive", "private", "secret")
+MARKED = (Scope.SENSITIVE, *LEVELS)
 """Scopes of marked values only."""
 
 
@@ -57,13 +58,9 @@ class Cell:
 
     @property
     def scopes(self) -> Iterator[tuple[str, Mask]]:
-        """The parts of the domain that errors are averaged over; a part without values gives no row. "sensitive" are
-        all that are marked; where some of them are secret, "private" and "secret" are the two parts of it.
-        """
-        parts = {"all": np.ones(len(self.marked), bool), "sensitive": self.marked, "other": ~self.marked}
-        if self.secret.any():
-            parts |= {"private": self.marked & ~self.secret, "secret": self.secret}
-        return ((name, part) for name, part in parts.items() if part.any())
+        """The parts of the domain that errors are averaged over; a part without values gives no row."""
+        there = parts(self.marked, self.secret if self.secret.any() else None)
+        return ((name, part) for name, part in there.items() if part.any())
 
     def weights(self, how: str) -> Shares:
         return personalised.weights([g.mechanism for g in self.groups], [int(g.counts.sum()) for g in self.groups], how)

@@ -14,6 +14,7 @@ from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.own import Own
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP
+from ldpcore.scope import LEVELS, Scope, parts
 from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 
@@ -41,7 +42,7 @@ def policy_of(here: frequency.Cell) -> str:
 def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
     """n times the least mean squared error over this scope of the values (theory/limits#three-scalars)."""
     found = limit.best(promise, k, marked, epsilon, share=share, weight=scope)
-    return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope]
+    return {Scope.ALL: found.mse, Scope.SENSITIVE: found.sensitive, Scope.OTHER: found.other}[Scope(scope)]
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,7 @@ class Layout:
         if not limit.is_computed(budgets):
             return math.nan
         share = np.array([mass / max(size, 1) for mass, size in zip(self.shares, self.sizes, strict=True)])[ranks]
-        counted = {
-            "all": ranks >= 0, "sensitive": ranks > 0, "other": ranks == 0, "private": ranks == 1, "secret": ranks == 2,
-        }[scope]  # fmt: skip
+        counted = parts(ranks > 0, ranks == 2)[scope]
         return limit.best_levels(budgets, share / share.sum(), counted).mse
 
 
@@ -88,17 +87,17 @@ def _asked(here: frequency.Cell, scope: str) -> Asked | None:
     if promise == Levels.name and len(levels):
         private = here.epsilons[here.marked & ~here.secret]
         return Layout.of(here), float(private.max(initial=levels.max())), float(levels.min()), scope
-    if promise == GuardedSDLDP.name and scope in ("private", "secret"):
+    if promise == GuardedSDLDP.name and scope in LEVELS:
         return None
     # One ε on every value: those counted stand for the marked ones.
-    level = scope in ("private", "secret")
+    level = scope in LEVELS
     part = dict(here.scopes)[scope] if level else here.marked
     promise = ULDP.name if promise == Levels.name else promise
     share = round(float(here.freq[part].sum()), 12)
     epsilon = here.groups[0].mechanism.epsilon
     if math.isinf(epsilon):  # with levels, where nothing is marked: whatever it is, all is sent openly
         epsilon = 1.0
-    return promise, epsilon, len(part), int(part.sum()), share, "sensitive" if level else scope
+    return promise, epsilon, len(part), int(part.sum()), share, Scope.SENSITIVE if level else scope
 
 
 def _least(asked: Asked | None) -> float:

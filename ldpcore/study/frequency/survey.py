@@ -8,6 +8,7 @@ from ldpcore.attacks import bayes
 from ldpcore.data import Histogram
 from ldpcore.estimators import consistency, likelihood, publishing
 from ldpcore.rng import stream
+from ldpcore.scope import Scope
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency.cell import MARKED, Cell, Mask, Shares
 from ldpcore.study.frequency.choices import OF_MARKED, options
@@ -65,13 +66,14 @@ def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
         rng = stream(study.seed, here.mechanism, float(here.x), repetition, "attack", prior)
         hit: dict[str, float] = {}
         for scope, part in here.scopes:
-            if scope == "all" or (prior in OF_MARKED and scope not in MARKED):
+            if scope == Scope.ALL or (prior in OF_MARKED and scope not in MARKED):
                 continue
             hit[scope] = _attacked(here, prior, part, trials, rng)
             yield f"success:{prior}", scope, hit[scope]
         if prior not in OF_MARKED:
             mass = here.freq[here.marked].sum()
-            yield f"success:{prior}", "all", mass * hit.get("sensitive", 0) + (1 - mass) * hit.get("other", 0)
+            won = mass * hit.get(Scope.SENSITIVE, 0) + (1 - mass) * hit.get(Scope.OTHER, 0)
+            yield f"success:{prior}", Scope.ALL, won
 
 
 def _errors(metric: str, error: Shares, here: Cell) -> Iterator[Row]:

@@ -17,24 +17,23 @@ from dataclasses import replace
 from typing import Any
 
 from ldpcore import catalog, checks
-from ldpcore.data import Baskets, DataError, Table
+from ldpcore.baskets import Baskets
+from ldpcore.data import DataError, Table
 from ldpcore.itemsets import (
     Ledger,
     Mined,
     NoTables,
     Proposal,
     TooManyCandidates,
-    Transactions,
     propose,
     scores,
-    transactions,
 )
 from ldpcore.itemsets.expected import dfdp as expected
+from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.ledger import budget, limit
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.itemsets.scores import by_length
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
-from ldpcore.itemsets.transactions import threshold
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.study import fitting
@@ -77,7 +76,7 @@ def usual(n: int) -> int:
     return min(n, max(2, int(round(wanted / step) * step)))
 
 
-def proposed(held: Baskets | Transactions, max_length: int | None = None) -> Proposal:
+def proposed(held: Baskets, max_length: int | None = None) -> Proposal:
     """The threshold, and where it needs one the length, with which these baskets are looked at first: the usual ones if
     the sets are then few enough to be counted and compared at once.
     """
@@ -111,9 +110,10 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     return study, (*said, *senseless, *unknown)
 
 
-def prepare(study: Study, table: Table) -> Transactions:
+def prepare(study: Study, table: Table) -> Baskets:
     """The column's baskets; ValueError for options or marks that make no sense."""
-    data = transactions(table.baskets(study.column))
+    # An object of its own: what is counted of it is gone with it, while the table's stay as long as the table.
+    data = replace(table.baskets(study.column), groups={})
     if study.n is not None:
         raise ValueError("itemsets are mined from the baskets there are; leave n out")
     if not len(data.codes):
@@ -129,7 +129,7 @@ def prepare(study: Study, table: Table) -> Transactions:
     return data
 
 
-def withheld(study: Study, arm: str, data: Transactions) -> frozenset[int]:
+def withheld(study: Study, arm: str, data: Baskets) -> frozenset[int]:
     """Codes of the items that this arm marks."""
     values = next(each.values for each in study.arms if each.name == arm)
     place = {str(label): code for code, label in enumerate(data.labels)}
@@ -180,31 +180,31 @@ def current(study: Study, data: object = None) -> float:
     return float(study.chosen(OPTIONS)["s" if study.axis == "s" else "min_count"])
 
 
-def refused(study: Study, data: Transactions) -> dict[str, str]:
+def refused(study: Study, data: Baskets) -> dict[str, str]:
     """The miners that cannot run on these baskets → why, and what to do (the end of a sentence)."""
     return {key: why for key in study.mechanisms if (why := CATALOG[key].refused(data))}
 
 
-def ground(study: Study, data: Transactions, arm: str, x: float) -> Ground:
+def ground(study: Study, data: Baskets, arm: str, x: float) -> Ground:
     """The exact counts behind one cell: the same Ground for the same setting, made when first asked for."""
     key = threshold(min_count(study, x), data.n), withheld(study, arm, data), question(study, x).max_length
     return remembered(data, ("ground", *key), lambda: Ground(data, *key), 64)
 
 
-def mine(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
+def mine(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
     """One run: what a chunk of the simulation scores. The same study gives the same sets."""
     rng = stream(study.seed, mechanism, float(x), repetition)
     return CATALOG[mechanism].mine(ground(study, data, arm, x), question(study, x), rng)
 
 
-def _expected(study: Study, data: Transactions, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+def _expected(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> Iterator[Row]:
     """DFDP's expected scores, which need no run."""
     if mechanism == "DFDP":
         found = expected(ground(study, data, arm, x), question(study, x))
         yield from ((metric, "all", value) for metric, value in found.items())
 
 
-def _survey(study: Study, data: Transactions, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one miner: its scores over all sets and those of each length, and its bill; NaN where noise lets so
     many sets look frequent that it cannot go on, or where these baskets have nothing that it could work on.
     """

@@ -24,7 +24,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ldpcore.itemsets import Mined, Scores, Transactions, scores
+from ldpcore.baskets import Baskets
+from ldpcore.itemsets import Mined, Scores, scores
 from ldpcore.itemsets.question import Ground, Question
 from ldpcore.itemsets.scores import by_length, hits
 from ldpcore.study import itemsets
@@ -111,7 +112,7 @@ class Outcome:
         return itemsets.CATALOG[self.key].did(self.ground, self.question, self.mined)
 
 
-def outcome(study: Study, baskets: Transactions, mechanism: str, repetition: int = 0) -> Outcome:
+def outcome(study: Study, baskets: Baskets, mechanism: str, repetition: int = 0) -> Outcome:
     """One run at the study's chosen point in its first arm: the very run that `run(study)` scores."""
     arm, x = study.arms[0].name, itemsets.current(study)
     mined = itemsets.mine(study, baskets, arm, mechanism, x, repetition)

@@ -3,22 +3,19 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldpcore.attacks import within
 from ldpcore.numeric_randomizer import Vector
+from ldpcore.scope import Mask, Scope, parts
 from ldpcore.study.means.numbers import Cell, Group, Numbers
 from ldpcore.study.skeleton import Row
 
 
-def scopes(data: Numbers, here: Cell, x: Vector) -> dict[str, NDArray[np.bool_]]:
-    """Which of these numbers (n,) on [-1, 1] lie where. "sensitive" are all that are marked; where some of them are
-    secret, "private" and "secret" are the two parts of it.
-    """
+def scopes(data: Numbers, here: Cell, x: Vector) -> dict[str, Mask]:
+    """Which of these numbers (n,) on [-1, 1] lie where."""
     given = data.interval.decode(x)
     marked, secret = data.interval.mask(given, here.marked), data.interval.mask(given, here.secret)
-    parts = {"all": np.ones(len(x), bool), "sensitive": marked, "other": ~marked}
-    return parts | ({"private": marked & ~secret, "secret": secret} if here.secret else {})
+    return parts(marked, secret if here.secret else None)
 
 
 def exposed(data: Numbers, here: Cell, delta: float) -> Iterator[Row]:
@@ -56,4 +53,4 @@ def attack(data: Numbers, here: Cell, delta: float, count: int, rng: np.random.G
     hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
     yield from (("guessed", scope, float(hit[who].mean())) for scope, who in scopes(data, here, x).items() if who.any())
     own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
-    yield "proved", "all", float(own.mean())
+    yield "proved", Scope.ALL, float(own.mean())

@@ -8,6 +8,7 @@ import pandas as pd
 
 from ldpcore.domain import Interval
 from ldpcore.rng import stream
+from ldpcore.scope import parts
 from ldpcore.study import Arm, Study, intervals, means
 from ldpcore.study.means import Numbers
 from ldpcore.study.means.numbers import Cell, Group
@@ -104,7 +105,8 @@ def blind(here: Study, data: Numbers, delta: float) -> tuple[float, dict[str, fl
     near = np.abs(m.points[:, None] - m.points) <= delta / data.unit + 1e-12
     best = int(np.argmax(near @ held))
     inside = data.interval.mask(data.interval.decode(m.points), means.marks(here.arms[0], data.interval))
-    scopes = {"all": inside | True, "sensitive": inside, "other": ~inside}
     return float(data.interval.decode(m.points[best])), {
-        scope: float(held[who] @ near[who, best] / held[who].sum()) for scope, who in scopes.items() if held[who].sum()
+        scope: float(held[who] @ near[who, best] / held[who].sum())
+        for scope, who in parts(inside).items()
+        if held[who].sum()
     }

@@ -27,6 +27,7 @@ from ldpcore.data import Table
 from ldpcore.levels import Levels
 from ldpcore.questionnaire import givers, measured
 from ldpcore.rng import stream
+from ldpcore.scope import Scope
 from ldpcore.study import fitting
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
@@ -218,7 +219,7 @@ def surveyed(study: Study, data: People, here: Asked, question: str, repetition:
     yield "mse", float(squared.mean())
     yield "mse:marked", float(squared[one.marked].mean())
     if one.secret.any():
-        parts = {"private": one.private, "secret": one.secret}
+        parts = {Scope.PRIVATE: one.private, Scope.SECRET: one.secret}
         yield from ((f"mse:{level}", float(squared[part].mean())) for level, part in parts.items() if part.any())
         yield "epsilon:secret", one.secret_epsilon
     yield "epsilon", one.epsilon

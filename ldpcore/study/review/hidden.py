@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.questionnaire import OPEN, Question, Scheme, errors, promise, value_errors
 from ldpcore.randomizer import Randomizer
+from ldpcore.scope import Scope
 
 Mask = NDArray[np.bool_]
 Vector = NDArray[np.float64]
@@ -125,7 +126,7 @@ class Asked:
         each, found = self._value_errors(), dict[str, dict[str, float]]()
         for name, one in self.hidden.items():
             if one.secret.any():
-                parts = {"private": one.private, "secret": one.secret}
+                parts = {Scope.PRIVATE: one.private, Scope.SECRET: one.secret}
                 found[name] = {level: float(each[name][part].mean()) for level, part in parts.items() if part.any()}
         return found
 

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
+from ldpcore.baskets import Baskets
 from ldpcore.data import DataError, Table
-from ldpcore.data.baskets import Baskets
 from ldpcore.estimators import publishing
 from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.memory import remembered
@@ -162,7 +162,7 @@ def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
     if study.axis == "k":
         common = np.argsort(-data.counts, kind="stable")[: max(2, round(x))]
         keep = np.isin(np.arange(data.k), common)
-        data, ranks = data.subset(keep), ranks[keep]
+        data, ranks = data.onto(keep), ranks[keep]
     if study.axis == "share":
         # The most protected items first, then the rarest: the share grows from the arm's own marks outwards.
         order = np.lexsort((np.arange(data.k), data.counts, -ranks))

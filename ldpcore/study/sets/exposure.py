@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.attacks import exchange, membership, presence
 from ldpcore.rng import stream
+from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study.sets.sample import Mask, Setting
 from ldpcore.study.skeleton import Row
@@ -24,14 +25,15 @@ def attack(
     """
     if not chosen["attacks"]:
         return
-    for scope, mask in ({"all": here.marked} | ({"secret": here.secret} if here.secret.any() else {})).items():
+    some = {Scope.ALL: here.marked} | ({Scope.SECRET: here.secret} if here.secret.any() else {})
+    for scope, mask in some.items():
         exposed = np.r_[mask, np.zeros(here.dummies, bool)][held].any(axis=1)
         if _crowds(exposed):
-            rng = stream(*key, "presence", *([] if scope == "all" else [scope]))
+            rng = stream(*key, "presence", *([] if scope == Scope.ALL else [str(scope)]))
             yield "success:presence", scope, presence.success(built, mask, held, rng, chosen["attacks"]).success
     for level, mask in here.levels.items():
         if len(exchange.able(built, mask, held)) >= CROWD:
-            rng = stream(*key, "level", level)
+            rng = stream(*key, "level", str(level))
             yield "success:level", level, exchange.success(built, mask, held, rng, chosen["attacks"]).success
     for scope, items in here.targets(chosen["targets"]).items():
         won = [

@@ -7,7 +7,7 @@ import scipy  # whose `stats` is loaded where it is first used: it takes long
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.memory import remembered
 
 Shares = NDArray[np.float64]

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ldpcore import catalog
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.limit import SET_PROMISES
 from ldpcore.policy import LDP
 from ldpcore.study import sets

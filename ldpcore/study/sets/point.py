@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.levels import SetLevels
 from ldpcore.limit import SET_PROMISES
 from ldpcore.memory import remembered
 from ldpcore.policy import LDP
+from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
@@ -66,15 +67,15 @@ class Fact:
         """
         return self.variance + self.here.bias**2
 
-    def error(self, scope: str = "all") -> float:
-        """Typical error of a share, between 0 and 1: the root mean square over "all" items, the "sensitive" or "other",
-        and with secret ones the "private" or "secret".
+    def error(self, scope: str = Scope.ALL) -> float:
+        """Typical error of a share, between 0 and 1: the root mean square over the items of this scope.
 
         ValueError where the scope has no items.
         """
-        parts = dict(self.here.scopes)
+        parts = {str(each): part for each, part in self.here.scopes}
         if scope not in parts:
-            raise ValueError(f"no item is in the scope {scope!r}; there are items in {', '.join(map(repr, parts))}")
+            there = ", ".join(map(repr, parts))
+            raise ValueError(f"no item is in the scope {str(scope)!r}; there are items in {there}")
         return float(np.sqrt(self.squared[parts[scope]].mean()))
 
     @property

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, limit
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.data.simulated import simulated
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.memory import remembered
 from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.rng import stream
+from ldpcore.scope import LEVELS, Scope, parts
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study.sets import kinds
 from ldpcore.study.sets.kinds import Kinds, Shares
@@ -162,16 +163,17 @@ class Setting:
 
     @property
     def scopes(self) -> Iterator[tuple[str, Mask]]:
-        """The parts of the items that errors are averaged over; a part without items gives no row. "sensitive" are all
-        that are marked.
-        """
-        parts = {"all": np.ones(self.baskets.k, bool), "sensitive": self.marked, "other": ~self.marked}
-        return ((name, part) for name, part in (parts | self.levels).items() if part.any())
+        """The parts of the items that errors are averaged over; a part without items gives no row."""
+        return ((scope, part) for scope, part in self._parts.items() if part.any())
 
     @property
     def levels(self) -> dict[str, Mask]:
-        """ "private" and "secret" items, the two parts of the marked ones; nothing where no item is secret."""
-        return {"private": self.marked & ~self.secret, "secret": self.secret} if self.secret.any() else {}
+        """Private and secret items, the two parts of the marked ones; nothing where no item is secret."""
+        return {scope: part for scope, part in self._parts.items() if scope in LEVELS}
+
+    @property
+    def _parts(self) -> dict[str, Mask]:
+        return parts(self.marked, self.secret if self.secret.any() else None)
 
     @cached_property
     def shown(self) -> NDArray[np.intp]:
@@ -184,9 +186,7 @@ class Setting:
     def targets(self, count: int) -> dict[str, NDArray[np.intp]]:
         """Scope → the items whose membership is decided: the commonest that some hold and some do not."""
         some = (self.baskets.counts > 0) & (self.baskets.counts < self.n)
-        parts = {"sensitive": some & self.marked, "other": some & ~self.marked}
-        parts |= {level: some & part for level, part in self.levels.items()}
-        found = {name: np.flatnonzero(part) for name, part in parts.items()}
+        found = {scope: np.flatnonzero(some & part) for scope, part in self._parts.items() if scope != Scope.ALL}
         return {
             name: items[np.argsort(-self.baskets.counts[items], kind="stable")[:count]]
             for name, items in found.items()
@@ -225,7 +225,7 @@ class Setting:
         if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
             return None
         found = limit.best_sets(k, marked, m, self.least_epsilon, self.sample.layers, self.dummies, scope, promise)
-        return {"all": found.mse, "sensitive": found.sensitive, "other": found.other}[scope] / self.n
+        return {Scope.ALL: found.mse, Scope.SENSITIVE: found.sensitive, Scope.OTHER: found.other}[Scope(scope)] / self.n
 
 
 _INVENTED: WeakValueDictionary[tuple[int, int, int, int], Baskets] = WeakValueDictionary()

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ldpcore.data.baskets import Baskets
+from ldpcore.baskets import Baskets
 from ldpcore.mechanisms.padding import kept_whole
 from ldpcore.memory import remembered
 from ldpcore.study import sets

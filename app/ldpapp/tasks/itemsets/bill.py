@@ -12,7 +12,8 @@ from ldpapp.tasks.itemsets import cached as itemsets_cached
 from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets.findings import Runs
 from ldpapp.tasks.itemsets.terms import Terms
-from ldpcore.itemsets import Leak, Transactions
+from ldpcore.data import Baskets
+from ldpcore.itemsets import Leak
 from ldpcore.study import Study
 from ldpcore.study.itemsets.compare import Outcome
 
@@ -52,7 +53,7 @@ def _epsilon(value: float) -> str:
     return words.decimals(value) if math.isfinite(value) else t("none")
 
 
-def leak(study: Study, found: Transactions, runs: Runs, s: float, said: Terms) -> Panel:
+def leak(study: Study, found: Baskets, runs: Runs, s: float, said: Terms) -> Panel:
     """The neighbours, the witness, its p; and beside them the repair."""
     title, subtitle = t("What DFDP’s candidates give away"), said.apart()
     least = next(iter(runs.values())).ground.least
@@ -68,7 +69,7 @@ def leak(study: Study, found: Transactions, runs: Runs, s: float, said: Terms) -
     return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))], Reach.SCREEN)
 
 
-def _pair(study: Study, found: Transactions, s: float, taken: int | None) -> Leak | None:
+def _pair(study: Study, found: Baskets, s: float, taken: int | None) -> Leak | None:
     try:
         return itemsets_cached.leaking(study, found, s, taken)
     except ValueError:  # there are none

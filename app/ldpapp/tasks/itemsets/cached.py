@@ -2,24 +2,25 @@
 
 from ldpapp.compute.memory import remember
 from ldpcore import data
-from ldpcore.itemsets import Leak, Mined, Transactions, leak
+from ldpcore.data import Baskets
+from ldpcore.itemsets import Leak, Mined, leak
 from ldpcore.study import Study, itemsets
 
 
-def baskets(study: Study, table: data.Table) -> Transactions:
+def baskets(study: Study, table: data.Table) -> Baskets:
     """The study's baskets, with all that is counted of them. DataError or ValueError where they cannot be mined."""
     made = itemsets.prepare(study, table)
     return remember("baskets", 4, (table.digest, study.column), lambda: made)
 
 
-def mined(study: Study, found: Transactions, mechanism: str, repetition: int = 0) -> Mined:
+def mined(study: Study, found: Baskets, mechanism: str, repetition: int = 0) -> Mined:
     """One run at the study's own point."""
     x, arm = itemsets.current(study), study.arms[0].name
     key = itemsets.identity(study, arm, mechanism, x, repetition)
     return remember("mined", 48, key, lambda: itemsets.mine(study, found, arm, mechanism, x, repetition))
 
 
-def leaking(study: Study, found: Transactions, s: float, taken: int | None) -> Leak:
+def leaking(study: Study, found: Baskets, s: float, taken: int | None) -> Leak:
     """The neighbours that show DFDP's leak at this s. ValueError where there are none."""
     here = itemsets.ground(study, found, study.arms[0].name, itemsets.current(study))
     asked = itemsets.question(study, itemsets.current(study))

@@ -14,7 +14,8 @@ from ldpapp.task import plain, sorry
 from ldpapp.tasks.itemsets import bill, cached, findings, panels, terms
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.findings import PAIR, Runs
-from ldpcore.itemsets import TooManyCandidates, Transactions, propose
+from ldpcore.data import Baskets
+from ldpcore.itemsets import TooManyCandidates, propose
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
@@ -28,7 +29,7 @@ STOPPED = "itemsets_stopped"
 """The look that says: counting was stopped."""
 
 
-def page(study: Study, found: Transactions) -> None:
+def page(study: Study, found: Baskets) -> None:
     refused = task.refused(study, found)
     without = [t("{miner} is left out here: {why}.", miner=key, why=why) for key, why in refused.items()]
     if set(refused) == set(study.mechanisms):
@@ -62,7 +63,7 @@ def page(study: Study, found: Transactions) -> None:
         panels.cards(runs, ground, said)
 
 
-def _too_many(found: Transactions, ground: Ground, said: terms.Terms) -> None:
+def _too_many(found: Baskets, ground: Ground, said: terms.Terms) -> None:
     """What cannot be counted, and one click to the nearest question that can."""
     can = propose(found, ground.least, ground.max_length)
     sorry(
@@ -107,11 +108,11 @@ def _searched(ground: Ground, said: terms.Terms) -> bool:
     return True
 
 
-def _run(study: Study, found: Transactions, key: str, ground: Ground, draw: int) -> Outcome:
+def _run(study: Study, found: Baskets, key: str, ground: Ground, draw: int) -> Outcome:
     return Outcome(key, cached.mined(study, found, key, draw), ground, task.question(study, task.current(study)))
 
 
-def _other(study: Study, found: Transactions, ground: Ground, draw: int) -> Runs:
+def _other(study: Study, found: Baskets, ground: Ground, draw: int) -> Runs:
     """The pair that both comparisons are about, in the one that is not shown."""
     flipped = own.along(study, "s" if study.axis == "epsilon" else "epsilon")
     return {key: _run(flipped, found, key, ground, draw) for key in PAIR if key in study.mechanisms}
@@ -143,7 +144,7 @@ def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Ter
         widgets.note(said.first(first.max_length or 1, first.min_count))
 
 
-def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+def _found(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
     values = study.arms[0].values
     if values:
         marked = widgets.sensitive(said.marked(len(set(values)), start=True))
@@ -158,7 +159,7 @@ def _found(study: Study, found: Transactions, ground: Ground, runs: Runs, other:
     filling.surveys(found, own.curves(study))
 
 
-def _behind(study: Study, found: Transactions, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+def _behind(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
     """What experts want."""
     there = ""
     if (dfdp := other.get("DFDP")) is not None and dfdp.question.clip is None:

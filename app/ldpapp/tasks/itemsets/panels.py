@@ -15,7 +15,7 @@ from ldpapp.tasks.itemsets import findings
 from ldpapp.tasks.itemsets import study as own
 from ldpapp.tasks.itemsets.findings import Runs
 from ldpapp.tasks.itemsets.terms import Terms
-from ldpcore.itemsets import Transactions
+from ldpcore.data import Baskets
 from ldpcore.itemsets.question import Ground
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
@@ -227,7 +227,7 @@ def _choose_score() -> None:
     looks.radio(t("Score"), said, "itemsets_score")
 
 
-def scores(study: Study, found: Transactions, said: Terms) -> Panel:
+def scores(study: Study, found: Baskets, said: Terms) -> Panel:
     along, metric = own.curves(study), looks.look("itemsets_score", "f")
     rows = curves.means(compute.summary(along, found, metric), metric, arm=study.arms[0].name, enough=curves.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows

@@ -10,13 +10,14 @@ from ldpapp.record import Reach
 from ldpapp.settings import Measure, Offer
 from ldpapp.tasks.itemsets import cached, terms
 from ldpapp.tasks.itemsets.page import MOST_SETS
-from ldpcore.itemsets import TooManyCandidates, Transactions
+from ldpcore.data import Baskets
+from ldpcore.itemsets import TooManyCandidates
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets.compare import Outcome, best
 
 
-def measures(study: Study, found: Transactions) -> Sequence[Measure]:
+def measures(study: Study, found: Baskets) -> Sequence[Measure]:
     """F, false sets and bill of the best miner whose promise holds, else of the best."""
     ground = task.ground(study, found, study.arms[0].name, task.current(study))
     try:

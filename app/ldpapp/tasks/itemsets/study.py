@@ -13,9 +13,10 @@ from ldpapp.kept import table as kept_table
 from ldpapp.language import t
 from ldpapp.tasks.itemsets import cached, terms
 from ldpcore import data as tables
-from ldpcore.itemsets import Proposal, Transactions
+from ldpcore.data import Baskets
+from ldpcore.itemsets import Proposal
+from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.question import CLIP
-from ldpcore.itemsets.transactions import threshold
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
 
@@ -117,7 +118,7 @@ def _choose_s(s: float) -> None:
         st.toast(t("A budget of {s} is none: s must be more than 0.", s=f"{s:g}"))
 
 
-def data(study: Study, table: tables.Table) -> Transactions:
+def data(study: Study, table: tables.Table) -> Baskets:
     """The baskets, with all that is counted of them. DataError or ValueError where they cannot be mined."""
     if not study.column:
         raise tables.DataError(
@@ -154,6 +155,6 @@ def curves(study: Study) -> Study:
     return replace(study, grid=EPSILONS if study.axis == "epsilon" else BUDGETS)
 
 
-def full(study: Study, found: Transactions) -> Study:
+def full(study: Study, found: Baskets) -> Study:
     """Over the axis of its curves."""
     return curves(study)

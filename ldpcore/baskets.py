@@ -1,0 +1,135 @@
+"""Baskets: the items each person holds, of any number, as ascending codes one after the other."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ldpcore import checks
+from ldpcore.domain import Categorical
+from ldpcore.memory import Remembering
+
+Codes = NDArray[np.int32]
+Counts = NDArray[np.int64]
+Bits = NDArray[np.uint64]
+
+_BLOCK = 1 << 22
+"""Bytes of unpacked bits at a time."""
+_LINE = 8
+"""Rows of bits are whole lines of so many words: counts of eight words fit one word."""
+
+
+@dataclass(frozen=True, eq=False)
+class Baskets(Remembering):
+    """The items of n people, of k in all: `codes[starts[i]:starts[i + 1]]` are person i's, ascending and distinct.
+
+    labels (k,): the items; texts, where they come from a file. codes (items in all,), starts (n + 1,). columns (k,): of
+    which column each item is a value, where everybody is a row of a table; None else. groups: category → its items,
+    empty where none is known; an item may be in several. notes: plain sentences on who and what was left out. Build
+    them with `itemsets.baskets_of`, or let `data.read` do it.
+
+    >>> shop = Baskets(("milk", "tea"), np.array([0, 0, 1], np.int32), np.array([0, 1, 3, 3]))
+    >>> shop.n, shop.k, shop.lengths.tolist(), shop.counts.tolist()
+    (3, 2, [1, 2, 0], [2, 1])
+    """
+
+    labels: tuple[Any, ...]
+    codes: Codes
+    starts: Counts
+    columns: NDArray[np.integer] | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """People, those without any item included."""
+        return len(self.starts) - 1
+
+    @property
+    def k(self) -> int:
+        """Different items."""
+        return len(self.labels)
+
+    @cached_property
+    def lengths(self) -> Counts:
+        """Items of each person (n,)."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """People who hold each item (k,)."""
+        return np.bincount(self.codes, minlength=self.k)
+
+    @cached_property
+    def domain(self) -> Categorical:
+        """The items as a domain: encodes texts, makes masks."""
+        return Categorical(self.labels)
+
+    @property
+    def people(self) -> Codes:
+        """Whose item each code is: positions (items in all,)."""
+        return np.repeat(np.arange(self.n, dtype=np.int32), self.lengths)
+
+    def lists(self) -> list[Codes]:
+        """Every person's items, as n arrays of codes."""
+        return np.split(self.codes, self.starts[1:-1])
+
+    def bits(self) -> Bits:
+        """One row per item (k, words): bit i is person i."""
+        narrow = self.codes.astype(np.uint16) if self.k <= 1 << 16 else self.codes  # sorted by radix
+        holders = self.people[np.argsort(narrow, kind="stable")]
+        begin = np.concatenate([[0], np.cumsum(self.counts)])
+        words = max(1, -(-self.n // (64 * _LINE))) * _LINE
+        out = np.empty((self.k, words), np.uint64)
+        step = max(1, _BLOCK // (64 * words))
+        for start in range(0, self.k, step):
+            block = np.zeros((min(step, self.k - start), 64 * words), bool)
+            for item, row in enumerate(block, start):
+                row[holders[begin[item] : begin[item + 1]]] = True
+            out[start : start + step] = np.packbits(block, axis=1, bitorder="little").view(np.uint64)
+        return out
+
+    def keep(self, which: NDArray[np.bool_]) -> "Baskets":
+        """The same people with only these of their items: a mask over `codes`."""
+        upto = np.concatenate([[0], np.cumsum(which)])
+        return replace(self, codes=self.codes[which], starts=upto[self.starts])
+
+    def onto(self, items: ArrayLike) -> "Baskets":
+        """The same people with these items alone: a mask (k,), or codes, which number them as given; if these are
+        out of order, so are the codes of a person.
+        """
+        chosen = np.asarray(items)
+        if chosen.dtype == bool:
+            if chosen.shape != (self.k,):
+                raise ValueError(f"items must have one entry for each of the {self.k} items, got shape {chosen.shape}")
+            chosen = np.flatnonzero(chosen)
+        rank = np.full(self.k, -1, np.int32)
+        rank[chosen] = np.arange(len(chosen), dtype=np.int32)
+        left = self.keep(rank[self.codes] >= 0)
+        labels = tuple(self.labels[item] for item in chosen)
+        columns = None if self.columns is None else self.columns[chosen]
+        return replace(left, labels=labels, codes=rank[left.codes], columns=columns, groups=within(self.groups, labels))
+
+    def select(self, people: NDArray[np.bool_]) -> "Baskets":
+        """Only these people: a mask (n,)."""
+        codes = self.codes[np.repeat(people, self.lengths)]
+        return replace(self, codes=codes, starts=np.concatenate([[0], np.cumsum(self.lengths[people])]))
+
+    def encode(self, items: Iterable[Hashable]) -> NDArray[np.intp]:
+        """Labels → codes, ascending. ValueError for one that no basket holds."""
+        place = {label: code for code, label in enumerate(self.labels)}
+        wanted = list(items)
+        unknown = [label for label in wanted if label not in place]
+        if unknown:
+            raise ValueError(f"no basket holds {checks.name_list(map(repr, unknown))}; check the spelling of the item")
+        return np.sort(np.array([place[label] for label in wanted], np.intp))
+
+
+def within(groups: Mapping[str, Iterable[str]], labels: Iterable[Hashable]) -> dict[str, tuple[str, ...]]:
+    """Groups of these labels only, without empty ones."""
+    there = set(labels) if groups else set()
+    kept = {name: tuple(item for item in items if item in there) for name, items in groups.items()}
+    return {name: items for name, items in kept.items() if items}
