@@ -77,12 +77,15 @@ class Baskets(Remembering):
         """Every person's items, as n arrays of codes."""
         return np.split(self.codes, self.starts[1:-1])
 
-    def bits(self) -> Bits:
-        """One row per item (k, words): bit i is person i."""
+    def bits(self, place: Counts | None = None) -> Bits:
+        """One row per item (k, words): bit i is person i, or bit place[i], where these are given (n,)."""
         narrow = self.codes.astype(np.uint16) if self.k <= 1 << 16 else self.codes  # sorted by radix
         holders = self.people[np.argsort(narrow, kind="stable")]
+        size = self.n
+        if place is not None:
+            holders, size = place[holders], int(place.max(initial=-1)) + 1
         begin = np.concatenate([[0], np.cumsum(self.counts)])
-        words = max(1, -(-self.n // (64 * _LINE))) * _LINE
+        words = max(1, -(-size // (64 * _LINE))) * _LINE
         out = np.empty((self.k, words), np.uint64)
         step = max(1, _BLOCK // (64 * words))
         for start in range(0, self.k, step):

@@ -1,7 +1,7 @@
 """What one basket moves, what noise is drawn, what a ledger says, and the leak of DFDP's candidates."""
 
 import math
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -46,6 +46,21 @@ def every_set(length):
     for _ in range(length - 1):
         made = candidates(made)
     return made
+
+
+def test_capped_counts_are_what_one_adds_up_basket_by_basket():
+    """364 candidates, more than a byte counts; 700 baskets, more than a word has bits."""
+    rng = np.random.default_rng(5)
+    rows = [np.flatnonzero(rng.random(14) < share) for share in rng.uniform(0, 0.9, 700)]
+    made = np.array(list(combinations(range(14), 3)))
+    wanted, inside = np.zeros(len(made)), np.zeros(len(rows), int)
+    for i, row in enumerate(rows):
+        holds = np.isin(made, row).all(axis=1)
+        inside[i] = holds.sum()
+        wanted += holds * min(1.0, 2.5 / max(inside[i], 1))
+    counts, told = capped_counts(baskets_of(rows), made, 2.5)
+    assert told.tolist() == inside.tolist()
+    assert counts == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("cap", [1.0, 2.5, 6.0])
