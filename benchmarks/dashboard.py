@@ -29,7 +29,8 @@ CLOCK = """() => {
         const clock = window.clock, now = performance.now();
         const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(sight);
         const said = [...document.querySelectorAll('.sentence, .story')].some(sight);
-        if (!charts.length) clock.left = true;
+        if (!charts.length || clock.page && document.querySelector('.where')?.textContent === clock.page)
+            clock.left = true;
         const drawn = charts.length && charts.every(each => each.querySelector('.main-svg'));
         if (clock.left && clock.first === null && said && drawn)
             clock.first = now - clock.from;
@@ -44,8 +45,10 @@ CLOCK = """() => {
     look();
 }""".replace("STILL", str(1000 * STILL))
 """Milliseconds since the page was asked for: until its sentence and all charts in sight are drawn, and until nothing
-runs any more. Whoever goes on from another page leaves it first: Streamlit clears it."""
-RESTART = "() => { window.clock = {from: performance.now(), left: LEFT, first: null, idle: null, filled: null} }"
+runs any more. Whoever goes on from another page leaves it first: Streamlit clears it, and says which one is shown."""
+RESTART = """() => {
+    window.clock = {from: performance.now(), left: LEFT, page: "PAGE", first: null, idle: null, filled: null};
+}"""
 
 
 @contextmanager
@@ -138,13 +141,13 @@ def tab(opened: Any) -> Iterator[Any]:
 
 def go(page: Any, title: str) -> None:
     """Another page of the same session, by its link on top; the clock starts with the click."""
-    page.evaluate(RESTART.replace("LEFT", "false"))
+    page.evaluate(RESTART.replace("LEFT", "false").replace("PAGE", title))
     page.locator(f'[data-testid="stTopNavLink"][href$="/{title.lower()}"]').click()
 
 
 def again(page: Any) -> None:
     """The clock starts anew on the page that is there."""
-    page.evaluate(RESTART.replace("LEFT", "true"))
+    page.evaluate(RESTART.replace("LEFT", "true").replace("PAGE", ""))
 
 
 def first(page: Any) -> float:
