@@ -329,6 +329,16 @@ def test_independent_attributes_need_no_pairs():
     assert together > 0.98
 
 
+def test_strays_of_a_large_cluster_do_not_rule_a_small_one():
+    """Of 100 000, 5 % hold (1, 1). With ε = 2 for the number, 12 % of the others call themselves so: more people.
+
+    What is left of value 1 over value 0 is 0.76 · 2 500 · 0.38 = 725 bits, eight of its standard deviations.
+    """
+    X = np.repeat([[0, 0], [1, 1]], [95_000, 5_000], axis=0)
+    start = np.array([[0, 0], [1, 1]])
+    assert noisy_index(X, 2, 4.0, stream(2), rounds=1, start=start).modes.tolist() == start.tolist()
+
+
 # --- nobody drew an attribute ---
 
 

@@ -65,6 +65,9 @@ def test_what_would_take_too_long_is_refused_before():
     part = [[list(range(60))] * 3]
     with pytest.raises(TooManyCandidates, match="choose a higher min_count"):
         apriori_of([lambda: part], 3, max_candidates=1000)
+    with pytest.raises(TooManyCandidates, match="1,770 candidates of 2 items"):  # 60·59/2
+        apriori_of([lambda: part], 3, max_candidates=1769, max_length=2)
+    assert len(apriori_of([lambda: part], 3, max_candidates=1770, max_length=2)[0].itemsets) == 60 + 1770
     with pytest.raises(ValueError, match="no baskets"):
         apriori_of([lambda: []], 1)
     with pytest.raises(ValueError, match="min_count"):

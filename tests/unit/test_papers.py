@@ -2,6 +2,7 @@
 
 import gzip
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from math import comb, inf, nan
 
 import numpy as np
@@ -242,6 +243,19 @@ def test_stand_ins_and_users_copies_are_labelled(tmp_path):
     grounds, absent = sources.sets(None)
     assert (len(grounds), len(absent)) == (1, 3)
     assert "bundled synthetic groceries" in grounds[0].said
+
+
+def test_data_sets_that_are_absent_are_named_beside_those_that_are_here(monkeypatch):
+    (bundled,), _ = sources.sets(None)
+    here, stands = replace(bundled, said="sales, real"), replace(bundled, said="baskets, standing in for two (absent)")
+    for found, absent, said in (
+        (here, ["films", "songs"], "sales, real (films, songs absent)"),
+        (here, [], "sales, real"),
+        (stands, ["films", "songs"], "baskets, standing in for two (absent)"),
+    ):
+        monkeypatch.setattr(suldp.sources, "sets", lambda folder, found=found, absent=absent: ([found], absent))
+        simulated, ground = suldp.grounds.__wrapped__(None)
+        assert (simulated.said, ground.said) == ("simulated sets, uniform", said)
 
 
 def test_supermarket_file_of_a_user(tmp_path):

@@ -1,10 +1,12 @@
 """What is exact in a stored verdict comes out again, with two repetitions of whatever is simulated beside it."""
 
+import re
+
 import numpy as np
 import pytest
 
 from ldpcore import papers
-from ldpcore.papers import Ask, caveats, measures, sdldp_means, stored
+from ldpcore.papers import Ask, caveats, measures, sdldp_means, stored, suldp_trends
 
 TOLD = stored.read()
 SLOW = {("sdldp", "3"), ("suldp", "2")}
@@ -33,6 +35,7 @@ def test_exact_numbers_are_those_that_are_stored(key, number, monkeypatch):
         if exact(before) and exact(after):
             assert after.value == pytest.approx(before.value, rel=1e-6, abs=1e-12), after.what
     for before, after in zip(was.checks, now.checks, strict=True):
+        assert (after.least, after.most, after.strict) == (before.least, before.most, before.strict), after.number.what
         if exact(before.number) and exact(after.number):
             assert after.decision == before.decision
 
@@ -42,6 +45,14 @@ def test_many_numbers_are_exact():
     found = [TOLD.finding(*claim) for claim in CLAIMS if claim not in SLOW]
     assert sum(exact(check.number) for each in found for check in each.checks) > 60
     assert sum(exact(number) for each in found for number in numbers(each)) > 80
+
+
+def test_better_is_less_than_as_much():
+    """A ratio that should only be above or below something is compared with 1; SLIGHTLY, a reading, is beside it."""
+    for key, number in CLAIMS:
+        for check in TOLD.finding(key, number).checks:
+            if check.strict and re.search(r"\b(over|ratio)\b", check.number.what):
+                assert {check.least, check.most} & {1.0, suldp_trends.SLIGHTLY}, check.number.what
 
 
 def test_nothing_apart_is_exactly():
