@@ -129,6 +129,14 @@ def test_numbers_beside_percentages(cells, expected, could_be, switched):
         assert (other.digest == table.digest) == (wanted not in switched)
 
 
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [(("$5", "$7.5"), "in $"), (("5%", "12 %"), "percent"), (("5", "(7)"), "negative in brackets")],
+)
+def test_what_was_taken_off_is_named_and_nothing_plain_beside_it(cells, name):
+    assert has_note(read(cells_of(*cells, separator=",")), f"“w” holds numbers written as text ({name}): it can")
+
+
 def test_a_thousandfold_decimal_comma_and_a_percentage():
     """Both switches at once, in a file with a semicolon."""
     content = cells_of("12,345%", "0,060")

@@ -135,6 +135,10 @@ def test_tallies_of_different_mechanisms():
         NumericTally(0, np.zeros(2, int), np.zeros(2)) + NumericTally(0, np.zeros(3, int), np.zeros(3))
     one = PM.tally([0.5, 0.7])
     assert one != PM.tally([0.5, 0.8])
+    assert one == NumericTally(one.n, one.counts, one.sums * (1 + 1e-12))
+    assert one != NumericTally(one.n, one.counts, one.sums + 1e-6)
+    assert one != NumericTally(one.n, one.counts + 1, one.sums)
+    assert one != NumericTally(one.n + 1, one.counts, one.sums)
     assert one.__eq__(3) is NotImplemented
     assert one.__add__(3) is NotImplemented
     assert one.__radd__(3) is NotImplemented

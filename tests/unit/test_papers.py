@@ -68,6 +68,13 @@ def test_intervals_of_ratios_cover():
     assert np.mean([n.low <= 2 <= n.high for n in found]) < 0.9  # and they are not endlessly wide
 
 
+def test_the_interval_of_a_mean_square_is_that_of_chi_square():
+    """Of 20 squares that add up to 40: 40/34.17 and 40/9.59, by the printed quantiles 97.5 and 2.5 %."""
+    found = measures.square("a square", [1.0, 3.0] * 10, 0.05)
+    assert (found.what, found.value, found.chance) == ("a square", 2.0, 0.05)
+    assert (found.low, found.high) == (pytest.approx(40 / 34.170, rel=1e-4), pytest.approx(40 / 9.591, rel=1e-4))
+
+
 def test_claims_and_figures_have_their_own_numbers_in_order():
     asked = {"suldp": 9, "sdldp": 7, "dfdp": 6, "ldpk": 6, "privelet": 4}
     assert {key: len(claims) for key, claims in papers.CLAIMS.items()} == asked
