@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from ldpcore import papers
+from ldpcore.catalog import FREQUENCY
 from ldpcore.papers import Ask, caveats, measures, sdldp_means, stored, suldp_trends
+from ldpcore.papers.check import shown
 
 TOLD = stored.read()
 SLOW = {("sdldp", "3"), ("suldp", "2")}
@@ -45,6 +47,19 @@ def test_many_numbers_are_exact():
     found = [TOLD.finding(*claim) for claim in CLAIMS if claim not in SLOW]
     assert sum(exact(check.number) for each in found for check in each.checks) > 60
     assert sum(exact(number) for each in found for number in numbers(each)) > 80
+
+
+def test_low_labels_speak_as_the_channel_says():
+    """SDGRR at ε = 1: one of 4 high values against another, and a low label of its own value against a high one."""
+    chance = FREQUENCY["SDGRR"].build(1.0, 18, caveats.HIGH).channel().matrix
+    high, low = np.flatnonzero(caveats.HIGH), np.flatnonzero(~caveats.HIGH)
+    assert chance[high].min() > 0
+    among = np.log(max((chance[x] / chance[z]).max() for x in high for z in high))
+    against = np.log(max(chance[v, v] / chance[x, v] for v in low for x in high))
+    said = " ".join(caveats.low_labels())
+    assert f"(measured {shown(among)})" in said
+    assert among == pytest.approx(1)
+    assert f"against a high one by {shown(against)}: odds of {shown(np.exp(against))} " in said
 
 
 def test_better_is_less_than_as_much():
