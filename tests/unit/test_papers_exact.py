@@ -62,6 +62,17 @@ def test_low_labels_speak_as_the_channel_says():
     assert f"against a high one by {shown(against)}: odds of {shown(np.exp(against))} " in said
 
 
+def test_figure_9_is_drawn_from_the_channels_of_18_values():
+    """Knowing that a value is one of the 4 high ones: Σ over reports of the largest chance among these, a quarter."""
+    drawn = papers.draw("sdldp", "Fig. 9", Ask())
+    for key in ("SDGRR", "uRR", "uSS"):
+        line = drawn[drawn["line"] == f"{key}, targeted"]
+        assert len(line) > 3
+        for e, value in zip(line["x"], line["value"], strict=True):
+            chance = FREQUENCY[key].build(e, 18, caveats.HIGH).channel().matrix[caveats.HIGH]
+            assert value == pytest.approx(chance.max(axis=0).sum() / 4)
+
+
 def test_better_is_less_than_as_much():
     """A ratio that should only be above or below something is compared with 1; SLIGHTLY, a reading, is beside it."""
     for key, number in CLAIMS:
