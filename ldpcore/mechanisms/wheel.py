@@ -93,6 +93,11 @@ class Disclosing(Ring):
         out["disclosed"] = np.where(named < self.inner, named, -1)
         return np.unique(out)
 
+    def count_outputs(self) -> int:
+        """In each of 2(k + dummies) cells, the sets of unmarked items that it may disclose."""
+        others = int(np.count_nonzero(~self.marked))
+        return super().count_outputs() * sum(comb(others, d) for d in range(min(self.slots, others) + 1))
+
     def report_bits(self, freq: ArrayLike | None = None) -> float:
         """Seed, y₀, and the code of every disclosed item: mean |s∩N|·(1 − pE/Ω)."""
         return SEED_BITS + PLACE_BITS + self.open_mean(self.shares(freq)) * (1 - self.a) * self.code_bits

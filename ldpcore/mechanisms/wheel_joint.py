@@ -141,6 +141,9 @@ class SUWheelJ(GuessedSets, Ring):
         out["disclosed"][len(cuts) :, 0] = others
         return out
 
+    def count_outputs(self) -> int:
+        return super().count_outputs() + int(np.count_nonzero(~self.marked))
+
     def report_bits(self, freq: ArrayLike | None = None) -> float:
         """Seed and y₀, or one code."""
         open_share = self.rho * self.open_mean(self.shares(freq))

@@ -15,6 +15,8 @@ from ldpcore.ranges.workload import Workload
 MAX_CHAINS = 12
 """2^12 chains are looked at one by one; beyond, `best_tree` is nearly as good."""
 STARTS = 4
+CELLS = 1e-4
+"""The least weight of a cell that a search tries, as a part of the largest weight."""
 Cost = Callable[[Hierarchy], float]
 
 
@@ -74,7 +76,9 @@ def _descend(start: Levels, cost: Cost) -> Levels:
 
     def build(roots: Vector) -> Levels:
         kept = [i for i in range(len(every)) if i == 0 or roots[i] > 1e-3]
-        weights = tuple(float(max(roots[i], 1e-3) ** 2) for i in kept)
+        # Cells must be measured. Much less than others, a range's variance is lost in the rounding of theirs.
+        least = max(1e-3, CELLS**0.5 * float(roots.max()))
+        weights = tuple(float(max(roots[i], least if i == 0 else 0.0) ** 2) for i in kept)
         return Levels(start.h, tuple(every[i] for i in kept), weights)
 
     first = np.array([1.0 if size in start.sizes else 0.2 for size in every])

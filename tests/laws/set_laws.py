@@ -43,9 +43,10 @@ def channel(m: SetRandomizer) -> SetChannel:
 
 
 def likelihood_is_a_distribution(m: SetRandomizer) -> None:
-    """The reports exhaust the law: rows sum to 1."""
+    """The reports exhaust the law: rows sum to 1; and so many are counted, on a ring no fewer."""
     columns = channel(m).columns
     assert close(channel(m).matrix.sum(axis=1), 1)
+    assert len(columns) == m.count_outputs() or (m.hashed and len(columns) < m.count_outputs())
     assert len({column.label for column in columns}) == len(columns)
 
 

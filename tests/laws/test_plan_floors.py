@@ -86,6 +86,8 @@ def test_the_floor_of_sets_is_below_the_least_error_found_for_uniform_sets() -> 
 
 
 def test_where_nothing_is_proven_there_is_none() -> None:
+    with pytest.raises(ValueError, match=r"m \(items per set\) must be at least 1, got 0"):
+        plan.sets_limit("LDP", 64, 0)
     assert plan.sets_limit("SULDP-y₀", 64, 4, 16) is None
     assert plan.sets_limit("SULDP-joint", 64, 4, 4) is None  # everybody who holds protected items alone holds the same
     assert plan.means_limit("ULDP", [(-1.0, 1.0)]) is None

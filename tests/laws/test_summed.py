@@ -12,6 +12,7 @@ from ldpcore import own
 from ldpcore.attacks import bayes, naming
 from ldpcore.catalog import FREQUENCY
 from ldpcore.channel import Channel, Column
+from ldpcore.mechanisms import summing
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
@@ -125,6 +126,13 @@ def test_surveys_of_a_billion_have_the_stated_error(key):
 def test_the_attack_gets_what_is_stated(key):
     """At an ε where it wins often, and among many values whose shares differ."""
     laws.success_is_what_the_attack_gets(FREQUENCY[key].build(8.0, 60))
+
+
+def test_an_integral_is_the_same_in_blocks_of_any_size(monkeypatch):
+    m, prior = FREQUENCY["SHE"].build(2.0, 5), np.array([0.4, 0.3, 0.2, 0.1, 0.0])
+    whole = bayes.success(m, prior)
+    monkeypatch.setattr(summing, "BLOCK", 7)
+    assert bayes.success(m, prior) == pytest.approx(whole, rel=1e-12)
 
 
 def test_the_usual_error():

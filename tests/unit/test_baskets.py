@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ldpcore.baskets import Baskets
 from ldpcore.data import DataError, ReadOptions
+from ldpcore.data import baskets as baskets_
 from ldpcore.data import read as read_file
 from ldpcore.data.baskets import MAX_ITEMS, collect
 from ldpcore.data.simulated import reservoir, simulated
@@ -234,6 +235,18 @@ def test_collect_is_the_set_of_each_person(rows):
     assert baskets.people.tolist() == [i for i, row in enumerate(rows) for _ in set(row)]
     assert baskets.codes.dtype == np.int32
     assert baskets.starts.dtype == np.int64
+
+
+@given(st.lists(st.lists(st.integers(0, 4), max_size=6), min_size=1, max_size=8), st.integers(1, 9))
+def test_people_are_read_a_block_at_a_time(rows, block):
+    """One person may have more items than a block has."""
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    codes = np.array([code for row in rows for code in row], np.int32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(baskets_, "BLOCK", block)
+        held = baskets_.of_lists(codes, starts, tuple("abcde"))
+    assert [sorted(own) for own in held.lists()] == [sorted({*row}) for row in rows]
+    assert held.n == len(rows)
 
 
 def test_a_hundred_thousand_items():

@@ -25,6 +25,7 @@ from ldpcore.clusters import (
     starting_modes,
 )
 from ldpcore.clusters import reports as reports_
+from ldpcore.clusters.result import Message
 from ldpcore.clusters.synthetic import mutual_information, tree
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.direct import GRR
@@ -327,6 +328,21 @@ def test_independent_attributes_need_no_pairs():
     alone, together = ((X[:, 0] == X[:, 1]).mean() for X in drawn)
     assert alone == pytest.approx(0.5, abs=0.02)
     assert together > 0.98
+
+
+@pytest.mark.parametrize(("bits", "size"), [(0.0, 1), (0.3, 1), (8.0, 1), (8.5, 2), (16.0, 2), (17.0, 3), (72.0, 9)])
+def test_a_message_takes_whole_bytes(bits, size):
+    assert Message(1, "user", "index", "", 1, bits).bytes == size
+
+
+def test_strays_of_a_large_cluster_do_not_rule_a_small_one():
+    """Of 100 000, 5 % hold (1, 1). With ε = 2 for the number, 12 % of the others call themselves so: more people.
+
+    What is left of value 1 over value 0 is 0.76 · 2 500 · 0.38 = 725 bits, eight of its standard deviations.
+    """
+    X = np.repeat([[0, 0], [1, 1]], [95_000, 5_000], axis=0)
+    start = np.array([[0, 0], [1, 1]])
+    assert noisy_index(X, 2, 4.0, stream(2), rounds=1, start=start).modes.tolist() == start.tolist()
 
 
 # --- nobody drew an attribute ---

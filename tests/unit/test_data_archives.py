@@ -105,6 +105,11 @@ def test_an_archive_in_an_archive():
     assert "zip archive" in refused(packed(**{"inner.zip": packed(**{"people.csv": CSV})})).sentence
 
 
+def test_a_damaged_archive_in_an_archive():
+    error = refused(packed(**{"people.csv": b"PK\x03\x04 and no list of files"}))
+    assert str(error).startswith("“data.zip” is damaged. It begins as a zip archive")
+
+
 def test_encrypted():
     content = bytearray(packed(**{"people.csv": CSV}))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

@@ -129,6 +129,19 @@ def test_numbers_beside_percentages(cells, expected, could_be, switched):
         assert (other.digest == table.digest) == (wanted not in switched)
 
 
+@pytest.mark.parametrize(
+    ("cells", "name"),
+    [(("$5", "$7.5"), "in $"), (("5%", "12 %"), "percent"), (("5", "(7)"), "negative in brackets")],
+)
+def test_what_was_taken_off_is_named_and_nothing_plain_beside_it(cells, name):
+    assert has_note(read(cells_of(*cells, separator=",")), f"“w” holds numbers written as text ({name}): it can")
+
+
+def test_a_currency_that_some_cells_have_is_taken_off_and_two_are_not():
+    assert read(cells_of("$5", "7.5", "12", separator=",")).numbers("w").tolist() == [5, 7.5, 12]
+    assert not read(cells_of("$5", "€7.5", "$12", separator=",")).profile()[0].numeric
+
+
 def test_a_thousandfold_decimal_comma_and_a_percentage():
     """Both switches at once, in a file with a semicolon."""
     content = cells_of("12,345%", "0,060")

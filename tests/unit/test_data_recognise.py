@@ -94,6 +94,16 @@ def test_any_text_gives_a_table_or_a_sentence(content):
     table_or_sentence(content.encode())
 
 
+def test_a_record_that_is_cut_in_the_middle_is_none():
+    """Whether it is the second of the sample or a later one; the only one there is stays, cut as it is."""
+    long = "x" * (recognise.SAMPLE_BYTES // 4 - 50)  # a field; the csv module takes none that is twice as long
+    whole, cut = f"{long},{long},c", f"{long},{long}" + ",word" * 100
+    only = ",".join([long] * 6)
+    for lines, shape in (([whole, cut, whole], (1, 3)), (["a,b,c", whole, cut], (2, 3)), ([only], (1, 5))):
+        found = recognise.sample("\n".join(lines).encode(), ",")
+        assert (len(found.records), found.width) == shape
+
+
 def test_columns_are_small():
     table = read(b"a,b\n" + b"yes,1\nno,2\n" * 50_000, "x.csv")
     assert table.frame.memory_usage(deep=True).sum() < 3 * 2 * 100_000

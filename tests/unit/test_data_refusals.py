@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from test_data_reading import parquet, read, workbook
 
-from ldpcore.data import DataError, reading, text
+from ldpcore.data import DataError, columns, reading, text
 from ldpcore.data import read as read_file
 
 
@@ -143,6 +143,17 @@ def test_options_that_make_no_sense():
 def test_nested_parquet():
     error = refused(parquet(pa.table({"a": [[1, 2], [3]], "b": ["x", "y"]})))
     assert "lists or records inside: a" in error.sentence
+
+
+def test_texts_that_fill_the_memory_once_each_row_has_its_own(monkeypatch):
+    """1 500 texts of 100 letters, each in ten rows: 1.5 MB, kept once each 0.15."""
+    texts = pa.array([f"{i:04}" + "é" * 48 for i in range(1500)])
+    cells = pa.DictionaryArray.from_arrays(pa.array(np.tile(np.arange(1500, dtype=np.int32), 10)), texts)
+    content = parquet(pa.table({"story": cells, "b": ["x", "y"] * 7500}))
+    monkeypatch.setattr(columns, "MAX_TEXT", 1_500_000)
+    assert read_file(content, "x.parquet").frame.shape == (15_000, 2)
+    monkeypatch.setattr(columns, "MAX_TEXT", 1_499_999)
+    assert "“story” holds too much text" in refused(content).sentence
 
 
 def test_bytes_in_a_parquet_column():

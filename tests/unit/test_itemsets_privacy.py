@@ -202,6 +202,15 @@ def test_the_chance_of_a_witness_is_what_dfdp_does():
     assert not any(z == set(items) for _ in range(50) for items in dfdp(found.after, 20, 0.2, rng).itemsets["itemset"])
 
 
+def test_a_pair_leaks_where_no_longer_set_is_a_candidate():
+    """a is held three times, as often as it must be; its pairs, all candidates, once or never. cd alone is frequent."""
+    found = leak([["a", "b"], ["a"], ["a"], *[["b"]] * 4, *[["c", "d"]] * 4], 3, 0.2)
+    assert (found.hinge, found.removed, found.taken) == (("a",), ("a",), 0)
+    assert found.witnesses["itemset"].tolist() == [("a", "b"), ("a", "c"), ("a", "d")]
+    once, never = math.exp(-0.2 * 2) / 2, math.exp(-0.2 * 3) / 2
+    assert (found.p, found.any) == (pytest.approx(once), pytest.approx(1 - (1 - once) * (1 - never) ** 2))
+
+
 def test_no_leak_says_so():
     with pytest.raises(ValueError, match="no neighbours show the candidates' leak at min_count = 2"):
         leak([["a"], ["b"]], 2, 0.2)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import consistency, likelihood
@@ -93,6 +94,17 @@ def test_reports_and_how_often_each_came_are_the_same():
     different, times = np.unique(reports, axis=0, return_counts=True)
     both = likelihood.of_reports(m, different, times).freq, likelihood.of_reports(m, reports).freq
     assert both[0] == pytest.approx(both[1], abs=1e-3)  # they start apart
+
+
+def test_the_likelihood_of_a_sum_is_the_normal_one():
+    """Against the density of a normal law with the shares found: but for what is there without any distance."""
+    m = next(m for m in map(built, FREQUENCY) if m.summed)
+    tally = Tally(N, m.draw(COUNTS, stream(7), 1)[0])
+    found = likelihood.of_counts(m, tally)
+    law = stats.norm(found.freq, np.sqrt(m.variance(found.freq, N)))
+    wanted = law.logpdf(m.estimate(tally)).sum() - law.logpdf(found.freq).sum()
+    assert found.log_likelihood == pytest.approx(wanted)
+    assert wanted < -0.1
 
 
 def test_the_reports_say_more_than_their_counts():

@@ -9,6 +9,7 @@ from ldpcore.catalog import MEANS
 from ldpcore.cells import gathered, merged
 from ldpcore.estimators import personal_means
 from ldpcore.mechanisms.graded_piecewise import SDPM
+from ldpcore.numeric_randomizer import FITTED
 from ldpcore.policy import LDP, SDLDP
 from ldpcore.rng import stream
 from ldpcore.tally import NumericTally
@@ -135,9 +136,29 @@ def test_tallies_of_different_mechanisms():
         NumericTally(0, np.zeros(2, int), np.zeros(2)) + NumericTally(0, np.zeros(3, int), np.zeros(3))
     one = PM.tally([0.5, 0.7])
     assert one != PM.tally([0.5, 0.8])
+    assert one == NumericTally(one.n, one.counts, one.sums * (1 + 1e-12))
+    assert one != NumericTally(one.n, one.counts, one.sums + 1e-6)
+    assert one != NumericTally(one.n, one.counts + 1, one.sums)
+    assert one != NumericTally(one.n + 1, one.counts, one.sums)
     assert one.__eq__(3) is NotImplemented
     assert one.__add__(3) is NotImplemented
     assert one.__radd__(3) is NotImplemented
+
+
+@pytest.mark.parametrize("key", MEANS)
+def test_the_estimate_is_the_one_that_is_asked_for(key):
+    """Of 500 answers at the upper end: the reports' mean, their score's, and that of what was fitted to them."""
+    m = MEANS[key].build(1.0, HALF, bins=32)
+    reports = m.perturb(np.full(500, 0.9), stream(11, key))
+    tally, middle = m.tally(reports), (np.arange(64) + 0.5) / 32 - 1
+    found = {how: m.estimate_mean(tally, how) for how in m.estimates()}
+    for how in FITTED:
+        if how in found:
+            assert found[how] == pytest.approx(m.estimate_distribution(tally, 64, how) @ middle, abs=1e-9)
+            assert abs(found[how]) < 1
+            assert abs(found[how] - found["mean"]) > 1e-4
+    assert found["mean"] == pytest.approx(reports.mean())
+    assert found["unbiased"] == pytest.approx(reports.mean() if m.unbiased else m.score_of_tally(tally))
 
 
 def test_ten_people_and_a_constant_answer():

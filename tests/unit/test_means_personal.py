@@ -10,7 +10,7 @@ from ldpcore import data
 from ldpcore.attacks import within
 from ldpcore.study import Arm, Source, Study, means
 from ldpcore.study.means import personal as means_personal
-from ldpcore.study.means.personal import ALIKE, Choice
+from ldpcore.study.means.personal import ALIKE, MIXES, SHARES, Choice
 
 RNG = np.random.default_rng(3)
 TABLE = data.read(pd.DataFrame({"x": np.round(RNG.beta(2, 4, 4000) * 100)}).to_csv(index=False).encode(), "x.csv")
@@ -43,6 +43,10 @@ def test_groups_that_differ_bias_the_minimum_variance_alone():
     assert bias[0] == pytest.approx(0, abs=1e-9)
     assert abs(bias[1]) > 0.3
     assert square[1] > square[0]
+
+
+def test_everybody_marks_one_of_the_three_shares():
+    assert all(len(mix) == len(SHARES) and sum(mix) == pytest.approx(1) and min(mix) > 0 for mix in MIXES.values())
 
 
 def test_the_blind_guess():

@@ -61,10 +61,19 @@ def test_long_sets_are_counted_together_and_few_passes_read_the_parts():
     assert len(read) == 3
 
 
+def test_each_pass_over_the_parts_is_told():
+    told = []
+    apriori_of([lambda: [[["a", "b", "c"]] * 2]] * 2, 2, tick=lambda *said: told.append(said))
+    assert told == [(length, done, 2) for length in (1, 2, 3) for done in (1, 2)]
+
+
 def test_what_would_take_too_long_is_refused_before():
     part = [[list(range(60))] * 3]
     with pytest.raises(TooManyCandidates, match="choose a higher min_count"):
         apriori_of([lambda: part], 3, max_candidates=1000)
+    with pytest.raises(TooManyCandidates, match="1,770 candidates of 2 items"):  # 60·59/2
+        apriori_of([lambda: part], 3, max_candidates=1769, max_length=2)
+    assert len(apriori_of([lambda: part], 3, max_candidates=1770, max_length=2)[0].itemsets) == 60 + 1770
     with pytest.raises(ValueError, match="no baskets"):
         apriori_of([lambda: []], 1)
     with pytest.raises(ValueError, match="min_count"):

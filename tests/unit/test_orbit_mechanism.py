@@ -51,7 +51,8 @@ def test_the_printed_limits_are_reached():
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 @pytest.mark.parametrize(
-    ("policy", "k", "marked"), [("LDP", 5, 0), *((policy, *shape) for policy in POLICIES for shape in SHAPES)]
+    ("policy", "k", "marked"),
+    [*((policy, 5, 0) for policy in POLICIES), *((policy, *shape) for policy in POLICIES for shape in SHAPES)],
 )
 def test_exact_laws(policy, epsilon, k, marked):
     for share in (None, 0.6) if 0 < marked < k else (None,):

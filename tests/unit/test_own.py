@@ -13,6 +13,7 @@ from ldpcore.own import compared
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, serial, tasks
 from ldpcore.study.execute import prepare
+from ldpcore.study.frequency import own as frequency_own
 
 LABELS = ("never", "once", "often")
 GRR = "answer,A,B,C\nonce,1/4,1/2,1/4\nnever,0.5,0.25,0.25\noften,0.25,0.25,0.5\n"
@@ -169,6 +170,13 @@ def test_an_audits_error_is_that_of_the_mechanism():
     assert found.error == pytest.approx(exact, rel=0.1)
 
 
+def test_three_short_reports_are_three_kinds_and_no_numbers():
+    """One of three answers, sent behind another number: no sum of such numbers tells three shares."""
+    found = own.audit(lambda v, rng: (7, v if rng.random() < 0.5 else int(rng.integers(3))), 3, stream(8), reports=6000)
+    exact = own.Own(np.full((3, 3), 1 / 6) + np.eye(3) / 2).variance(None, 1) ** 0.5
+    assert found.error == pytest.approx(exact, rel=0.1)
+
+
 def test_an_audit_refutes_a_true_claim_no_more_often_than_it_says():
     """At 90 % confidence, forty audits of a coin with its own ε."""
     wrong = sum(
@@ -242,6 +250,14 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     limits = tasks.limits(chosen, prepare(chosen, table))
     assert limits is not None
     assert (limits[limits["mechanism"] == "Own"]["times the limit"].dropna() >= 1 - 1e-9).all()
+
+
+def test_it_is_compared_once_where_there_is_a_table():
+    chosen = BASE.with_options(own=GRR)
+    beside = frequency_own.added(chosen)
+    assert beside.mechanisms == (*BASE.mechanisms, "Own")
+    assert frequency_own.added(beside).mechanisms == beside.mechanisms
+    assert frequency_own.added(BASE).mechanisms == BASE.mechanisms
 
 
 def test_its_simulation_agrees_with_its_theory(table):

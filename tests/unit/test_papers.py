@@ -2,6 +2,7 @@
 
 import gzip
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from math import comb, inf, nan
 
 import numpy as np
@@ -65,6 +66,13 @@ def test_intervals_of_ratios_cover():
     found = [measures.ratio("", rng.exponential(3, 60), rng.exponential(1, 60)) for _ in range(1000)]
     assert np.mean([n.low <= 3 <= n.high for n in found]) > 0.97
     assert np.mean([n.low <= 2 <= n.high for n in found]) < 0.9  # and they are not endlessly wide
+
+
+def test_the_interval_of_a_mean_square_is_that_of_chi_square():
+    """Of 20 squares that add up to 40: 40/34.17 and 40/9.59, by the printed quantiles 97.5 and 2.5 %."""
+    found = measures.square("a square", [1.0, 3.0] * 10, 0.05)
+    assert (found.what, found.value, found.chance) == ("a square", 2.0, 0.05)
+    assert (found.low, found.high) == (pytest.approx(40 / 34.170, rel=1e-4), pytest.approx(40 / 9.591, rel=1e-4))
 
 
 def test_claims_and_figures_have_their_own_numbers_in_order():
@@ -242,6 +250,19 @@ def test_stand_ins_and_users_copies_are_labelled(tmp_path):
     grounds, absent = sources.sets(None)
     assert (len(grounds), len(absent)) == (1, 3)
     assert "bundled synthetic groceries" in grounds[0].said
+
+
+def test_data_sets_that_are_absent_are_named_beside_those_that_are_here(monkeypatch):
+    (bundled,), _ = sources.sets(None)
+    here, stands = replace(bundled, said="sales, real"), replace(bundled, said="baskets, standing in for two (absent)")
+    for found, absent, said in (
+        (here, ["films", "songs"], "sales, real (films, songs absent)"),
+        (here, [], "sales, real"),
+        (stands, ["films", "songs"], "baskets, standing in for two (absent)"),
+    ):
+        monkeypatch.setattr(suldp.sources, "sets", lambda folder, found=found, absent=absent: ([found], absent))
+        simulated, ground = suldp.grounds.__wrapped__(None)
+        assert (simulated.said, ground.said) == ("simulated sets, uniform", said)
 
 
 def test_supermarket_file_of_a_user(tmp_path):

@@ -1,10 +1,14 @@
 """What is exact in a stored verdict comes out again, with two repetitions of whatever is simulated beside it."""
 
+import re
+
 import numpy as np
 import pytest
 
 from ldpcore import papers
-from ldpcore.papers import Ask, caveats, measures, sdldp_means, stored
+from ldpcore.catalog import FREQUENCY
+from ldpcore.papers import Ask, caveats, measures, sdldp_means, stored, suldp_trends
+from ldpcore.papers.check import shown
 
 TOLD = stored.read()
 SLOW = {("sdldp", "3"), ("suldp", "2")}
@@ -33,6 +37,7 @@ def test_exact_numbers_are_those_that_are_stored(key, number, monkeypatch):
         if exact(before) and exact(after):
             assert after.value == pytest.approx(before.value, rel=1e-6, abs=1e-12), after.what
     for before, after in zip(was.checks, now.checks, strict=True):
+        assert (after.least, after.most, after.strict) == (before.least, before.most, before.strict), after.number.what
         if exact(before.number) and exact(after.number):
             assert after.decision == before.decision
 
@@ -42,6 +47,38 @@ def test_many_numbers_are_exact():
     found = [TOLD.finding(*claim) for claim in CLAIMS if claim not in SLOW]
     assert sum(exact(check.number) for each in found for check in each.checks) > 60
     assert sum(exact(number) for each in found for number in numbers(each)) > 80
+
+
+def test_low_labels_speak_as_the_channel_says():
+    """SDGRR at ε = 1: one of 4 high values against another, and a low label of its own value against a high one."""
+    chance = FREQUENCY["SDGRR"].build(1.0, 18, caveats.HIGH).channel().matrix
+    high, low = np.flatnonzero(caveats.HIGH), np.flatnonzero(~caveats.HIGH)
+    assert chance[high].min() > 0
+    among = np.log(max((chance[x] / chance[z]).max() for x in high for z in high))
+    against = np.log(max(chance[v, v] / chance[x, v] for v in low for x in high))
+    said = " ".join(caveats.low_labels())
+    assert f"(measured {shown(among)})" in said
+    assert among == pytest.approx(1)
+    assert f"against a high one by {shown(against)}: odds of {shown(np.exp(against))} " in said
+
+
+def test_figure_9_is_drawn_from_the_channels_of_18_values():
+    """Knowing that a value is one of the 4 high ones: Σ over reports of the largest chance among these, a quarter."""
+    drawn = papers.draw("sdldp", "Fig. 9", Ask())
+    for key in ("SDGRR", "uRR", "uSS"):
+        line = drawn[drawn["line"] == f"{key}, targeted"]
+        assert len(line) > 3
+        for e, value in zip(line["x"], line["value"], strict=True):
+            chance = FREQUENCY[key].build(e, 18, caveats.HIGH).channel().matrix[caveats.HIGH]
+            assert value == pytest.approx(chance.max(axis=0).sum() / 4)
+
+
+def test_better_is_less_than_as_much():
+    """A ratio that should only be above or below something is compared with 1; SLIGHTLY, a reading, is beside it."""
+    for key, number in CLAIMS:
+        for check in TOLD.finding(key, number).checks:
+            if check.strict and re.search(r"\b(over|ratio)\b", check.number.what):
+                assert {check.least, check.most} & {1.0, suldp_trends.SLIGHTLY}, check.number.what
 
 
 def test_nothing_apart_is_exactly():

@@ -227,9 +227,9 @@ def test_the_best_of_many_that_tell_nothing_is_not_taken_for_a_giver() -> None:
 @pytest.mark.parametrize(
     ("columns", "marks", "what"),
     [
-        ({"target": ["a", "b"] * 50}, [], "marked"),
-        ({"target": ["a", "b"] * 50}, ["a", "b"], "marked"),
-        ({"target": ["a", "b"]}, ["a"], "people"),
+        ({"target": ["a", "b"] * 50}, [], "Nothing is marked in"),
+        ({"target": ["a", "b"] * 50}, ["a", "b"], "Everything is marked in"),
+        ({"target": ["a", "b"]}, ["a"], "Too few people in"),
         ({"target": ["a"] * 100}, ["a"], "single value"),
         ({"target": ["a", "b"] * 50}, ["z"], "z"),
         ({"target": ["a"] + ["b"] * 100}, ["a"], "people"),

@@ -16,6 +16,7 @@ from ldpcore.ranges import (
     best_tree,
     best_weights,
     every_range,
+    optimise,
     optimised,
     svd_bound,
     table1,
@@ -127,6 +128,21 @@ def test_no_listed_strategy_is_better_than_what_a_search_finds(h, draw):
         at_most = cost(listed, asked) * (1 + 1e-9)
         assert all(cost(strategy, asked) <= at_most for strategy in found)
         assert cost(best_tree(h, asked), asked) <= at_most or not isinstance(listed, Hierarchy)
+    assert min(cost(strategy, asked) for strategy in found) >= svd_bound(1 << h, asked) * (1 - 1e-5)
+
+
+def test_what_a_found_strategy_costs_is_not_lost_in_rounding():
+    """Both halves and hardly the cells: c = 1 for 3:4, 2 for 1:4. Of cells measured 10⁸ times less nothing is left."""
+    asked = Workload(4, [3, 1], [4, 4])
+    for found in (best_weights(2, asked), Matrix(best_weights(2, asked).matrix()), optimised(4, stream(1), asked)):
+        assert cost(found, asked) == pytest.approx(1.5, rel=1e-3)
+
+
+def test_where_descent_finds_nothing_a_known_strategy_is_returned(monkeypatch):
+    monkeypatch.setattr(optimise, "_minimise", lambda gram, start, progress: (np.inf, start))
+    for h in (0, 1, 5, 6):
+        listed = [best_weights(h), *(entry.build(h) for entry in catalog.RANGES.values())]
+        assert cost(optimised(1 << h, stream(1))) == pytest.approx(min(map(cost, listed)))
 
 
 @pytest.mark.parametrize("size", [*range(1, 34), 47, 48, 63])

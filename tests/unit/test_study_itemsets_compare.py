@@ -1,6 +1,7 @@
 """Runs of miners beside the truth: tables hold every set, coins toss what chance finds, and promises are told apart."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -51,6 +52,14 @@ def test_coins_toss_what_they_are_said_to_toss():
     assert one.by_chance
     assert not mined("DFDP", s=50.0).by_chance
     assert not mined("DFDP", s=1e-6, clip=CLIP).by_chance, "limited noise is no toss"
+
+
+@pytest.mark.parametrize(("hit", "a_toss"), [(4, True), (5, False), (6, False)])
+def test_a_quarter_more_than_coins_find_is_a_finding(hit, a_toss):
+    """Of eight sets coins find four; five are no fewer than 1.25 times as many."""
+    scores = SimpleNamespace(found=hit)
+    one = SimpleNamespace(coins=(4.0, 9.0), scores=scores, on_paper=True, delta=0.0)
+    assert compare.Outcome.by_chance.fget(one) is a_toss
 
 
 def test_promises_are_told_apart():

@@ -130,6 +130,16 @@ def test_columns_that_make_no_sense():
         run(STUDY, infinite)
 
 
+def test_the_first_column_of_numbers_is_proposed():
+    words = data.read(b"town,state\n" + b"Rome,new\nOslo,old\nBonn,old\n" * 9, "towns.csv")
+    assert means.default_column(words) == ""
+    people = data.read(
+        b"town,age,pay\n" + b"".join(b"Rome,%d,%d\n" % (20 + i, 900 + i) for i in range(40)), "people.csv"
+    )
+    assert means.default_column(people) == "age"
+    assert means.fit(replace(STUDY, column=""), people)[0].column == "age"
+
+
 def test_ten_people_are_enough_to_run():
     rows = run(replace(STUDY, grid=()), table(range(30, 40)))
     assert np.isfinite(rows["value"]).all()

@@ -85,6 +85,23 @@ def test_the_column_is_counted_and_padded(table):
     assert dict(zip(category.domain.labels, category.counts.tolist(), strict=True)) == {"young": 65, "old": 35}
 
 
+def test_cells_are_proposed_where_none_are_given_and_no_column_is_named():
+    """Numbers are counted one by one where their column is named; what is given stays; months have no cells."""
+    ages = data.read(b"age,place\n" + b"".join(b"%d,Rome\n%d,Oslo\n" % (age, age) for age in range(18, 78)), "ages.csv")
+    named = replace(BASE, bins=None)
+    assert ranges.fit(replace(BASE, bins=(0, 80, 16)), ages)[0].bins == (0, 80, 16)
+    assert ranges.fit(named, ages)[0].bins is None
+    found = ranges.fit(replace(named, column=""), ages)[0]
+    assert found.column == "age"
+    assert found.bins is not None
+    low, high, count = found.bins
+    assert low <= 18 < 77 < high
+    assert count >= 10
+    months = data.read(b"month,place\n" + b"January,Rome\nMarch,Oslo\nMay,Rome\n" * 9, "months.csv")
+    fitted = ranges.fit(replace(BASE, column="month", bins=(0, 9, 3)), months)[0]
+    assert (fitted.column, fitted.bins) == ("month", None)
+
+
 def test_a_missing_answer_that_counts_is_the_last_cell():
     table = data.read(csv() + b",old\n", "ages.csv")
     counted = ranges.prepare(replace(BASE, missing="category"), table)

@@ -10,6 +10,7 @@ from ldpcore import data, plan, questionnaire
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, review
 from ldpcore.study.execute import prepare
+from ldpcore.study.review import recommend
 
 LABELS, SHARES = ("a", "b", "c", "d"), (0.2, 0.1, 0.4, 0.3)
 MARKS = ("a", "b")
@@ -106,6 +107,21 @@ def test_where_each_person_answers_one_the_own_report_is_left() -> None:
     one = review.asked(made.with_options(scheme="one", hidden=("copy",)), people, "A", made.epsilon).hidden["q"]
     exact = told(one.built.channel().matrix, one.freq, one.marked)
     assert abs(extra.after - exact) < WIDE * (extra.high - extra.low) / 2 / 1.96
+
+
+def test_intervals_are_wide_enough_for_all_that_was_open(monkeypatch) -> None:
+    """Where each person answers one question, what is hidden is not sent beside it: four were, and three are left."""
+    looks = []
+
+    def difference(*args, **options):
+        looks.append(options["looks"])
+        return questionnaire.difference(*args, **options)
+
+    monkeypatch.setattr(recommend, "difference", difference)
+    noise = stream(4, "noise").choice(["x", "y", "z"], (3, N))
+    made, people = survey(copy=answers(), **{f"noise {i}": each for i, each in enumerate(noise)})
+    assert review.recommended(made.with_options(scheme="one"), people, "A", "q", most=1)
+    assert set(looks) == {4}
 
 
 def test_nothing_is_recommended_where_nothing_tells() -> None:
