@@ -165,10 +165,11 @@ def found(count: int, seconds: float, remembered: float = REMEMBERED) -> Found:
         time.sleep(remembered)
         after = memory(server)
         late = asyncio.run(crowd(url, 1, 10, 0))[0]  # it still serves
-    errors = [each for person in [*first, *people, *late] for each in person.errors]
+    everybody = [*first, *people, *late]
+    errors = [each for person in everybody for each in person.errors]
     if errors:
         errors += [line.decode(errors="replace").strip() for line in said[-20:]]
-    foreign, own = sum(len(person.foreign) for person in people), sum(person.seen > 0 for person in people)
+    foreign, own = sum(len(person.foreign) for person in everybody), sum(person.seen > 0 for person in people)
     return Found(errors, foreign, own, waited, fresh, before, most[0], after)
 
 

@@ -14,30 +14,21 @@ import tomli_w
 
 from ldpcore.study.beside import Beside, apart, together
 from ldpcore.study.definition import KINDS, SECRET, SENSITIVE, Arm, Source, Study
+from ldpcore.study.entries import PLAIN, StudyError, fields, option
 
 VERSION = 1
 LONGEST = 1000
 """Characters of an option that a link carries; the file has all."""
-_PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
 
 
 MOST = 1_000_000
 """Characters of a Study file."""
 _NESTED = 100
-_TOLD = 400
-"""Characters of what is said of one: it may quote a value of any length."""
-
-
-class StudyError(ValueError):
-    """A file or link that is not a study; the message says what is wrong."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message if len(message) <= _TOLD else message[:_TOLD] + " …")
 
 
 def to_dict(study: Study) -> dict[str, Any]:
     """Plain tables, lists, strings and numbers; what is None is left out."""
-    out: dict[str, Any] = {"version": VERSION, **{name: getattr(study, name) for name in _PLAIN}}
+    out: dict[str, Any] = {"version": VERSION, **{name: getattr(study, name) for name in PLAIN}}
     out |= {"mechanisms": list(study.mechanisms), "grid": list(study.grid)}
     if study.n is not None:
         out["n"] = study.n
@@ -60,12 +51,12 @@ def from_dict(table: Mapping[str, Any]) -> Study:
     version = table.pop("version", VERSION)
     if version != VERSION:
         raise StudyError(f"this study has version {version}; this ldpcore reads version {VERSION}")
-    known = {*_PLAIN, "secret_epsilon", "mechanisms", "grid", "n", "bins", "data", "arms", "options"}
+    known = {*PLAIN, "secret_epsilon", "mechanisms", "grid", "n", "bins", "data", "arms", "options"}
     unknown = sorted(set(table) - known)
     if unknown:
         raise StudyError(f"a study has no entry {', '.join(unknown)}; it knows {', '.join(sorted(known))}")
     try:
-        return Study(**_fields(table))
+        return Study(**fields(table))
     except StudyError:
         raise
     except _SENSELESS as error:
@@ -74,81 +65,6 @@ def from_dict(table: Mapping[str, Any]) -> Study:
 
 _SENSELESS = (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError)
 """What values of every wrong type and size raise while they are taken over."""
-
-
-def _fields(table: dict[str, Any]) -> dict[str, Any]:
-    for name in ("data", "column"):
-        if name not in table:
-            raise StudyError(f"a study needs the entry {name!r}")
-    out = {name: table[name] for name in (*_PLAIN, "n") if name in table}
-    for name in ("task", "column", "missing", "axis"):
-        if not isinstance(out.get(name, ""), str):
-            raise StudyError(f"the entry {name!r} is a text, got {type(out[name]).__name__}")
-    for name in ("epsilon", "secret_epsilon"):
-        if name in table:
-            out[name] = _number(name, table[name])
-    for name, (kind, form) in _FORMS.items():
-        if not isinstance(table.get(name, kind()), kind):
-            raise StudyError(f"the entry {name!r} is {form}, got {type(table[name]).__name__}")
-    told = table["data"]
-    left_out = told.get("missing", {})
-    if "name" not in told or not isinstance(left_out, Mapping):
-        raise StudyError(f"the entry 'data' is {_FORMS['data'][1]}; its entry missing is a table, too")
-    if not all(isinstance(values, list) for values in left_out.values()):
-        raise StudyError('of the data, missing says columns and answers in lists: missing = { job = ["unknown"] }')
-    missing = tuple((str(name), tuple(map(str, values))) for name, values in left_out.items())
-    out["data"] = Source(str(told["name"]), str(told.get("digest", "")), missing)
-    if "mechanisms" in table:
-        out["mechanisms"] = tuple(str(key) for key in table["mechanisms"])
-    if "grid" in table:
-        out["grid"] = tuple(_number("grid", x) for x in table["grid"])
-    if "bins" in table:
-        if len(table["bins"]) != 3:
-            raise StudyError(f"the entry 'bins' is {_FORMS['bins'][1]}, got {len(table['bins'])} of them")
-        low, high, count = (_number("bins", x) for x in table["bins"])
-        out["bins"] = (low, high, int(count))
-    if "arms" in table:
-        out["arms"] = tuple(map(_setting, table["arms"]))
-    options = table.get("options", {})
-    out["options"] = tuple(sorted((name, _option(name, value)) for name, value in options.items()))
-    return out
-
-
-_FORMS: dict[str, tuple[type, str]] = {
-    "data": (dict, 'a table with a name: [data], and below it name = "census"'),
-    "mechanisms": (list, "a list of names"),
-    "grid": (list, "a list of numbers"),
-    "bins": (list, "a list of three numbers, from, to and how many"),
-    "arms": (list, 'a list of tables with a name and marks: [[arms]], and below it name = "A"'),
-    "options": (dict, "a table"),
-}
-"""What an entry is that is more than a text or a number, and how a file says it."""
-
-
-def _number(name: str, value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        said = "holds numbers alone" if name in _FORMS else "is a number"
-        raise StudyError(f"the entry {name!r} {said}, got {value!r}") from None
-
-
-def _setting(arm: Any) -> Arm:
-    if not isinstance(arm, Mapping) or "name" not in arm:
-        raise StudyError(f"the entry 'arms' is {_FORMS['arms'][1]}")
-    marks = arm.get("marks", {})
-    if not isinstance(marks, Mapping):
-        raise StudyError('marks are a table of what is marked and how: marks = { judge = "sensitive" }')
-    return Arm(str(arm["name"]), tuple((str(marked), str(level)) for marked, level in marks.items()))
-
-
-def _option(name: str, value: Any) -> Any:
-    """A text, a number, a yes or no, or some of them: whatever else an option was, it could not be kept."""
-    found = tuple(value) if isinstance(value, list) else value
-    for each in found if isinstance(found, tuple) else (found,):
-        if not isinstance(each, str | int | float):
-            raise StudyError(f"the option {name} is a text, a number or a list of these, got {type(each).__name__}")
-    return found
 
 
 def to_toml(study: Study, beside: Beside | None = None) -> str:
@@ -266,7 +182,7 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
     for name in (name for name in query if name.startswith("o.")):
         try:
             called, value = name.removeprefix("o."), json.loads(query[name][0])
-            study = study.with_options(**{called: None if value is None else _option(called, value)})
+            study = study.with_options(**{called: None if value is None else option(called, value)})
         except _SENSELESS:
             refused.append(_nonsense(name, query[name]))
     arms = tuple(
