@@ -17,9 +17,9 @@ class Scope(StrEnum):
 
     ALL = "all"
     SENSITIVE = "sensitive"
-    OTHER = "other"
     PRIVATE = "private"
     SECRET = "secret"
+    OTHER = "other"
 
 
 LEVELS = (Scope.PRIVATE, Scope.SECRET)

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ldpapp.language import t
+from ldpcore.scope import Scope
 
 
 def scopes() -> dict[str, str]:
     return {
-        "all": t("all values"),
-        "sensitive": t("marked values"),
-        "other": t("other values"),
-        "private": t("private values"),
-        "secret": t("secret values"),
+        Scope.ALL: t("all values"),
+        Scope.SENSITIVE: t("marked values"),
+        Scope.OTHER: t("other values"),
+        Scope.PRIVATE: t("private values"),
+        Scope.SECRET: t("secret values"),
     }
 
 

@@ -13,6 +13,7 @@ from ldpapp.language import t
 from ldpapp.looks import look
 from ldpapp.panels import Menu
 from ldpcore.data import Histogram
+from ldpcore.scope import LEVELS, Scope
 from ldpcore.study import Study, frequency
 
 
@@ -35,11 +36,11 @@ def priors() -> dict[str, str]:
 
 
 LOOKS = {
-    "view_scope": ("all", "private", "secret", "sensitive", "other"),
+    "view_scope": tuple(Scope),
     "view_quantity": tuple(quantities()),
     "view_estimator": tuple(estimators()),
     "view_prior": ("targeted", "population", "uniform"),
-    "view_attacked": ("sensitive", "private", "secret", "other", "all"),
+    "view_attacked": (Scope.SENSITIVE, *(scope for scope in Scope if scope != Scope.SENSITIVE)),
     "plane": (False, True),
     "plane_scope": ("sensitive", "all"),
     "plane_simulated": (False, True),
@@ -70,7 +71,7 @@ class View(controls.View):
         chosen = look("view_attacked")
         if prior not in frequency.OF_MARKED and chosen in scopes():
             attacked = chosen if chosen in there else "all"
-        elif prior == "level" and chosen in ("private", "secret") and chosen in there:
+        elif prior == "level" and chosen in LEVELS and chosen in there:
             attacked = chosen
         return cls(
             scope if scope in there else "all",
@@ -100,12 +101,12 @@ class View(controls.View):
 def parts(study: Study, counted: Histogram, arm: int = 0) -> tuple[str, ...]:
     """The scopes that have values, in the order of the menu."""
     marks = study.arms[arm].marks
-    has = {
-        "all": True,
-        "sensitive": bool(marks),
-        "other": len(marks) < counted.domain.k,
-        "private": bool(study.arms[arm].secret) and len(study.arms[arm].secret) < len(marks),
-        "secret": bool(study.arms[arm].secret),
+    has: dict[str, bool] = {
+        Scope.ALL: True,
+        Scope.SENSITIVE: bool(marks),
+        Scope.OTHER: len(marks) < counted.domain.k,
+        Scope.PRIVATE: bool(study.arms[arm].secret) and len(study.arms[arm].secret) < len(marks),
+        Scope.SECRET: bool(study.arms[arm].secret),
     }
     return tuple(scope for scope in scopes() if has[scope])
 
@@ -177,9 +178,7 @@ def error_menu(there: Sequence[str]) -> None:
 def _listed(there: Sequence[str], key: str) -> dict[str, str]:
     """The scopes of a menu: levels only where there are any, or where one is still chosen."""
     return {
-        scope: name
-        for scope, name in scopes().items()
-        if scope in there or scope not in ("private", "secret") or scope == look(key)
+        scope: name for scope, name in scopes().items() if scope in there or scope not in LEVELS or scope == look(key)
     }
 
 

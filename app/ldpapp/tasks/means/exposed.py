@@ -12,8 +12,9 @@ from ldpapp.tasks.means import axes, findings
 from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.means.view import View
+from ldpcore.scope import Scope
 
-SCOPES = ("sensitive", "other")
+SCOPES = (Scope.SENSITIVE, Scope.OTHER)
 
 
 def adversary(view: View) -> Panel:

@@ -15,6 +15,7 @@ from ldpcore.catalog import ITEMS
 from ldpcore.data import Baskets
 from ldpcore.levels import SetLevels
 from ldpcore.policy import SULDPJoint
+from ldpcore.scope import Scope
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point as engine
@@ -22,7 +23,6 @@ from ldpcore.study.sets.point import Fact
 from ldpcore.study.sets.sample import Setting
 from ldpcore.study.sets.truncation import SIZES
 
-SCOPES = ("all", "sensitive", "private", "secret", "other")
 SHOWN = 8
 """Items that are named first: so many of the commonest marked ones, and as many others."""
 CUT = 5e-5
@@ -31,11 +31,11 @@ CUT = 5e-5
 
 def scopes() -> dict[str, str]:
     return {
-        "all": t("all items"),
-        "sensitive": t("marked items"),
-        "private": t("private items"),
-        "secret": t("secret items"),
-        "other": t("other items"),
+        Scope.ALL: t("all items"),
+        Scope.SENSITIVE: t("marked items"),
+        Scope.PRIVATE: t("private items"),
+        Scope.SECRET: t("secret items"),
+        Scope.OTHER: t("other items"),
     }
 
 

@@ -13,6 +13,7 @@ from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import proposal
 from ldpcore.catalog import LEVELED_SETS
 from ldpcore.data import Baskets, DataError, Table, proposed
+from ldpcore.scope import Scope
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 
@@ -21,7 +22,7 @@ SIMULATED = (16, 32, 64, 128, 256, 512, 1024)
 MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
-    "sets_scope": set_data.SCOPES,
+    "sets_scope": tuple(Scope),
     "sets_quantity": tuple(controls.quantities()),
     "sets_items": ("some", "all"),
     "fold_sets": (False, True),
