@@ -133,7 +133,8 @@ def _spread(values: Spread, unit: str) -> str:
     """Median and quartiles, in the unit that suits the median."""
     factor, name = _unit(values.median, unit)
     median, low, high = (_digits(value * factor) for value in (values.median, values.low, values.high))
-    return f"{median} {name} (once)" if values.repeats == 1 else f"{median} {name} ({low} – {high})"
+    told = median if math.isinf(values.median) else f"{median} {name}"
+    return f"{told} (once)" if values.repeats == 1 else f"{told} ({low} – {high})"
 
 
 def _number(value: float, unit: str) -> str:

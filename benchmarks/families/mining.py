@@ -72,11 +72,9 @@ PEERS = {"pyfim": (_fim, None, 2.5), "mlxtend": (_mlxtend, 8, None), "efficient-
 
 @cache
 def bundled(source: str) -> data.Baskets:
-    """Groceries, or the rows of a table: for miners that want everybody to answer the same questions."""
+    """What a table has baskets of: groceries, or all columns, for miners that want everybody to answer the same."""
     table = data.load(source)
-    if table.sets:
-        return table.baskets(next(iter(table.sets)))
-    return baskets_of(table.frame.astype(str))
+    return table.baskets(next(iter(table.sets)))
 
 
 def _private(entry: Any) -> tuple[Work, None]:

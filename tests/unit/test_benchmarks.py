@@ -1,6 +1,7 @@
 """The benchmarks' own machinery: the fit, the clock, what is promised, the table, and that nothing is left out."""
 
 import itertools
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -124,6 +125,7 @@ def test_what_is_kept_is_read_again_and_written(tmp_path) -> None:
     rows = (
         running.Row("GRR", {"n": 100_000, "k": 128}, ours=half, peer="other", theirs=half.times(43), kept=True),
         running.Row("OUE", {"n": 5}, ours=half, peer=FLOOR, theirs=half.times(1 / 3), bound="≤ 2 | s", kept=False),
+        running.Row("page", {}, ours=timing.Spread(math.inf, 0.5, math.inf, 3), bound="≤ 2 s", kept=False),
         running.Row("file", {}, why="not here"),
     )
     curves = (running.Curve("GRR", "n", {"k": 2}, "s", ((10, 0.1), (100, 1.0)), 1.0, 0.01, "≤ 1", True),)
@@ -135,9 +137,10 @@ def test_what_is_kept_is_read_again_and_written(tmp_path) -> None:
     assert "| GRR | n = 10^5, k = 128 | 12.5 ms (12 – 13) | other | 538 ms" in page
     assert "| 43 × faster |" in page
     assert "| 3 floors | ≤ 2 ∣ s | **no** |" in page
+    assert "| page |  | given up (0.5 – given up) |" in page
     assert "| file |  | not here |" in page
     assert "| GRR, by n | k = 2 | 10: 100 ms, 100: 1 s | 1.00 ± 0.01 | ≤ 1 | yes |" in page
-    assert "| 0.5 → 1.5 | 4 | OUE |" in page
+    assert "| 0.5 → 1.5 | 5 | OUE, page |" in page
 
 
 @pytest.mark.parametrize(("seconds", "code"), [(1e-9, 1), (1e9, 0)])
