@@ -8,6 +8,7 @@ import zipfile
 from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import columns, session, words
@@ -353,6 +354,19 @@ def test_bad_files_get_a_sentence_and_nothing_is_lost(good, name):
     assert sentence(at) == before
     press(at, "upload_dismiss")
     assert error.sentence not in boxes(at)
+
+
+def test_a_file_that_did_not_arrive_is_asked_for_again(good, monkeypatch):
+    """Streamlit then gives something else in place of the file: a line that broke, or a server that started anew."""
+    at = twin(good)
+    with monkeypatch.context() as lost:
+        lost.setattr(MemoryUploadedFileManager, "get_files", lambda *_, **__: [])
+        upload(at, ("new.csv", column(answer=["yes", "no"] * 30)))
+    assert at.button(key="upload_another")
+    assert kept(at).data == "good.csv"
+    assert list(kept(at).uploads) == ["good.csv"]
+    upload(at, ("new.csv", column(answer=["yes", "no"] * 30)))
+    assert kept(at).data == "new.csv"
 
 
 def test_a_remedy_reads_the_same_bytes_again(at):
