@@ -9,6 +9,9 @@ import streamlit as st
 
 from ldpapp.language import t
 
+NO_PAGE = "streamlit.runtime.scriptrunner_utils.script_run_context"
+"""The log in which Streamlit warns of work that is for no page in a browser, where that is meant."""
+
 
 class Failed(Exception):
     """What a person reads of a defect of ours; the log has the defect itself."""
@@ -34,3 +37,8 @@ def guarded(part: str) -> Iterator[None]:
                 )
             )
         )
+
+
+def for_no_page(thread: str) -> None:
+    """Threads of this name work for no page: the log is not filled with warnings of it."""
+    logging.getLogger(NO_PAGE).addFilter(lambda record: record.threadName != thread)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import filling, report, screen
+from ldpapp import failing, filling, report, screen
 from ldpapp.kept import KEY
 from ldpcore.data import Table
 from ldpcore.study import Beside, Study
@@ -14,8 +14,6 @@ from ldpcore.study import Beside, Study
 MAIN = Path(__file__).with_name("main.py")
 PATIENCE = 24 * 3600.0
 """Seconds that a page may simulate."""
-_NO_BROWSER = "streamlit.runtime.scriptrunner_utils.script_run_context"
-"""Streamlit warns of what is meant here."""
 
 
 def html(study: Study, table: Table, publishable: bool = False, beside: Beside | None = None) -> tuple[str, list[str]]:
@@ -30,7 +28,7 @@ def html(study: Study, table: Table, publishable: bool = False, beside: Beside |
 
 def paper(study: Study, table: Table, beside: Beside | None = None) -> tuple[report.Paper, list[str]]:
     """What the report is made of, once everything behind the page is simulated."""
-    logging.getLogger(_NO_BROWSER).setLevel(logging.ERROR)
+    logging.getLogger(failing.NO_PAGE).setLevel(logging.ERROR)
     filling.SLICE = math.inf  # nobody waits for a first picture
     page = AppTest.from_file(MAIN, default_timeout=PATIENCE)
     page.session_state[report.ASKED] = (study, table, beside)

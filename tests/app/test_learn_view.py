@@ -1,5 +1,6 @@
 """Learn, at every value of every widget: the numbers are the engine's, one answer is right, the link shows the same."""
 
+import logging
 import re
 from dataclasses import replace
 from functools import cache
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import words
+from ldpapp import failing, words
 from ldpapp.views.learn import page
 from ldpapp.views.learn.coin import COIN
 from ldpapp.views.learn.lesson import Lesson, among
@@ -342,3 +343,13 @@ def test_options_that_would_be_written_alike_are_refused() -> None:
 def test_no_report_of_the_coin_proves_anything() -> None:
     """As the first lesson says."""
     assert not asked().cell.groups[0].mechanism.disclosure().any()
+
+
+def test_what_is_computed_for_no_page_fills_no_log():
+    """The lessons that nobody looks at yet: Streamlit would warn in the terminal of each that it has no page."""
+    failing.for_no_page("ahead of its page")
+    log = logging.getLogger(failing.NO_PAGE)
+    record = log.makeRecord(log.name, logging.WARNING, "", 0, "missing ScriptRunContext!", (), None)
+    assert log.filter(record), "a page that lost its session still warns"
+    record.threadName = "ahead of its page"
+    assert not log.filter(record)

@@ -3,7 +3,7 @@
 import threading
 from functools import cache
 
-from ldpapp import looks
+from ldpapp import failing, looks
 from ldpapp.views.learn import skeleton
 from ldpapp.views.learn.lesson import Lesson
 from ldpapp.views.learn.lessons import LESSONS
@@ -24,6 +24,7 @@ def page() -> None:
 @cache
 def _ready(lessons: tuple[Lesson, ...]) -> None:
     """Nobody waits in front of a class for what a later lesson must read and compute. Once for the process."""
+    failing.for_no_page("lessons")
     threading.Thread(target=_compute, args=(lessons,), name="lessons", daemon=True).start()
 
 
