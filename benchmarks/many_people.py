@@ -94,8 +94,8 @@ async def live(
 
 
 async def tour(url: str) -> list[Person]:
-    """One person opens everything once, with an own file beside every bundled table, and leaves: what is imported, and
-    kept for all, is there from now on.
+    """One person opens everything once, with an own file beside every bundled table, waits until it is filled, and
+    leaves: what is imported, and kept for all, is there from now on.
     """
     sessions = [Person(0, url) for _ in OPENED]
     for person, query in zip(sessions, OPENED, strict=True):
@@ -103,7 +103,7 @@ async def tour(url: str) -> list[Person]:
         await person.upload(150_000)
         for page in PAGES:
             await person.go(page)
-            await asyncio.sleep(READING[0])
+            await person.filled()
             if "slider" in person.widgets:
                 await person.slide(20)
         await person.leave()

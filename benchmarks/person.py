@@ -16,6 +16,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 PATIENCE = 120.0
 """Seconds after which somebody has given up."""
+STILL = 4.0
+"""Seconds without a word after which a page is filled: a slice of the work behind it takes less."""
 OWN = re.compile(rb"owner(\d+)x")
 """What every answer of a person's own file is called by: nobody else may ever see it."""
 
@@ -79,6 +81,15 @@ class Person:
         self.told["slider"] = state
         return await self._wait()
 
+    async def filled(self) -> None:
+        """Wait until nothing more is said: the work behind the page is done."""
+        began = time.monotonic()
+        while time.monotonic() - self._heard < STILL:
+            if time.monotonic() - began > PATIENCE:
+                self.errors.append(f"the page was not filled in {PATIENCE:g} s")
+                return
+            await asyncio.sleep(STILL / 10)
+
     async def upload(self, rows: int) -> float:
         """A file of one's own on the page Data: one column of six answers that carry this person's number."""
         told = "\n".join(["answer,weight", *(f"owner{self.number}x{i % 7 * i % 6},{50 + i % 40}" for i in range(rows))])
@@ -122,7 +133,7 @@ class Person:
         run.widget_states.widgets.extend(self.told.values())
         self._chart.clear()
         self._end.clear()
-        self._latest, began = 0, time.perf_counter()
+        self._latest, self._heard, began = 0, time.monotonic(), time.perf_counter()
         await self.line.send(asked.SerializeToString())
         there = [asyncio.create_task(each.wait()) for each in (self._chart, self._end)]
         done, late = await asyncio.wait(there, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
@@ -134,6 +145,7 @@ class Person:
 
     async def _read(self) -> None:
         async for raw in self.line:
+            self._heard = time.monotonic()
             self._look(raw)
             message = ForwardMsg.FromString(raw)
             match message.WhichOneof("type"):
