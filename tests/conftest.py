@@ -6,7 +6,9 @@
 import gc
 import importlib
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,8 @@ from hypothesis import settings
 # the time, and on a busy machine nearly always. The dashboard that the browser tests start inherits it.
 for library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+HERE = Path(__file__).parent
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("fixed")
@@ -41,6 +45,30 @@ def pytest_configure(config: pytest.Config) -> None:
         for library in ("plotly.graph_objects", "pyarrow", "scipy.optimize", "scipy.stats", "sklearn.ensemble",
                         "streamlit.testing.v1"):  # fmt: skip
             importlib.import_module(library)
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Rewriting all assertions takes as long as collecting the tests, and workers that collect in step would each do it
+    for every file: each begins to import at another file, and later finds those that others have rewritten.
+    """
+    told = getattr(session.config, "workerinput", None)
+    if told is None or sys.dont_write_bytecode or session.config.args != session.config.getini("testpaths"):
+        return
+    importlib.import_module("tests.app.conftest")  # as in the order of the folders: what it sets comes first
+    files = sorted(HERE.rglob("test_*.py"))
+    first = len(files) * int(told["workerid"].removeprefix("gw")) // told["workercount"]
+    for file in files[first:] + files[:first]:
+        with suppress(Exception, pytest.skip.Exception):  # what is wrong is said when the file is collected
+            _imported(file)
+
+
+def _imported(file: Path) -> None:
+    """As pytest will import it: a folder that is no package is looked in for modules."""
+    packaged = (file.parent / "__init__.py").exists()
+    if not packaged and str(file.parent) not in sys.path:
+        sys.path.insert(0, str(file.parent))
+    parts = file.relative_to(HERE.parent if packaged else file.parent).with_suffix("").parts
+    importlib.import_module(".".join(parts))
 
 
 def browses(file: str) -> bool:

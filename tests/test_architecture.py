@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.laws.laws import for_each
+
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "ldpcore").rglob("*.py"))
 APP = sorted((ROOT / "app").rglob("*.py"))
@@ -64,14 +66,14 @@ def test_pages_of_tasks_read_no_keys_of_the_session():
                 assert "session_state" not in line or "session_state[key]" in line, (path, line)
 
 
-@pytest.mark.parametrize("path", MODULES + APP, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("path", MODULES + APP)
 def test_a_module_says_what_it_is_for(path):
     text = path.read_text(encoding="utf-8")
     assert not text or text.startswith(('"""', 'r"""')), "a module starts with its docstring"
     assert path.stem not in ("utils", "helpers", "common", "misc")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("path", MODULES)
 def test_no_global_randomness_and_no_assert_for_input(path):
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"^\s*(import random|from random import)\b", text, re.M)

@@ -54,14 +54,15 @@ def sample(content: bytes, separator: str) -> Sample:
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=separator != " ")
     try:
         for record in reader:
-            if any(cell.strip() for cell in record):
-                records.append(tuple(cell.strip() for cell in record))
+            cells = tuple(map(str.strip, record))
+            if any(cells):
+                records.append(cells)
                 ends.append(reader.line_num)
     except csv.Error:  # a quote that is never closed swallows the rest; what came before it still counts
         pass
     if not records:
         return Sample(separator, (), 0, 0.0, 0, 0, 0)
-    widths = Counter(len(record) for record in records)
+    widths = Counter(map(len, records))
     width = max(widths, key=lambda w: (widths[w], w))
     first = next(i for i, record in enumerate(records) if len(record) == width)
     bytes_before = [sum(len(line.encode()) for line in lines[:end]) for end in ([0, *ends][first], ends[first])]
@@ -70,7 +71,8 @@ def sample(content: bytes, separator: str) -> Sample:
 
 def separate(content: bytes, name: str, wanted: str | None) -> tuple[Sample, list[str]]:
     """The sample under the wanted, or else the recognised separator, and notes."""
-    cuts = [sample(content, separator) for separator in SEPARATORS]
+    begins = content[:SAMPLE_BYTES]  # what is not in it cuts nothing
+    cuts = [sample(content, separator) for separator in SEPARATORS if separator.encode() in begins]
     usable = [cut for cut in cuts if cut.width > 1 and cut.regular >= 0.5]
     best = max(usable, key=lambda cut: (cut.regular, cut.width), default=None)
     if wanted is not None:

@@ -57,12 +57,18 @@ def _sample(content: bytes) -> list[str]:
 
 def _cut(line: str, separator: str) -> list[str]:
     if '"' in line and separator != " ":
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
-    return [cell.strip() for cell in line.split(None if separator == " " else separator)]
+        return list(map(str.strip, next(csv.reader([line], delimiter=separator, skipinitialspace=True))))
+    return line.split() if separator == " " else list(map(str.strip, line.split(separator)))
 
 
 def _score(lines: list[str], separator: str) -> float:
     """0 where the lines are no transactions under this separator, else its mean number of items."""
+    if separator == " ":
+        cuts = all(_NUMBERS.fullmatch(line.strip()) for line in lines)
+    else:
+        cuts = any(separator in line for line in lines)
+    if not cuts:
+        return 0.0
     rows = [_cut(line, separator) for line in lines]
     filled = [[cell for cell in row if cell] for row in rows]
     lengths = [len(row) for row in filled]
@@ -70,8 +76,8 @@ def _score(lines: list[str], separator: str) -> float:
     if mean < 1.5:
         return 0.0
     if separator == " ":
-        return mean if all(_NUMBERS.fullmatch(line.strip()) for line in lines) else 0.0
-    gaps = sum(any(not row[i] and any(row[i:]) for i in range(len(row))) for row in rows)
+        return mean
+    gaps = sum("" in row and any(not row[i] and any(row[i:]) for i in range(len(row))) for row in rows)
     if gaps > 0.02 * len(rows) or max(Counter(lengths).values()) > MAX_REGULAR * len(rows):
         return 0.0
     # In a table each column has its own words; items turn up at any place.

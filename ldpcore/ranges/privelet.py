@@ -94,7 +94,10 @@ def synthesise(total: Vector, details: list[Vector]) -> Vector:
     """The inverse: a node's halves are (sum ± difference)/2."""
     x = total
     for detail in reversed(details):
-        x = np.stack([x + detail, x - detail], axis=1).ravel() / 2
+        halves = np.empty(2 * len(detail))
+        np.add(x, detail, out=halves[0::2])
+        np.subtract(x, detail, out=halves[1::2])
+        x = halves / 2
     return x
 
 

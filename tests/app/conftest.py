@@ -114,6 +114,14 @@ def installed_components() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> Iterator[None]:
+    """Every run of AppTest has a store of compiled scripts of its own, and would compile the dashboard's again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "ScriptCache", cache(local_script_runner.ScriptCache))
+        yield
+
+
 PROGRESS = {"simulated", "summaries", "means_limits", "sets_limits", "searched"}
 """What a session may have or not yet have, and pages look different."""
 

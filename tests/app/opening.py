@@ -30,9 +30,9 @@ def opened(address: str = "data", table: Table | None = None, **query: Any) -> A
     at = AppTest.from_file(MAIN, default_timeout=200)
     for name, value in ({"reps": "1"} | query).items():
         at.query_params[name] = value
-    at.run()
-    if table is not None:
-        upload(at, table)
+    if table is None:
+        return at.run() if address == "data" else go(at, address)
+    upload(at.run(), table)
     return at if address == "data" else go(at, address)
 
 

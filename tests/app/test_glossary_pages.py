@@ -16,6 +16,7 @@ from ldpapp.views.learn.lessons import LESSONS
 from ldpcore.data import BUNDLED
 from tests.app import reading
 from tests.app.opening import MAIN, do, nothing_behind, opened, press, study
+from tests.laws.laws import for_each
 
 FIELD = """
 ε; δ; LDP; ULDP; SULDP; SDLDP; ε-DP; central model; curator; collector; intruder; adversary; promise; disclosed;
@@ -120,7 +121,7 @@ def answers() -> frozenset[str]:
     return frozenset(found)
 
 
-@pytest.mark.parametrize("term", [each.strip() for each in FIELD.split(";")])
+@for_each("term", [each.strip() for each in FIELD.split(";")])
 def test_a_term_of_the_field_has_a_sentence(term: str) -> None:
     assert term in glossary.uses(f"the {term} here")
 

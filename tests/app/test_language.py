@@ -9,6 +9,7 @@ import pytest
 
 from ldpapp import language
 from ldpapp.language import t
+from tests.laws.laws import for_each
 
 APP = Path(__file__).resolve().parents[2] / "app" / "ldpapp"
 MODULES = sorted(APP.rglob("*.py"))
@@ -36,7 +37,7 @@ def _raised(tree: ast.AST) -> set[int]:
     return out
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(APP)))
+@for_each("path", MODULES)
 def test_templates_are_literal_and_their_holes_are_filled(path: Path):
     for call in _calls(ast.parse(path.read_text(encoding="utf-8"))):
         template = call.args[0].value if len(call.args) == 1 and isinstance(call.args[0], ast.Constant) else None
@@ -46,7 +47,7 @@ def test_templates_are_literal_and_their_holes_are_filled(path: Path):
             assert given == language.names(template), f"line {call.lineno}: {template!r}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(APP)))
+@for_each("path", MODULES)
 def test_no_sentence_is_made_of_fragments(path: Path):
     """Prose with a number or a name in it is a template of `t`, not an f-string or a sum."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

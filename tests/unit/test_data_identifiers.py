@@ -26,7 +26,7 @@ def role(values, name="x"):
     [
         (range(N), "identifier"),
         (np.sort(RNG.choice(10**7, N, replace=False)), "identifier"),
-        (RNG.choice(np.arange(10**7, 10**8), N, replace=False), "identifier"),
+        (10**7 + RNG.choice(9 * 10**7, N, replace=False), "identifier"),
         ([*range(N - 4), 1, 1, 2, 3], "identifier"),
         ([f"name {i}" for i in range(N)], "identifier"),
         ([f"name {max(i, 8)}" for i in range(N)], "identifier"),

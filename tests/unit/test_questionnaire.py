@@ -4,6 +4,7 @@ Statistical tests: fixed seeds, false-alarm rate below 1e-6 each unless said.
 """
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -55,13 +56,18 @@ def error(found: questionnaire.Exposure) -> float:
     return (high - low) / 2 / 1.96
 
 
+@cache
+def beside_noise() -> data.Table:
+    """The answers, and two columns that have nothing to do with them."""
+    noise = stream(2, "noise").choice(["x", "y", "z"], (2, N))
+    return table(target=answers(), one=noise[0], two=noise[1])
+
+
 @pytest.mark.parametrize("key", ["uSS", "uRR", "SS", "GRR", "uOUE"])
 def test_the_own_report_alone_is_worth_what_its_channel_says(key: str) -> None:
     """Independent other columns add nothing: every attacker is at or below the optimum, the best within two points."""
     own = catalog.FREQUENCY[key].build(1.0, 5, MASK)
-    noise = stream(2, "noise").choice(["x", "y", "z"], (2, N))
-    people = table(target=answers(), one=noise[0], two=noise[1])
-    best = exactly(own)
+    people, best = beside_noise(), exactly(own)
     assert questionnaire.best(own, MASK, SHARES) == pytest.approx(best, abs=1e-9)
     for others in ({}, {"one": "open", "two": catalog.FREQUENCY["SS"].build(1.0, 3)}):
         found = questionnaire.exposure(people, target="target", marks=MARKS, own=own, others=others, people=6000)

@@ -105,12 +105,25 @@ def _marked(term: str, seen: set[str]) -> str:
 def uses(text: str) -> dict[str, str]:
     """The terms in this markup, each with its sentence; words of everyday and letters that stand alone among them.
 
-    By far quicker than the pattern, which a page's many words would keep busy for a twentieth of a second.
+    By far quicker than the pattern, which a page's many words would keep busy for a twentieth of a second: a term is
+    looked for only where its first word is.
     """
-    known, text = _known(), _TAGS.sub(" ", text)
-    letters = {form[0] for form in known if form.endswith(" =")} & set(_LETTERS.findall(text))
-    words = [form for form in known if not form.endswith(" =") and _stands(form, text)]
+    text = _TAGS.sub(" ", text)
+    there = set(_WORD.findall(text))
+    letters = {form[0] for form in _known() if form.endswith(" =")} & set(_LETTERS.findall(text))
+    words = [form for form, first in _words() if (not first or first & there) and _stands(form, text)]
     return {term: says(term) for term in (*words, *letters)}
+
+
+_WORD = re.compile(r"\w+")
+
+
+@cache
+def _words() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Every form but settings' letters, with its first word as it may be written; none where it has no letter."""
+    forms = (form for form in _known() if not form.endswith(" ="))
+    return tuple((form, frozenset(_WORD.findall(each)[0] for each in {form, _started(form)} if _WORD.search(each)))
+                 for form in forms)  # fmt: skip
 
 
 _LETTERS = re.compile(r"(?<![\w’'-])[A-Za-z](?![\w’'.-])")
