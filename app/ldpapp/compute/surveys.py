@@ -7,8 +7,10 @@ from typing import Any
 import pandas as pd
 
 from ldpapp.compute.memory import once, remember, store
+from ldpapp.compute.rows import Rows, rows, table
 from ldpcore import study as engine
 from ldpcore.study import Study, tasks
+from ldpcore.study.skeleton import Piece
 
 MOST = 3000
 """Simulated pieces kept per session."""
@@ -29,10 +31,10 @@ def _alone(study: Study) -> Mapping[str, Study]:
 def theory(study: Study, data: Any) -> pd.DataFrame:
     """Closed forms of every mechanism and arm at the study's points, each mechanism cached for itself."""
     parts = [
-        remember("theory", _THEORIES, part, lambda part=part: tasks.of(part).theory(part, data))
+        remember("theory", _THEORIES, part, lambda part=part: rows(tasks.of(part).theory(part, data)))
         for part in _alone(study).values()
     ]
-    return pd.concat(parts, ignore_index=True)
+    return table(parts)
 
 
 def _pieces(study: Study, data: Any) -> list[tuple[Hashable, Any]]:
@@ -46,8 +48,13 @@ def surveys(study: Study, data: Any) -> Iterator[tuple[int, int]]:
     done, todo = store("simulated"), _pieces(study, data)
     missing = [(key, piece) for key, piece in todo if key not in done]
     for new, (key, piece) in enumerate(missing, 1):
-        remember("simulated", MOST, key, piece)
+        simulated(key, piece)
         yield len(todo) - len(missing) + new, len(todo)
+
+
+def simulated(key: Hashable, piece: Piece) -> Rows:
+    """This piece's rows, simulated now unless this session has."""
+    return remember("simulated", MOST, key, lambda: rows(piece()))
 
 
 def progress(study: Study, data: Any) -> tuple[int, int]:
@@ -61,7 +68,7 @@ def kept(study: Study, data: Any) -> pd.DataFrame:
     done = store("simulated")
     found = [done[key] for key, _ in _pieces(study, data) if key in done]
     columns = ["arm", "mechanism", "x", "metric", "scope", "repetition", "value"]
-    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+    return table(found) if found else pd.DataFrame(columns=columns)
 
 
 def summary(study: Study, data: Any, *metrics: str) -> pd.DataFrame:
@@ -70,8 +77,8 @@ def summary(study: Study, data: Any, *metrics: str) -> pd.DataFrame:
     there = tuple(key for key, _ in _pieces(study, data) if key in done)
 
     def make() -> tuple[tuple[Hashable, ...], pd.DataFrame]:
-        rows = kept(study, data)
-        return there, engine.summary(study, data, rows[rows["metric"].isin(metrics)])
+        known = kept(study, data)
+        return there, engine.summary(study, data, known[known["metric"].isin(metrics)])
 
     key = study, metrics
     if store("summaries").get(key, ((), None))[0] != there:

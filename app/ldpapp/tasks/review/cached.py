@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 
 from ldpapp.compute.memory import once, remember
-from ldpapp.compute.surveys import kept, surveys
+from ldpapp.compute.surveys import kept, simulated, surveys
 from ldpapp.tasks.review.facts import Fact
 from ldpcore import data, questionnaire
 from ldpcore.study import Study, review
@@ -40,7 +40,7 @@ def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
     end = time.monotonic() + WAIT
     for piece in review.chunks(study, found):
         if piece.question == question and piece.part == review.QUICK:
-            remember("simulated", 3000, piece.identity, piece)
+            simulated(piece.identity, piece)
     more = surveys(study, found)
     while time.monotonic() < end and next(more, None):
         pass

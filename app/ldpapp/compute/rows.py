@@ -1,0 +1,42 @@
+"""Rows as a session keeps them: hundreds of small tables that differ in their numbers alone.
+
+As a DataFrame each would have six columns of its own, four of them texts: of 30 people that was a third of a gigabyte.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpapp.compute.memory import remember
+
+Rows = Mapping[str, NDArray[Any]]
+"""Column → what stands in it (n,): numbers, or texts as objects."""
+
+_OWN = ("value", "theory")
+"""What a row is kept for; all other columns say where it stands, and many tables' are equal."""
+_SHARED = 128
+"""Columns kept per session, that others may be equal to."""
+
+
+def rows(table: pd.DataFrame) -> Rows:
+    """What a table says, as it is kept; columns that this session knows already are not kept again."""
+    return {str(name): _column(column, name in _OWN) for name, column in table.items()}
+
+
+def _column(column: "pd.Series[Any]", own: bool) -> NDArray[Any]:
+    told = np.array(column, dtype=None if column.dtype.kind in "if" else object)
+    return told if own else remember("columns", _SHARED, (told.dtype.kind, tuple(told.tolist())), lambda: told)
+
+
+def table(parts: Iterable[Rows]) -> pd.DataFrame:
+    """These one after the other, as they were given; all have the same columns."""
+    parts = list(parts)
+    return pd.DataFrame({name: _joined([part[name] for part in parts]) for name in parts[0]})
+
+
+def _joined(columns: list[NDArray[Any]]) -> Any:
+    joined = np.concatenate(columns)
+    return pd.Series(joined, dtype=str) if joined.dtype == object else joined
