@@ -1,6 +1,7 @@
 """Rows as a session keeps them: hundreds of small tables that differ in their numbers alone.
 
-As a DataFrame each would have six columns of its own, four of them texts: of 30 people that was a third of a gigabyte.
+As a DataFrame each would have columns of its own, four of them texts: about six times the room. With thirty people that
+decides how much memory stays in place when they have gone.
 """
 
 from collections.abc import Iterable, Mapping
