@@ -12,7 +12,21 @@ from ldpapp.tasks.review import settings
 from ldpapp.tasks.review import study as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
-from tests.app.opening import do, go, link, opened, panel, panels, plain, press, sentence, study, twin, upload
+from tests.app.opening import (
+    do,
+    go,
+    link,
+    nothing_behind,
+    opened,
+    panel,
+    panels,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+    upload,
+)
 
 GUIDE = {"task": "review", "data": "health"}
 
@@ -20,9 +34,7 @@ GUIDE = {"task": "review", "data": "health"}
 @pytest.fixture(autouse=True, scope="module")
 def quick() -> Iterator[None]:
     """Of every survey the quick attack on the question in focus is all that is waited for."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ldpapp.filling.steps", lambda work, study: None)
-        patch.setattr("ldpapp.tasks.review.cached.surveys", lambda study, data: iter(()))
+    with nothing_behind():
         yield
 
 

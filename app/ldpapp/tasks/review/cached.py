@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 
 from ldpapp.compute.memory import once, remember
-from ldpapp.compute.surveys import kept, simulated, surveys
+from ldpapp.compute.surveys import kept, simulated
 from ldpapp.tasks.review.facts import Fact
 from ldpcore import data, questionnaire
 from ldpcore.study import Study, review
@@ -31,19 +31,16 @@ def asked(study: Study, found: review.People) -> review.Asked:
     return review.asked(study, found, study.arms[0].name, study.epsilon)
 
 
-WAIT = 0.6
-"""Seconds that the page waits for more than what the quick attack tells."""
+WAIT = 0.4
+"""Seconds that the page waits for what the quick attack tells of other questions; the whole one comes behind it."""
 
 
 def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
     """What is known so far: of this question at least what the quick attack tells."""
     end = time.monotonic() + WAIT
     for piece in review.chunks(study, found):
-        if piece.question == question and piece.part == review.QUICK:
+        if piece.part == review.QUICK and (piece.question == question or time.monotonic() < end):
             simulated(piece.identity, piece)
-    more = surveys(study, found)
-    while time.monotonic() < end and next(more, None):
-        pass
     return kept(study, found)
 
 
