@@ -1,11 +1,14 @@
 """The page Review: what it shows is what the engine's task and planner say, and marks have one home."""
 
+import math
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import edits, session, words
 from ldpapp.compute import bundled
+from ldpapp.tasks.review import cached
 from ldpcore import catalog, data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (
@@ -253,3 +256,17 @@ def test_data_without_questions_say_so(still) -> None:
     at = opened("review", data="groceries", task="sets")
     assert boxes(at)
     assert any("health" in button.label.lower() for button in at.button)
+
+
+@pytest.mark.parametrize(("wait", "questions"), [(0.0, {"condition"}), (math.inf, {"age", "condition"})])
+def test_a_first_picture_waits_for_no_whole_attack(engine, monkeypatch, wait, questions) -> None:
+    """One takes seconds, and moving ε would wait for it: they go on behind the page."""
+    asked, people, _ = engine
+    waited = []
+    monkeypatch.setattr(cached, "simulated", lambda key, piece: waited.append(piece))
+    monkeypatch.setattr(cached, "kept", lambda study, found: None)
+    monkeypatch.setattr(cached, "WAIT", wait)
+    cached.rows(asked, people, "condition")
+    assert {piece.part for piece in waited} == {review.QUICK}
+    assert {piece.question for piece in waited} == questions
+    assert review.WHOLE in {piece.part for piece in review.chunks(asked, people)}
