@@ -66,7 +66,7 @@ def test_every_file_is_read_or_refused_in_a_sentence(found):
 
 
 def test_no_file_takes_long_or_much(found):
-    slow = {name: seconds for name, (_, seconds, _) in found.items() if seconds > SECONDS / 4}
+    slow = {name: seconds for name, (_, seconds, _) in found.items() if seconds > SECONDS / 2}
     assert not slow
     assert max(peak for _, _, peak in found.values()) < MEGABYTES
 
