@@ -1,12 +1,13 @@
 """How every page looks in a real browser: by light, in the dark, and opened again on a phone by its own address."""
 
 import re
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from .conftest import PATIENCE, READY, rest
+from .conftest import NOTHING, PATIENCE, READY, rest
 
 expect.set_options(timeout=PATIENCE)
 PAGES = {
@@ -34,7 +35,7 @@ DRAWN = (
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.split("?")[0])
-def test_every_page_stands_without_complaint(open_page, path) -> None:
+def test_every_page_stands_without_complaint(open_page, address, path) -> None:
     """Its own words, the packaged theme, no other host, nothing too wide, no WCAG A or AA violation; its address, on a
     phone, is a link to it, and its words are explained there.
     """
@@ -52,14 +53,15 @@ def test_every_page_stands_without_complaint(open_page, path) -> None:
     rest(page)
     stands(page, PAGES[path], "dark")
     assert len(page.evaluate(INK)) == len(ink), "the charts that were there are there"
-    assert violations(page) == []
+    assert violations(page, {"runOnly": [CONTRAST]}) == []
 
     link, said = page.url, page.locator(FINDING).first.inner_text()
     epsilon = re.search(r"&eps=([\d.]+)", path)
     assert epsilon is None or f"ε = {epsilon.group(1)}" in said
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 390, "height": 844})
-    page.add_init_script("localStorage.clear()")  # who has seen the welcome is led on from it
+    page.goto(address + NOTHING)  # where no script stores anything any more
+    page.evaluate("() => localStorage.clear()")  # who has seen the welcome is led on from it
     page.goto(link)
     expect(page.locator(FINDING).first).to_have_text(said, use_inner_text=True)
     page.wait_for_function(READY, polling=100)
@@ -67,8 +69,7 @@ def test_every_page_stands_without_complaint(open_page, path) -> None:
     assert page.url == link
     page.locator(".st-key-fold_terms summary").click()
     expect(page.locator(".terms")).to_be_visible()
-    rest(page)
-    assert violations(page) == []
+    assert violations(page, {"rules": {CONTRAST: {"enabled": False}}}) == []
 
 
 def stands(page, words: str, theme: str) -> None:
@@ -81,7 +82,11 @@ def stands(page, words: str, theme: str) -> None:
     expect(page.locator('[data-testid="stApp"]')).to_have_css("background-color", PAPER[theme])
 
 
-def violations(page) -> list[str]:
+CONTRAST = "color-contrast"
+"""The rule about colours takes as long as all others: it is asked once by light and once in the dark."""
+
+
+def violations(page, options: dict[str, Any] | None = None) -> list[str]:
     rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
-    found = Axe().run(page, options=rules).response["violations"]
+    found = Axe().run(page, options=rules | (options or {})).response["violations"]
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0].get('failureSummary', '')[:200]}" for v in found]

@@ -17,7 +17,8 @@ LEAVE = """name => {
     const look = () => {
         const sentence = [...document.querySelectorAll('.sentence')].find(seen);
         if (sentence && sentence.innerText !== window.seen.at(-1)) window.seen.push(sentence.innerText);
-        if (sentence) window.greyed ??= [...document.querySelectorAll('.st-key-study [data-stale=true]')].map(each => each.innerText);
+        // Where it is greyed itself, work behind the page has begun to draw all of it anew.
+        if (sentence && !sentence.closest('[data-stale=true]')) window.greyed ??= [...document.querySelectorAll('.st-key-study [data-stale=true]')].map(each => each.innerText);
         requestAnimationFrame(look);
     };
     look();
