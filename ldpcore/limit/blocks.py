@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError
-from scipy.linalg.lapack import dpotrf, dtrtrs
+from scipy.linalg import LinAlgError, get_lapack_funcs
 
 Array = NDArray[np.float64]
 
@@ -22,6 +21,7 @@ ROUGH = 1e-4
 """Above this target long steps are of no use."""
 RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
 """Added to unit diagonals before they are factored: the first that suffices."""
+_FACTOR, _SOLVE = get_lapack_funcs(("potrf", "trtrs"), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -155,9 +155,9 @@ def _inverse_root(matrix: Array) -> Array:
     scale = 1 / np.sqrt(np.maximum(np.diag(matrix), np.finfo(float).tiny))
     unit, size = matrix * scale * scale[:, None], np.eye(len(matrix))
     for ridge in RIDGES:
-        factor, short = dpotrf(unit + ridge * size, lower=True, clean=True)
+        factor, short = _FACTOR(unit + ridge * size, lower=True, clean=True)
         if not short:
-            return dtrtrs(factor, np.diag(scale), lower=True)[0]
+            return _SOLVE(factor, np.diag(scale), lower=True)[0]
         # Rounding left it short of positive: a little more on the diagonal, at the cost of digits.
     raise LinAlgError("the information about some questions is not positive")
 

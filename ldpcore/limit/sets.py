@@ -18,7 +18,6 @@ better. It is an error that can be had, and no proof that a smaller one cannot.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import exp, nan
 
 import numpy as np
@@ -94,7 +93,7 @@ def best_sets(
     if promise == "SULDP-joint" and not marked + dummies:
         # Nothing to protect: everyone discloses everything.
         return _single(weight, 0.0, 0.0)
-    return _found(k, marked, dummies, m, growth, people.tobytes(), weight, promise)
+    return _found(_asked(m, growth, (marked, dummies, k - marked), people, weight, promise), k, weight)
 
 
 def layers(k: int, marked: int, m: int, dummies: int, weight: str = "all", promise: str = "SULDP-joint") -> int:
@@ -126,13 +125,7 @@ def _law(m: int, a: NDArray[np.integer], e: NDArray[np.integer], people: Array) 
     return out
 
 
-@lru_cache(maxsize=256)
-def _found(
-    k: int, marked: int, dummies: int, m: int, growth: float, people: bytes, weight: Scope, promise: str
-) -> SetLimit:
-    """Four numbers that take up to seconds: kept, as pages ask for them again. people: shares, (m + 1, m + 1)."""
-    law = np.frombuffer(people).reshape(m + 1, m + 1)
-    here = _asked(m, growth, (marked, dummies, k - marked), law, weight, promise)
+def _found(here: Universe, k: int, weight: Scope) -> SetLimit:
     search = Search(here)
     columns, found = search.best()
     errors = {"marked": nan, "other": nan}
