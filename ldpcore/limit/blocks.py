@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg import LinAlgError, get_lapack_funcs
 
 Array = NDArray[np.float64]
 
@@ -21,6 +21,7 @@ ROUGH = 1e-4
 """Above this target long steps are of no use."""
 RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
 """Added to unit diagonals before they are factored: the first that suffices."""
+_FACTOR, _SOLVE = get_lapack_funcs(("potrf", "trtrs"), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -89,13 +90,12 @@ def minimise(blocks: list[Block], mean: Array, law: Array, target: float = TARGE
 def _path(blocks: list[Block], mean: Array, law: Array, length: float, centring: float, target: float) -> Solution:
     """The best point met; `length` of each step as a share of the longest, and the least `centring`."""
     x = np.full(len(mean), 1 / len(mean))
-    value, gradient, _ = _sum(blocks, x)
+    value, gradient, root = _sum(blocks, x)
     # mean @ law = 1: all reduced costs begin positive.
     multipliers = (gradient.min() - 0.1 * value) * law
     z = gradient - mean @ multipliers
     best = Solution(x, multipliers, value, np.inf)
     for _ in range(ITERATIONS):
-        value, gradient, root = _sum(blocks, x)
         reduced, missing = gradient - mean @ multipliers, 1 - mean.T @ x
         gap = float(x @ reduced - reduced.min()) / value + float(np.abs(missing).max())
         if gap < best.gap:
@@ -105,6 +105,7 @@ def _path(blocks: list[Block], mean: Array, law: Array, length: float, centring:
         step = _step(mean, root, x, z, reduced - z, missing, centring)
         reach = length * min(_longest(x, step[0]), _longest(z, step[1]))
         x, z, multipliers = x + reach * step[0], z + reach * step[1], multipliers + reach * step[2]
+        value, gradient, root = _sum(blocks, x)
     return best
 
 
@@ -150,14 +151,15 @@ def _step(
 
 def _inverse_root(matrix: Array) -> Array:
     """R with RᵀR = matrix⁻¹, from its Cholesky factor scaled to a unit diagonal: rows differ by many magnitudes."""
+    # LAPACK itself: the matrices are small, and there are tens of thousands of them.
     scale = 1 / np.sqrt(np.maximum(np.diag(matrix), np.finfo(float).tiny))
     unit, size = matrix * scale * scale[:, None], np.eye(len(matrix))
-    for ridge in RIDGES[:-1]:
-        try:
-            return solve_triangular(cholesky(unit + ridge * size, lower=True), np.diag(scale), lower=True)
-        except LinAlgError:
-            continue  # rounding left it short of positive: a little more on the diagonal, at the cost of digits
-    return solve_triangular(cholesky(unit + RIDGES[-1] * size, lower=True), np.diag(scale), lower=True)
+    for ridge in RIDGES:
+        factor, short = _FACTOR(unit + ridge * size, lower=True, clean=True)
+        if not short:
+            return _SOLVE(factor, np.diag(scale), lower=True)[0]
+        # Rounding left it short of positive: a little more on the diagonal, at the cost of digits.
+    raise LinAlgError("the information about some questions is not positive")
 
 
 def _longest(x: Array, step: Array) -> float:

@@ -139,7 +139,11 @@ class Shapes:
                 apart = [mean * tilt]
             if side is u.other:
                 apart.append(mean * inside)
-            out.append((side, np.stack([np.hstack([mean, c[:, side.both]]) for c in apart], axis=1)))
+            raw = np.empty((len(mean), len(apart), mean.shape[1] + len(side.both)))
+            raw[:, :, : mean.shape[1]] = mean[:, None]
+            for vector, c in enumerate(apart):
+                raw[:, vector, mean.shape[1] :] = c[:, side.both]
+            out.append((side, raw))
         return mean, out
 
     def columns(self, tables: Tables) -> Columns:
@@ -149,8 +153,10 @@ class Shapes:
         chance = (mean @ u.law) / scale
         vectors = []
         for side, raw in sides:
-            scaled = raw * (np.sqrt(self.shares(side) / chance[:, None]) / scale[:, None])[:, :, None]
-            vectors.append(np.pad(scaled, ((0, 0), (0, u.classes(side) - raw.shape[1]), (0, 0))))
+            scaled = np.zeros((len(raw), u.classes(side), raw.shape[2]))
+            by = np.sqrt(self.shares(side) / chance[:, None]) / scale[:, None]
+            np.multiply(raw, by[:, :, None], out=scaled[:, : raw.shape[1]])
+            vectors.append(scaled)
         kind = np.full((len(mean), 1), self.cells.open)
         return Columns(mean / scale[:, None], tuple(vectors), np.hstack([self.shape, kind]))
 

@@ -219,8 +219,8 @@ def test_intervals_cover_where_others_answer_differently(n, epsilon):
     assert asked.law.w > 1
     rates = np.array(asked.law.supports(), float)
     own, beside, other, kept = rates[1, 1], rates[2, 1], rates[0, 1], rates[0, 0]
-    ends = np.empty((n + 1, n + 1, 2))
-    for count, disclosed in product(range(n + 1), repeat=2):
+    ends = np.full((n + 1, n + 1, 2), np.nan)  # nothing is covered where more than all answer: that has chance 0
+    for count, disclosed in ((c, d) for c, d in product(range(n + 1), repeat=2) if c + d <= n):
         total = np.array([disclosed, count, 0, 0, 0, 0, 0, 0])
         ends[count, disclosed] = np.array(client.intervals(asked.law, Tally(n, total)))[:, 1]
     for held in range(n + 1):

@@ -74,7 +74,9 @@ def searched(columns, shares):
 @pytest.mark.parametrize("weight", ["all", "sensitive", "other"])
 @pytest.mark.parametrize(("k", "marked"), [(4, 2), (18, 4), (9, 8)])
 def test_it_is_never_above_the_limit_of_what_is_fixed_before(policy, weight, k, marked):
-    for seed, epsilon in enumerate((0.01, 0.5, 2.0, 5.0)):
+    # Each weight and each k meets all four ε with every policy, both of them together two in turn.
+    turn = (["all", "sensitive", "other"].index(weight) + k) % 2
+    for seed, epsilon in list(enumerate((0.01, 0.5, 2.0, 5.0)))[turn::2]:
         shares = uneven(k, seed)
         mask = np.arange(k) < marked
         before = of(best(policy, k, marked, epsilon, share=shares[mask].sum(), weight=weight), weight)
