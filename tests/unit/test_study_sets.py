@@ -130,8 +130,10 @@ def test_the_layers_are_the_mean_over_paddings(table):
 
 MARKS = {"none": "", "one": "c", "rare": "j", "several": "bdgj", "all but one": ITEMS[1:], "all": ITEMS}
 BOTH = (0.5, 3.0)
-AT = {1: dict.fromkeys(MARKS, BOTH),
-      3: {"none": (3.0,), "one": (0.5,), "rare": (3.0,), "several": BOTH, "all but one": (0.5,), "all": (3.0,)}}  # fmt: skip
+AT = {
+    1: dict.fromkeys(MARKS, BOTH),
+    3: {"none": (3.0,), "one": (0.5,), "rare": (3.0,), "several": BOTH, "all but one": (0.5,), "all": (3.0,)},
+}
 """The ε of each case: the programs for sets of three take seconds, and several marks meet both."""
 
 
