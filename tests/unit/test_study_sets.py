@@ -134,8 +134,8 @@ AT = {
     1: dict.fromkeys(MARKS, BOTH),
     3: dict.fromkeys(MARKS, BOTH[1:]) | {"several": BOTH},
 }
-"""The ε of each case: the programs for sets of three take seconds. At 3 mechanisms are near the least; several marks meet
-both.
+"""The ε of each case: the programs for sets of three take seconds, and at 3 mechanisms are near the
+least; several marks meet both.
 """
 
 
