@@ -11,6 +11,8 @@ from scipy.special import gammaln
 Counts = NDArray[np.int64]
 FEW = 64
 """Values that are sooner walked over than halved."""
+KEPT = 64
+"""Values of a part whose law of halves is kept: 17 kB at most."""
 
 
 def log_binomial(n: int, r: int) -> float:
@@ -114,18 +116,32 @@ def spread(users: int, sigma: int, w: int, rng: np.random.Generator) -> Counts:
 
 def _halve(left: Counts, size: int, parts: Counts, halves: Counts, rng: np.random.Generator) -> None:
     """Users by picks (parts, picks + 1) within parts of a size, drawn into halves (all, 2, picks + 1), in place."""
-    picks = np.arange(*_window(np.any(left, axis=0)))[:, None]
-    taken = np.arange((size + 1) // 2 + 1)
+    first, last = _window(np.any(left, axis=0))
+    law, low = (_known_halves if size <= KEPT else _law_of_halves)(size, first, last)
+    high = low + law.shape[1]
+    taken = np.arange(low, high)
+    drawn = rng.multinomial(left[:, first:last], law)
+    halves[parts, 0, low:high] = drawn.sum(axis=1)
+    for row, r in enumerate(range(first, last)):
+        fits = (taken <= r) & (r - taken < halves.shape[2])
+        halves[parts[:, None], 1, r - taken[fits]] += drawn[:, row, fits]
+
+
+def _law_of_halves(size: int, first: int, last: int) -> tuple[NDArray[np.float64], int]:
+    """Of r = `first` … `last` − 1 picks in a part, so many are in its left half: a row for each r, and the least that
+    has a column.
+    """
+    picks, taken = np.arange(first, last)[:, None], np.arange((size + 1) // 2 + 1)
     beside = np.maximum(picks - taken, 0)
     ways = log_binomials((size + 1) // 2, taken) + log_binomials(size // 2, beside) - log_binomials(size, picks)
     law = np.exp(np.where(taken <= picks, ways, -np.inf))
     low, high = _window(np.any(law > 0, axis=0))
-    law, taken = law[:, low:high], taken[low:high]
-    drawn = rng.multinomial(left[:, picks.ravel()], law / law.sum(axis=1, keepdims=True))
-    halves[parts, 0, low:high] = drawn.sum(axis=1)
-    for row, r in enumerate(picks.ravel()):
-        fits = (taken <= r) & (r - taken < halves.shape[2])
-        halves[parts[:, None], 1, r - taken[fits]] += drawn[:, row, fits]
+    law = law[:, low:high]
+    return law / law.sum(axis=1, keepdims=True), low
+
+
+_known_halves = lru_cache(maxsize=256)(_law_of_halves)
+"""Small parts are many, and come again in every survey."""
 
 
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:

@@ -8,7 +8,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import scipy  # whose `stats` is loaded where it is first used: it takes long
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
@@ -53,11 +52,15 @@ def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
     >>> told.share
     0.75
     """
-    both = scipy.stats.rankdata(score)
     marked, others = score[exposed], score[~exposed]
-    won = (both[exposed] - scipy.stats.rankdata(marked)) / len(others)
-    lost = 1 - (both[~exposed] - scipy.stats.rankdata(others)) / len(marked)
+    won, lost = _beaten(marked, others) / len(others), 1 - _beaten(others, marked) / len(marked)
     return Pairs(float(won.mean()), won, lost)
+
+
+def _beaten(some: Vector, others: Vector) -> Vector:
+    """How many of the others score less than each of some, ties counting half."""
+    ordered = np.sort(others)
+    return (np.searchsorted(ordered, some) + np.searchsorted(ordered, some, "right")) / 2
 
 
 def best(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float:

@@ -49,11 +49,16 @@ def test_the_printed_limits_are_reached():
         assert round(mse, len(str(printed)) - 2) == printed
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+# Every shape at one ε, and one mark and all marks at the others.
 @pytest.mark.parametrize(
-    ("policy", "k", "marked"),
-    [*((policy, 5, 0) for policy in POLICIES), *((policy, *shape) for policy in POLICIES for shape in SHAPES)],
+    ("epsilon", "k", "marked"),
+    [
+        (1.0, 5, 0),
+        *((1.0, *shape) for shape in SHAPES),
+        *((e, *s) for e in (0.1, 3.0) for s in ((2, 1), (5, 2), (5, 5))),
+    ],
 )
+@pytest.mark.parametrize("policy", POLICIES)
 def test_exact_laws(policy, epsilon, k, marked):
     for share in (None, 0.6) if 0 < marked < k else (None,):
         mechanism = build(policy, k, marked, epsilon, share)[1]

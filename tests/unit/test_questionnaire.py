@@ -152,10 +152,11 @@ def test_intervals_cover() -> None:
         for _ in range(400):
             exposed = np.arange(300) < 80
             score = rng.normal(size=300) + shift * exposed
-            low, high = pairs(score, exposed).interval()
+            told = pairs(score, exposed)
+            low, high = told.interval()
             hits += low <= exact <= high
             other = score + rng.normal(0, 1, 300)  # a worse score of the same people
-            _, low, high = difference(pairs(score, exposed), pairs(other, exposed))
+            _, low, high = difference(told, pairs(other, exposed))
             apart += low <= norm.cdf(shift / 2) - exact <= high
         assert binom.cdf(hits, 400, 0.95) > 1e-6
         assert binom.cdf(apart, 400, 0.95) > 1e-6

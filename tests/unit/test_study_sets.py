@@ -129,9 +129,17 @@ def test_the_layers_are_the_mean_over_paddings(table):
 
 
 MARKS = {"none": "", "one": "c", "rare": "j", "several": "bdgj", "all but one": ITEMS[1:], "all": ITEMS}
+BOTH = (0.5, 3.0)
+AT = {
+    1: dict.fromkeys(MARKS, BOTH),
+    3: dict.fromkeys(MARKS, BOTH[1:]) | {"several": BOTH},
+}
+"""The ε of each case: the programs for sets of three take seconds, and at 3 mechanisms are near the
+least; several marks meet both.
+"""
 
 
-@pytest.mark.parametrize("m", [1, 3])
+@pytest.mark.parametrize("m", AT)
 @pytest.mark.parametrize("marks", MARKS)
 def test_the_least_error_is_below_what_keeps_the_promise(table, marks, m):
     """Every promise, scope and mechanism, on correlated baskets: a number, or None where the scope has no items.
@@ -140,7 +148,7 @@ def test_the_least_error_is_below_what_keeps_the_promise(table, marks, m):
     """
     asked = replace(BASE.with_options(m=m), arms=(Arm.of("A", tuple(MARKS[marks])),))
     prepared = sets.prepare(asked, table)
-    for epsilon in (0.5, 3.0):
+    for epsilon in AT[m][marks]:
         here = sets.setting(asked, prepared, "A", epsilon)
         parts = dict(here.scopes)
         noise = {
