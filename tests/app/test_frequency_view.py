@@ -17,6 +17,7 @@ from ldpcore.attacks import bayes, labels
 from ldpcore.study import Arm
 
 from .opening import (
+    ask,
     boxes,
     charts,
     do,
@@ -40,7 +41,8 @@ USUAL = ["error", "odds", "risk", "release", "theory", "adversary"]
 
 @pytest.fixture(scope="module")
 def first() -> AppTest:
-    return opened("frequency")
+    """One of each promise, and who is compared with them: every page draws as many lines."""
+    return opened("frequency", m=["SS", "uRR", "uSS", "SDGRR"])
 
 
 @pytest.fixture
@@ -56,6 +58,12 @@ def counted() -> data.Histogram:
 def facts(at: AppTest, arm: str = "A") -> dict[str, Facts]:
     """What the engine says of the Study of the page."""
     return frequency.facts(replace(study(at, "frequency"), grid=()), counted(), arm)
+
+
+def compare(at: AppTest, *arms: Arm) -> AppTest:
+    """The page that holds these settings against each other."""
+    ask(at, lambda: edits.describe("education", arms=arms))
+    return at.button_group(key="compare_choice").set_value("A | B").run()
 
 
 def mark(at: AppTest, *values: str) -> AppTest:
@@ -104,10 +112,12 @@ def test_the_axis_is_the_studys(view) -> None:
     assert view.query_params["axis"] == "share"
 
 
-def test_no_mechanism_is_a_state_not_an_error(view) -> None:
+def test_no_mechanism_is_a_state_not_an_error(still) -> None:
+    view = opened("frequency")
     before = study(view, "frequency").mechanisms
     for group in ("every", "marked", "weaker"):
-        view.button_group(key=f"frequency_{group}").set_value([]).run()
+        view.button_group(key=f"frequency_{group}").set_value([])
+    view.run()
     assert "frequency" in kept(view).unchosen
     assert panels(view) == []
     assert boxes(view)
@@ -243,18 +253,13 @@ SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("e
 @pytest.mark.parametrize("second_marks", SETTINGS)
 @pytest.mark.parametrize("first_marks", SETTINGS)
 def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
-    arms = (Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
-    do(view, edits.describe, "education", arms=arms)
-    view.button_group(key="compare_choice").set_value("A | B").run()
     view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
-    view.run()
+    compare(view, Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
 
 
 def test_who_is_newly_exposed_is_named(view) -> None:
-    arms = (Arm.of("A", MARKS), Arm.of("B", [*MARKS[1:], "9th"]))
-    do(view, edits.describe, "education", arms=arms)
-    view.button_group(key="compare_choice").set_value("A | B").run()
+    compare(view, Arm.of("A", MARKS), Arm.of("B", [*MARKS[1:], "9th"]))
     b = facts(view, "B")[frequency.focus(facts(view), None).key]
     gone = np.isin(counted().domain.labels, MARKS[:1])
     seen = b.held(b.mechanism.disclosure(), gone)
@@ -264,8 +269,7 @@ def test_who_is_newly_exposed_is_named(view) -> None:
 
 def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> None:
     """With two marked values a report that names one is mostly right: more guesses, none of them sure."""
-    do(view, edits.describe, "education", arms=(Arm.of("A", MARKS[:2]), Arm.of("B", [MARKS[1], "9th"])))
-    view.button_group(key="compare_choice").set_value("A | B").run()
+    compare(view, Arm.of("A", MARKS[:2]), Arm.of("B", [MARKS[1], "9th"]))
     key, new = frequency.focus(facts(view), None).key, np.isin(counted().domain.labels, ["9th"])
     a, b = facts(view)[key], facts(view, "B")[key]
     assert b.named(new) > a.named(new)
@@ -279,8 +283,7 @@ def test_two_settings_draw_what_is_chosen(first) -> None:
     """The largest error has no theory: no line of another quantity stands beside its marks, and no word of it."""
     at = twin(first, "frequency")
     do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
-    do(at, edits.describe, "education", arms=(Arm.of("A", ["Preschool", "9th"]), Arm.of("B", MARKS)))
-    at.button_group(key="compare_choice").set_value("A | B").run()
+    compare(at, Arm.of("A", ["Preschool", "9th"]), Arm.of("B", MARKS))
     typical = panel(at, "curves_A")
     at.radio(key="view_quantity").set_value("largest").run()
     assert panel(at, "curves_A") != typical
@@ -309,9 +312,7 @@ def test_a_smaller_error_says_what_it_costs(view, epsilon, more) -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_where_a_setting_marks_nothing_what_protects_everything_stands_in(view, turned) -> None:
     """With nothing marked uSS shows every answer and errs by nothing: what protects these answers is SS."""
-    arms = (Arm("A"), Arm.of("B", MARKS))
-    do(view, edits.describe, "education", arms=(Arm.of("A", MARKS), Arm("B")) if turned else arms)
-    view.button_group(key="compare_choice").set_value("A | B").run()
+    compare(view, *((Arm.of("A", MARKS), Arm("B")) if turned else (Arm("A"), Arm.of("B", MARKS))))
     part = counted().domain.mask(MARKS)
     least = {arm: facts(view, arm)[key] for arm, key in (("B", "SS"), ("A", "uSS"))}
     if not turned:

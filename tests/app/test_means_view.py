@@ -122,7 +122,7 @@ def test_the_headline_has_the_price_of_those_whom_the_marks_expose_most(first):
 
 def test_the_best_is_the_best_of_those_compared_at_the_chosen_point(view):
     """uTernary against SDPM, Duchi against PM: who is best changes with ε, and with who is there."""
-    view.button_group(key="means_weaker").set_value(["SDPM"]).run()
+    view.button_group(key="means_weaker").set_value(["SDPM"])
     view.button_group(key="means_every").set_value(["Duchi", "PM"]).run()
     for epsilon, rival in ((0.5, "Duchi"), (2.0, "PM")):
         do(view, session.change, "means", epsilon=epsilon)
@@ -178,7 +178,7 @@ def test_nothing_marked_is_a_state_with_a_way_out(view):
 
 
 def test_nothing_marked_and_nobody_who_protects_every_value(view):
-    view.button_group(key="means_every").set_value([]).run()
+    view.button_group(key="means_every").set_value([])
     click(view, "nothing")
     assert panels(view) == ["means_proposal", "means_marks", "means_release"]
     assert "uTernary" in boxes(view)
@@ -198,7 +198,7 @@ def test_with_everything_marked_there_is_one_error_and_no_price(first):
 
 def test_no_axis_shows_an_error_of_nothing(view):
     """With nothing marked SDPM's error by rounding once drew an axis down to 10⁻¹⁴."""
-    view.button_group(key="means_weaker").set_value(["SDPM"]).run()
+    view.button_group(key="means_weaker").set_value(["SDPM"])
     click(view, "nothing")
     unfolded(view, "sdpm", "report")
     low, high = charts(view)["chart_means_error"]["layout"]["yaxis"]["range"]
@@ -267,7 +267,7 @@ def test_one_survey_claims_no_more_than_it_tells(view):
     without = advantage.waiting(study(view, "means"))
     assert without in panel(view, "means_advantage")
     assert f"ε = {words.epsilon(SWITCH)}" in panel(view, "means_adversary")
-    view.button_group(key="means_weaker").set_value(["SDPM"]).run()
+    view.button_group(key="means_weaker").set_value(["SDPM"])
     view.button_group(key="means_marked").set_value([]).run()
     assert study(view, "means").mechanisms == ("Laplace", "Duchi", "SDPM")
     once = advantage.waiting(study(view, "means"))
@@ -360,7 +360,8 @@ def test_a_link_that_makes_no_sense(still, name, value, told):
 
 def test_no_mechanism_is_a_state_not_an_error(view):
     for group in ("every", "marked", "weaker"):
-        view.button_group(key=f"means_{group}").set_value([]).run()
+        view.button_group(key=f"means_{group}").set_value([])
+    view.run()
     assert kept(view).unchosen == {"means"}
     assert panels(view) == []
     assert boxes(view)
@@ -387,7 +388,7 @@ def test_a_constant_column_is_told_so(view):
 def test_the_distribution_needs_fine_reports(view):
     unfolded(view, "sdpm")
     assert not catalog.MEANS["Duchi"].factory.recovers
-    view.button_group(key="means_every").set_value(["Duchi"]).run()
+    view.button_group(key="means_every").set_value(["Duchi"])
     view.button_group(key="means_marked").set_value([]).run()
     assert "chart_means_distribution" not in charts(view)
     assert "Duchi" in boxes(view)

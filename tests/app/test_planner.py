@@ -18,11 +18,12 @@ from ldpcore.study.sets import point
 from tests.app.opening import bodies, charts, do, link, opened, panel, panels, study, twin
 
 DATA = {
-    "frequency": {"data": "health", "column": "condition"},
-    "sets": {"data": "groceries"},
-    "means": {"data": "census", "column": "age"},
-    "ranges": {"data": "census", "column": "age"},
+    "frequency": {"data": "health", "column": "condition", "m": ["SS", "uSS"]},
+    "sets": {"data": "groceries", "m": ["uPrivSet"]},
+    "means": {"data": "census", "column": "age", "m": ["PM", "uTernary"]},
+    "ranges": {"data": "census", "column": "age", "m": ["Privelet"]},
 }
+"""The page draws few mechanisms; the planner answers for all."""
 POINTS = {"sets": 4.0, "frequency": 1.5, "ranges": 0.02}
 """Half-widths that are typed, in the units of the page."""
 
@@ -90,9 +91,10 @@ def answer(at: AppTest) -> str:
 
 
 def typed(at: AppTest, **numbers: float) -> AppTest:
+    """The page after all of them were typed, drawn once."""
     for name, value in numbers.items():
-        at.number_input(key=f"plan_{name}").set_value(value).run()
-    return at
+        at.number_input(key=f"plan_{name}").set_value(value)
+    return at.run()
 
 
 def table(at: AppTest) -> pd.DataFrame:
@@ -188,7 +190,7 @@ def test_switches_ask_for_all_at_once_for_the_worst_data_and_for_guesses(page) -
     typed(at, epsilon=1.0, within=2.0)
     seen = set()
     for every in (False, True):
-        at.button_group(key="plan_every_switch").set_value(every).run()
+        at.button_group(key="plan_every_switch").set_value(every)
         for worst in (False, True):
             at.button_group(key="plan_worst_switch").set_value(worst).run()
             people = of_frequency(at, key, every, worst).people(1.0, 0.02)
@@ -272,7 +274,7 @@ def test_what_was_typed_of_one_column_is_not_taken_for_another_s(page) -> None:
 def test_the_link_has_what_is_asked(page) -> None:
     at = page("sets")
     at.radio(key="sets_answered").set_value("people").run()
-    at.button_group(key="plan_every_switch").set_value(True).run()
+    at.button_group(key="plan_every_switch").set_value(True)
     at.button_group(key="plan_worst_switch").set_value(True).run()
     assert {"fold_sets_planner", "sets_answered", "sets_plan_every", "sets_plan_worst"} <= set(link(at))
     again = opened("sets", **link(at))

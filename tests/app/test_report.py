@@ -241,15 +241,24 @@ def people(n: int = 3989) -> bytes:
 CSV = people()
 
 
+TABLE = read(CSV, "drinks.csv")
+ABOUT = {
+    "frequency": ("drink", ("mate",), ("SS", "uSS")),
+    "means": ("weight", ("90..120",), ("PM", "uTernary")),
+    "ranges": ("weight", (), ("Identity", "Privelet")),
+}
+
+
+def drinks(task: str) -> Paper:
+    column, marks, mechanisms = ABOUT[task]
+    arm = Arm.of("A", marks)
+    study = Study(Source.of(TABLE), column, (arm,), mechanisms, task=task, repetitions=1, grid=())
+    return terminal.paper(study, TABLE)[0]
+
+
 @pytest.fixture(scope="module")
 def own() -> dict[str, Paper]:
-    table = read(CSV, "drinks.csv")
-    about = {"frequency": ("drink", ("mate",)), "means": ("weight", ("90..120",)), "ranges": ("weight", ())}
-    made = {}
-    for task, (column, marks) in about.items():
-        study = Study(Source.of(table), column, (Arm.of("A", marks),), task=task, repetitions=1, grid=())
-        made[task] = terminal.paper(study, table)[0]
-    return made
+    return {task: drinks(task) for task in ABOUT}
 
 
 def truths(paper: Paper) -> list[str]:
@@ -348,10 +357,10 @@ def test_nobody_s_row_is_in_any_report(own: dict[str, Paper], papers: dict[str, 
 # where it is asked for ------------------------------------------------------------------------------------------------
 
 
-def test_the_dark_theme_s_report_is_the_light_one(papers: dict[str, Paper], monkeypatch: pytest.MonkeyPatch):
+def test_the_dark_theme_s_report_is_the_light_one(own: dict[str, Paper], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(widgets, "is_dark", lambda: True)
-    for task in ("frequency", "ranges", "means"):
-        light, dark = papers[task], terminal.paper(asked(task), bundled("health"))[0]
+    for task, light in own.items():
+        dark = drinks(task)
         assert dark.dark
         assert not light.dark
         assert dark.html().lower() == light.html().lower()
@@ -431,7 +440,7 @@ def test_pages_about_no_single_task_have_one_too_not_for_publication(address: st
 
 @pytest.mark.usefixtures("still")
 def test_nobody_s_row_is_in_the_report_of_the_page_data():
-    at = opened("data", table=read(CSV, "drinks.csv"))
+    at = opened("data", table=TABLE)
     at.session_state["report"] = True
     at.run()
     text = at.session_state["report_made"].html()

@@ -19,9 +19,14 @@ from ldpcore.study.sets import point
 from tests.app.opening import ask, do, go, kept, link, opened, panel, press, study, twin
 
 OPEN = {
-    "review": {"data": "health", "column": "condition", "o.columns": '["age", "condition", "weight", "sex"]'},
+    "review": {
+        "data": "health",
+        "column": "condition",
+        "o.columns": '["age", "condition", "weight", "sex"]',
+        "n": "2500",
+    },
     "sets": {"data": "groceries", "m": ["uPrivSet", "suWheel"], "o.attacks": "10", "n": "1500"},
-    "means": {"data": "census"},
+    "means": {"data": "census", "m": ["PM", "uTernary"]},
     "itemsets": {"data": "groceries"},
     "clusters": {"data": "health", "m": ["LDPK", "Fresh"]},
     "ranges": {"data": "census"},

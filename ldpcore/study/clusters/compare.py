@@ -116,11 +116,13 @@ def leaks(study: Study, people: People, rows: pd.DataFrame) -> pd.DataFrame:
     column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, low and high: of the share guessed right
     over the method's starts; NaN where no attack on it is known.
     """
+    told = rows[rows["metric"] == "guessed"].sort_values("repetition")
+    found = {pair: values.to_numpy(float) for pair, values in told.groupby(["mechanism", "scope"])["value"]}
     out = []
     for column in people.columns:
         bounds = limits(people, column, study.epsilon)
         for key in study.mechanisms:
-            values = guessed(rows, key, column)
+            values = found.get((key, column))
             spread = (np.nan,) * 3 if values is None else (values.mean(), values.min(), values.max())
             out.append((column, key, bounds.blind, bounds.promised, *spread))
     return pd.DataFrame(out, columns=["column", "mechanism", "blind", "promised", "mean", "low", "high"])
