@@ -15,7 +15,8 @@ PARTS = {
     "no public": [(-1.0, 0.5, 2.0), (0.5, 1.0, 0.5)],
     "in the middle": [(-1.0, -0.3, 1.0), (-0.3, 0.3, 0.25), (0.3, 1.0, 1.0)],
 }
-WORST = {"three": (0.1, 1.2), "no public": (0.1,), "in the middle": (1.2,)}
+WORST = {"three": (0.1, 1.2), "no public": (0.1,), "in the middle": (0.1,)}
+"""ε; the smallest for all, where the mechanisms come nearest to the limit."""
 PEOPLE = {
     "worst": {},
     "even": {"x": np.linspace(-0.95, 0.95, 39)},
