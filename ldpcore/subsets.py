@@ -98,10 +98,10 @@ def spread(users: int, sigma: int, w: int, rng: np.random.Generator) -> Counts:
     Few values are walked over. Many are halved, and the halves, down to single ones: of a user's r picks in a part, so
     many fall into its left half as the hypergeometric law says, and users with equal r are drawn together.
     """
+    if sigma <= FEW:
+        return _walk_alone(users, sigma, w, rng)
     sizes, left = np.array([sigma]), np.zeros((1, w + 1), np.int64)
     left[0, w] = users
-    if sigma <= FEW:
-        return np.array([_walk(left, sigma - v, rng)[0] for v in range(sigma)])
     while users and sizes.max() > 1:
         most = int(sizes.max() + 1) // 2
         halves = np.zeros((len(sizes), 2, most + 1), np.int64)
@@ -142,6 +142,21 @@ def _law_of_halves(size: int, first: int, last: int) -> tuple[NDArray[np.float64
 
 _known_halves = lru_cache(maxsize=256)(_law_of_halves)
 """Small parts are many, and come again in every survey."""
+
+
+def _walk_alone(users: int, sigma: int, w: int, rng: np.random.Generator) -> Counts:
+    """Counts (σ,): all of one survey's values, as `_walk` takes each, but number by number: there are few, and a
+    draw of an array takes as long as some ten of single numbers, and draws the same.
+    """
+    total, left = np.zeros(sigma, np.int64), [0] * w + [users]
+    for v in range(sigma):
+        for r in range(1, w + 1):
+            if left[r]:
+                taken = int(rng.binomial(left[r], min(r / (sigma - v), 1.0)))
+                left[r] -= taken
+                left[r - 1] += taken
+                total[v] += taken
+    return total
 
 
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:

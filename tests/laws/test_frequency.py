@@ -24,7 +24,7 @@ BEYOND_A_BYTE = (
 )
 
 
-@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(BEYOND_A_BYTE, (1.0,), ((10, 4),)))
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(BEYOND_A_BYTE, [(1.0, (10, 4))]))
 def test_law_beyond_one_byte(law, mechanisms):
     laws.obeyed(law, mechanisms)
 

@@ -5,6 +5,6 @@ import pytest
 from tests.laws import cases, laws
 
 
-@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(laws.SAMPLED))
+@pytest.mark.parametrize(("law", "mechanisms"), cases.crossed(laws.SAMPLED, cases.COVERING))
 def test_law(law, mechanisms):
     laws.obeyed(law, mechanisms)

@@ -69,7 +69,7 @@ def test_a_wrong_kind_does_not(name, wrong, trials):
 
 # every metric --------------------------------------------------------------------------------------------------------
 
-REPETITIONS, CUTS = 6, 100
+REPETITIONS, CUTS = 5, 100
 """Each study is simulated so many times over: 78 of the 100 must hit, lest the alarm be raised."""
 SHOP = "items\n" + "".join(";".join("abcdefgh"[j] for j in range(8) if not i % (j + 2)) + "\n" for i in range(2, 302))
 
