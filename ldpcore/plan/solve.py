@@ -3,8 +3,10 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
+import scipy  # whose `optimize` is loaded where it is first used: it takes long
 from scipy.special import ndtri
 
 from ldpcore import checks
@@ -25,6 +27,8 @@ _BETWEEN = 12
 _SHARP = 1e-4
 _EVEN = 1e-12
 """Successes closer than this are the same."""
+_FARTHEST = 50.0
+"""Logarithm of how many times too large or too small an error is said to be at most: there may be none at all."""
 
 
 def quantile(confidence: float, values: int = 1) -> float:
@@ -71,9 +75,10 @@ class Plan:
         goal = _positive(within) * checks.integer(n, "n", 1) ** self.rate
         if self.steps:
             return _first(self._alone, goal, 0.93)
-        if self._alone(HIGHEST) > goal:
+        error = cache(self._alone)
+        if error(HIGHEST) > goal:
             return None
-        return LOWEST if self._alone(LOWEST) <= goal else _bisected(LOWEST, HIGHEST, self._alone, goal)
+        return LOWEST if error(LOWEST) <= goal else _crossed(LOWEST, HIGHEST, error, goal)
 
     def success(self, epsilon: float) -> float | None:
         """What the attacker manages at this ε, a chance; None where nothing but the promise is known."""
@@ -159,4 +164,23 @@ def _bisected(low: float, high: float, error: Callable[[float], float], goal: fl
     while high - low > _SHARP * high:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if error(middle) <= goal else (middle, high)
+    return high
+
+
+def _crossed(low: float, high: float, error: Callable[[float], float], goal: float) -> float:
+    """The same of an error without steps, in half as many looks: by Brent's method on logarithms, as such errors fall
+    nearly like powers of ε.
+    """
+    ends = {math.log(low): low, math.log(high): high}
+
+    def beyond(place: float) -> float:
+        nonlocal high
+        epsilon = ends.get(place, math.exp(place))
+        found = error(epsilon)
+        if found > goal:
+            return min(math.log(found / goal), _FARTHEST)
+        high = min(high, epsilon)
+        return -_EVEN if found == goal else max(math.log(found / goal), -_FARTHEST) if found > 0 else -_FARTHEST
+
+    scipy.optimize.brentq(beyond, math.log(low), math.log(high), xtol=_SHARP, rtol=_EVEN)
     return high

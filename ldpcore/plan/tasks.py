@@ -261,7 +261,7 @@ def limit(
         )
         return quantile(confidence) * math.sqrt(max(max(found), 0.0))
 
-    return Plan("limit", alone)
+    return Plan("limit", alone, steps=False)
 
 
 def _counted(of: ArrayLike | None, k: int) -> NDArray[np.bool_]:
