@@ -136,9 +136,10 @@ def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str], sa
         return []
     first = lines[0] if len(lines[0]) <= 80 else lines[0][:79] + "…"
     if len(lines) > MAX_IRREGULAR * (rows + len(lines)) and len(lines) > cut.first:
+        verb = "does" if len(lines) == 1 else "do"
         raise DataError(
             f"“{name}” has lines of different lengths.",
-            f"{said}{plural(len(lines), 'line')} of {thousands(rows + len(lines))} do not have "
+            f"{said}{plural(len(lines), 'line')} of {thousands(rows + len(lines))} {verb} not have "
             f"{plural(cut.width, 'field')} as the others do. Perhaps a text holds the separator and needs "
             "quotes, or another separator is meant.",
             f"First such line: {first}",
