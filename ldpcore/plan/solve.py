@@ -177,10 +177,13 @@ def _crossed(low: float, high: float, error: Callable[[float], float], goal: flo
         nonlocal high
         epsilon = ends.get(place, math.exp(place))
         found = error(epsilon)
+        apart = abs(math.log(found / goal)) if 0 < found < math.inf else math.inf
+        # Never 0: Brent's method would stop there, and where it is just not reached `high` would stay far away.
+        apart = min(max(apart, _EVEN), _FARTHEST)
         if found > goal:
-            return min(math.log(found / goal), _FARTHEST)
+            return apart
         high = min(high, epsilon)
-        return -_EVEN if found == goal else max(math.log(found / goal), -_FARTHEST) if found > 0 else -_FARTHEST
+        return -apart
 
     scipy.optimize.brentq(beyond, math.log(low), math.log(high), xtol=_SHARP, rtol=_EVEN)
     return high

@@ -343,3 +343,26 @@ def test_sets_with_levels_plan_for_the_worst_of_all_sets(epsilons, m, dummies) -
     assert not math.isfinite(asked.within(checks.MAX_EPSILON, 100))
     with pytest.raises(ValueError, match="every item is public"):
         plan.leveled_sets("gHit", [math.inf] * 3, 2)
+
+
+ERRORS = {
+    "a power": lambda epsilon: 3 / epsilon,
+    "none below 0.3": lambda epsilon: math.inf if epsilon < 0.3 else 1 / epsilon,
+    "nothing above 2": lambda epsilon: 0.0 if epsilon > 2 else math.exp(-epsilon),
+    "one step down": lambda epsilon: 2.0 if epsilon < 1.5 else 0.5,
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_without_steps_up_is_crossed(name: str) -> None:
+    """Where the error itself is the goal, too: the method meets it to the last digit."""
+    error = ERRORS[name]
+    asked = plan.Plan("limit", error, steps=False)
+    for epsilon in np.geomspace(0.4, 1.9, 40).tolist():
+        for goal in (error(epsilon), np.nextafter(error(epsilon), 9), np.nextafter(error(epsilon), 0)):
+            found = asked.epsilon(1, goal)
+            if found is None:
+                assert error(plan.HIGHEST) > goal
+                continue
+            assert error(found) <= goal
+            assert found == plan.LOWEST or error(found * 0.9998) > goal
