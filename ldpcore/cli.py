@@ -16,6 +16,7 @@ from tqdm import tqdm
 import ldpcore
 from ldpcore import collecting, data, inventing, papers, study, workers
 from ldpcore.collecting import mining, terminal
+from ldpcore.scope import Scope
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
@@ -194,7 +195,7 @@ def _shown(unit: str) -> Iterator[Callable[[int, int], None]]:
 def shown(found: pd.DataFrame) -> pd.DataFrame:
     """What fits a terminal: no rows of single values, and no column in which nothing is known."""
     single = found["metric"].str.partition(":")[0].isin(["estimate", "squared error", "share"]) & (
-        found["scope"] != "all"
+        found["scope"] != Scope.ALL
     )
     return found[~single].dropna(axis="columns", how="all")
 

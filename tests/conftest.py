@@ -27,12 +27,13 @@ settings.register_profile("fixed", derandomize=True, deadline=None, max_examples
 settings.load_profile("fixed")
 
 SLOW = {
-    "test_baskets_real", "test_cli", "test_client", "test_data_bundled", "test_data_recognise", "test_door",
-    "test_intervals", "test_itemsets_tables", "test_limit", "test_limit_sets", "test_limit_shares",
-    "test_limits_table", "test_membership", "test_orbit_mechanism", "test_papers", "test_presence",
-    "test_questionnaire", "test_ranges_averages", "test_ranges_exact", "test_ranges_local", "test_ranges_release",
-    "test_ranges_search", "test_site", "test_study", "test_study_beside", "test_study_means", "test_study_ranges",
-    "test_study_review", "test_study_sets", "test_verdicts", "test_workers",
+    "test_baskets_real", "test_cli", "test_client", "test_data_bundled", "test_data_real", "test_data_recognise",
+    "test_data_sentinels", "test_door", "test_folders", "test_hostile", "test_intervals", "test_itemsets_tables",
+    "test_limit", "test_limit_sets", "test_limit_shares", "test_limits_table", "test_membership",
+    "test_orbit_mechanism", "test_papers", "test_presence", "test_questionnaire", "test_ranges_averages",
+    "test_ranges_exact", "test_ranges_local", "test_ranges_release", "test_ranges_search", "test_site", "test_study",
+    "test_study_beside", "test_study_levels", "test_study_means", "test_study_ranges", "test_study_recommended",
+    "test_study_review", "test_study_sets", "test_study_sets_levels", "test_verdicts", "test_workers",
 }  # fmt: skip
 """Modules of tests/unit that take about three seconds or more."""
 
@@ -118,6 +119,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         path = Path(str(item.path))
         room = path.parent.name
+        if item.get_closest_marker("thorough"):  # `-m quick` takes the place of `-m 'not thorough'`
+            continue
         if (room == "unit" and path.stem not in SLOW) or path.stem == "test_architecture":
             item.add_marker(pytest.mark.quick)
 

@@ -91,6 +91,13 @@ def still() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
+def all_still() -> Iterator[None]:
+    """The same for all tests of a module, and what it opens for them."""
+    with nothing_behind():
+        yield
+
+
+@pytest.fixture(scope="module")
 def as_in_the_dashboard() -> Iterator[None]:
     """The terminal simulates in one slice; other tests of this process must not."""
     with pytest.MonkeyPatch.context() as patch:

@@ -1,7 +1,5 @@
 """The guide of the page Review: every answer goes into the very Study that the page shows, and none of it is lost."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,7 +14,6 @@ from tests.app.opening import (
     do,
     go,
     link,
-    nothing_behind,
     opened,
     panel,
     panels,
@@ -31,15 +28,12 @@ from tests.app.opening import (
 GUIDE = {"task": "review", "data": "health"}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def quick() -> Iterator[None]:
-    """Of every survey the quick attack on the question in focus is all that is waited for."""
-    with nothing_behind():
-        yield
+# Of every survey the quick attack on the question in focus is all that is waited for.
+pytestmark = pytest.mark.usefixtures("all_still")
 
 
 @pytest.fixture(scope="module")
-def guided(quick) -> AppTest:
+def guided(all_still) -> AppTest:
     return opened("review", review_guide="1", **GUIDE)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,6 @@ from .opening import (
     html,
     kept,
     link,
-    nothing_behind,
     opened,
     plain,
     press,
@@ -42,11 +41,7 @@ MINE = data.read(
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def at_once() -> Iterator[None]:
-    """Pages show what they show at once: nothing is simulated behind them."""
-    with nothing_behind():
-        yield
+pytestmark = pytest.mark.usefixtures("all_still")
 
 
 Visited = tuple[AppTest, list[tuple[str, dict[str, object]]]]
