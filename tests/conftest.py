@@ -119,9 +119,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         path = Path(str(item.path))
         room = path.parent.name
-        if item.get_closest_marker("thorough"):  # `-m quick` takes the place of `-m 'not thorough'`
-            continue
-        if (room == "unit" and path.stem not in SLOW) or path.stem == "test_architecture":
+        brief = (room == "unit" and path.stem not in SLOW) or path.stem == "test_architecture"
+        if brief and not item.get_closest_marker("thorough"):  # `-m quick` takes the place of `-m 'not thorough'`
             item.add_marker(pytest.mark.quick)
 
 

@@ -39,8 +39,6 @@ MINE = data.read(
     + b"".join(b"%s,%d,%d.5\n" % ((b"A", b"B", b"C", b"D")[i % 4], 20 + i % 60, 7 * i) for i in range(600)),
     "mine.csv",
 )
-
-
 pytestmark = pytest.mark.usefixtures("all_still")
 
 
