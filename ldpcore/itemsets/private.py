@@ -1,18 +1,20 @@
 """The private miner: candidates from noisy counts, capped baskets, and a posterior where the noise is large.
 
-One noisy total says what capping loses (theory/itemsets#capped). One basket more or less moves each level's counts by
-at most the cap in all, candidates and how deep it looks follow from noisy numbers alone, and caps and shares are fixed
-beforehand: the whole release is ε-differentially private for neighbours that differ in one whole basket. n is public.
+A noisy histogram says what capping loses (theory/itemsets#capped). One basket more or less moves each level's counts by
+at most the cap in all and one bin of its histogram by one, candidates and how deep it looks follow from noisy numbers
+alone, and caps and shares are fixed beforehand: the whole release is ε-differentially private for neighbours that
+differ in one whole basket. n is public.
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.baskets import Baskets
+from ldpcore.baskets import Baskets, Counts
+from ldpcore.estimators.consistency import norm_sub
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.counting import Items
 from ldpcore.itemsets.given import baskets_of, threshold
@@ -24,10 +26,12 @@ CAPS, SHARES = (3.0, 6.0, 2.0), (0.2, 0.6, 0.2)
 DEEPER = ((12.0, 12.0, 8.0, 5.0), (0.28, 0.24, 0.14, 0.14))
 """Caps and shares behind the first level, where single items let independence expect frequent sets of LONG items."""
 LONG = 4
-LENGTHS = 0.02
+LENGTHS = 0.05
 """Share of each level's ε for what capping leaves of the counts."""
 REACH = 12
 """A basket's candidates are counted there up to so many times the cap."""
+SINGLY = 12
+"""So many bins of the histogram are one number of candidates each, from none on; then each is a quarter wider."""
 Vector = NDArray[np.float64]
 
 
@@ -100,20 +104,42 @@ def _level(
     rest = epsilon - first
     capped, inside = capped_counts(data, made, cap)
     noisy = capped + laplace(len(made), cap / rest, None, rng)
-    whole = float(np.minimum(inside, REACH * cap).sum() + laplace(1, REACH * cap / first, None, rng)[0])
+    held, here = _held(inside, min(REACH * cap, len(made)), first, rng)
     # Capping leaves this share of all counts: what was counted is divided by it.
-    share = min(1.0, max(1 / REACH, float(noisy.sum()) / max(whole, 1.0)))
+    whole = float(held @ here)
+    share = float(np.minimum(held, cap) @ here) / whole if whole > 0 else 1.0
     what = f"{len(made)} candidates of {length}"
     return (
         noisy / share,
         sqrt(2) * cap / rest / share,
         (
-            Spend(
-                f"how many of {what} the baskets hold in all", length, 1, REACH * cap / first, first, None, REACH * cap
-            ),
+            Spend(f"how many of {what} a basket holds", length, len(held), 1 / first, first, None, 1.0, whole=True),
             Spend(f"counts of {what}, at most {cap:g} per basket", length, len(made), cap / rest, rest, None, cap),
         ),
     )
+
+
+def _held(inside: Counts, most: float, epsilon: float, rng: np.random.Generator) -> tuple[Vector, Vector]:
+    """How many candidates a basket holds, `most` and more as one, and what share of the baskets holds so many: the
+    nearest distribution to a noisy histogram. Its sum and its sign are known, which takes most of the noise away.
+    """
+    starts = _starts(int(most))
+    ends = np.append(starts[1:] - 1, int(most))
+    counts = np.bincount(np.searchsorted(starts, inside, side="right") - 1, minlength=len(starts))
+    noisy = counts + laplace(len(starts), 1 / epsilon, None, rng)
+    return (starts + ends) / 2, norm_sub(noisy / len(inside))
+
+
+def _starts(most: int) -> Counts:
+    """Where the bins begin, the last one at `most`.
+
+    >>> _starts(20).tolist()
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 19, 20]
+    """
+    starts = list(range(min(SINGLY, most) + 1))
+    while starts[-1] < most:
+        starts.append(min(most, ceil(1.25 * starts[-1])))
+    return np.array(starts)
 
 
 def posterior(noisy: Vector, sd: float, independent: Vector) -> Vector:
