@@ -119,7 +119,7 @@ def scores(asked: Study, study: Study, along: Study, people: People, point: pd.D
     methods = words.listing(study.mechanisms)
     return Panel(
         "scores",
-        t("Nearness to K-modes against {axis}", axis=axes[axis]),
+        t("Nearness to K-modes"),
         [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
         Filling(people, [study, along], t("starts"), f"{unit} {curves.said(study.repetitions, 'start')}"),
         [
