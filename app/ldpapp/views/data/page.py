@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp import columns, edits, panels, spelt, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
-from ldpapp.views.data import findings, marking, profiles, sentinels, set_views, uploads, value_views
+from ldpapp.views.data import findings, incomplete, marking, profiles, sentinels, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
 from ldpcore.data import DataError, Table, uncountable
@@ -32,6 +32,8 @@ def page() -> None:
         widgets.sentence(_finding(effect, column))
     uploads.outcome()
     sentinels.show(source)
+    if not isinstance(effect, SetEffect):
+        incomplete.show(source, column, effect.counted)
     problems()
     _naming(source, column)
     if said := spelt.twice(effect.labels):

@@ -1,0 +1,50 @@
+"""Data says how many people are left out because they did not answer something else, and one click counts them."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpcore import data
+
+from .opening import kept, opened, press, study, twin
+
+ROWS, HOLES = 600, 150
+FILE = "\n".join(
+    ["colour,remark"]
+    + [f"{'red' if row % 3 else 'blue'},{'' if row < HOLES else 'ok' if row % 2 else 'no'}" for row in range(ROWS)]
+)
+
+
+@pytest.fixture(scope="module")
+def asked() -> AppTest:
+    """An upload whose remarks are empty for a quarter of the people, about its colours."""
+    return opened("data", data.read(FILE.encode(), "people.csv"))
+
+
+def keys(at: AppTest) -> set[str]:
+    return {button.key for button in at.button if (button.key or "").startswith("incomplete")}
+
+
+def people(at: AppTest) -> int:
+    told = study(at, "frequency")
+    return kept(at).uploads["people.csv"].categorical(told.column, told.missing).n
+
+
+def test_who_answered_this_question_counts_after_one_click(asked):
+    at = twin(asked)
+    assert study(at, "frequency").column == "colour"
+    assert keys(at) == {"incomplete_count", "incomplete_leave"}
+    assert people(at) == ROWS - HOLES
+    press(at, "incomplete_count")
+    assert people(at) == ROWS
+    assert keys(at) == set()
+
+
+def test_who_leaves_it_so_is_not_asked_again(asked):
+    at = press(twin(asked), "incomplete_leave")
+    assert keys(at) == set()
+    assert people(at) == ROWS - HOLES
+
+
+def test_where_few_are_lost_nobody_is_asked():
+    few = FILE.replace(",\n", ",ok\n", HOLES - 20)
+    assert keys(opened("data", data.read(few.encode(), "people.csv"))) == set()
