@@ -18,7 +18,9 @@ Role = Literal["category", "number", "identifier", "constant"]
 _BLOCK = 1 << 18
 """Texts that are looked at in one go."""
 _FEW_ROWS = 50
-"""Below so many rows all values may differ by chance, and nothing is called an identifier for it."""
+"""Below so many rows all numbers may differ by chance, and nothing is called an identifier for it."""
+_FEW_TEXTS = 12
+"""The same of words: those of one kind recur sooner, and the names of a class's pupils do not."""
 _MANY_ROWS = 200
 """From so many rows on, a few may be alike: a person who came twice, a slip of the pen."""
 NEARLY = 0.95
@@ -119,14 +121,20 @@ def _texts(texts: pa.Array) -> tuple[int, tuple[str, ...]]:
 def _role(name: str, distinct: int, rows: int, present: NDArray[np.float64] | None) -> Role:
     if distinct < 2:
         return "constant"
-    unique = distinct == rows >= _FEW_ROWS or (distinct >= NEARLY * rows and rows >= _MANY_ROWS)
     named = _NAMED.fullmatch(name.strip()) is not None
     if present is None or present.size == 0:
-        return "identifier" if unique or distinct > MAX_VALUES or (named and distinct > MANY_NUMBERS) else "category"
+        own = _every_one_differs(distinct, rows, _FEW_TEXTS)
+        return "identifier" if own or distinct > MAX_VALUES or (named and distinct > MANY_NUMBERS) else "category"
+    unique = _every_one_differs(distinct, rows, _FEW_ROWS)
     whole = bool(np.all(present == np.floor(present)))
     if whole and distinct > MANY_NUMBERS and (named or (unique and _numbered(present))):
         return "identifier"
     return "number" if distinct > MANY_NUMBERS or not whole else "category"
+
+
+def _every_one_differs(distinct: int, rows: int, few: int) -> bool:
+    """All values, or nearly all of many."""
+    return distinct == rows >= few or (distinct >= NEARLY * rows and rows >= _MANY_ROWS)
 
 
 def _numbered(present: NDArray[np.float64]) -> bool:

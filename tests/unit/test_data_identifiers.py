@@ -33,6 +33,8 @@ def role(values, name="x"):
         (RNG.lognormal(10.4, 0.7, N).astype(int), "number"),  # incomes, hardly two alike
         (RNG.normal(70, 12, N).round(4), "number"),
         (range(20, 60), "number"),  # too few rows to tell
+        ([f"pupil {i}" for i in range(26)], "identifier"),  # words recur sooner
+        ([f"answer {i}" for i in range(10)], "category"),
         (RNG.integers(18, 90, N), "number"),
         (RNG.integers(0, 3, N), "category"),
         ([f"town {i % 90}" for i in range(N)], "category"),
