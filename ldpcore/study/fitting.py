@@ -98,6 +98,15 @@ def numeric(table: Table) -> list[str]:
     return [profile.name for profile in table.profile() if profile.numeric and profile.role == "number"]
 
 
+def averageable(table: Table) -> list[str]:
+    """Columns whose mean can be asked for: numbers, and last, categories of few numbers, such as grades from 1 to 5.
+
+    Two numbers are a yes and a no, whose mean is a share.
+    """
+    few = [each.name for each in table.profile() if each.numeric and each.role == "category" and each.distinct > 2]
+    return [*numeric(table), *few]
+
+
 # numbers ---------------------------------------------------------------------------------------------------------
 
 

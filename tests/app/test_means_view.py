@@ -25,6 +25,7 @@ from .opening import (
     charts,
     do,
     drawn,
+    html,
     kept,
     link,
     opened,
@@ -459,3 +460,18 @@ def test_marks_for_which_sdpm_has_no_unbiased_mean(still):
     at.button_group(key="means_every").set_value(["Duchi"]).run()
     assert panels(at) == USUAL
     assert margin(at, "Duchi") in sentence(at)
+
+
+def test_few_numbers_have_a_mean_and_codes_are_warned_of():
+    """Grades are offered behind all numbers; no other page turns this one to them, since they may be codes."""
+    rows = [f"{age},{age % 5 + 1},{'f' if age % 2 else 'm'}" for age in range(18, 90)] * 3
+    at = opened("means", data.read("\n".join(["age,grade,sex", *rows]).encode(), "class.csv"))
+    assert study(at, "means").column == "age"
+    assert "codes" not in html(at)
+    do(at, session.choose_column, "grade")
+    assert study(at, "frequency").column == "grade"
+    assert study(at, "means").column == "age"
+    do(at, session.choose_column, "grade", "means")
+    assert study(at, "means").column == "grade"
+    assert "codes" in html(at)
+    assert study(at, "means").bins[:2] == (1.0, 5.0)

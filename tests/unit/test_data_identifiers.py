@@ -68,6 +68,7 @@ def test_an_identifier_is_offered_last_and_never_chosen_first(ratings):
     assert fitting.countable(ratings) == ["stars", "age", "userId"]
     assert fitting.default_countable(ratings) == "stars"
     assert fitting.numeric(ratings) == ["age"]
+    assert fitting.averageable(ratings) == ["age", "stars"], "few numbers are offered last: they may be codes"
     assert clusters.categories(ratings) == ("stars",)
     assert ranges.ordered(ratings) == ["stars", "age"]
 

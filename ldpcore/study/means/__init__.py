@@ -68,7 +68,8 @@ def options(study: Study) -> dict[str, Any]:
     return out
 
 
-columns = fitting.numeric
+columns, ordered = fitting.averageable, fitting.numeric
+"""What a mean can be asked of; and what another page turns to, since few numbers may be codes."""
 
 
 def default_column(table: Table) -> str:

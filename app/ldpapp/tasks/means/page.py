@@ -4,6 +4,7 @@ from functools import partial
 
 from ldpapp import band, sidebar, widgets, words
 from ldpapp import panels as frame
+from ldpapp.kept import table
 from ldpapp.language import t
 from ldpapp.panels import Box, Maker, row, show
 from ldpapp.tasks.means import details, exposed, more, panels, personal, plan, unmarked
@@ -11,7 +12,7 @@ from ldpapp.tasks.means import study as own
 from ldpapp.tasks.means import view as means_view
 from ldpapp.tasks.means.headline import Headline, Price
 from ldpapp.tasks.means.view import View
-from ldpcore.study import Study
+from ldpcore.study import Study, fitting
 from ldpcore.study.means import Numbers
 
 ABOUT = (
@@ -25,6 +26,8 @@ def page(asked: Study, data: Numbers) -> None:
     view = means_view.current(asked, data, asked.axis)
     widgets.sentence(*_headline(asked, data, view))
     band.here()
+    if said := _codes(asked.column):
+        widgets.note(said)
     count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
     sidebar.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
     if not own.marked(asked):
@@ -45,6 +48,19 @@ def page(asked: Study, data: Numbers) -> None:
     frame.fold("fold_means_report", t("One report, step by step"), draws, report)
     plan.fold(view)
     panels.simulate(view)
+
+
+def _codes(column: str) -> str:
+    """What a mean of few numbers supposes; "" for a column of many."""
+    profile = fitting.column(table(), column)
+    if profile is None or profile.role == "number":
+        return ""
+    different = words.plural(profile.distinct, t("different number"), t("different numbers"))
+    return t(
+        "“{column}” has {different} only. Where these are codes, not amounts or grades, their mean says nothing.",
+        column=widgets.escape(words.shorten(column, 40)),
+        different=different,
+    )
 
 
 def _about(view: View) -> None:
