@@ -139,7 +139,7 @@ def arrived(n: int, room: Room) -> str:
     if not room.open:
         said = t("Closed: {n} of {seats} phones have sent", n=n, seats=room.seats)
     if room.seats > 120:
-        drawn = f'<div class="crowd"><i style="width:{100 * n / room.seats:.1f}%"></i></div>'
+        drawn = f'<div class="sent"><i style="width:{100 * n / room.seats:.1f}%"></i></div>'
     else:
         size = "small" if room.seats > 44 else ""
         dots = "<i class=in></i>" * n + "<i></i>" * (room.seats - n)

@@ -1,0 +1,21 @@
+"""Style sheets that a page loads together do not style each other's classes by accident."""
+
+import re
+
+from ldpapp.screen import STATIC
+
+
+def own_classes(sheet: str) -> set[str]:
+    """Classes that a rule begins with, alone: whatever bears such a class anywhere is styled by it."""
+    text = re.sub(r"/\*.*?\*/", "", (STATIC / sheet).read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = re.sub(r"@media[^{]*\{", "", text)
+    selectors = [one.strip() for rule in re.findall(r"([^{}]+)\{[^{}]*\}", text) for one in rule.split(",")]
+    return {found[1] for one in selectors if (found := re.match(r"\.([\w-]+)(?=[\s>+~]|$)", one))}
+
+
+def test_a_lesson_and_the_dashboard_have_no_class_in_common():
+    """The bar of a class's room once lay across the people of the first lesson: both were called a crowd."""
+    lesson, dashboard = own_classes("learn.css"), own_classes("style.css")
+    assert {"crowd", "dots"} <= lesson
+    assert {"sentence", "estimates"} <= dashboard
+    assert not lesson & dashboard - {"stMain"}
