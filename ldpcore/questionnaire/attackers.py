@@ -6,13 +6,13 @@ strongest manages is a lower bound of what can be done.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from ldpcore.data import Table
 from ldpcore.questionnaire.crowd import Column, Crowd, crowd
@@ -156,13 +156,19 @@ def learned(scene: Scene) -> Vector | None:
     answers = np.column_stack([crowd.others[name].codes for name in open_]).astype(np.float32)
     inside = crowd.marked[scene.known]
     # On so few answers its threads wait for one another, on a busy machine seven times as long as they work.
-    with threadpool_limits(1, user_api="openmp"):
+    with _libraries().limit(limits=1, user_api="openmp"):
         tree = HistGradientBoostingClassifier(max_iter=TREES, random_state=crowd.seed).fit(answers[crowd.learn], inside)
         chance = np.clip(tree.predict_proba(answers[crowd.attacked])[:, 1], 1e-6, 1 - 1e-6)
     reported = [name for name in crowd.others if name not in open_ and isinstance(crowd.others[name].sent, Randomizer)]
     rest = scene.own + sum((scene.told(name) for name in reported), np.zeros(1))
     by_chance = np.log(inside.mean() / (1 - inside.mean()))
     return np.log(chance / (1 - chance)) + scene.odds(scene.before + rest) - by_chance
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Those that are there once scikit-learn is: looking for them takes a tenth of what the classifier does."""
+    return ThreadpoolController()
 
 
 ATTACKERS: Mapping[str, Callable[[Scene], Vector | None]] = {
