@@ -261,7 +261,7 @@ class SetRandomizer(ABC):
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
         """The index (n,) of each report among the channel's columns."""
-        known, keys = _keys(self._enumerate(public)), _keys(self._cell(reports, public))
+        known, keys = keys_of(self._enumerate(public)), keys_of(self._cell(reports, public))
         order = np.argsort(known)
         found = order[np.minimum(np.searchsorted(known, keys, sorter=order), len(known) - 1)]
         if not np.array_equal(known[found], keys):
@@ -291,7 +291,7 @@ class SetRandomizer(ABC):
         return self.outputs(public)
 
 
-def _keys(reports: Reports) -> NDArray[np.void]:
+def keys_of(reports: Reports) -> NDArray[np.void]:
     """Each report's bytes as one comparable item."""
     rows = np.ascontiguousarray(reports)
     return np.frombuffer(rows.tobytes(), np.dtype((np.void, rows.nbytes // max(len(rows), 1) or 1)))

@@ -16,7 +16,7 @@ from scipy import special
 from ldpcore import checks
 from ldpcore.channel import SetChannel
 from ldpcore.randomizer import TIE, NotEnumerable, Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets
+from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets, keys_of
 
 KNOWN = 300
 """Sets of either kind that the simulated adversary averages over: more are sampled down."""
@@ -140,10 +140,14 @@ def _log_chances(
     items beside the mask's, each j of them are D with the same odds, b(b−1)…(b−j+1) times a constant; then D replaces j
     of them.
     """
-    out = np.empty(len(reports))
-    disclosed = [column.disclosed for column in mechanism.describe(reports)]
-    silent = np.array([not named for named in disclosed], bool)
-    out[silent] = special.logsumexp(mechanism.log_likelihood(reports[silent], crowd), axis=1)
+    # Of reports that are the same one is looked at, but for what is drawn below.
+    _, first, alike = np.unique(keys_of(reports), return_index=True, return_inverse=True)
+    kinds = reports[first]
+    named_by = [column.disclosed for column in mechanism.describe(kinds)]
+    silent = np.array([not named for named in named_by], bool)
+    chances = np.empty(len(kinds))
+    chances[silent] = special.logsumexp(mechanism.log_likelihood(kinds[silent], crowd), axis=1)
+    out, silent, disclosed = chances[alike], silent[alike], [named_by[kind] for kind in alike]
     stays = mechanism.marked[crowd] | mask[crowd]
     b = np.count_nonzero(~stays, axis=1)
     able: dict[int, tuple[Sets, NDArray[np.bool_], NDArray[np.float64]]] = {}

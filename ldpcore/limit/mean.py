@@ -165,10 +165,20 @@ def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector
 
 
 def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
-    """The solver at its finest; where that is beyond rounding, less fine, and at last by another method; None: lost."""
-    tried: tuple[tuple[Any, float], ...] = (("highs", 1e-10), ("highs", 1e-9), ("highs", 1e-7), ("highs-ipm", 1e-9))
-    for method, tolerance in tried:
-        options: Any = {"dual_feasibility_tolerance": tolerance}
+    """The solver at its finest; where that is beyond rounding, less fine, and at last by another method; None: lost.
+
+    First without looking for what could be left out: rows and columns are made so that nothing can, and it takes as
+    long as the solution.
+    """
+    tried: tuple[tuple[Any, float, bool], ...] = (
+        ("highs", 1e-10, False),
+        ("highs", 1e-10, True),
+        ("highs", 1e-9, True),
+        ("highs", 1e-7, True),
+        ("highs-ipm", 1e-9, True),
+    )
+    for method, tolerance, presolve in tried:
+        options: Any = {"dual_feasibility_tolerance": tolerance, "presolve": presolve}
         found = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
         if found.success:
             return found

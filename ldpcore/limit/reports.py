@@ -59,6 +59,11 @@ class Cells:
     open: bool
     """The classes are of N, not of S."""
 
+    @cached_property
+    def held(self) -> tuple[Array, Array | None]:
+        """h₁ and h₂ as the numbers that chances are multiplied by; None for a class that nothing is in."""
+        return self.one.astype(float), self.two.astype(float) if self.two.any() else None
+
 
 def cells(universe: Universe, classes: int, among_open: bool) -> Cells:
     """classes: 1 or 2; of N, or of S."""
@@ -122,9 +127,9 @@ class Shapes:
     def moments(self, tables: Tables) -> tuple[Array, list[tuple[Side, Array]]]:
         """Mean (n, layers), and by estimated side (n, classes, layers + both), not scaled."""
         u, gain = self.universe, self.universe.growth - 1
-        raised = self.weight * tables
-        level = self._sums(raised)
-        one, two = self._sums(raised * self.cells.one), self._sums(raised * self.cells.two)
+        raised, (held, held_two) = self.weight * tables, self.cells.held
+        level, one = self._sums(raised), self._sums(raised * held)
+        two = np.zeros_like(level) if held_two is None else self._sums(raised * held_two)
         sizes = np.maximum(self.sizes, 1)[:, :, None]
         met = [(level * self.drawn - one - two) / sizes[:, 2], one / sizes[:, 0], two / sizes[:, 1]]
         mean = self.shown * (1 + gain * level)

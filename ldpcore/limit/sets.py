@@ -27,6 +27,7 @@ from ldpcore import checks
 from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.scope import ALIKE, Scope
 from ldpcore.subsets import log_binomials
+from ldpcore.threads import one_thread
 
 from .search import Search
 from .universe import Universe, universe
@@ -57,6 +58,7 @@ class SetLimit:
     """
 
 
+@one_thread  # on matrices this small a second one only waits: on a busy machine fifty times as long
 def best_sets(
     k: int,
     marked: int,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -64,28 +65,39 @@ def run(
     (True, True)
     """
     counted = prepare(study, data)
-    parts = list(pieces(study, counted, executor, progress))
-    return assemble(study, parts, tasks.of(study).theory(study, counted))
+    found = sorted(_numbered(study, counted, executor, progress), key=itemgetter(0))
+    return assemble(study, [rows for _, rows in found], tasks.of(study).theory(study, counted))
 
 
 def pieces(
     study: Study, counted: Any, executor: Executor | None = None, progress: Progress | None = None
 ) -> Iterator[pd.DataFrame]:
     """Simulated rows as they come; stop reading to stop the work. The order does not change any number."""
-    todo = tasks.of(study).chunks(study, counted)
+    for _, rows in _numbered(study, counted, executor, progress):
+        yield rows
+
+
+def _numbered(
+    study: Study, counted: Any, executor: Executor | None, progress: Progress | None
+) -> Iterator[tuple[int, pd.DataFrame]]:
+    """With its place among all: several pieces may be of one cell, and whichever ends first must not come first."""
+    todo = list(enumerate(tasks.of(study).chunks(study, counted)))
     with sharing(executor, counted):  # every chunk holds it
-        for done, rows in enumerate(mapped(_rows, todo, executor, ordered=False), 1):
+        for done, found in enumerate(mapped(_rows, todo, executor, ordered=False), 1):
             if progress is not None:
                 progress(done, len(todo))
-            yield rows
+            yield found
 
 
-def _rows(chunk: Piece) -> pd.DataFrame:
-    return chunk()
+def _rows(job: tuple[int, Piece]) -> tuple[int, pd.DataFrame]:
+    place, chunk = job
+    return place, chunk()
 
 
 def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> pd.DataFrame:
-    """The pieces in canonical order, each row beside its theory (NaN where there is no closed form)."""
+    """The pieces in canonical order, each row beside its theory (NaN where there is no closed form); pieces of the same
+    cell stay in the order in which they are given.
+    """
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=[*_KEY, "repetition", "value"])
     rows = rows.merge(theory, how="left", on=_KEY)
     rows["task"], rows["axis"] = study.task, study.axis

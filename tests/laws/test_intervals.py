@@ -159,10 +159,24 @@ def scopes(mask):
     return [part for part in parts.values() if part.any()]
 
 
-@pytest.mark.parametrize(("shape", "ratio"), [((2, 1), 1.0), ((100, 1), 1.0), ((30, 12), 0.9)], ids=str)
-@pytest.mark.parametrize("key", FREQUENCY)
+OF_TWO, OF_A_HUNDRED, UNEVEN = ((2, 1), 1.0), ((100, 1), 1.0), ((30, 12), 0.9)
+
+
+@pytest.mark.parametrize(
+    ("key", "shape", "ratio"),
+    [
+        pytest.param(key, *case, id=f"{key}-{case}")
+        for key, entry in FREQUENCY.items()
+        for case in (OF_TWO, OF_A_HUNDRED, UNEVEN)
+        if entry.uses_marks or case != OF_A_HUNDRED
+    ],
+)
 def test_the_error_over_surveys_is_covered(key, shape, ratio):
-    """Marks one of two, one of a hundred alike (its error weighs as much as all others'), and many of uneven ones."""
+    """Marks one of two, one of a hundred alike (its error weighs as much as all others'), and many of uneven ones.
+
+    Where marks change nothing that one is a value like any other: the square of one error, as that of two values is,
+    and the mean of a hundred alike, whose interval test_one_error_may_outweigh_a_hundred holds against its own law.
+    """
     k, marked = shape
     mask, n = cases.marks(k, marked), 10_000
     m = FREQUENCY[key].build(1.0, k, mask)

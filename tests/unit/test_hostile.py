@@ -1,19 +1,15 @@
 """The corpus of ugly files, Studies and links: a right result or a sentence, within bounds of time and memory."""
 
 import json
-import os
-import resource
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ldpcore.data import DataError, Table, as_csv, load, read
+from ldpcore.data import Table, as_csv, load, read
 from ldpcore.study import Source, Study, StudyError, fit, serial
 from tests import hostile
 
@@ -23,28 +19,9 @@ LONGEST = 5000
 """Letters of a sentence, which may name what it is about."""
 
 
-def outcome(content: bytes, name: str) -> str:
-    """What a person gets: "" for a table whose every column is counted, else the sentence."""
-    try:
-        table = read(content, name)
-        for column in table.sets:
-            table.baskets(column)
-        table.sentinels()
-        for profile in table.profile():
-            if profile.role == "category":
-                table.categorical(profile.name, "category")
-    except DataError as error:
-        refused = error
-    else:
-        return ""
-    assert refused.sentence.endswith(".")
-    assert refused.why.endswith(".")
-    return str(refused)
-
-
 def alone(which: str) -> dict[str, tuple[str, float, float]]:
     """File → what becomes of it, seconds and MB at most so far, in a process of its own: a crash ends it alone."""
-    run = subprocess.run([sys.executable, "-W", "ignore", "-m", "tests.unit.test_hostile", which], cwd=ROOT,
+    run = subprocess.run([sys.executable, "-W", "ignore", "-m", "tests.hostile_reading", which], cwd=ROOT,
                          capture_output=True, text=True, timeout=600, check=False)  # fmt: skip
     assert run.returncode == 0, f"after {run.stdout.splitlines()[-1:]}: {run.stderr[-2000:]}"
     return {name: (said, seconds, peak) for name, said, seconds, peak in map(json.loads, run.stdout.splitlines())}
@@ -125,35 +102,3 @@ def test_no_cell_of_a_downloaded_table_is_a_formula():
     assert not [cell for cell in cells if cell.startswith(("=", "+", "@"))]
     assert "'=cmd|' /C calc'!A0" in cells
     assert "-1.5" in cells
-
-
-def made_elsewhere(make: Callable[[], bytes]) -> bytes:
-    """In a process that ends, and what it needed with it."""
-    with tempfile.NamedTemporaryFile() as file:
-        if (child := os.fork()) == 0:
-            Path(file.name).write_bytes(make())
-            os._exit(0)
-        os.waitpid(child, 0)
-        return Path(file.name).read_bytes()
-
-
-def measured(which: str) -> None:
-    """In a process of its own: a line for every file, when it is done."""
-    if which == "uploads":
-        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-        files = hostile.uploads()
-    else:
-        files = {which: made_elsewhere(hostile.large()[which])}
-    Path("/proc/self/clear_refs").write_text("5")  # memory at most, from here on: making the files is not reading them
-    for name, content in files.items():
-        start = time.process_time()
-        said = outcome(content, f"{name}.csv")
-        seconds = time.process_time() - start
-        peak = next(
-            int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line
-        )
-        print(json.dumps([name, said, seconds, peak / 1024]), flush=True)
-
-
-if __name__ == "__main__":
-    measured(sys.argv[1])
