@@ -187,10 +187,13 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   const repainted = () => {
     if (ground() !== window.ldpcoreGround) setStateValue("ground", (window.ldpcoreGround = ground()));
   };
+  // Where the theme is the system's, and that changes: as soon as Streamlit has painted, not when it is next looked at.
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const turned = () => setTimeout(repainted, 50);
   // Streamlit calls this again with every redraw: only the last of them listens.
   window.ldpcoreDeaf?.();
   const events = [[window, "resize", resized], [document, "keydown", pressed], [document, "click", clicked]];
-  events.push([window, "pointerup", released, true]);
+  events.push([window, "pointerup", released, true], [system, "change", turned]);
   for (const [place, ...heard] of events) place.addEventListener(...heard);
   const lead = (page) => setTriggerValue("last", page);
   // What is told while the script draws in slices can be lost: said again when it rests.
