@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from .conftest import NOTHING, PATIENCE, READY, rest
+from .conftest import NOTHING, PATIENCE, rest
 
 expect.set_options(timeout=PATIENCE)
 PAGES = {
@@ -64,7 +64,7 @@ def test_every_page_stands_without_complaint(open_page, address, path) -> None:
     page.evaluate("() => localStorage.clear()")  # who has seen the welcome is led on from it
     page.goto(link)
     expect(page.locator(FINDING).first).to_have_text(said, use_inner_text=True)
-    page.wait_for_function(READY, polling=100)
+    rest(page)
     stands(page, PAGES[path], "light")
     assert page.url == link
     page.locator(".st-key-fold_terms summary").click()

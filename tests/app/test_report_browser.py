@@ -90,7 +90,7 @@ def test_printed_it_has_pages_and_its_front_is_one(opened):
 
 @pytest.fixture(scope="module")
 def sheet(browser):
-    """A page to draw on, which has Plotly once for all figures: it is megabytes, and takes half a second to be there."""
+    """A page to draw on, which has Plotly once for all figures: it is megabytes, and half a second."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 700})
     page.set_default_timeout(PATIENCE)
     page.set_content('<body style="margin:0;background:#fff"></body>')
