@@ -72,7 +72,7 @@ AT_REST = """() => {
         && performance.now() - resized > 300
         && window.ldpcoreGround === getComputedStyle(app).backgroundColor;
     window.stillFor = still ? (window.stillFor ?? 0) + 1 : 0;
-    return window.stillFor > 3;
+    return window.stillFor > 2;
 }"""
 """What was said is answered, a new size and a new theme are told (screen.js), and it stays so for some looks: these
 come after whatever draws.
@@ -296,7 +296,7 @@ def tabs(browser, address: str, forget: Callable[[], None], spare: list) -> Iter
         page.emulate_media(color_scheme="light")
         page.hosts, page.complaints = set(), []
         page.goto(address + path, timeout=OPENING)
-        page.wait_for_function(READY, polling=100, timeout=OPENING)
+        page.wait_for_function(READY, polling=50, timeout=OPENING)
         return page
 
     yield opened
