@@ -55,7 +55,7 @@ def watch(page: str) -> None:
             key="screen_asked",
             data={
                 "scale": fits(),
-                "leave": bool(alone()) or projector(),
+                "stands": "projector" if projector() else "panel" if alone() else "whole",
                 "page": page,
                 "working": t("{page}: working …", page="{page}"),
                 "first": _bare(page),
@@ -64,7 +64,7 @@ def watch(page: str) -> None:
             },
             default={"scale": fits()},
             on_scale_change=_resized,
-            on_key_change=_pressed,
+            on_wish_change=lambda: project(st.session_state["screen_asked"]["wish"] == "projector"),
             on_last_change=lambda: looks.choose(_LAST, st.session_state["screen_asked"]["last"]),
             on_first_change=lambda: _first(st.session_state["screen_asked"]["first"]),
             on_ground_change=lambda: None,  # a redraw is all that another theme needs
@@ -73,14 +73,6 @@ def watch(page: str) -> None:
 
 def _resized() -> None:
     st.session_state[_SCALE] = float(st.session_state["screen_asked"]["scale"])
-
-
-def _pressed() -> None:
-    key = st.session_state["screen_asked"]["key"]
-    if key == "p" or (key == "Escape" and projector()):
-        project(not projector())
-    elif key == "Escape":
-        show_alone("")
 
 
 def last() -> str:

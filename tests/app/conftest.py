@@ -42,13 +42,41 @@ READY = """() => {
         && charts.every(chart => chart.querySelector('.main-svg'));
 }"""
 """Its finding is there, and every chart in sight is drawn."""
+HEARD = """(() => {
+    const now = () => performance.now(), { send } = WebSocket.prototype, known = new WeakSet();
+    const [HASH, METADATA, BEGUN, ENDED, FOR_ANOTHER] = [0x0a, 0x12, 0x22, 0x30, 2];  // Streamlit's ForwardMsg
+    window.talk = { said: 0, heard: 0, resized: -Infinity, between: false };
+    const hear = ({ data }) => {
+        const bytes = new Uint8Array(data);
+        let at = 0;
+        while ([HASH, METADATA].includes(bytes[at])) at += 2 + bytes[at + 1];
+        if (bytes[at] === BEGUN) window.talk.between = false;
+        if (bytes[at] === ENDED) window.talk.between = bytes[at + 1] === FOR_ANOTHER;
+        window.talk.heard = now();
+    };
+    WebSocket.prototype.send = function (...words) {
+        if (!known.has(this)) this.addEventListener('message', hear);
+        known.add(this);
+        window.talk.said = now();
+        return send.apply(this, words);
+    };
+    window.addEventListener('resize', () => { window.talk.resized = now(); });
+})()"""
+"""When a page last said something to the dashboard, when it heard of it, and whether it is between a run and another
+that this one asked for.
+"""
 AT_REST = """() => {
-    const app = document.querySelector('[data-testid="stApp"]'), now = performance.now();
-    const busy = app?.getAttribute('data-test-script-state') !== 'notRunning';
-    if (busy || !window.restingSince) window.restingSince = busy ? null : now;
-    return window.restingSince !== null && now - window.restingSince > 600;
+    const app = document.querySelector('[data-testid="stApp"]'), { said, heard, resized, between } = window.talk;
+    const still = app?.getAttribute('data-test-script-state') === 'notRunning'
+        && heard > said && !between
+        && performance.now() - resized > 300
+        && window.ldpcoreGround === getComputedStyle(app).backgroundColor;
+    window.stillFor = still ? (window.stillFor ?? 0) + 1 : 0;
+    return window.stillFor > 2;
 }"""
-"""Nothing has run for a while: between two slices of work the script rests for an instant."""
+"""What was said is answered, a new size and a new theme are told (screen.js), and it stays so for some looks: these
+come after whatever draws.
+"""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -230,6 +258,7 @@ def chromium(address: str, play, tmp_path_factory: pytest.TempPathFactory):
         accept_downloads=True,
     )
     browser.set_default_timeout(PATIENCE)
+    browser.add_init_script(HEARD)
     yield browser
     browser.close()
 
@@ -267,7 +296,7 @@ def tabs(browser, address: str, forget: Callable[[], None], spare: list) -> Iter
         page.emulate_media(color_scheme="light")
         page.hosts, page.complaints = set(), []
         page.goto(address + path, timeout=OPENING)
-        page.wait_for_function(READY, polling=100, timeout=OPENING)
+        page.wait_for_function(READY, polling=50, timeout=OPENING)
         return page
 
     yield opened
@@ -305,6 +334,6 @@ def keep_page(chromium, address, forget, spare):
 
 def rest(page) -> None:
     """Wait until nothing runs and the charts are drawn. For a small study: a large one is simulated to its end."""
-    page.evaluate("() => { window.restingSince = null }")
-    page.wait_for_function(AT_REST, polling=100)
-    page.wait_for_function(READY, polling=100)
+    page.evaluate("() => { window.stillFor = 0 }")
+    page.wait_for_function(AT_REST, polling=50)
+    page.wait_for_function(READY, polling=50)

@@ -70,10 +70,12 @@ def test_a_link_restores_two_settings_side_by_side(open_page) -> None:
     expect(page.locator("body")).to_contain_text("B: error against ε")
     assert page.locator(".st-key-slider input[type=range]").get_attribute("aria-valuetext") == "0.5"
     expect(page.locator('[data-testid="stSidebar"]')).to_contain_text("2 values")
+    rest(page)  # its address is the last that a page says
     link = page.url
     assert all(each in link for each in ("eps=0.5", "seed=11", "m=SS", "m=uSS", "column=smoking", "arm.B=former"))
     page.goto(link)
     expect(page.locator(".sentence")).to_have_text(text)
+    rest(page)
     assert page.url == link
 
 
@@ -113,9 +115,10 @@ def test_bundled_data_have_cards_and_an_upload_is_never_named_in_the_link(open_p
     page.locator('input[type="file"]').first.set_input_files(
         files=[{"name": "survey.csv", "mimeType": "text/csv", "buffer": rows.encode()}]
     )
-    # Its values are there: the page is about it, and has said in the address what it will ever say.
+    # Its values are there: the page is about it, and at rest has said in the address what it will ever say.
     expect(page.locator(".st-key-chart_marks, [data-testid=stMain]").first).to_contain_text("maybe")
     expect(page.locator("body")).to_contain_text("survey.csv")
+    rest(page)
     for word in ("answer", "survey", "maybe", "secret"):
         assert word not in page.url
 

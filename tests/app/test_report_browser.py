@@ -88,18 +88,31 @@ def test_printed_it_has_pages_and_its_front_is_one(opened):
     opened.emulate_media(media="screen")
 
 
+@pytest.fixture(scope="module")
+def sheet(browser):
+    """A page to draw on, which has Plotly once for all figures: it is megabytes, and half a second."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": 700})
+    page.set_default_timeout(PATIENCE)
+    page.set_content('<body style="margin:0;background:#fff"></body>')
+    page.add_script_tag(content=get_plotlyjs())
+    yield page
+    page.close()
+
+
 def drawn(page, figure: Figure, width: int) -> tuple[np.ndarray, np.ndarray]:
-    """Ours, and what Plotly makes of the same figure, as grey values."""
+    """Ours, and what Plotly makes of the same figure, as grey values. Each is alone on the page."""
     figure.update_layout(width=width, autosize=False)
     height = int(figure.layout.height)
-    page.set_content(f'<body style="margin:0;background:#fff">{svg.render(figure, width, "f", "")}</body>')
     box = {"x": 0, "y": 0, "width": width, "height": height}
+    page.evaluate("ours => { document.body.innerHTML = ours }", svg.render(figure, width, "f", ""))
     ours = page.screenshot(clip=box)
-    page.set_content('<body style="margin:0;background:#fff"><div id="p"></div></body>')
-    page.add_script_tag(content=get_plotlyjs())
+    page.evaluate("() => { document.body.innerHTML = '<div></div>' }")
     made = figure.to_json()
     look = "f.data, f.layout, {displayModeBar: false, staticPlot: true}"
-    page.evaluate(f"async () => {{ const f = {made}; f.layout.template = {{}}; await Plotly.newPlot('p', {look}) }}")
+    page.evaluate(
+        f"async () => {{ const f = {made}; f.layout.template = {{}};"
+        f" await Plotly.newPlot(document.body.firstChild, {look}) }}"
+    )
     theirs = page.screenshot(clip=box)
     found = [np.asarray(Image.open(io.BytesIO(each)).convert("L"), float) for each in (ours, theirs)]
     return found[0], found[1]
@@ -114,18 +127,15 @@ def apart(one: np.ndarray, other: np.ndarray) -> float:
     return float(far.mean())
 
 
-def test_figures_are_what_plotly_draws(browser, papers: list[Paper]):
-    page = browser.new_page(viewport={"width": WIDTH, "height": 700})
-    page.set_default_timeout(PATIENCE)
+def test_figures_are_what_plotly_draws(sheet, papers: list[Paper]):
     figures = [p.figure for paper in papers for s in paper.shown.sections for p in s.pieces if isinstance(p, Picture)]
     kinds = {trace.type for figure in figures for trace in figure.data}
     assert kinds == {"scatter", "bar", "heatmap"}
     differ = {}
     for place, figure in enumerate(figures):
-        ours, theirs = drawn(page, figure, WIDTH)
+        ours, theirs = drawn(sheet, figure, WIDTH)
         assert (ours < 200).mean() > 0.001
         differ[place] = apart(ours, theirs)
         if place == 0:  # a figure moved by some px is noticed
             assert apart(np.roll(ours, 6, 0), theirs) > 0.004
-    page.close()
     assert max(differ.values()) < 0.004, differ

@@ -89,6 +89,34 @@ def test_a_page_grows_with_the_screen_and_for_the_last_row(opened) -> None:
     _grown(page, 1)
 
 
+LOSE = """() => {
+    const { send } = WebSocket.prototype;
+    window.lost = 0;
+    WebSocket.prototype.send = function () {
+        WebSocket.prototype.send = send;
+        window.lost += 1;
+    };
+}"""
+"""What the page says next is never heard."""
+
+
+def test_a_key_that_is_lost_is_said_once_more(page) -> None:
+    """As where the script is drawing. It is a wish, not a turn: said twice it is the same."""
+    sidebar = expect(page.locator('[data-testid="stSidebar"]'))
+    for key, seen in (("p", sidebar.to_be_hidden), ("Escape", sidebar.to_be_visible)):
+        rest(page)
+        page.evaluate(LOSE)
+        page.keyboard.press(key)
+        assert page.evaluate("() => window.lost") == 1
+        seen()
+    rest(page)
+    page.keyboard.press("p")
+    page.keyboard.press("p")  # before the first is heard
+    page.wait_for_function("() => window.ldpcoreWish === null")
+    rest(page)
+    sidebar.to_be_visible()
+
+
 def test_one_panel_fills_the_page_and_gives_way(page) -> None:
     page.locator(".st-key-alone_error button").first.click()
     expect(page.locator(".st-key-panel_adversary")).to_have_count(0)

@@ -93,6 +93,7 @@ def test_a_click_that_is_lost_is_made_once_more(open_page) -> None:
 def test_no_chart_moves_when_the_work_behind_it_is_done(open_page, path) -> None:
     page = open_page(path, script=f"document.addEventListener('DOMContentLoaded', {WATCH})")
     rest(page)
+    expect(page.locator(".st-key-filling")).to_have_count(0, timeout=1)  # or it was not at rest
     seen = page.evaluate("() => window.seen")
     assert seen["filled"]
     assert seen["heights"]

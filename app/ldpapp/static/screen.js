@@ -128,6 +128,10 @@ function prepare(file) {
   window.requestIdleCallback ? requestIdleCallback(load) : setTimeout(load, 200);
 }
 
+// How a page stands (screen.py). What is neither is one panel alone.
+const [WHOLE, PROJECTOR] = ["whole", "projector"];
+const TRIES = 9; // then nobody hears
+
 const typing = (target) => target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=slider]");
 
 // A key presses the button that is named after it (press_1, press_arrowright), where the page has one. A presenter's
@@ -154,11 +158,16 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     clearTimeout(waiting);
     waiting = setTimeout(tell, 250);
   };
+  // How the page should stand is kept until it does (`watching`): what is told while the script draws can be lost.
+  if (window.ldpcoreWish === data.stands) window.ldpcoreWish = null;
+  const wish = (how) => setTriggerValue("wish", (window.ldpcoreWish = how));
   const pressed = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-    // Escape closes menus too: it is told only where there is something to leave.
     press(event);
-    if (event.key === "p" || (event.key === "Escape" && data.leave)) setTriggerValue("key", event.key);
+    const now = window.ldpcoreWish ?? data.stands;
+    if (event.key === "p") wish(now === PROJECTOR ? WHOLE : PROJECTOR);
+    // Escape closes menus too: it is told only where there is something to leave.
+    else if (event.key === "Escape" && now !== WHOLE) wish(WHOLE);
   };
   // Arrows move along the choices of a widget that has the keyboard's focus. The mouse's is let go, so that they turn.
   const released = () => {
@@ -187,18 +196,23 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   const repainted = () => {
     if (ground() !== window.ldpcoreGround) setStateValue("ground", (window.ldpcoreGround = ground()));
   };
+  // Where the theme is the system's, and that changes: as soon as Streamlit has painted, not when it is next looked at.
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const turned = () => setTimeout(repainted, 50);
   // Streamlit calls this again with every redraw: only the last of them listens.
   window.ldpcoreDeaf?.();
   const events = [[window, "resize", resized], [document, "keydown", pressed], [document, "click", clicked]];
-  events.push([window, "pointerup", released, true]);
+  events.push([window, "pointerup", released, true], [system, "change", turned]);
   for (const [place, ...heard] of events) place.addEventListener(...heard);
   const lead = (page) => setTriggerValue("last", page);
-  // What is told while the script draws in slices can be lost: said again when it rests.
+  // The same: said again when the script rests.
   const greet = () => data.first && !guided(data.page) && setTriggerValue("first", data.page);
-  let idle = 0;
+  let [idle, tries] = [0, 0];
   const watching = setInterval(() => {
     idle = app().dataset.testScriptState === "notRunning" ? idle + 1 : 0;
     if (idle === AT_REST) greet();
+    if (window.ldpcoreWish === data.stands) window.ldpcoreWish = null;
+    else if (window.ldpcoreWish && idle && idle % AT_REST === 0 && tries++ < TRIES) wish(window.ldpcoreWish);
     repainted();
     arrive(lead);
     follow();
