@@ -1,7 +1,7 @@
 """What a person's answer errs in each task: with these data, or with the worst that they could be."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -113,7 +113,11 @@ def frequency(
     def gain(epsilon: float) -> float:
         return success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior)
 
-    return Plan(key, alone, gain=gain, guess=guess)
+    def whole(epsilon: float) -> Hashable | None:
+        return entry.build(epsilon, size, mask).counted
+
+    known_by = None if whole(1.0) is None else whole
+    return Plan(key, alone, gain=gain, guess=guess, whole=known_by, sways=prior is not None)
 
 
 def _corners(mask: NDArray[np.bool_]) -> list[Vector]:
