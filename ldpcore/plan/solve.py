@@ -80,7 +80,7 @@ class Plan:
         """The least ε between LOWEST and HIGHEST that reaches it, four digits of it; None where none does."""
         goal = _positive(within) * checks.integer(n, "n", 1) ** self.rate
         if self.steps:
-            return _first(self._alone, lambda error: error <= goal, partial(self._where_it_falls, goal), self.whole)
+            return _first(self._alone, goal, partial(self._where_it_falls, goal), self.whole)
         error = cache(self._alone)
         if error(HIGHEST) > goal:
             return None
@@ -106,8 +106,13 @@ class Plan:
 
         goal = success + _EVEN
         whole = None if self.sways else self.whole
+
+        def error(epsilon: float) -> float:
+            manages = gain(epsilon)
+            return 1 / manages if manages else math.inf
+
         # What is looked for is the least ε with more success: the largest without is just below it.
-        over = _first(gain, lambda manages: manages >= goal, partial(self._where_it_rises, goal), whole)
+        over = _first(error, 1 / goal, partial(self._where_it_rises, goal), whole)
         return HIGHEST if over is None else over * (1 - _SHARP)
 
     def _where_it_falls(self, goal: float, epsilon: float, error: float, off: float) -> float:
@@ -118,11 +123,11 @@ class Plan:
             return epsilon * _STRIDE
         return math.log1p(math.expm1(self.reach * epsilon) * error / (goal * off)) / self.reach
 
-    def _where_it_rises(self, goal: float, epsilon: float, manages: float, off: float) -> float:
-        """Below this ε no success is up to the goal, nor `off` times as much: between steps a chance changes by no more
-        than E does, that of a success and that of a miss.
+    def _where_it_rises(self, goal: float, epsilon: float, error: float, off: float) -> float:
+        """Below this ε no success, 1/error, is up to the goal, nor off by so many times: between steps a chance changes
+        by no more than E does, that of a success and that of a miss.
         """
-        wanted = goal / off
+        wanted, manages = goal / off, 1 / error
         if math.isnan(manages) or wanted >= 1:
             return epsilon * _STRIDE
         if manages >= wanted:
@@ -142,18 +147,18 @@ def _positive(within: float) -> float:
 
 
 def _first(
-    looked: Callable[[float], float],
-    enough: Callable[[float], bool],
+    error: Callable[[float], float],
+    goal: float,
     nearest: Callable[[float, float, float], float],
     whole: Callable[[float], Hashable] | None,
 ) -> float | None:
-    """The least ε at which what is looked at is enough; None where it never is. nearest: below which ε it cannot be,
-    nor so many times off, from one where it is not and what was seen there; so no dip is jumped over, however narrow.
+    """The least ε whose error is at most `goal`; None where none is. nearest: below which ε none is, nor so many times
+    the goal, from an ε and its error; so no dip is jumped over, however narrow.
     """
-    counted = None if whole is None else cache(whole)
+    looked, counted = cache(error), None if whole is None else cache(whole)
     enduring = _LOOKS if whole is None else _STEPS
     epsilon, before, looks = LOWEST, 0.0, 1
-    while not enough(seen := looked(epsilon)):
+    while not (seen := looked(epsilon)) <= goal:
         if epsilon >= HIGHEST:
             return None
         least = 1 + _SHARP * 2.0 ** max(0, min(looks - enduring, 12))
@@ -161,7 +166,7 @@ def _first(
         ahead = sure if counted is None else _onwards(epsilon, sure, counted)
         before, epsilon = epsilon, min(HIGHEST, max(ahead, epsilon * min(least, _STRIDE)))
         looks += 1
-    return _bisected(before, epsilon, lambda middle: enough(looked(middle))) if before else epsilon
+    return _crossed(before, epsilon, looked, goal) if before else epsilon
 
 
 def _onwards(epsilon: float, sure: float, whole: Callable[[float], Hashable]) -> float:
@@ -178,17 +183,9 @@ def _onwards(epsilon: float, sure: float, whole: Callable[[float], Hashable]) ->
     return stays
 
 
-def _bisected(low: float, high: float, enough: Callable[[float], bool]) -> float:
-    """Just where it is enough, `high` being so and `low` not."""
-    while high - low > _SHARP * high:
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
-
-
 def _crossed(low: float, high: float, error: Callable[[float], float], goal: float) -> float:
-    """The same of an error without steps, in half as many looks: by Brent's method on logarithms, as such errors fall
-    nearly like powers of ε.
+    """Just where the error is down to the goal, `high` being so and `low` not: by Brent's method on logarithms, as
+    errors fall nearly like powers of ε.
     """
     ends = {math.log(low): low, math.log(high): high}
 
@@ -199,7 +196,7 @@ def _crossed(low: float, high: float, error: Callable[[float], float], goal: flo
         apart = abs(math.log(found / goal)) if 0 < found < math.inf else math.inf
         # Never 0: Brent's method would stop there, and where it is just not reached `high` would stay far away.
         apart = min(max(apart, _EVEN), _FARTHEST)
-        if found > goal:
+        if not found <= goal:
             return apart
         high = min(high, epsilon)
         return -apart
