@@ -18,7 +18,7 @@ _STEP = 2.0
 """More than any step of a mechanism that counts in whole numbers (a subset's size, say): what is so many times off is
 not enough right after one.
 """
-_LOOKS, _STEPS = 24, 150
+_LOOKS, _STEPS = 24, 1000
 """After so many looks what is looked at hardly changes any more, and they go further apart; where each step is looked
 at, after so many.
 """
