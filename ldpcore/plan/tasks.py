@@ -11,6 +11,7 @@ from scipy.special import expit, ndtr
 from ldpcore import catalog, checks
 from ldpcore import limit as limits
 from ldpcore.attacks import bayes
+from ldpcore.randomizer import Randomizer
 from ldpcore.ranges import margin
 from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
@@ -116,8 +117,8 @@ def frequency(
     def whole(epsilon: float) -> Hashable | None:
         return entry.build(epsilon, size, mask).counted
 
-    known_by = None if whole(1.0) is None else whole
-    return Plan(key, alone, gain=gain, guess=guess, whole=known_by, sways=prior is not None)
+    says = entry.factory.counted is not Randomizer.counted
+    return Plan(key, alone, gain=gain, guess=guess, whole=whole if says else None, sways=prior is not None)
 
 
 def _corners(mask: NDArray[np.bool_]) -> list[Vector]:
