@@ -6,6 +6,7 @@ tests/laws let the three testify against one another.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -65,6 +66,13 @@ class Randomizer(ABC):
     """Whether the tally counts each report once, by its kind, so that EM can run on it."""
     whole_root: ClassVar[int] = 1
     """Its law in whole numbers is made of e^(ε/whole_root)."""
+
+    @property
+    def counted(self) -> Hashable | None:
+        """The whole numbers that it chooses by ε, such as a subset's size: as long as they stay, a larger ε errs less.
+        None where it does not say: the planner then finds its least ε a little less surely, with more looks.
+        """
+        return None
 
     @property
     @abstractmethod

@@ -7,6 +7,7 @@ alone, x = (1−(1−r)y)/r, is unbiased for every y, and y = V/(V+F) is best: �
 shares (1/τ each when uniform). y = 1, every label alike, has F in place of VF/(V+F).
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -69,6 +70,10 @@ class SDSS(Marking, Subset):
     @cached_property
     def w(self) -> int:
         return self._choice[0]
+
+    @property
+    def counted(self) -> Hashable:
+        return self._choice
 
     @cached_property
     def _choice(self) -> tuple[int, int]:

@@ -12,6 +12,7 @@ f̂_v = 2ĉ_v − F̂, F̂ = 2Σĉ/(m+1), ĉ_v = (c_v/n − (1−κ)s/K)/κ.
 """
 
 from abc import abstractmethod
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, expm1
@@ -56,6 +57,10 @@ class Hadamard(Randomizer):
         """
         blocks = self.blocks or (best(self.sigma, self.k, self.epsilon) if self.sigma else 1)
         return Symbols(self.sigma, blocks, width(self.sigma, blocks))
+
+    @property
+    def counted(self) -> Hashable:
+        return self.symbols.blocks
 
     @property
     def K(self) -> int:

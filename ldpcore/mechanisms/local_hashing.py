@@ -6,6 +6,7 @@ of the hash and the bucket, both uint64. Privacy holds for every hash; a and b h
 """
 
 import os
+from collections.abc import Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -95,6 +96,10 @@ class OLH(Basic, support.Independent):
     def g(self) -> int:
         """Number of buckets."""
         return min(round(exp(self.epsilon)) + 1, MAX_BUCKETS)
+
+    @property
+    def counted(self) -> Hashable:
+        return self.g
 
     @cached_property
     def _scale(self) -> float:

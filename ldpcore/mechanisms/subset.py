@@ -7,6 +7,7 @@ uRR.
 """
 
 from abc import abstractmethod
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -39,6 +40,10 @@ class Subset(Randomizer):
     @abstractmethod
     def w(self) -> int:
         """Values in a report."""
+
+    @property
+    def counted(self) -> Hashable:
+        return self.w
 
     @cached_property
     def _in_marked(self) -> NDArray[np.bool_]:

@@ -67,7 +67,8 @@ def levels(
         prior = np.isin(np.arange(size), secret[0].codes) / len(secret[0].codes)
         return float(prior @ bayes.success(built(epsilon), prior))
 
-    return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes))
+    reach = secret[-1].epsilon / secret[0].epsilon
+    return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes), reach=reach)
 
 
 def levels_limit(
@@ -101,7 +102,7 @@ def levels_limit(
         found = (limits.best_levels(budgets, part, counted=kind).mse for part in shares for kind in kinds)
         return quantile(confidence) * math.sqrt(max(0.0, *found))
 
-    return Plan("limit", alone)
+    return Plan("limit", alone, reach=float(ratio[np.isfinite(ratio)].max()))
 
 
 def leveled_sets(
@@ -141,7 +142,7 @@ def leveled_sets(
         variances = _worst_sets(built, given) if freq is None else built.variance(freq, 1)
         return _half_width((variances + extra)[chosen], confidence, every)
 
-    return Plan(key, alone, gain=of_two, guess=_coin)
+    return Plan(key, alone, gain=of_two, guess=_coin, reach=secret[-1].epsilon / secret[0].epsilon)
 
 
 def _worst_sets(built: SetRandomizer, epsilons: Sequence[float]) -> NDArray[np.float64]:

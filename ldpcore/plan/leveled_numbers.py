@@ -76,7 +76,7 @@ def leveled_means(
         weight = _secret(made, asked, least)
         return within.blind(made, delta, weight / weight.sum())
 
-    return Plan(key, alone, gain=gain, guess=guess)
+    return Plan(key, alone, gain=gain, guess=guess, reach=_reach(asked))
 
 
 def _asked(parts: Iterable[Part]) -> tuple[Parts, float]:
@@ -92,6 +92,11 @@ def _scaled(asked: Parts, times: float) -> Parts | None:
     if float(asked.epsilons[asked.hidden].max()) * times > checks.MAX_EPSILON:
         return None
     return Parts([(left, right, epsilon * times) for left, right, epsilon in asked.pieces])
+
+
+def _reach(asked: Parts) -> float:
+    """How many times the least ε the largest is."""
+    return float(asked.epsilons[asked.hidden].max() / asked.epsilons.min())
 
 
 def _secret(made: NumericRandomizer, asked: Parts, least: float) -> Vector:
@@ -130,7 +135,7 @@ def leveled_means_limit(
         found = limits.best_leveled_mean(own, at, held).low - inner
         return quantile(confidence) * math.sqrt(max(0.0, found))
 
-    return Plan("limit", alone)
+    return Plan("limit", alone, reach=_reach(asked))
 
 
 Groups = tuple[Vector, Vector, float]

@@ -1,11 +1,10 @@
 """From what one person's answer errs to people, ε, and error: one two-way table for every task."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
-import numpy as np
 import scipy  # whose `optimize` is loaded where it is first used: it takes long
 from scipy.special import ndtri
 
@@ -13,18 +12,19 @@ from ldpcore import checks
 
 LOWEST, HIGHEST = 0.01, 8.0
 """ε between which a plan is looked for."""
-GRID = np.geomspace(LOWEST, HIGHEST, 49)
-"""Values of ε at which a plan is looked for. Mechanisms that count in whole numbers (a subset's size, say) err in
-steps: after one the error rises again, by up to 60 %. A dip of the error narrower than a tenth of their distance may be
-missed.
-"""
-_COARSE = 6
-"""Every how many of them are looked at first."""
+_STRIDE = (HIGHEST / LOWEST) ** (1 / 48)
+"""From one ε to the next where an error may suffice, at most."""
 _STEP = 2.0
-"""More than any step: between two values of ε whose errors are this many times too large, none is small enough."""
-_BETWEEN = 12
-"""How many are looked at between two of them where there may be a step."""
+"""More than any step of a mechanism that counts in whole numbers (a subset's size, say): what is so many times off is
+not enough right after one.
+"""
+_LOOKS, _STEPS = 24, 1000
+"""After so many looks what is looked at hardly changes any more, and they go further apart; where each step is looked
+at, after so many.
+"""
 _SHARP = 1e-4
+_BRINK = 1e-6
+"""How near a step is looked at."""
 _EVEN = 1e-12
 """Successes closer than this are the same."""
 _FARTHEST = 50.0
@@ -50,7 +50,10 @@ class Plan:
     alone: ε → the half-width with one person; with n it is `alone(ε)`·n^(−rate): rate ½ for an estimate from n reports,
     1 for a count of a curator as a share of n. gain: ε → the attacker's success; None where the promise alone is known.
     Both are inf (or nan) where there is no such mechanism or estimate. guess: the success without a report. steps:
-    whether a larger ε may err more, as it does of mechanisms that count in whole numbers.
+    whether a larger ε may err more, as it does of mechanisms that count in whole numbers; whole: ε → these numbers, as
+    long as which stay the error falls and success rises, None where they are not known; sways: whether success may
+    fall all the same, as of an attacker who finds other answers likelier. reach: how many times the plan's ε the
+    largest is that an answer has.
     """
 
     key: str
@@ -59,6 +62,9 @@ class Plan:
     gain: Callable[[float], float] | None = None
     guess: Callable[[], float] | None = None
     steps: bool = True
+    whole: Callable[[float], Hashable] | None = None
+    sways: bool = False
+    reach: float = 1.0
 
     def within(self, epsilon: float, n: int) -> float:
         """The half-width with n people; inf where nothing is told."""
@@ -74,7 +80,7 @@ class Plan:
         """The least ε between LOWEST and HIGHEST that reaches it, four digits of it; None where none does."""
         goal = _positive(within) * checks.integer(n, "n", 1) ** self.rate
         if self.steps:
-            return _first(self._alone, goal, 0.93)
+            return _first(self._alone, goal, partial(self._where_it_falls, goal), self.whole)
         error = cache(self._alone)
         if error(HIGHEST) > goal:
             return None
@@ -98,13 +104,36 @@ class Plan:
         if gain is None or gain(LOWEST) > success + _EVEN:
             return None
 
+        goal = success + _EVEN
+        whole = None if self.sways else self.whole
+
         def error(epsilon: float) -> float:
             manages = gain(epsilon)
             return 1 / manages if manages else math.inf
 
         # What is looked for is the least ε with more success: the largest without is just below it.
-        over = _first(error, 1 / (success + _EVEN), 1.0)
+        over = _first(error, 1 / goal, partial(self._where_it_rises, goal), whole)
         return HIGHEST if over is None else over * (1 - _SHARP)
+
+    def _where_it_falls(self, goal: float, epsilon: float, error: float, off: float) -> float:
+        """Below this ε no error is down to `off` times the goal: between steps none falls faster than 1/(E − 1)
+        (theory/questionnaire#least-budget).
+        """
+        if not math.isfinite(error):
+            return epsilon * _STRIDE
+        return math.log1p(math.expm1(self.reach * epsilon) * error / (goal * off)) / self.reach
+
+    def _where_it_rises(self, goal: float, epsilon: float, error: float, off: float) -> float:
+        """Below this ε no success, 1/error, is up to the goal, nor off by so many times: between steps a chance changes
+        by no more than E does, that of a success and that of a miss.
+        """
+        wanted, manages = goal / off, 1 / error
+        if math.isnan(manages) or wanted >= 1:
+            return epsilon * _STRIDE
+        if manages >= wanted:
+            return epsilon
+        rises = math.log(wanted / manages) if manages > 0 else 0.0
+        return epsilon + max(rises, math.log((1 - manages) / (1 - wanted))) / self.reach
 
     def _alone(self, epsilon: float) -> float:
         error = self.alone(epsilon)
@@ -117,59 +146,46 @@ def _positive(within: float) -> float:
     return float(within)
 
 
-def _first(error: Callable[[float], float], goal: float, falls: float) -> float | None:
-    """The least ε whose error is at most `goal`; None where none is. falls: to what share of it an error without steps
-    falls from one value of the grid to the next.
-    """
-    before, *values = GRID.tolist()
-    errors = {before: error(before)}
-    if errors[before] <= goal:
-        return before
-    for start in range(0, len(values), _COARSE):
-        coarse = values[start : start + _COARSE]
-        errors[coarse[-1]] = error(coarse[-1])
-        # Where there is no estimate any more, one before it may have sufficed.
-        if min(errors[before], errors[coarse[-1]]) <= goal * _STEP or errors[coarse[-1]] == math.inf:
-            found = _among(before, coarse, errors, error, goal, falls)
-            if found is not None:
-                return found
-        before = coarse[-1]
-    return None
-
-
-def _among(
-    before: float,
-    values: Sequence[float],
-    errors: dict[float, float],
+def _first(
     error: Callable[[float], float],
     goal: float,
-    falls: float,
+    nearest: Callable[[float, float, float], float],
+    whole: Callable[[float], Hashable] | None,
 ) -> float | None:
-    for epsilon in values:
-        errors[epsilon] = errors[epsilon] if epsilon in errors else error(epsilon)
-        # Where it hardly falls there may be a step up, and a dip before it.
-        between = errors[epsilon] > max(goal, falls * errors[before])
-        for one in np.geomspace(before, epsilon, _BETWEEN)[1:-1].tolist() if between else ():
-            if error(one) <= goal:
-                return _bisected(before, one, error, goal)
-            before = one
-        if errors[epsilon] <= goal:
-            return _bisected(before, epsilon, error, goal)
-        before = epsilon
-    return None
+    """The least ε whose error is at most `goal`; None where none is. nearest: below which ε none is, nor so many times
+    the goal, from an ε and its error; so no dip is jumped over, however narrow.
+    """
+    looked, counted = cache(error), None if whole is None else cache(whole)
+    enduring = _LOOKS if whole is None else _STEPS
+    epsilon, before, looks = LOWEST, 0.0, 1
+    while not (seen := looked(epsilon)) <= goal:
+        if epsilon >= HIGHEST:
+            return None
+        least = 1 + _SHARP * 2.0 ** max(0, min(looks - enduring, 12))
+        sure = max(nearest(epsilon, seen, _STEP), min(nearest(epsilon, seen, 1.0), epsilon * _STRIDE))
+        ahead = sure if counted is None else _onwards(epsilon, sure, counted)
+        before, epsilon = epsilon, min(HIGHEST, max(ahead, epsilon * min(least, _STRIDE)))
+        looks += 1
+    return _crossed(before, epsilon, looked, goal) if before else epsilon
 
 
-def _bisected(low: float, high: float, error: Callable[[float], float], goal: float) -> float:
-    """Just where it is reached, `high` being so and `low` not."""
-    while high - low > _SHARP * high:
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if error(middle) <= goal else (middle, high)
-    return high
+def _onwards(epsilon: float, sure: float, whole: Callable[[float], Hashable]) -> float:
+    """Where to look next: as long as the whole numbers stay, only the end of a stride can be the first that is enough;
+    else just before they change, as after that it may not be enough for long.
+    """
+    stays, now = min(HIGHEST, max(sure, epsilon * (1 + _BRINK))), whole(epsilon)
+    far = min(HIGHEST, max(stays, epsilon * _STRIDE))
+    if whole(far) == now or whole(stays) != now:
+        return far if whole(far) == now else sure
+    while far - stays > _BRINK * far:
+        middle = math.sqrt(stays * far)
+        stays, far = (middle, far) if whole(middle) == now else (stays, middle)
+    return stays
 
 
 def _crossed(low: float, high: float, error: Callable[[float], float], goal: float) -> float:
-    """The same of an error without steps, in half as many looks: by Brent's method on logarithms, as such errors fall
-    nearly like powers of ε.
+    """Just where the error is down to the goal, `high` being so and `low` not: by Brent's method on logarithms, as
+    errors fall nearly like powers of ε.
     """
     ends = {math.log(low): low, math.log(high): high}
 
@@ -180,7 +196,7 @@ def _crossed(low: float, high: float, error: Callable[[float], float], goal: flo
         apart = abs(math.log(found / goal)) if 0 < found < math.inf else math.inf
         # Never 0: Brent's method would stop there, and where it is just not reached `high` would stay far away.
         apart = min(max(apart, _EVEN), _FARTHEST)
-        if found > goal:
+        if not found <= goal:
             return apart
         high = min(high, epsilon)
         return -apart

@@ -1,7 +1,7 @@
 """What a person's answer errs in each task: with these data, or with the worst that they could be."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from scipy.special import expit, ndtr
 from ldpcore import catalog, checks
 from ldpcore import limit as limits
 from ldpcore.attacks import bayes
+from ldpcore.randomizer import Randomizer
 from ldpcore.ranges import margin
 from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
@@ -113,7 +114,11 @@ def frequency(
     def gain(epsilon: float) -> float:
         return success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior)
 
-    return Plan(key, alone, gain=gain, guess=guess)
+    def whole(epsilon: float) -> Hashable | None:
+        return entry.build(epsilon, size, mask).counted
+
+    says = entry.factory.counted is not Randomizer.counted
+    return Plan(key, alone, gain=gain, guess=guess, whole=whole if says else None, sways=prior is not None)
 
 
 def _corners(mask: NDArray[np.bool_]) -> list[Vector]:

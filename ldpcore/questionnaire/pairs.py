@@ -46,13 +46,22 @@ class Uncertain:
 
 
 def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
-    """score (n,), larger for those taken as marked; exposed (n,): who is.
+    """score (n,), larger for those taken as marked, ±inf for certain; exposed (n,): who is, some and not all.
+    ValueError where a score is no number. No attacker here gives one, as the answer that somebody gave can have sent
+    the reports; with a mechanism that excludes what it sends, ln 0 − ln 0 is none.
 
     >>> told = pairs(np.array([3.0, 1.0, 2.0, 0.0]), np.array([True, True, False, False]))
     >>> told.share
     0.75
     """
     marked, others = score[exposed], score[~exposed]
+    if not len(marked) or not len(others):
+        raise ValueError("some people need a marked answer, and some another; nobody is told from nobody")
+    if unordered := int(np.isnan(score).sum()):
+        raise ValueError(
+            f"{unordered} of {len(score)} scores are no number, so they order nobody; look for a mechanism whose "
+            "log_likelihood excludes reports that its perturb sends"
+        )
     won, lost = _beaten(marked, others) / len(others), 1 - _beaten(others, marked) / len(marked)
     return Pairs(float(won.mean()), won, lost)
 

@@ -38,3 +38,19 @@ def test_numbers_are_not_mistaken_for_equal_ones_of_another_type() -> None:
     whole, broken = pd.DataFrame({"x": [1, 2]}), pd.DataFrame({"x": [1.0, 2.0]})
     assert_frame_equal(table([rows(whole)]), whole)
     assert_frame_equal(table([rows(broken)]), broken)
+
+
+@pytest.mark.parametrize("other", [{"x": [3], "more": [4]}, {"more": [4]}, {}], ids=["more", "others", "none"])
+def test_parts_with_other_columns_are_refused(other: dict[str, list[int]]) -> None:
+    """No column is lost without a word, whichever part has it."""
+    one, two = rows(pd.DataFrame({"x": [1, 2]})), rows(pd.DataFrame(other))
+    for parts in ([one, two], [one, one, two], [two, one]):
+        with pytest.raises(ValueError, match=r"same columns: part \d and the first differ in (more|x)"):
+            table(parts)
+
+
+def test_parts_are_joined_by_name() -> None:
+    """In the order of the first; none at all is a table without columns."""
+    one, two = rows(pd.DataFrame({"x": [1], "y": [2.0]})), rows(pd.DataFrame({"y": [4.0], "x": [3]}))
+    assert_frame_equal(table([one, two]), pd.DataFrame({"x": [1, 3], "y": [2.0, 4.0]}))
+    assert table([]).empty

@@ -5,6 +5,7 @@ Statistical tests: fixed seeds, false-alarm rate below 1e-6 each (binomial tails
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
@@ -142,6 +143,54 @@ def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: f
         assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
 
 
+def dips(seen: np.ndarray, most: int) -> list[tuple[int, float]]:
+    """Where what is looked for is small as nowhere before and large again right after, and goals that it reaches there
+    by a thousandth: what a search jumps over, if any does. Where there are few, other places as well.
+    """
+    least = np.minimum.accumulate(seen)
+    reached = np.flatnonzero(np.isfinite(seen) & (seen == least) & (seen > 0))
+    narrow = [at for at in reached.tolist() if at + 1 < len(seen) and seen[at + 1] > seen[at] * 1.002]
+    rest = reached[:: max(1, len(reached) // 3)].tolist()
+    chosen = (narrow[:: max(1, len(narrow) // most)] + rest)[: most + 2]
+    return [(int(np.searchsorted(-least, -seen[at] * 1.001)), seen[at] * 1.001) for at in chosen]
+
+
+def smaller(grid: np.ndarray, looks: list[tuple[int, float]], found: Callable[[float], float | None]) -> list[str]:
+    """The goals that a smaller ε reaches than the one that is found."""
+    answers = [(grid[at], goal, found(goal)) for at, goal in looks]
+    return [f"{goal}: {epsilon} and not {least}" for epsilon, goal, least in answers
+            if least is None or least > epsilon * (1 + 3e-4)]  # fmt: skip
+
+
+PLANS = {
+    **{f"{key} {k}": partial(planned, key, k, some) for key in catalog.FREQUENCY for k, some in ((12, 12), (33, 12))},
+    **{f"sets {key}": partial(plan.sets, key, 16, 3, marks(16, 12)) for key in catalog.SETS},
+    "levels gSub": partial(plan.levels, "gSub", [math.inf] * 3 + [1.0] * 6 + [0.5] * 9),
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_no_smaller_epsilon_suffices(name: str) -> None:
+    """Between the steps of a mechanism that counts in whole numbers, too: with the goals that are hardest to see, those
+    that only a narrow dip reaches.
+    """
+    asked, grid = (
+        PLANS[name](),
+        np.geomspace(plan.LOWEST, plan.HIGHEST, 300 if name.split()[0] in catalog.FREQUENCY else 60),
+    )
+    looks = dips(np.array([asked.within(epsilon, 1) for epsilon in grid.tolist()]), 5)
+    assert smaller(grid, looks, lambda goal: asked.epsilon(1, goal)) == []
+
+
+@pytest.mark.parametrize(("key", "k", "marked"), [(key, 4, 1) for key in catalog.FREQUENCY] + [("SS", 33, 12)])
+def test_no_smaller_epsilon_lets_the_attacker_manage_more(key: str, k: int, marked: int) -> None:
+    """Where success peaks: up to the ε that is found it is never larger than tolerated."""
+    asked, grid = planned(key, k, marked), np.geomspace(plan.LOWEST, plan.HIGHEST, 120)
+    wins = np.array([asked.success(epsilon) for epsilon in grid.tolist()])
+    looks = dips(np.where(wins > 0, 1 / np.maximum(wins, 1e-9), math.inf), 5)
+    assert smaller(grid, looks, lambda goal: asked.most_epsilon(min(1.0, 1 / goal)) or plan.LOWEST) == []
+
+
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 def test_the_largest_epsilon_tolerates_no_more(key: str, k: int, marked: int) -> None:
     asked = planned(key, k, marked)
@@ -155,8 +204,8 @@ def test_the_largest_epsilon_tolerates_no_more(key: str, k: int, marked: int) ->
             continue
         assert max(wins[fine < found], default=0.0) <= success + 1e-9
         assert asked.success(found) <= success + 1e-9
-        if found < plan.HIGHEST:
-            assert asked.success(found * 1.002) > success
+        if found < plan.HIGHEST:  # just above it is more, perhaps for a moment only
+            assert max(asked.success(found * (1 + by)) for by in (1e-4, 1.0001e-4, 2e-3)) > success
     assert asked.most_epsilon(1.0) == plan.HIGHEST
     if asked.success(plan.LOWEST) > 0:
         assert asked.most_epsilon(0.0) is None

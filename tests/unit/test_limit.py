@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from ldpcore.limit import Limit, best, curve, subset_errors, uldp_curve
+from ldpcore.limit import Limit, best, curve, interior, subset_errors, uldp_curve
 
 POLICIES = ("LDP", "ULDP", "guarded SDLDP")
 
@@ -450,3 +451,21 @@ def test_refuses_other_types(change):
 def test_closed_forms_refuse_other_policies():
     with pytest.raises(ValueError, match='policy must be "ULDP"'):
         subset_errors("LDP", 4, 14, 1.0, 0.2, 1)
+
+
+@pytest.mark.parametrize("marked", [20, 39, 50])
+@pytest.mark.parametrize("weight", ["all", "sensitive"])
+def test_the_careful_path_does_not_stand_still(monkeypatch, marked, weight):
+    """Where the plain one arrives, too: with steps as short as 1/4000 of the full one it ended at a gap of 6."""
+    gaps, follow = [], interior._follow
+
+    def both(program, start):
+        terms = interior.terms_of(program)
+        scaled = replace(terms, cost=terms.cost / terms.value(start))
+        gaps.append(interior._path(program, scaled, start, 60, careful=True)[0])
+        return follow(program, start)
+
+    monkeypatch.setattr(interior, "_follow", both)
+    best("ULDP", k=200, marked=marked, epsilon=8.0, share=0.001, weight=weight)
+    assert gaps
+    assert max(gaps) < interior.TARGET

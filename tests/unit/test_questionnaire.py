@@ -414,3 +414,36 @@ def test_the_neighbours_are_weighed_one_by_one() -> None:
 def test_weights_that_are_none(weights) -> None:
     with pytest.raises(ValueError, match="weights are positive, one for each block"):
         Scheme.one_each("ab", weights)
+
+
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+@pytest.mark.parametrize("epsilon", [1e-6, 40.0])
+def test_every_score_is_a_number(key, epsilon) -> None:
+    """With certain reports, ln 0 for whole kinds of answers, and answers that nobody known has; ±inf is a number."""
+    rare = np.r_[answers(160, 3), [f"only {one}" for one in range(40)]]
+    people = of_words(answer=rare, other=np.roll(rare, 7), copy=rare)
+    k = len(np.unique(rare))
+    for hidden in (np.zeros(k, bool), np.arange(k) < 2, np.ones(k, bool)):
+        mechanism = catalog.FREQUENCY[key].build(epsilon, k, hidden)
+        for own, others in ((mechanism, {"copy": mechanism, "other": "open"}), (None, {"copy": mechanism})):
+            scene = Scene.of(people, target="answer", marks=MARKS, own=own, others=others)
+            for name in ("naive Bayes", "neighbours"):
+                assert not np.isnan(scene.odds(ATTACKERS[name](scene))).any(), (name, hidden.sum())
+
+
+def test_what_is_no_number_orders_nobody() -> None:
+    """A mechanism that excludes what it sends: ln 0 − ln 0."""
+
+    class Denied(type(catalog.FREQUENCY["GRR"].build(1.0, 5))):
+        def log_likelihood(self, reports):
+            return np.where(np.asarray(reports)[:, None] == 0, -np.inf, super().log_likelihood(reports))
+
+    people = of_words(answer=answers(400))
+    with np.errstate(invalid="ignore"), pytest.raises(ValueError, match=r"of 200 scores are no number.*log_likelihood"):
+        questionnaire.exposure(people, target="answer", marks=MARKS, own=Denied(1.0, 5), others={})
+    with pytest.raises(ValueError, match="1 of 2 scores"):
+        pairs(np.array([np.nan, 1.0]), np.array([True, False]))
+    with pytest.raises(ValueError, match="some people need a marked answer"):
+        pairs(np.array([0.0, 1.0]), np.array([True, True]))
+    certain = pairs(np.array([np.inf, -np.inf, 0.0, -np.inf]), np.array([True, True, False, False]))
+    assert certain.share == 0.625

@@ -33,9 +33,18 @@ def _column(column: "pd.Series[Any]", own: bool) -> NDArray[Any]:
 
 
 def table(parts: Iterable[Rows]) -> pd.DataFrame:
-    """These one after the other, as they were given; all have the same columns."""
+    """These one after the other, as they were given. ValueError where one has other columns than the first: what it
+    says there would be lost, or nobody would say it for the others.
+    """
     parts = list(parts)
-    return pd.DataFrame({name: _joined([part[name] for part in parts]) for name in parts[0]})
+    names = list(parts[0]) if parts else []
+    for number, part in enumerate(parts):
+        if differ := sorted(set(names) ^ set(part)):
+            raise ValueError(
+                f"rows are joined where they have the same columns: part {number + 1} and the first differ in "
+                f"{', '.join(differ)}; give every piece of a task the columns of its table"
+            )
+    return pd.DataFrame({name: _joined([part[name] for part in parts]) for name in names})
 
 
 def _joined(columns: list[NDArray[Any]]) -> Any:
