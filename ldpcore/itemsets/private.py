@@ -31,7 +31,9 @@ LENGTHS = 0.05
 REACH = 12
 """A basket's candidates are counted there up to so many times the cap."""
 SINGLY = 12
-"""So many bins of the histogram are one number of candidates each, from none on; then each is a quarter wider."""
+"""Up to so many candidates each number has a bin of its own; then each begins half as far again. Fewer bins leave
+less noise where nobody is, which would look like long baskets.
+"""
 Vector = NDArray[np.float64]
 
 
@@ -133,12 +135,12 @@ def _held(inside: Counts, most: float, epsilon: float, rng: np.random.Generator)
 def _starts(most: int) -> Counts:
     """Where the bins begin, the last one at `most`.
 
-    >>> _starts(20).tolist()
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 19, 20]
+    >>> _starts(24).tolist()
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 18, 24]
     """
     starts = list(range(min(SINGLY, most) + 1))
     while starts[-1] < most:
-        starts.append(min(most, ceil(1.25 * starts[-1])))
+        starts.append(min(most, ceil(1.5 * starts[-1])))
     return np.array(starts)
 
 

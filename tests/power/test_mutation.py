@@ -61,7 +61,7 @@ def test_planted_bugs_are_killed_and_untested_ones_reported(tmp_path):
     pytest.importorskip("coverage", reason="`pip install -e '.[test]'` installs it")
     results = tmp_path / "results.jsonl"
     command = [sys.executable, "-m", "tests.power.mutation", "--project", str(project(tmp_path / "small")), "--tree",
-               str(tmp_path / "copies"), "--results", str(results), "--cpu", "1",
+               str(tmp_path / "copies"), "--results", str(results), "--cpu", "2",
                "--sample", "7", "--seed", "21"]  # fmt: skip
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     lines = [json.loads(line) for line in results.read_text().splitlines()]
