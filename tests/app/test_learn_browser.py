@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from ldpapp.views.learn.lessons import LESSONS
 
 from .conftest import PATIENCE, READY, rest
+from .overlaps import across
 from .test_looks import PAPER, violations
 
 expect.set_options(timeout=PATIENCE)
@@ -34,6 +35,7 @@ def test_lessons_are_slides(open_page) -> None:
         expect(kicker).to_have_text(f"{place + 1} · {lesson.name()}")
         rest(page)
         assert page.evaluate(FITS), lesson.key
+        assert across(page) == [], lesson.key
         page.emulate_media(color_scheme="light" if place % 2 else "dark")
         expect(page.locator('[data-testid="stApp"]')).to_have_css(
             "background-color", PAPER["light" if place % 2 else "dark"]

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from .conftest import NOTHING, PATIENCE, rest
+from .overlaps import across
 
 expect.set_options(timeout=PATIENCE)
 PAGES = {
@@ -37,8 +38,8 @@ DRAWN = (
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.split("?")[0])
 def test_every_page_stands_without_complaint(open_page, address, path) -> None:
-    """Its own words, the packaged theme, no other host, nothing too wide, no WCAG A or AA violation; its address, on a
-    phone, is a link to it, and its words are explained there.
+    """Its own words, the packaged theme, no other host, nothing too wide or across something else, no WCAG A or AA
+    violation; its address, on a phone, is a link to it, and its words are explained there.
     """
     page = open_page(path)
     rest(page)
@@ -80,6 +81,7 @@ def stands(page, words: str, theme: str) -> None:
     assert page.evaluate(DRAWN)
     assert page.hosts == {page.url.split("/")[2]}, "a request left this machine"
     assert page.complaints == []
+    assert across(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
     expect(page.locator('[data-testid="stApp"]')).to_have_css("background-color", PAPER[theme])
 
