@@ -126,6 +126,22 @@ def _simulated(
     return interval(int(np.count_nonzero(right)), users)
 
 
+def _undisclosing(
+    mechanism: SetRandomizer, reports: Reports, crowd: Sets
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[tuple[int, ...]]]:
+    """ln Pr[report | somebody of this crowd] (n,) where it discloses nothing, where that is, and what each discloses.
+
+    Of reports that are the same one is looked at.
+    """
+    _, first, alike = np.unique(keys_of(reports), return_index=True, return_inverse=True)
+    kinds = reports[first]
+    disclosed = [column.disclosed for column in mechanism.describe(kinds)]
+    silent = np.array([not named for named in disclosed], bool)
+    chances = np.empty(len(kinds))
+    chances[silent] = special.logsumexp(mechanism.log_likelihood(kinds[silent], crowd), axis=1)
+    return chances[alike], silent[alike], [disclosed[kind] for kind in alike]
+
+
 def _log_chances(
     mechanism: SetRandomizer,
     reports: Reports,
@@ -140,14 +156,7 @@ def _log_chances(
     items beside the mask's, each j of them are D with the same odds, b(b−1)…(b−j+1) times a constant; then D replaces j
     of them.
     """
-    # Of reports that are the same one is looked at, but for what is drawn below.
-    _, first, alike = np.unique(keys_of(reports), return_index=True, return_inverse=True)
-    kinds = reports[first]
-    named_by = [column.disclosed for column in mechanism.describe(kinds)]
-    silent = np.array([not named for named in named_by], bool)
-    chances = np.empty(len(kinds))
-    chances[silent] = special.logsumexp(mechanism.log_likelihood(kinds[silent], crowd), axis=1)
-    out, silent, disclosed = chances[alike], silent[alike], [named_by[kind] for kind in alike]
+    out, silent, disclosed = _undisclosing(mechanism, reports, crowd)
     stays = mechanism.marked[crowd] | mask[crowd]
     b = np.count_nonzero(~stays, axis=1)
     able: dict[int, tuple[Sets, NDArray[np.bool_], NDArray[np.float64]]] = {}
