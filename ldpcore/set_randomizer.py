@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -291,7 +291,7 @@ class SetRandomizer(ABC):
         return self.outputs(public)
 
 
-def keys_of(reports: Reports) -> NDArray[np.void]:
-    """Each report's bytes as one comparable item."""
+def keys_of(reports: NDArray[Any]) -> NDArray[np.void]:
+    """Each report's bytes, or those of any row, as one comparable item."""
     rows = np.ascontiguousarray(reports)
     return np.frombuffer(rows.tobytes(), np.dtype((np.void, rows.nbytes // max(len(rows), 1) or 1)))

@@ -106,7 +106,7 @@ def _level(
     rest = epsilon - first
     capped, inside = capped_counts(data, made, cap)
     noisy = capped + laplace(len(made), cap / rest, None, rng)
-    held, here = _held(inside, min(REACH * cap, len(made)), first, rng)
+    held, here = _held(inside, max(1, int(min(REACH * cap, len(made)))), first, rng)
     # Capping leaves this share of all counts: what was counted is divided by it.
     whole = float(held @ here)
     share = float(np.minimum(held, cap) @ here) / whole if whole > 0 else 1.0
@@ -121,12 +121,12 @@ def _level(
     )
 
 
-def _held(inside: Counts, most: float, epsilon: float, rng: np.random.Generator) -> tuple[Vector, Vector]:
+def _held(inside: Counts, most: int, epsilon: float, rng: np.random.Generator) -> tuple[Vector, Vector]:
     """How many candidates a basket holds, `most` and more as one, and what share of the baskets holds so many: the
     nearest distribution to a noisy histogram. Its sum and its sign are known, which takes most of the noise away.
     """
-    starts = _starts(int(most))
-    ends = np.append(starts[1:] - 1, int(most))
+    starts = _starts(most)
+    ends = np.append(starts[1:] - 1, most)
     counts = np.bincount(np.searchsorted(starts, inside, side="right") - 1, minlength=len(starts))
     noisy = counts + laplace(len(starts), 1 / epsilon, None, rng)
     return (starts + ends) / 2, norm_sub(noisy / len(inside))

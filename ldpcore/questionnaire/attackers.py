@@ -19,6 +19,7 @@ from ldpcore.data import Table
 from ldpcore.questionnaire.crowd import Column, Crowd, crowd
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
+from ldpcore.set_randomizer import keys_of
 
 Vector = NDArray[np.float64]
 Fit = tuple[NDArray[np.float32], NDArray[np.integer]]
@@ -133,9 +134,8 @@ def neighbours(scene: Scene) -> Vector:
 
 def _alike(parts: list[NDArray[np.float32]], people: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """People whose rows are the same in all parts: the first of each kind, and which kind everybody (people,) is."""
-    rows = np.ascontiguousarray(np.hstack([np.zeros((people, 1), np.float32), *parts]))
-    kinds = rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
-    _, first, alike = np.unique(kinds, return_index=True, return_inverse=True)
+    rows = np.hstack([np.zeros((people, 1), np.float32), *parts])
+    _, first, alike = np.unique(keys_of(rows), return_index=True, return_inverse=True)
     return first, alike
 
 

@@ -66,6 +66,12 @@ def test_without_noise_and_with_a_cap_all_counts_shrink_alike_and_are_put_right(
     np.testing.assert_allclose(mined.levels[0].noisy, capped / left, atol=0.01)
 
 
+def test_a_cap_below_a_twelfth_is_put_right_too():
+    """Everybody holds one of two: capped at 0.05, a twentieth of all counts is left."""
+    mined = private([["a"]] * 300 + [["b"]] * 100, 1, SURE, stream(7), caps=(0.05,), shares=(1.0,))
+    np.testing.assert_allclose(mined.levels[0].noisy, [300, 100], rtol=1e-3)
+
+
 def test_of_few_people_too_the_counts_are_about_right():
     """2000 people answer three questions, so that a cap of three loses nothing: over forty runs the commonest answer is
     found 1.10 times too large (the deviation of one run is 0.09), in none by half. By one noisy total, as it was done
