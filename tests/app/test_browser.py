@@ -124,14 +124,14 @@ def test_bundled_data_have_cards_and_an_upload_is_never_named_in_the_link(open_p
 
 
 def test_stop_and_resume(open_page) -> None:
-    page = open_page("/frequency?data=census&column=education&reps=100")
+    page = open_page("/frequency?data=census&column=education&reps=1000")
     panel = page.locator(".st-key-panel_error")
     panel.get_by_role("button", name="Stop", exact=True).click()
     expect(panel).to_contain_text("stopped at")
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
-    stopped = re.search(r"stopped at (\d+) of 100", panel.inner_text())
+    stopped = re.search(r"stopped at (\d+) of 1000", panel.inner_text())
     assert stopped is not None
     panel.get_by_role("button", name="Resume").click()
     expect(panel).not_to_contain_text("stopped at")
-    expect(panel).to_contain_text(re.compile(r"simulated surveys|Mark: 100"))
+    expect(panel).to_contain_text(re.compile(r"simulated surveys|Mark: 1000"))
     panel.get_by_role("button", name="Stop", exact=True).click()  # or the server goes on behind the next test
