@@ -8,7 +8,7 @@ points as rounded: rounding costs about 10⁻¹² of the error, and never a bias
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations
 from math import comb, expm1, log
 
 import numpy as np
@@ -17,12 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP, Policy
-from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.subsets import holders, log_binomial, sweep
-from ldpcore.tally import Tally
+from ldpcore.randomizer import Reports
+from ldpcore.subsets import log_binomial
 
 from . import exposure
-from .numbered import Counts, Mask, Numbered
+from .numbered import Mask, Numbered
 from .sides import Array, Orbit, Side, sides
 
 
@@ -38,7 +37,6 @@ class OrbitMixture(Numbered):
     columns: tuple[Orbit, ...]
     disclosing: float
     uses_marks = True
-    slow_draw = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sensitive", checks.mask(self.sensitive, self.k))
@@ -55,79 +53,21 @@ class OrbitMixture(Numbered):
         return int(self.sensitive.sum()), int((~self.sensitive).sum())
 
     @cached_property
-    def _sides(self) -> tuple[Side, Side]:
+    def _groups(self) -> tuple[Side, Side]:
         """S and N."""
         return sides(self.columns, self.disclosing, self.sensitive, expm1(self.epsilon), self.share)
 
-    def _met(self, side: Side) -> Array:
-        """Pr[orbit | a value of this side] to the last digit, as samplers need it."""
-        return side.met / side.met.sum()
-
-    # the sampler -----------------------------------------------------------------------------------------------
-
-    def _sampled(self, values: NDArray[np.integer], rng: np.random.Generator) -> tuple[Counts, Mask]:
-        n, inside = len(values), self.sensitive[values]
-        orbit = np.empty(n, np.int64)
-        for side, mine in zip(self._sides, (inside, ~inside), strict=True):
-            if len(side.codes):
-                orbit[mine] = rng.choice(len(side.met), int(mine.sum()), p=self._met(side))
-        held = np.zeros((n, self.k), bool)
-        for side, mine in zip(self._sides, (inside, ~inside), strict=True):
-            with np.errstate(invalid="ignore", divide="ignore"):
-                truth = np.where(side.met > 0, side.same / np.where(side.met > 0, side.met, 1.0), 0.0)[orbit]
-                noise = side.held[orbit] / max(len(side.codes), 1)
-            # Kept with κ, else uniform: κ + (1 − κ)·(held/size) = Pr[own value held].
-            keep = np.where(mine & (noise < 1), (truth - noise) / np.where(noise < 1, 1 - noise, 1.0), 0.0)
-            own = mine & (rng.random(n) < keep)
-            for v, taken in holders(side.codes, side.held[orbit], values, own, rng):
-                held[:, v] = taken
-        return orbit, held
-
-    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
-        """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""
-        given, orbits = checks.counts(counts, self.k), len(self.columns) + 1
-        kept = np.empty((repeats, self.k, orbits), np.int64)
-        met = np.empty_like(kept)
-        for side in self._sides:
-            if not len(side.codes):
-                continue
-            noise = side.held / len(side.codes)
-            truth = np.where(noise < 1, (side.same - side.met * noise) / np.where(noise < 1, 1 - noise, 1.0), 0.0)
-            # Two equal numbers may differ by rounding, so nothing is below 0.
-            chance = np.maximum(np.concatenate([truth, side.met - truth]), 0.0)
-            for v in side.codes:
-                both = rng.multinomial(given[v], chance / chance.sum(), repeats)
-                kept[:, v], met[:, v] = both[:, :orbits], both[:, :orbits] + both[:, orbits:]
-        total = np.zeros((repeats, self.k), np.int64)
-        for c, side in product(range(orbits), self._sides):
-            everybody, own = met[:, :, c].sum(axis=1), kept[:, side.codes, c]
-            held = own.copy()
-            if side.held[c] and len(side.codes):
-                held += sweep(own, everybody - own.sum(axis=1), int(side.held[c]), rng)
-            total[:, side.codes] += side.outside[c] * everybody[:, None] + (side.inside[c] - side.outside[c]) * held
-        return total
-
     # the estimate ----------------------------------------------------------------------------------------------
-
-    def tally(self, reports: Reports) -> Tally:
-        """Points: for every value what the reports' orbits give for holding it, and for not."""
-        total = np.zeros(self.k, np.int64)
-        for start in range(0, len(reports), BLOCK // 4):
-            orbit, held = self._read(reports[start : start + BLOCK // 4])
-            for side in self._sides:
-                given = np.where(held[:, side.codes], side.inside[orbit][:, None], side.outside[orbit][:, None])
-                total[side.codes] += given.sum(axis=0)
-        return Tally(len(reports), total)
 
     @property
     def _points(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """(held, not held) by orbit, for S and for N."""
-        return [(side.inside, side.outside) for side in self._sides]
+        return [(side.inside, side.outside) for side in self._groups]
 
     def _means(self, levels: Sequence) -> Iterator[tuple[float, float, float]]:
         """E[level of v | the user holds v, another of its side, one of the other side], for v in S and in N."""
-        for number, (side, (inside, outside)) in enumerate(zip(self._sides, levels, strict=True)):
-            rest = self._sides[1 - number]
+        for number, (side, (inside, outside)) in enumerate(zip(self._groups, levels, strict=True)):
+            rest = self._groups[1 - number]
             mine, theirs = float(outside @ side.met), float(outside @ rest.met)
             rise = inside - outside
             yield mine + float(rise @ side.same), mine + float(rise @ side.mate), theirs + float(rise @ side.stranger)
@@ -151,27 +91,19 @@ class OrbitMixture(Numbered):
             )
         return own, np.array([[b, c if tau else 0.0], [c2 if sigma else 0.0, b2]]) @ np.linalg.inv(mixing)
 
-    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        own, correction = self._inverse
-        sums = np.stack([seen[..., side.codes].sum(axis=-1) for side in self._sides], axis=-1)
-        out = np.empty(np.shape(seen))
-        for number, side in enumerate(self._sides):
-            out[..., side.codes] = (seen[..., side.codes] - (sums @ correction[number])[..., None]) / own[number]
-        return out
-
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and side, as its sums over the sides are the orbit's."""
         f = checks.shares(freq, self.k)
         own, correction = self._inverse
         sums = np.array([
             outside * len(side.codes) + (inside - outside) * side.held
-            for side, (inside, outside) in zip(self._sides, self._points, strict=True)
+            for side, (inside, outside) in zip(self._groups, self._points, strict=True)
         ])  # fmt: skip
         squares = tuple(
             tuple(((level - correction[g] @ sums) / own[g]) ** 2 for level in self._points[g]) for g in (0, 1)
         )
         out = np.empty(self.k)
-        for side, (same, mate, stranger) in zip(self._sides, self._means(squares), strict=True):
+        for side, (same, mate, stranger) in zip(self._groups, self._means(squares), strict=True):
             mine = f[side.codes]
             mass = mine.sum()
             out[side.codes] = mine * same + (mass - mine) * mate + (1 - mass) * stranger - mine
@@ -179,18 +111,14 @@ class OrbitMixture(Numbered):
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
         f, out = checks.shares(freq, self.k), np.empty(self.k)
-        for side, (same, mate, stranger) in zip(self._sides, self._means(self._points), strict=True):
+        for side, (same, mate, stranger) in zip(self._groups, self._means(self._points), strict=True):
             mine = f[side.codes]
             out[side.codes] = mine * same + (mine.sum() - mine) * mate + (1 - mine.sum()) * stranger
         return out
 
-    def names(self, outputs: Reports) -> NDArray[np.bool_]:
-        """The values a report raises, and its label."""
-        return self._read(outputs)[1]
-
     def naming(self, freq: ArrayLike) -> NDArray[np.float64]:
         f, out = checks.shares(freq, self.k), np.empty(self.k)
-        for side in self._sides:
+        for side in self._groups:
             same, mate, stranger = (float(part.sum()) for part in (side.same, side.mate, side.stranger))
             mine = f[side.codes]
             out[side.codes] = mine * same + (mine.sum() - mine) * mate + (1 - mine.sum()) * stranger
@@ -222,11 +150,11 @@ class OrbitMixture(Numbered):
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """Priors that are even within S and within N (or 0 on one): in closed form; any other from the channel."""
-        if not exposure.even(self._sides, prior):
+        if not exposure.even(self._groups, prior):
             return exposure.wins_of_channel(self.channel().matrix, prior)
         out = self.disclosure()
         for c, column in enumerate(self.columns):
-            out += exposure.wins(self._sides, c, column.decoy, prior, self.epsilon)
+            out += exposure.wins(self._groups, c, column.decoy, prior, self.epsilon)
         return np.where(prior > 0, out, 0.0)
 
     # the channel -----------------------------------------------------------------------------------------------
@@ -242,8 +170,8 @@ class OrbitMixture(Numbered):
             if column is None and not self.disclosing > 0:
                 continue
             size, other = (0, 1) if column is None else (column.i, 1 if column.decoy else column.j)
-            for u in combinations(self._sides[1].codes, other):
-                for z in combinations(self._sides[0].codes, size):
+            for u in combinations(self._groups[1].codes, other):
+                for z in combinations(self._groups[0].codes, size):
                     orbits.append(number)
                     rows.append([*z, *u])
         held = np.zeros((len(rows), self.k), bool)

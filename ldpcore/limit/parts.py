@@ -1,14 +1,13 @@
 """How the reports of gTable hold the values of one level, orbit by orbit."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from .numbered import Array, Counts, Group
+
 Levels = NDArray[Any]
 """(orbits,) points, or squares of them."""
 POINTS = 1 << 28
@@ -16,23 +15,10 @@ POINTS = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """How reports hold the values of one level, orbit by orbit, the disclosing one last: (orbits,) each.
+class Part(Group):
+    """Those of one level; or the public values, whose ε is infinite."""
 
-    `same`, `mate`: Pr[orbit, v held | the user holds v, another value of its level].
-    """
-
-    codes: NDArray[np.intp]
     epsilon: float
-    held: Counts
-    """How many values of this level a report of the orbit holds."""
-    met: Array
-    """Pr[orbit | a value of this level]."""
-    same: Array
-    mate: Array
-    inside: Counts
-    """The points of a held value."""
-    outside: Counts
 
     @property
     def noise(self) -> Array:
@@ -49,13 +35,6 @@ class Part:
         """The same for a user of another level, who meets orbits with probabilities `met`."""
         return float((outside + (inside - outside) * self.noise) @ met)
 
-    @cached_property
-    def kept(self) -> Array:
-        """κ by orbit: kept with κ, else uniform, κ + (1 − κ)·(held/size) = Pr[own value held]."""
-        noise = self.held / len(self.codes)
-        truth = np.where(self.met > 0, self.same / np.where(self.met > 0, self.met, 1.0), 0.0)
-        return np.clip(np.where(noise < 1, (truth - noise) / np.where(noise < 1, 1 - noise, 1.0), 0.0), 0.0, 1.0)
-
 
 def part(
     codes: NDArray[np.intp], epsilon: float, held: Counts, met: Array, same: Array, mate: Array,
@@ -67,6 +46,6 @@ def part(
     top = max(inside.max(), outside.max())
     points = [np.round(level / top * POINTS).astype(np.int64) for level in (inside, outside)]
     return Part(
-        codes, epsilon, np.append(held, number), np.append(met, chance), np.append(same, chance), np.append(mate, 0.0),
-        *points,
+        codes, np.append(held, number), np.append(met, chance), np.append(same, chance), np.append(mate, 0.0),
+        points[0], points[1], epsilon,
     )  # fmt: skip

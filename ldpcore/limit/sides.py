@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from .numbered import Array, Group, Mask
+
 POINTS = 1 << 20
 SURE = 1 - 1e-6
 """At F = 1 nobody is in N, and a disclosed value would weigh infinitely much: the weights are those of this F."""
@@ -34,23 +34,11 @@ class Orbit:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """How reports hold the values of S, or those of N, orbit by orbit (the last one discloses): (orbits,) each.
+class Side(Group):
+    """Those of S, or those of N."""
 
-    `same`, `mate`, `stranger`: Pr[orbit, v held | the user holds v, another value of v's side, one of the other side].
-    """
-
-    codes: NDArray[np.intp]
-    met: Array
-    """Pr[orbit | a value of this side]."""
-    same: Array
-    mate: Array
     stranger: Array
-    held: NDArray[np.int64]
-    """How many values of this side a report of the orbit holds."""
-    inside: NDArray[np.int64]
-    """The points of a held value."""
-    outside: NDArray[np.int64]
+    """Pr[orbit, v held | the user holds one of the other side]."""
 
 
 def sides(
@@ -77,21 +65,21 @@ def sides(
     return (
         Side(
             np.flatnonzero(sensitive),
+            np.append(i, 0),
             np.append(on_s, 0.0),
             np.append(weight * (1 + e) * p, 0.0),
             np.append(weight * p * (1 + e * (i - 1) / max(sigma - 1, 1)), 0.0),
-            np.append(on_n * p, 0.0),
-            np.append(i, 0),
             *marked,
+            np.append(on_n * p, 0.0),
         ),
         Side(
             np.flatnonzero(~sensitive),
+            np.append(np.where(decoy, 1, j), 1),
             np.append(on_n, disclosing),
             np.append(np.where(decoy, weight, weight * (1 + e) * s), disclosing),
             np.append(low * weight * s * (1 + e * (j - 1) / max(tau - 1, 1)), 0.0),
-            np.append(np.where(decoy, on_s / max(tau, 1), on_s * s), 0.0),
-            np.append(np.where(decoy, 1, j), 1),
             *other,
+            np.append(np.where(decoy, on_s / max(tau, 1), on_s * s), 0.0),
         ),
     )
 

@@ -18,14 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.levels import Leveled
-from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.subsets import holders, log_binomial, sweep
-from ldpcore.tally import Tally
+from ldpcore.randomizer import Reports
+from ldpcore.subsets import log_binomial
 
 from .leveled import LevelsLimit, best_levels, is_computed
 from .named import Pool, named
 from .numbered import Numbered
-from .parts import Array, Counts, Levels, Part, part
+from .parts import Array, Levels, Part, part
 
 SCARCE = 1e-6
 """A disclosed value weighs as if public values had at least this share together."""
@@ -45,8 +44,6 @@ class LeveledTable(Numbered, Leveled):
     (2.966, 2.966)
     """
 
-    slow_draw = True
-
     @classmethod
     def exists(cls, epsilons: tuple[float, ...]) -> bool:
         return is_computed(epsilons)
@@ -61,7 +58,7 @@ class LeveledTable(Numbered, Leveled):
         return self.limit.disclosing
 
     @cached_property
-    def _parts(self) -> tuple[Part, ...]:
+    def _groups(self) -> tuple[Part, ...]:
         """The levels, the most secret first, and the public values last if there are any."""
         raised = np.array([orbit.raised for orbit in self.limit.columns], np.int64)
         raised = raised.reshape(len(self.limit.columns), len(self.levels)).T
@@ -82,63 +79,20 @@ class LeveledTable(Numbered, Leveled):
             out.append(part(shown, inf, none.astype(int), weight, none, none, none, 1 / m, last))
         return tuple(out)
 
-    # the sampler -----------------------------------------------------------------------------------------------
-
-    def _sampled(self, values: NDArray[np.integer], rng: np.random.Generator) -> tuple[Counts, NDArray[np.bool_]]:
-        n, orbit = len(values), np.empty(len(values), np.int64)
-        mine = [np.isin(values, one.codes) for one in self._parts]
-        for one, here in zip(self._parts, mine, strict=True):
-            orbit[here] = rng.choice(len(one.met), int(here.sum()), p=one.met / one.met.sum())
-        held = np.zeros((n, self.k), bool)
-        for one, here in zip(self._parts, mine, strict=True):
-            own = here & (rng.random(n) < one.kept[orbit])
-            for v, taken in holders(one.codes, one.held[orbit], values, own, rng):
-                held[:, v] = taken
-        return orbit, held
-
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         orbit, held = self._read(reports)
         known = orbit < len(self.limit.columns) + (self.keep > 0)
         where = np.where(known, orbit, 0)
-        for one in self._parts:
+        for one in self._groups:
             known &= held[:, one.codes].sum(axis=1) == one.held[where]
         return known & (self._write(orbit, held) == np.asarray(reports)).all(axis=1)
 
-    def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
-        """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""
-        given, orbits = checks.counts(counts, self.k), len(self.limit.columns) + 1
-        kept, met = np.empty((repeats, self.k, orbits), np.int64), np.empty((repeats, self.k, orbits), np.int64)
-        for one in self._parts:
-            own = one.met * one.kept
-            chance = np.concatenate([own, np.maximum(one.met - own, 0.0)])
-            for v in one.codes:
-                both = rng.multinomial(given[v], chance / chance.sum(), repeats)
-                kept[:, v], met[:, v] = both[:, :orbits], both[:, :orbits] + both[:, orbits:]
-        total = np.zeros((repeats, self.k), np.int64)
-        for c, one in product(range(orbits), self._parts):
-            everybody, own = met[:, :, c].sum(axis=1), kept[:, one.codes, c]
-            held = own.copy()
-            if one.held[c]:
-                held += sweep(own, everybody - own.sum(axis=1), int(one.held[c]), rng)
-            total[:, one.codes] += one.outside[c] * everybody[:, None] + (one.inside[c] - one.outside[c]) * held
-        return total
-
     # the estimate ----------------------------------------------------------------------------------------------
-
-    def tally(self, reports: Reports) -> Tally:
-        """Points: for every value what the reports' orbits give for holding it, and for not."""
-        total = np.zeros(self.k, np.int64)
-        for start in range(0, len(reports), BLOCK // 4):
-            orbit, held = self._read(reports[start : start + BLOCK // 4])
-            for one in self._parts:
-                points = np.where(held[:, one.codes], one.inside[orbit][:, None], one.outside[orbit][:, None])
-                total[one.codes] += points.sum(axis=0)
-        return Tally(len(reports), total)
 
     @cached_property
     def _inverse(self) -> tuple[Array, Array]:
         """(own, sums): f̂ in level b is (seen − sums[b] @ (Σ seen over each level))/own[b]."""
-        parts = self._parts
+        parts = self._groups
         means = [one.mean(one.inside, one.outside) for one in parts]
         own = np.array([same - mate for same, mate in means])
         across = np.array([
@@ -148,21 +102,13 @@ class LeveledTable(Numbered, Leveled):
         number = np.array([len(one.codes) for one in parts])
         return own, across @ np.linalg.inv(np.diag(own) + number[:, None] * across)
 
-    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        own, correction = self._inverse
-        sums = np.stack([seen[..., one.codes].sum(axis=-1) for one in self._parts], axis=-1)
-        out = np.empty(np.shape(seen))
-        for b, one in enumerate(self._parts):
-            out[..., one.codes] = (seen[..., one.codes] - (sums @ correction[b])[..., None]) / own[b]
-        return out
-
     def variance(self, freq: ArrayLike | None, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and level, as its sums over the levels are the orbit's."""
         f, (own, correction) = checks.shares(freq, self.k), self._inverse
-        pairs = [(one.inside, one.outside) for one in self._parts]
+        pairs = [(one.inside, one.outside) for one in self._groups]
         sums = np.array([
             outside * len(one.codes) + (inside - outside) * one.held
-            for one, (inside, outside) in zip(self._parts, pairs, strict=True)
+            for one, (inside, outside) in zip(self._groups, pairs, strict=True)
         ])  # fmt: skip
         squares = [
             (((held - correction[b] @ sums) / own[b]) ** 2, ((not_held - correction[b] @ sums) / own[b]) ** 2)
@@ -173,25 +119,21 @@ class LeveledTable(Numbered, Leveled):
     def _expected(self, f: Array, scores: list[tuple[Levels, Levels]]) -> Array:
         """Σ_x f_x E[level of v | x] (k,), `scores` (held, not held) by orbit for each level of values."""
         out = np.empty(self.k)
-        for one, pair in zip(self._parts, scores, strict=True):
+        for one, pair in zip(self._groups, scores, strict=True):
             same, mate = one.mean(*pair)
             mine = f[one.codes]
             out[one.codes] = mine * same + (mine.sum() - mine) * mate
-            for rest in self._parts:
+            for rest in self._groups:
                 if rest is not one:
                     out[one.codes] += f[rest.codes].sum() * one.other(*pair, rest.met)
         return out
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
-        return self._expected(checks.shares(freq, self.k), [(one.inside, one.outside) for one in self._parts])
-
-    def names(self, outputs: Reports) -> NDArray[np.bool_]:
-        """The values a report raises, or discloses."""
-        return self._read(outputs)[1]
+        return self._expected(checks.shares(freq, self.k), [(one.inside, one.outside) for one in self._groups])
 
     def naming(self, freq: ArrayLike) -> NDArray[np.float64]:
         here = np.ones(len(self.limit.columns) + 1)
-        return self._expected(checks.shares(freq, self.k), [(here, 0 * here)] * len(self._parts))
+        return self._expected(checks.shares(freq, self.k), [(here, 0 * here)] * len(self._groups))
 
     # the likelihood --------------------------------------------------------------------------------------------
 
@@ -210,9 +152,9 @@ class LeveledTable(Numbered, Leveled):
     def privacy_loss(self) -> NDArray[np.float64]:
         """The largest over the orbits, by the levels that x and z are of."""
         loss = np.full((self.k, self.k), -inf)
-        for c, b in product(range(len(self.limit.columns)), self._parts):
+        for c, b in product(range(len(self.limit.columns)), self._groups):
             e, size = (b.epsilon if b.held[c] else 0.0), len(b.codes)
-            for other in self._parts:
+            for other in self._groups:
                 if other is b:
                     each = e if 0 < b.held[c] < size else 0.0
                 else:
@@ -228,8 +170,8 @@ class LeveledTable(Numbered, Leveled):
         """Orbit by orbit: whether x, held or not, is likelier than all others, which are drawn without replacement."""
         out = np.where(self.sensitive, 0.0, self.keep)
         for c in range(len(self.limit.columns)):
-            pools = [Pool(prior[one.codes], one.epsilon, int(one.held[c])) for one in self._parts]
-            for number, one in enumerate(self._parts):
+            pools = [Pool(prior[one.codes], one.epsilon, int(one.held[c])) for one in self._groups]
+            for number, one in enumerate(self._groups):
                 chances = (one.same[c], one.met[c] - one.same[c])
                 out[one.codes] += sum(
                     chance * named(pools, number, held)
