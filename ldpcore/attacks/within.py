@@ -6,14 +6,32 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.numeric_randomizer import NumericRandomizer, Vector
 
+BLOCK = 4096
+"""Numbers at a time whose reports are gone through."""
 
-def success(mechanism: NumericRandomizer, delta: float, prior: ArrayLike | None = None) -> Vector:
-    """Pr[the guess is within ±delta of x | x] at each of the mechanism's `points`, of one who sees the cell
-    of the report. prior: of the input bins; None gives each its width.
+
+def success(
+    mechanism: NumericRandomizer, delta: float, prior: ArrayLike | None = None, x: ArrayLike | None = None
+) -> Vector:
+    """Pr[the guess is within ±delta of x | x] at each of these x (n,), of one who sees the cell of the report; held
+    against the midpoint of x's bin, as the guess is one. x None: the mechanism's `points`. prior: of the input bins;
+    None gives each its width.
     """
     near, weight = _near(mechanism, delta), _prior(mechanism, prior)
     mass = mechanism.mass(mechanism.points, mechanism.edges)
-    return np.sum(mass * near[:, _guessed(near, weight, mass)], axis=1)
+    hits = near[:, _guessed(near, weight, mass)]
+    if x is None:
+        return np.sum(mass * hits, axis=1)
+    given = np.asarray(x, float)
+    blocks = (given[begin : begin + BLOCK] for begin in range(0, len(given), BLOCK))
+    found = [np.sum(mechanism.mass(some, mechanism.edges) * hits[bins(mechanism, some)], axis=1) for some in blocks]
+    return np.concatenate([np.empty(0), *found])
+
+
+def bins(mechanism: NumericRandomizer, x: ArrayLike) -> NDArray[np.intp]:
+    """The input bin (n,) of each number."""
+    where = np.searchsorted(mechanism.inputs, np.asarray(x, float), side="right") - 1
+    return np.clip(where, 0, len(mechanism.points) - 1)
 
 
 def blind(mechanism: NumericRandomizer, delta: float, prior: ArrayLike | None = None) -> float:

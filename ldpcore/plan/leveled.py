@@ -13,6 +13,7 @@ from ldpcore.attacks import bayes
 from ldpcore.levels import Leveled, blocks, checked
 from ldpcore.set_randomizer import SetRandomizer
 
+from . import drawing
 from .solve import Plan, quantile
 from .tasks import _coin, _counted, _half_width, _of_one_set, of_two
 
@@ -26,14 +27,15 @@ def levels(
     freq: ArrayLike | None = None,
     guess: ArrayLike | None = None,
     of: ArrayLike | None = None,
+    asked: float = 1.0,
 ) -> Plan:
     """Shares of one column with an ε per value (k,), math.inf for public. The plan's ε is that of the most secret
     values, and the others keep their ratio to it; no plan goes where one would be beyond the mechanism's largest ε.
 
     key: of `catalog.LEVELS`; freq (k,): the shares, None for the worst; guess (k,): the public guess of them that the
     mechanism is made for, None for `freq`, or uniform; of (k,): which values are to be within, None for all; every: all
-    of them at once. The attacker knows that the answer is of the most secret level, and nothing else.
-    ValueError or TypeError with a sentence.
+    of them at once; asked: as in `frequency`. The attacker knows that the answer is of the most secret level, and
+    nothing else. ValueError or TypeError with a sentence.
 
     >>> plan = levels("gSub", [math.inf] * 8 + [2.0] * 5 + [0.5] * 5)
     >>> plan.people(epsilon=0.5, within=0.05), plan.people(epsilon=1.0, within=0.05)
@@ -47,7 +49,7 @@ def levels(
         raise ValueError("every value is public, so there is nothing to plan; give at least one value a finite ε")
     ratio, chosen = np.array(given) / secret[0].epsilon, _counted(of, size)
     known = None if freq is None else checks.shares(freq, size)
-    most = checks.MAX_EPSILON / (secret[-1].epsilon / secret[0].epsilon)
+    most, out = checks.MAX_EPSILON / (secret[-1].epsilon / secret[0].epsilon), drawing.left_out(asked)
 
     def able(epsilon: float) -> bool:
         return epsilon <= most * (1 + 1e-12) and entry.exists(ratio * min(epsilon, most))
@@ -58,7 +60,8 @@ def levels(
     def alone(epsilon: float) -> float:
         if not able(epsilon):
             return math.inf
-        variances = _worst(built(epsilon)) if known is None else built(epsilon).variance(known, 1)
+        made = built(epsilon)
+        variances = _worst(made, out) if known is None else made.variance(known, 1) + drawing.added(known, out)
         return _half_width(variances[chosen], confidence, every)
 
     def gain(epsilon: float) -> float:
@@ -166,12 +169,11 @@ def _sets_of(kinds: list[NDArray[np.intp]], m: int) -> Iterator[NDArray[np.intp]
             yield np.sort(np.concatenate([codes[:count] for codes, count in zip(kinds, counts, strict=True)]))
 
 
-def _worst(m: Leveled) -> NDArray[np.float64]:
-    """n·Var (k,) of every value at its worst shares: everybody holds one value, and values of a level are alike."""
+def _worst(m: Leveled, out: float) -> NDArray[np.float64]:
+    """n·Var (k,) of every value at its worst shares, where this part of the people is left out: at corners everybody
+    holds one value, and values of a level are alike.
+    """
     kinds = [level.codes for level in m.levels] + [np.flatnonzero(~m.sensitive)]
     some = np.unique(np.concatenate([codes[[0, -1]] for codes in kinds if len(codes)]))
-    seen = np.max([m.variance(np.eye(1, m.k, int(value))[0], 1) for value in some], axis=0)
-    out = np.empty(m.k)
-    for codes in kinds:
-        out[codes] = seen[codes].max(initial=0.0)
-    return out
+    corners = [np.eye(1, m.k, int(value))[0] for value in some]
+    return drawing.worst(corners, [m.variance(one, 1) for one in corners], kinds, out)

@@ -16,6 +16,7 @@ from ldpcore.ranges import margin
 from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 
+from . import drawing
 from .solve import Plan, quantile
 
 Vector = NDArray[np.float64]
@@ -87,13 +88,15 @@ def frequency(
     freq: ArrayLike | None = None,
     of: ArrayLike | None = None,
     prior: ArrayLike | None = None,
+    asked: float = 1.0,
 ) -> Plan:
     """Shares of one column of k values.
 
     freq (k,): the shares, None for the worst; of (k,): which values are to be within, None for all; every: all of them
-    at once, not only each; prior (k,): what the attacker knows, as in `success`. ValueError with a sentence.
+    at once, not only each; prior (k,): what the attacker knows, as in `success`; asked: the part of the people who are
+    asked, drawn from all whom the shares are about; the plan's people are those asked. ValueError with a sentence.
     """
-    size = checks.domain_size(k)
+    size, out = checks.domain_size(k), drawing.left_out(asked)
     mask, counted = checks.mask(sensitive, size), _counted(of, size)
     entry, known = catalog.FREQUENCY[key], None if freq is None else checks.shares(freq, size)
     kind = mask if entry.uses_marks else np.ones(size, bool)
@@ -101,9 +104,10 @@ def frequency(
     def alone(epsilon: float) -> float:
         built = entry.build(epsilon, size, mask)
         if known is not None:
-            variances = built.variance(known, 1)
+            variances = built.variance(known, 1) + drawing.added(known, out)
         else:
-            variances = _worst([built.variance(corner, 1) for corner in _corners(kind)], kind)
+            corners = _corners(kind)
+            variances = drawing.worst(corners, [built.variance(one, 1) for one in corners], (kind, ~kind), out)
         return _half_width(variances[counted], confidence, every)
 
     def guess() -> float:

@@ -15,6 +15,7 @@ from ldpcore import catalog, checks
 from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.limit import MOST_EPSILON
+from ldpcore.plan import drawing
 from ldpcore.questionnaire.schemes import Question
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
@@ -40,6 +41,7 @@ def rounds(
     counts: Sequence[int] = (1, 2, 4, 8, 16),
     attacks: int = 4000,
     seed: int = 1,
+    asked: float = 1.0,
 ) -> pd.DataFrame:
     """A row for each way and number of rounds: rounds, way, epsilon (of all reports together), mse (of the pooled
     estimate over all values, exact), success and its 95 % interval low..high.
@@ -47,8 +49,8 @@ def rounds(
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
     with one mark, who knows nothing; without marks, of all. Simulated with `attacks` people for several reports
     (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as a `Question`
-    has them; `sensitive` then says only who is attacked. An ε is never larger than the mechanism is made for, or
-    HIGHEST.
+    has them; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same n in all
+    rounds, of those whom the shares are about. An ε is never larger than the mechanism is made for, or HIGHEST.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
     >>> won = told.set_index(["way", "rounds"])["success"]
@@ -61,16 +63,17 @@ def rounds(
     prior = held if mask.sum() > 1 else even  # who knows a single one to be given knows the answer
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
-    asked = Question("", key, shares, mask) if levels is None else Question("", key, shares, levels=levels)
-    most = HIGHEST if catalog.ANSWERS[key].exists(asked.epsilons(HIGHEST)) else MOST_EPSILON
+    question = Question("", key, shares, mask) if levels is None else Question("", key, shares, levels=levels)
+    drawn = float(np.mean(drawing.added(shares, drawing.left_out(asked)))) / n
+    most = HIGHEST if catalog.ANSWERS[key].exists(question.epsilons(HIGHEST)) else MOST_EPSILON
     rows = []
     for count in counts:
         checks.integer(count, "rounds", 1)
         for way in WAYS:
             spent = min({FRESH: epsilon, SHARED: epsilon / count, SAME: epsilon, ONCE: count * epsilon}[way], most)
-            built = asked.built(spent)
+            built = question.built(spent)
             reports = count if way in (FRESH, SHARED) else 1
-            mse = float(built.variance(shares, n).mean()) / reports
+            mse = float(built.variance(shares, n).mean()) / reports + drawn
             rng = stream(seed, "again", key, way, count)
             total = spent * reports
             rows.append((count, way, total, mse, *_success(built, (prior, held), reports, attacks, rng)))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, stdtrit
 
 from ldpcore import checks
 from ldpcore.plan import quantile
@@ -30,7 +31,12 @@ class Pairs:
     def interval(self, confidence: float = 0.95, looks: int = 1) -> tuple[float, float]:
         """Of `share`, on the log-odds scale (Wald, DeLong's variance); looks: of so many intervals all are to cover."""
         error = _error([self.won], [self.lost], [1.0])
-        return _interval(self.share, error, min(len(self.won), len(self.lost)), quantile(confidence, looks))
+        return _interval(self.share, error, self.fewer, _reach(confidence, looks, self.fewer))
+
+    @property
+    def fewer(self) -> int:
+        """People of the kind of whom there are fewer."""
+        return min(len(self.won), len(self.lost))
 
 
 class Uncertain:
@@ -117,7 +123,7 @@ def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 
     if (len(one.won), len(one.lost)) != (len(other.won), len(other.lost)):
         raise ValueError("a difference is between two attacks on the same people")
     gap = other.share - one.share
-    half = quantile(confidence, looks) * _error([one.won, other.won], [one.lost, other.lost], [-1.0, 1.0])
+    half = _reach(confidence, looks, one.fewer) * _error([one.won, other.won], [one.lost, other.lost], [-1.0, 1.0])
     return gap, gap - half, gap + half
 
 
@@ -127,8 +133,16 @@ def unpaired(one: Pairs, other: Pairs, confidence: float = 0.95) -> tuple[float,
     """
     gap = other.share - one.share
     errors = (_error([each.won], [each.lost], [1.0]) for each in (one, other))
-    half = quantile(confidence, 1) * math.hypot(*errors)
+    half = _reach(confidence, 1, min(one.fewer, other.fewer)) * math.hypot(*errors)
     return gap, gap - half, gap + half
+
+
+def _reach(confidence: float, looks: int, people: int) -> float:
+    """Standard errors to either side. people: of the kind of whom there are fewer. Their spread makes nearly all of
+    the error and is read off them alone, so Student's law with their degrees of freedom holds: among ten people and
+    many looks the normal one takes noise for a finding in every third crowd.
+    """
+    return -float(stdtrit(max(people - 1, 1), ndtr(-quantile(confidence, looks))))
 
 
 def _error(won: list[Vector], lost: list[Vector], weights: list[float]) -> float:

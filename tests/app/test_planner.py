@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,11 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import edits, session, words
 from ldpapp.compute import bundled
 from ldpapp.tasks.means.findings import quantity
+from ldpapp.tasks.review import planner as own_planner
 from ldpcore import catalog, plan
+from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
-from ldpcore.study import frequency, intervals, means, ranges
+from ldpcore.study import Arm, Source, Study, frequency, intervals, means, ranges, review
 from ldpcore.study.sets import point
 from tests.app.opening import bodies, charts, do, link, opened, panel, panels, study, twin
 
@@ -287,3 +290,18 @@ def test_closed_it_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("ldpapp.tasks.frequency.plan.asked", asked)
     assert "planner" not in panels(opened("frequency", task="frequency", **DATA["frequency"]))
+
+
+@pytest.mark.parametrize("n", [None, 4000])
+def test_who_is_asked_one_question_is_planned_with_the_drawing_of_people(n) -> None:
+    """The plan's error, of those who are asked, is that of the survey against all of its people."""
+    made = Study(Source("health"), "smoking", (Arm.of("A", ["condition = HIV"]),), epsilon=4.0, n=n, task="review")
+    made = made.with_options(columns=("condition", "smoking"), hidden=("smoking",), scheme="one")
+    here = review.asked(made, review.prepare(made, bundled("health")), "A", 4.0)
+    exact = value_errors(here.questions, here.scheme, n=here.n, epsilon=here.total)
+    for name, one in here.hidden.items():
+        asked = own_planner.asked(here, SimpleNamespace(asked=one))
+        assert asked.n == here.n / 2
+        found = asked.plans(False, False).of(one.key).within(4.0, asked.n)
+        assert found == pytest.approx(plan.quantile(0.95) * max(exact[name]) ** 0.5, rel=2e-3)
+        assert "asked it, 50 of 100" in asked.about

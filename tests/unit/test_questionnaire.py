@@ -13,6 +13,7 @@ from scipy.stats import binom, norm
 
 from ldpcore import catalog, data, questionnaire
 from ldpcore.questionnaire import ATTACKERS, Scene, attackers
+from ldpcore.questionnaire.crowd import Column, Crowd
 from ldpcore.questionnaire.pairs import difference, pairs
 from ldpcore.questionnaire.schemes import Question, Scheme, errors, expected_inverse
 from ldpcore.rng import stream
@@ -162,6 +163,21 @@ def test_intervals_cover() -> None:
         assert binom.cdf(apart, 400, 0.95) > 1e-6
 
 
+def test_intervals_cover_where_few_are_marked() -> None:
+    """Ten people with a marked answer, the fewest that are attacked, one of twenty looks: 1 of 390 intervals misses, of
+    either kind; with a normal quantile 3 do."""
+    rng, exposed = stream(7, "few"), np.arange(110) < 10
+    exact, missed, apart = norm.cdf(1 / np.sqrt(2)), 0, 0
+    for _ in range(4000):
+        score, other = rng.normal(size=(2, 110)) + exposed
+        told = pairs(score, exposed)
+        low, high = told.interval(looks=20)
+        missed += not low <= exact <= high
+        _, low, high = difference(told, pairs(other, exposed), looks=20)
+        apart += not low <= 0 <= high
+    assert binom.sf(max(missed, apart) - 1, 4000, 1 - 0.95 ** (1 / 20)) > 1e-6
+
+
 def test_pairs_are_those_counted_one_by_one() -> None:
     rng = stream(7, "pairs")
     score, exposed = rng.integers(0, 6, 60).astype(float), rng.random(60) < 0.3
@@ -229,6 +245,20 @@ def test_the_best_of_many_that_tell_nothing_is_not_taken_for_a_giver() -> None:
         people = of_words(target=target, **{f"q{i}": row for i, row in enumerate(noise)})
         found += bool(questionnaire.together(Scene.of(people, target="target", marks=MARKS, seed=seed, people=600)))
     assert binom.sf(found - 1, 40, 0.05) > 1e-6
+
+
+def test_nor_is_it_where_few_are_marked() -> None:
+    """The same with ten people to attack, 40 columns and 100 crowds; a normal quantile finds one in every third."""
+    found, target = 0, np.where(np.arange(1200) % 600 < 10, "a", "c")
+    codes, half = np.isin(target, "c").astype(np.intp), np.arange(1200) < 600
+    for seed in range(100):
+        noise = stream(seed, "few").choice(4, (40, 1200), p=[0.5, 0.2, 0.2, 0.1])
+        others = {f"q{i}": Column(f"q{i}", row, 4, "open") for i, row in enumerate(noise)}
+        learn, attacked = np.flatnonzero(half), np.flatnonzero(~half)
+        own = catalog.FREQUENCY["uRR"].build(1.0, 2, [True, False])
+        crowd = Crowd(codes, np.array([True, False]), ("a", "c"), own, others, learn, attacked, np.ones(600), seed)
+        found += any(giver.low > 0 for giver in questionnaire.givers(Scene(crowd)))
+    assert binom.sf(found - 1, 100, 0.06) > 1e-6
 
 
 @pytest.mark.parametrize(

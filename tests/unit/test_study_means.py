@@ -12,7 +12,7 @@ from ldpcore.domain import Interval
 from ldpcore.numeric_randomizer import FITTED
 from ldpcore.rng import stream
 from ldpcore.study import Arm, Source, Study, from_toml, intervals, means, run, to_toml
-from ldpcore.study.means import limit
+from ldpcore.study.means import exposure, limit
 
 PUBLIC = Interval(0, 100)
 
@@ -282,3 +282,26 @@ def test_the_limit_knows_levels():
     floor = rows.set_index("mechanism")["limit"]
     assert 1 <= times["gTable"] < 1.1
     assert floor["gTable"] < floor["uTernary"]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 8.0])
+def test_whole_numbers_are_guessed_as_often_as_theory_says(epsilon):
+    """60 surveys of 2000 attacks on ages, few of which are a bin's midpoint: within 5.5 standard errors (1e-6 over
+    all); where the reports were those of midpoints it was a third less of PM and SW at ε = 1.
+    """
+    marks = (Arm.of("A", ["17..25", "60..70"]),)
+    study = Study(Source("census"), "age", marks, ("PM", "SW", "HM", "uTernary"), bins=(17, 90, 64), task="means")
+    study = replace(study, epsilon=epsilon, grid=()).with_options(attacks=2000, estimates=("mean",))
+    people = means.prepare(study, data.load("census"))
+    for key in study.mechanisms:
+        here = means.cell(study, people, "A", key, epsilon)
+        exact = {scope: value for metric, scope, value in exposure.exposed(people, here, 0.2) if metric == "guessed"}
+        drawn = [dict(_guesses(people, here, each)) for each in range(60)]
+        for scope, chance in exact.items():
+            found = np.array([each[scope] for each in drawn])
+            assert abs(found.mean() - chance) < 5.5 * found.std() / np.sqrt(60) + 1e-3, (key, scope)
+
+
+def _guesses(people, here, each):
+    rows = exposure.attack(people, here, 0.2, 2000, stream(each, "guesses"))
+    return ((scope, value) for metric, scope, value in rows if metric == "guessed")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from ldpcore import data, plan, questionnaire
 from ldpcore.rng import stream
@@ -77,7 +78,9 @@ def test_one_difference_has_one_interval() -> None:
     single = review.compare(made, made.with_options(hidden=("noise", first.column)), people, "q")
     assert single.gap == first.gap
     wider = (first.high - first.low) / (single.high - single.low)
-    assert wider == pytest.approx(plan.quantile(0.95, looks) / plan.quantile(0.95))
+    fewer = min(scene.crowd.exposed.sum(), (~scene.crowd.exposed).sum())
+    each, alone = (stats.t.isf(stats.norm.sf(plan.quantile(0.95, many)), fewer - 1) for many in (looks, 1))
+    assert wider == pytest.approx(each / alone)
     one, two = questionnaire.together(scene)
     assert (one.gain, one.low) == (questionnaire.givers(scene)[0].gain, questionnaire.givers(scene)[0].low)
     so_far = scene.before + scene.own + scene.told(one.column)

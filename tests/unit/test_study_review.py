@@ -125,6 +125,20 @@ def test_exact_errors_stand_beside_the_simulated_ones(people) -> None:
             assert abs(found.mean() - theory) < 5 * found.std() / np.sqrt(200)
 
 
+def test_exact_errors_of_few_people_are_those_of_their_surveys() -> None:
+    """30 people, of whom nobody is left with the rare marked answer: 200 surveys, within five standard errors."""
+    marks = Arm.of("A", ["condition = HIV", "condition = hepatitis B"])
+    made = Study(Source("health"), "condition", (marks,), grid=(), task="review", epsilon=8.0, n=30)
+    made = made.with_options(columns=("condition", "partners"), hidden=("partners",), scheme="one")
+    few = review.prepare(made, data.load("health"))
+    here = review.asked(made, few, "A", 8.0)
+    for name, exact in here.errors().items():
+        drawn = [dict(review.surveyed(made, few, here, name, r)) for r in range(200)]
+        for metric, theory in zip(("mse", "mse:marked"), exact, strict=True):
+            found = np.array([each[metric] for each in drawn])
+            assert abs(found.mean() - theory) < 5 * found.std() / np.sqrt(200), (name, metric)
+
+
 def test_the_mechanism_is_the_one_that_errs_least_on_the_marked_answers(people) -> None:
     here = review.asked(ASKED, people, "A", 1.0)
     for one in here.hidden.values():

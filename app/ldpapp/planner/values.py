@@ -22,7 +22,8 @@ class Shares:
 
     promise: whose limit stands beside them. freq: the shares, None for the worst. every: all at once. levels: of every
     value its ε over that of the most secret ones, inf for a public one; () where the marked ones have the same. Plans
-    are then by the ε of the most secret values, and by an attacker who is after them.
+    are then by the ε of the most secret values, and by an attacker who is after them. asked: the part of the people who
+    are asked.
     """
 
     promise: str
@@ -30,14 +31,17 @@ class Shares:
     freq: tuple[float, ...] | None
     every: bool = False
     levels: tuple[float, ...] = ()
+    asked: float = 1.0
 
     @classmethod
-    def of_levels(cls, promise: str, epsilons: NDArray[np.float64], freq: NDArray[np.float64]) -> "Shares":
+    def of_levels(
+        cls, promise: str, epsilons: NDArray[np.float64], freq: NDArray[np.float64], asked: float = 1.0
+    ) -> "Shares":
         """By the ε (k,) of every value."""
         hidden = np.isfinite(epsilons)
         several = len(np.unique(epsilons[hidden])) > 1
         levels = tuple(map(float, epsilons / epsilons[hidden].min())) if several else ()
-        return cls(promise, tuple(map(bool, hidden)), tuple(map(float, freq)), levels=levels)
+        return cls(promise, tuple(map(bool, hidden)), tuple(map(float, freq)), levels=levels, asked=asked)
 
     @property
     def secret(self) -> tuple[bool, ...]:
@@ -50,12 +54,13 @@ class Shares:
         return np.array(self.levels) if self.levels else np.where(self.marked, 1.0, np.inf)
 
     def of(self, key: str) -> plan.Plan:
-        freq = None if self.freq is None else np.array(self.freq)
+        known = None if self.freq is None else np.array(self.freq)
+        about: dict[str, Any] = {"every": self.every, "freq": known, "asked": self.asked}
         if key in catalog.LEVELS:
             even = np.full(len(self.marked), 1 / len(self.marked))  # nobody knows these shares before the survey
-            return plan.levels(key, self.parts, every=self.every, freq=freq, guess=even)
+            return plan.levels(key, self.parts, guess=even, **about)
         prior = np.array(self.secret) / sum(self.secret) if self.levels else None
-        return plan.frequency(key, len(self.marked), np.array(self.marked), every=self.every, freq=freq, prior=prior)
+        return plan.frequency(key, len(self.marked), np.array(self.marked), prior=prior, **about)
 
     def limit(self) -> plan.Plan | None:
         if self.levels and self.promise != "LDP":  # one ε for all marked values keeps the levels, too

@@ -24,22 +24,19 @@ def exposed(data: Numbers, here: Cell, delta: float) -> Iterator[Row]:
     """
     group = here.groups[0]
     m, held = group.mechanism, at_bins(group)
-    won = within.success(m, delta, held / held.sum())
+    # At everybody's own number: its report is not that of the bin's midpoint, where the law has steps.
+    won = within.success(m, delta, held / held.sum(), group.points)
     proof = m.disclosure(group.points)
-    inside, people = scopes(data, here, m.points), scopes(data, here, group.points)
-    for scope, bins in inside.items():
-        users = people[scope]
+    for scope, users in scopes(data, here, group.points).items():
         if group.counts[users].sum():
             yield "proved", scope, float(np.average(proof[users], weights=group.counts[users]))
-        if held[bins].sum():
-            yield "guessed", scope, float(np.average(won[bins], weights=held[bins]))
+            yield "guessed", scope, float(np.average(won[users], weights=group.counts[users]))
 
 
 def at_bins(group: Group) -> Vector:
     """Users (bins,) in each input bin of the mechanism."""
-    where = np.searchsorted(group.mechanism.inputs, group.points, side="right") - 1
-    bins = len(group.mechanism.points)
-    return np.bincount(np.clip(where, 0, bins - 1), group.counts, bins).astype(float)
+    many = len(group.mechanism.points)
+    return np.bincount(within.bins(group.mechanism, group.points), group.counts, many).astype(float)
 
 
 def attack(data: Numbers, here: Cell, delta: float, count: int, rng: np.random.Generator) -> Iterator[Row]:
@@ -48,9 +45,8 @@ def attack(data: Numbers, here: Cell, delta: float, count: int, rng: np.random.G
     x = rng.choice(group.points, count, p=group.counts / group.n)
     reports, held = group.mechanism.perturb(x, rng), at_bins(group)
     # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
-    bins = np.clip(np.searchsorted(group.mechanism.inputs, x, side="right") - 1, 0, len(held) - 1)
     guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
-    hit = np.abs(guessed - group.mechanism.points[bins]) <= delta + 1e-12
+    hit = np.abs(guessed - group.mechanism.points[within.bins(group.mechanism, x)]) <= delta + 1e-12
     yield from (("guessed", scope, float(hit[who].mean())) for scope, who in scopes(data, here, x).items() if who.any())
     own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
     yield "proved", Scope.ALL, float(own.mean())

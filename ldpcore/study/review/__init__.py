@@ -29,7 +29,6 @@ from ldpcore.questionnaire import givers, measured
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.study import fitting
-from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, answers, as_secret, asked, identity, marks, options
@@ -207,7 +206,7 @@ def surveyed(study: Study, data: People, here: Asked, question: str, repetition:
     """One simulated survey of one question: who is asked it, and what their reports err."""
     one = here.hidden[question]
     rng = stream(study.seed, "survey", question, float(one.epsilon), repetition)
-    counts = scaled(data.histogram(question).counts, here.n) if study.n is not None else data.histogram(question).counts
+    counts = one.counts
     if one.chance < 1:
         people = 0
         while not people:  # nobody drawn counts as drawn again

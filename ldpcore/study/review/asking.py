@@ -15,6 +15,7 @@ from ldpcore.questionnaire import Scheme, value_errors
 from ldpcore.questionnaire.schemes import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
+from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.fitting import Range
 from ldpcore.study.review.hidden import Asked, Hidden, Mask, Vector, epsilons_of
@@ -156,7 +157,8 @@ def _hidden(
         )
     _, _, key, built = min(ranked, key=lambda each: each[:2])
     labels = histogram.domain.labels
-    return Hidden(name, key, built, marked, freq, budgets[0], chance, labels, secret, budgets[1])
+    counts = histogram.counts if study.n is None else scaled(histogram.counts, n)
+    return Hidden(name, key, built, marked, freq, counts, budgets[0], chance, labels, secret, budgets[1])
 
 
 def _candidates(

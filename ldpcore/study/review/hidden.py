@@ -24,7 +24,7 @@ def epsilons_of(marked: Mask, secret: Mask, epsilon: float, secret_epsilon: floa
 class Hidden:
     """A question that is answered through a mechanism. marked (k,): its marks; all of them where it has none and is
     hidden as a whole; secret (k,): those of them that have `secret_epsilon` in place of `epsilon`. freq (k,): its
-    shares. chance: of one person to be asked it.
+    shares. counts (k,): of the people whom the survey is about. chance: of one person to be asked it.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Hidden:
     built: Randomizer
     marked: Mask
     freq: Vector
+    counts: NDArray[np.int64]
     epsilon: float
     chance: float
     labels: tuple[str, ...]
@@ -94,8 +95,10 @@ class Asked:
 
     @property
     def questions(self) -> list[Question]:
+        """As they are asked of these people: of few, whole people have other shares than all of the data."""
         return [
-            Question(one.name, one.key, one.freq, levels=one.epsilons / one.epsilon) for one in self.hidden.values()
+            Question(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / one.epsilon)
+            for one in self.hidden.values()
         ]
 
     @property

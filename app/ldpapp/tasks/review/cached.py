@@ -83,12 +83,19 @@ ROUNDS = (1, 2, 4, 8)
 def rounds(study: Study, main: Fact, people: int) -> pd.DataFrame:
     """The question in every round of a survey, in every way."""
     one, aim = main.asked, main.asked.aimed(main.secretly).marked
-    key = one.key, tuple(one.epsilons.tolist()), people, study.seed, tuple(aim.tolist()), tuple(one.freq.tolist())
+    key = (
+        one.key,
+        tuple(one.epsilons.tolist()),
+        people,
+        one.chance,
+        study.seed,
+        *map(tuple, (aim.tolist(), one.freq.tolist())),
+    )
 
     def play() -> pd.DataFrame:
         return questionnaire.rounds(
             one.key, k=len(aim), sensitive=aim, levels=one.epsilons / one.epsilon, epsilon=one.epsilon, n=people,
-            freq=one.freq, counts=ROUNDS, seed=study.seed,
+            freq=one.freq, counts=ROUNDS, seed=study.seed, asked=one.chance,
         )  # fmt: skip
 
     return remember("review_rounds", 16, key, play)

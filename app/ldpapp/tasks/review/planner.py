@@ -1,6 +1,6 @@
 """The planner for the question in focus."""
 
-from ldpapp import planner, widgets
+from ldpapp import planner, widgets, words
 from ldpapp.language import t
 from ldpapp.panels import Panel
 from ldpapp.tasks.review.facts import Fact
@@ -16,7 +16,12 @@ def panel(here: review.Asked, fact: Fact) -> Panel:
 def asked(here: review.Asked, fact: Fact) -> planner.Asked:
     """What is planned: the shares of the question, with its own mechanism."""
     one = fact.asked
-    shares = planner.Shares.of_levels(policy(one.key), one.epsilons, one.freq)
+    shares = planner.Shares.of_levels(policy(one.key), one.epsilons, one.freq, one.chance)
+    about = t(
+        "Two are fixed, one is answered, for every share of <b>{question}</b>.", question=widgets.escape(one.name)
+    )
+    if one.chance < 1:
+        about += " " + t("People are those who are asked it, {part} of 100.", part=words.of_100(one.chance))
     able = [key for key in review.CATALOG if shares.levels or key not in catalog.LEVELS or key == one.key]
     return planner.of_values(
         "review",
@@ -26,5 +31,5 @@ def asked(here: review.Asked, fact: Fact) -> planner.Asked:
         one.key,
         max(1, round(here.n * one.chance)),
         float(one.epsilons.min()),
-        t("Two are fixed, one is answered, for every share of <b>{question}</b>.", question=widgets.escape(one.name)),
+        about,
     )
