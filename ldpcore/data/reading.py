@@ -21,6 +21,7 @@ from ldpcore.data import (
     parquet,
     public,
     text,
+    totals,
     transactions,
 )
 from ldpcore.data.bundled import BUNDLED, bundled, groups
@@ -105,14 +106,14 @@ def _read(
     if is_parquet:
         raw = parquet.read(content, name, limit)
     elif is_excel:
-        raw = excel.read(content, name, options, limit)
+        raw = totals.without(excel.read(content, name, options, limit))
     else:
         decoded, notes = text.decode(content, name, options.encoding)
         separator = _transactions(decoded, name, options)
         if separator is not None:
             held, found = transactions.read(decoded, name, separator, options, limit)
             return _of_lines(held, [*said, *notes, *found], name, digest, card)
-        raw = delimited.read(decoded, name, options, limit)
+        raw = totals.without(delimited.read(decoded, name, options, limit))
         raw.notes[:0] = notes
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
     tidied, reading, usual, settled = _tidy(raw, orders or {}, options)
