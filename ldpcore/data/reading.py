@@ -21,6 +21,7 @@ from ldpcore.data import (
     parquet,
     public,
     text,
+    ticked,
     totals,
     transactions,
 )
@@ -185,7 +186,7 @@ def _framed(
     empty = [column for column, tidy in tidied.items() if tidy.series.isna().all()]
     if len(empty) == len(tidied):
         raise DataError(f"“{name}” holds no answer.", "Every cell is empty or a missing mark. Choose another file.")
-    kept = {column: tidy for column, tidy in tidied.items() if column not in empty}
+    kept, boxes = ticked.as_answers({column: tidy for column, tidy in tidied.items() if column not in empty})
     frame = pd.DataFrame({column: tidy.series for column, tidy in kept.items()}, copy=False)
     notes = list(said)
     if empty:
@@ -194,7 +195,7 @@ def _framed(
     if blank:
         notes.append(f"{plural(blank, 'row')} without any answer left out.")
     known = {column: tidy.known for column, tidy in kept.items() if tidy.known}
-    return frame, known, notes + columns.notes(kept, settled)
+    return frame, known, notes + boxes + columns.notes(kept, settled)
 
 
 def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
