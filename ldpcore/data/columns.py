@@ -188,7 +188,8 @@ def _without_missing(
 def notes(columns: dict[str, Column], settled: bool = False) -> list[str]:
     """Plain sentences on what was recognised: the missing marks, and numbers that are spelled as text.
 
-    settled: the file itself shows its decimal mark, so nothing need be said of numbers that do not.
+    settled: the file itself shows its decimal mark, so nothing need be said of numbers that do not, unless they suggest
+    the other one: a wage in euros may stand beside one in dollars.
     """
     return [*_missing_notes(columns), *_number_notes(columns, settled)]
 
@@ -232,7 +233,7 @@ def _number_notes(columns: dict[str, Column], settled: bool) -> list[str]:
         facts = column.facts
         if facts.spelling != "plain":
             out.append(f"“{name}” holds numbers written as text ({facts.spelling}): it can be used as a number too.")
-        if facts.either and not settled:
+        if facts.either and (not settled or facts.against):
             out.append(_doubtful(name, facts.either))
         if facts.mixed:
             out.append(_mixed(name, facts.mixed))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyarrow import csv
 
-from ldpcore.data import extent, recognise
+from ldpcore.data import extent, heading, recognise
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
 
@@ -55,14 +55,16 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
             recognise.first_line(cut),
         )
     table, skipped = _parse(body, cut, name, rows)
-    notes += found + _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
+    titled = [record for record in cut.records[: cut.first] if len(record) == cut.width]
+    notes += heading.said(titled, heading.described(records) if header else 0) + found
+    notes += _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
     return Raw(names, table.columns, notes, {}, "," if cut.separator == ";" else ".")
 
 
 def _names(records: tuple[tuple[str, ...], ...], header: bool) -> tuple[list[str], list[str]]:
     """The names, and what to say about them."""
     if header:
-        return recognise.tidy_names(records[0])
+        return recognise.tidy_names(heading.names(records))
     known = recognise.published_names(records)
     if known:
         title, names = known
@@ -74,7 +76,7 @@ def _names(records: tuple[tuple[str, ...], ...], header: bool) -> tuple[list[str
 
 
 def _before(cut: recognise.Sample) -> list[str]:
-    return [cut.separator.join(record) for record in cut.records[: cut.first]]
+    return [cut.separator.join(record) for record in cut.records[: cut.first] if len(record) != cut.width]
 
 
 def _parse(body: memoryview, cut: recognise.Sample, name: str, lines: int) -> tuple[pa.Table, list[str]]:

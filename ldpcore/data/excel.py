@@ -6,7 +6,7 @@ import zipfile
 
 import pyarrow as pa
 
-from ldpcore.data import doctype, recognise
+from ldpcore.data import doctype, heading, recognise
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, Remedy, plural
 from ldpcore.data.foreign import bounded
@@ -117,14 +117,18 @@ def _column(values: list[object]) -> pa.ChunkedArray:
 
 def _from_rows(rows: list[list[object]], name: str, title: str, others: list[str], options: ReadOptions) -> Raw:
     sample = [[_cell(value) for value in row] for row in rows[:1000]]
+    above = heading.titles(sample)
+    titled, sample, rows = sample[:above], sample[above:], rows[above:]
+    below = heading.described(sample)
     header = recognise.has_header(sample) if options.header is None else options.header
-    if header and len(rows) == 1:
+    if header and len(rows) == 1 + below:
         raise DataError(f"“{name}” has names but no rows.", "Choose a sheet with answers below the names.")
     notes = [f"Read from the sheet “{title}”; the others are {', '.join(others)}."] if others else []
     if header:
-        names, found = recognise.tidy_names(sample[0])
+        names, found = recognise.tidy_names(heading.names(sample))
     else:
         names = [f"column {j}" for j in range(1, len(rows[0]) + 1)]
         found = ["The first line looks like data, so the columns are called “column 1” and so on."]
-    columns = [_column([row[j] for row in rows[header:]]) for j in range(len(names))]
-    return Raw(names, columns, notes + found, {})
+    first = 1 + below if header else 0
+    columns = [_column([row[j] for row in rows[first:]]) for j in range(len(names))]
+    return Raw(names, columns, notes + heading.said(titled, below if header else 0) + found, {})

@@ -92,6 +92,15 @@ class Facts:
     mixed: Beside | None = None
     follows: bool = False
 
+    @property
+    def against(self) -> bool:
+        """Whether the numbers suggest another decimal mark than the one by which they are read."""
+        return (
+            self.either is not None
+            and self.hint != ""
+            and ((self.hint in self.either.label) != (self.either.taken < self.either.other))
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Parsed:

@@ -28,10 +28,11 @@ def known(labels: Iterable[str]) -> tuple[str, ...] | None:
 
 _LONGEST = 80
 """Letters of a label that can be a number or an interval."""
-_BOUND = r"(?:under|below|less than|fewer than|up to|at most|over|above|more than|at least|from|[<>]=?|[≤≥])?"
+_UNDER = r"under|below|less than|fewer than|up to|at most|<=?|≤"
+_OVER = r"over|above|more than|at least|from|>=?|≥"
 _NUMBER = r"[$€£]?\s*([-−]?\d[\d.,’ \u00a0\u202f]*)"
 _INTERVAL = re.compile(
-    rf"\s*{_BOUND}\s*{_NUMBER}(?:(?:-|–|—|\.\.|…|to|until|and)\s*{_NUMBER})?"
+    rf"\s*(?:({_UNDER})|({_OVER}))?\s*{_NUMBER}(?:(?:-|–|—|\.\.|…|to|until|and)\s*{_NUMBER})?"
     r"\s*(.*?)\s*(?:\+|(?:or|and) (?:more|over|above|older|less|fewer|under|below|younger))?\s*"
 )
 
@@ -47,14 +48,23 @@ def plain(labels: Sequence[str]) -> bool:
     """
     if known(labels) == tuple(labels):
         return True
+    steps = _steps(labels)
+    return len(steps) > 1 and all(a[0] <= b[0] for a, b in pairwise(steps))
+
+
+def _steps(labels: Sequence[str]) -> list[tuple[float, int]]:
+    """Where each interval begins, and whether it lies below (-1), at (0) or above (1) that; [] where some are none."""
     # A longer label is no step of a scale, and what has digits and blanks by the thousand is tried in as many ways.
     if max(map(len, labels), default=0) > _LONGEST:
-        return False
-    found = [_INTERVAL.fullmatch(label.casefold()) for label in labels]
-    parts = [match for match in found if match is not None]
-    if len(parts) < max(2, len(labels)) or len({unit for match in parts if (unit := match[3])}) > 1:
-        return False
-    return all(a <= b for a, b in pairwise(_start(match[1]) for match in parts))
+        return []
+    parts = []
+    for label in labels:
+        if (match := _INTERVAL.fullmatch(label.casefold())) is None:
+            return []
+        parts.append(match)
+    if len({unit for match in parts if (unit := match[5])}) > 1:
+        return []
+    return [(_start(match[3]), bool(match[2]) - bool(match[1])) for match in parts]
 
 
 def _start(number: str) -> float:
@@ -65,7 +75,13 @@ def _start(number: str) -> float:
 
 
 def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:
-    """The positions that sort the labels: numbers first and by size, then text with the numbers inside compared."""
+    """The positions that sort the labels: numbers first and by size, then text with the numbers inside compared.
+
+    Of intervals, "under 18" comes before "18-24", and "over 64" after "55-64".
+    """
+    steps = _steps(labels) if numbers is None else []
+    if any(side for _, side in steps):
+        return np.array(sorted(range(len(labels)), key=lambda position: (steps[position], labels[position])), np.intp)
 
     def key(position: int) -> tuple[int, float, list[tuple[int, int, str]], str]:
         if numbers is not None and not np.isnan(numbers[position]):

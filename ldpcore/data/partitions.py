@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-from ldpcore.data import extent, recognise, text
+from ldpcore.data import extent, heading, recognise, text
 from ldpcore.data.errors import DataError
 from ldpcore.data.foreign import bounded
 from ldpcore.data.options import ReadOptions
@@ -125,7 +125,7 @@ def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...]
     extent.check_columns(cut.width, name)
     records = cut.records[cut.first :]
     if recognise.has_header(records) if options.header is None else options.header:
-        return tuple(recognise.tidy_names(records[0])[0]), cut.separator, cut.offset
+        return tuple(recognise.tidy_names(heading.names(records))[0]), cut.separator, cut.offset
     return tuple(f"column {j}" for j in range(1, cut.width + 1)), cut.separator, cut.start
 
 

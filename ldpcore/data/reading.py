@@ -21,6 +21,8 @@ from ldpcore.data import (
     parquet,
     public,
     text,
+    ticked,
+    totals,
     transactions,
 )
 from ldpcore.data.bundled import BUNDLED, bundled, groups
@@ -105,14 +107,14 @@ def _read(
     if is_parquet:
         raw = parquet.read(content, name, limit)
     elif is_excel:
-        raw = excel.read(content, name, options, limit)
+        raw = totals.without(excel.read(content, name, options, limit))
     else:
         decoded, notes = text.decode(content, name, options.encoding)
         separator = _transactions(decoded, name, options)
         if separator is not None:
             held, found = transactions.read(decoded, name, separator, options, limit)
             return _of_lines(held, [*said, *notes, *found], name, digest, card)
-        raw = delimited.read(decoded, name, options, limit)
+        raw = totals.without(delimited.read(decoded, name, options, limit))
         raw.notes[:0] = notes
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
     tidied, reading, usual, settled = _tidy(raw, orders or {}, options)
@@ -184,7 +186,7 @@ def _framed(
     empty = [column for column, tidy in tidied.items() if tidy.series.isna().all()]
     if len(empty) == len(tidied):
         raise DataError(f"“{name}” holds no answer.", "Every cell is empty or a missing mark. Choose another file.")
-    kept = {column: tidy for column, tidy in tidied.items() if column not in empty}
+    kept, boxes = ticked.as_answers({column: tidy for column, tidy in tidied.items() if column not in empty})
     frame = pd.DataFrame({column: tidy.series for column, tidy in kept.items()}, copy=False)
     notes = list(said)
     if empty:
@@ -193,7 +195,7 @@ def _framed(
     if blank:
         notes.append(f"{plural(blank, 'row')} without any answer left out.")
     known = {column: tidy.known for column, tidy in kept.items() if tidy.known}
-    return frame, known, notes + columns.notes(kept, settled)
+    return frame, known, notes + boxes + columns.notes(kept, settled)
 
 
 def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:

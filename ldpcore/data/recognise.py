@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ldpcore import checks
-from ldpcore.data import order
+from ldpcore.data import heading, order
 from ldpcore.data.columns import MISSING_MARKS
 from ldpcore.data.errors import DataError, Remedy
 
@@ -31,8 +31,8 @@ ADULT_NAMES = (
 class Sample:
     """The first records of a text as one separator cuts them; width: the commonest number of fields.
 
-    regular: the share of the records that have it. first: the position of the first that does. offset: the bytes
-    before the record that follows `first`; start: the bytes before `first` itself.
+    regular: the share of the records that have it. first: the position of the first that does and is no title. start:
+    the bytes before it; offset: those before the record that follows it, or the lines that describe it.
     """
 
     separator: str
@@ -65,7 +65,9 @@ def sample(content: bytes, separator: str) -> Sample:
     widths = Counter(map(len, records))
     width = max(widths, key=lambda w: (widths[w], w))
     first = next(i for i, record in enumerate(records) if len(record) == width)
-    bytes_before = [sum(len(line.encode()) for line in lines[:end]) for end in ([0, *ends][first], ends[first])]
+    first += heading.titles(records[first:])
+    last = first + heading.described(records[first:])
+    bytes_before = [sum(len(line.encode()) for line in lines[:end]) for end in ([0, *ends][first], ends[last])]
     return Sample(separator, tuple(records), width, widths[width] / len(records), first, *bytes_before)
 
 
@@ -131,7 +133,7 @@ def has_header(records: Sequence[Sequence[str]]) -> bool:
     A text above a column of numbers speaks for names; a number above numbers, or a text that recurs in its own
     column, speaks for data. The majority of columns decides; without evidence there are names, as is the custom.
     """
-    first, rest = records[0], records[1:]
+    first, rest = records[0], records[1 + heading.described(records) :]
     if not rest:
         return not any(_is_number(cell) for cell in first)
     for_names = for_data = 0

@@ -322,6 +322,12 @@ def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high,
     assert cells.counts.sum() == len(values)
 
 
+def test_the_ends_of_cells_are_written_out() -> None:
+    """Up to where floats are whole: "9.5e+10 to 2.15e+11" is no range that somebody asks for."""
+    said = [made.number(value) for value in (0.1 + 0.2, -4.5, 1999, 9.5e10, 214_999_999_999)]
+    assert said == ["0.3", "−4.5", "1\u202f999", "95\u202f000\u202f000\u202f000", "214\u202f999\u202f999\u202f999"]
+
+
 def test_three_values_have_six_ranges() -> None:
     cells = of_categories("abc", [1, 2, 3])
     assert cells.own == 6

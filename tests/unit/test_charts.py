@@ -14,6 +14,7 @@ import pytest
 from ldpapp import charts, palette
 from ldpapp.charts.base import Frame, linear_ticks, log_ticks, text_width
 from ldpapp.charts.labels import GAP, spread
+from ldpapp.charts.lines import tick
 from ldpapp.charts.remarks import limit_note
 from ldpcore import catalog, frontier
 from ldpcore.catalog import Construction, Coverage
@@ -283,6 +284,19 @@ def test_errors_below_what_is_written_have_short_ticks():
     assert figure.layout.xaxis2.tickangle == 0
     assert all("e" not in text for text in figure.layout.xaxis2.ticktext)
     assert figure.layout.xaxis2.ticktext[-1].endswith(" pts")
+
+
+def test_an_axis_of_large_numbers_is_written_as_people_write_it_and_stands_inside():
+    """Cut off at its left, "30 000 million" was "0 million"; a turnover of 1e+11 is no number of a spreadsheet."""
+    assert [tick(v) for v in (0, 0.25, 1992.5, 2500, 1.5e6, -4e10, 2.5e11, 1234567, 1e16, 1e-5)] == [
+        "0", "0.25", "1\u202f992.5", "2\u202f500", "1.5 million", "−40 billion", "250 billion",
+        "1\u202f234\u202f567", "10¹⁶", "10⁻⁵",
+    ]  # fmt: skip
+    large = theory().assign(value=lambda rows: rows["value"] * 1e10)
+    figure = charts.error_curves(large, None, focus="uSS", at=1.0, unit="")
+    assert max(map(text_width, figure.layout.yaxis.ticktext)) < figure.layout.margin.l
+    bars = charts.number_histogram(np.linspace(0, 5e11, 11), np.arange(10), [])
+    assert bars.layout.xaxis.ticktext[-1] == "500 billion"
 
 
 def test_two_charts_can_share_their_axis():

@@ -197,3 +197,14 @@ def test_a_sheet_of_numbers_and_texts():
 def test_a_switch_that_there_is_not():
     with pytest.raises(DataError, match="“half” is nothing that numbers beside percentages can be"):
         ReadOptions(percent="half")
+
+
+def test_numbers_that_suggest_the_other_mark_are_said_where_the_file_shows_one():
+    """A wage in euros settles the file's mark, but not that of a bonus in dollars; the switch moves the bonus alone."""
+    content = ("wage;bonus\n" + "1.250,50 €;$950\n3.400,00 €;$1,500\n2.800,25 €;$12,000\n" * 4).encode()
+    table = read(content)
+    assert table.numbers("bonus")[:3].tolist() == [950, 1.5, 12]
+    assert has_note(table, "“bonus”: “1,500” is read as 1.5; it could be 1500 too")
+    told = read(content, decimal=".")
+    assert told.numbers("bonus")[:3].tolist() == [950, 1500, 12000]
+    assert told.numbers("wage").tolist() == table.numbers("wage").tolist()

@@ -5,6 +5,7 @@ import io
 
 import hypothesis.strategies as st
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 
 from ldpcore.data import DataError, ReadOptions, columns, order, read, recognise
@@ -73,6 +74,21 @@ def test_natural_order_is_a_permutation(labels):
 def test_natural_order():
     labels = ["grade 10", "Grade 2", "b", "10", "9", "a²"]
     assert [labels[i] for i in order.natural(labels)] == ["9", "10", "a²", "b", "Grade 2", "grade 10"]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("under 18", "18-24", "25-34", "35-44", "45-54", "55-64", "65+"),
+        ("< 10,000", "10,000 - 19,999", "20,000 - 49,999", "50,000 - 99,999", ">= 100,000"),
+        ("Less than $500", "$500 to $1,000", "$1,000 to $2,000", "More than $2,000"),
+        ("up to 1 h", "1 to 2 h", "over 2 h"),
+    ],
+)
+def test_open_intervals_stand_at_their_ends(labels):
+    """So that a histogram rises with its column, and Ranges offers it."""
+    assert [sorted(labels)[i] for i in order.natural(sorted(labels))] == list(labels)
+    assert order.plain(labels)
 
 
 def table_or_sentence(content: bytes) -> None:

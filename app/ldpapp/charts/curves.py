@@ -197,7 +197,7 @@ def _error_ticks(low: float, high: float, height: int) -> list[float]:
 
 
 def curve_frame(names: Sequence[str], ticks: Sequence[str], height: int, width: int) -> Frame:
-    left = min(52, max(34, math.ceil(max(text_width(t) for t in ticks)) + 12)) if ticks else 34
+    left = min(80, max(34, math.ceil(max(text_width(t) for t in ticks)) + 12)) if ticks else 34
     return Frame(width, height, left=left, right=ends_margin(names) if names else 8)
 
 

@@ -13,6 +13,7 @@ from ldpapp.language import t
 from ldpapp.palette import scheme
 
 from .base import Frame, Trace, axis, bars, colored, escape, figure, grid_axis, linear_ticks, roomy, text_width
+from .lines import tick
 
 Floats = NDArray[Any]
 
@@ -175,8 +176,9 @@ def number_histogram(
     text = [words.count(v) for v in ticks]
     frame = Frame(width, height, left=min(58, max(34, math.ceil(max(map(text_width, text))) + 12)), right=12)
     x_ticks = linear_ticks(float(edges[0]), float(edges[-1]), 7)
-    x_text = [f"{v:,g}".replace(",", words.THIN).replace("-", "−") for v in x_ticks]
-    xaxis = axis(dark, range=[edges[0], edges[-1]], tickvals=x_ticks, ticktext=x_text, fixedrange=not brush)
+    xaxis = axis(
+        dark, range=[edges[0], edges[-1]], tickvals=x_ticks, ticktext=[tick(v) for v in x_ticks], fixedrange=not brush
+    )
     yaxis = grid_axis(dark, range=[0, top], tickvals=ticks, ticktext=text, ticklabelstandoff=6)
     layout: dict[str, Any] = {"xaxis": xaxis, "yaxis": yaxis, "barmode": "overlay", "bargap": 0}
     if brush:

@@ -21,11 +21,16 @@ Say = Callable[[float], str]
 
 
 def tick(value: float) -> str:
-    if value >= 1e6 and value % 1e6 == 0:
-        return t("{n} million", n=words.count(value / 1e6))
-    if value >= 1000:
-        return words.count(value)
-    return f"{value:g}" if value >= 1e-4 else words.scientific(value)
+    """A round value beside an axis, as short as people write it: "2 500", "1.5 million", "−40 billion"."""
+    size = abs(value)
+    sign = words.MINUS if value < 0 else ""
+    if size >= 1e15 or 0 < size < 1e-4:
+        return sign + words.scientific(size)
+    for unit, said in ((1e12, t("trillion")), (1e9, t("billion")), (1e6, t("million"))):
+        short = f"{size / unit:.2f}".rstrip("0").rstrip(".")
+        if size >= unit and float(short) * unit == size:  # no digit is lost
+            return f"{sign}{short} {said}"
+    return sign + f"{size:,.10g}".replace(",", words.THIN)
 
 
 def floor(limit: pd.DataFrame, low: float, high: float, dark: bool) -> Trace:

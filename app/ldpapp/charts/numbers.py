@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from ldpapp import words
 from ldpapp.palette import mark, scheme
 
 from .base import (
@@ -30,7 +29,7 @@ from .base import (
     text_width,
 )
 from .histograms import number_histogram
-from .lines import marker
+from .lines import marker, tick
 from .remarks import PHONE
 
 Floats = NDArray[Any]
@@ -143,8 +142,10 @@ def published_means(
     side = {"xanchor": "left", "xshift": 8} if beyond else {"xanchor": "right", "xshift": -8}
     font = {"size": TICK, "color": colors.ink2}
     notes.append(internal(note(truth_text, truth, len(rows), xref="x", yref="y", font=font, **side)))
-    ticks = linear_ticks(low, high, 5)
-    text = [words.count(v) if abs(v) >= 1000 else f"{v:g}".replace("-", words.MINUS) for v in ticks]
+    # As many as stand side by side: Plotly turns what does not, over the edge of the figure.
+    least = max(text_width(tick(v)) for v in linear_ticks(low, high, 5)) + 14
+    ticks = linear_ticks(low, high, max(2, min(5, int((high - low) / per_px / least) + 1)))
+    text = [tick(v) for v in ticks]
     xaxis = axis(dark, range=[low, high], tickvals=ticks, ticktext=text, showgrid=True, gridcolor=colors.grid)
     yaxis = {"range": [len(rows) + 0.4, -0.75], "visible": False, "fixedrange": True}
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes)

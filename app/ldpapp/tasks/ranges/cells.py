@@ -115,7 +115,8 @@ class Cells:
 
 
 def number(value: float) -> str:
-    return f"{value:,.10g}".replace(",", words.THIN).replace("-", words.MINUS)
+    digits = 10 if abs(value) < 1e10 else 15  # enough to forget how floats round; with fewer, 5e+10 is no end of a cell
+    return f"{value:,.{digits}g}".replace(",", words.THIN).replace("-", words.MINUS)
 
 
 def _joined(first: str, last: str) -> str:

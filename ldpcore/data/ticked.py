@@ -1,0 +1,60 @@
+"""Boxes to tick as survey services export them: a column for each, with its label where it is ticked, else nothing."""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from ldpcore import checks
+from ldpcore.data import baskets
+from ldpcore.data.columns import Column
+
+_NUMBER = re.compile(r"\d+\W*")
+_TICKS = baskets.YES | {"x", "✓", "✔", "checked", "selected"}
+"""What may stand in several columns alike."""
+_SHOWN = 5
+"""Names that a note lists."""
+
+
+def as_answers(columns: Mapping[str, Column]) -> tuple[dict[str, Column], list[str]]:
+    """Columns in which an empty cell says no, as yes and no; and the note on it.
+
+    Read as a missing answer, it would leave out all who have not ticked every box. They are boxes where two or more
+    stand beside one another, each with one label and empty cells, and the names say that they belong together: each
+    ends in its label ("Q5_aspirin", aspirin), or they differ in a number ("Q5_1", "Q5_2"). Equal labels must be ticks.
+    """
+    found: dict[str, Column] = {}
+    for (left, one), (right, other) in pairwise(columns.items()):
+        labels = _label(one).casefold(), _label(other).casefold()
+        if "" in labels or (labels[0] == labels[1] and labels[0] not in _TICKS):
+            continue
+        named = left.casefold().endswith(labels[0]) and right.casefold().endswith(labels[1])
+        if named or (_NUMBER.search(left) and _NUMBER.sub("#", left) == _NUMBER.sub("#", right)):
+            found |= {left: one, right: other}
+    if not found:
+        return dict(columns), []
+    note = (
+        f"Read as boxes to tick: {checks.name_list(found, _SHOWN)}. An empty cell is a “no” there, also of somebody "
+        "who never saw the question."
+    )
+    return {name: _answered(column) if name in found else column for name, column in columns.items()}, [note]
+
+
+def _label(column: Column) -> str:
+    """The one value of a column that is empty elsewhere; "" where it has none, or several."""
+    series = column.series
+    if (
+        not isinstance(series.dtype, pd.CategoricalDtype)
+        or len(series.cat.categories) != 1
+        or set(column.marks) != {""}
+    ):
+        return ""
+    return str(series.cat.categories[0])
+
+
+def _answered(column: Column) -> Column:
+    ticked = column.series.notna().to_numpy()
+    answers = pd.Categorical.from_codes(ticked.astype(np.int8), categories=pd.Index(["no", "yes"], dtype="str"))
+    return Column(pd.Series(answers, name=column.series.name))
