@@ -6,8 +6,8 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.numeric_randomizer import NumericRandomizer, Vector
 
-BLOCK = 4096
-"""Numbers at a time whose reports are gone through."""
+MANY = 1024
+"""Numbers, above which each bin's are gone through apart."""
 
 
 def success(
@@ -23,9 +23,19 @@ def success(
     if x is None:
         return np.sum(mass * hits, axis=1)
     given = np.asarray(x, float)
-    blocks = (given[begin : begin + BLOCK] for begin in range(0, len(given), BLOCK))
-    found = [np.sum(mechanism.mass(some, mechanism.edges) * hits[bins(mechanism, some)], axis=1) for some in blocks]
-    return np.concatenate([np.empty(0), *found])
+    own = bins(mechanism, given)
+    if len(given) <= MANY:
+        return np.sum(mechanism.mass(given, mechanism.edges) * hits[own], axis=1)
+    found = np.empty(len(given))
+    for each in np.unique(own):
+        found[own == each] = _won(mechanism, given[own == each], hits[each])
+    return found
+
+
+def _won(mechanism: NumericRandomizer, x: Vector, hit: NDArray[np.bool_]) -> Vector:
+    """Pr[report in one of these cells | x] (n,): of the few runs that they make, not cell by cell."""
+    bounds = np.concatenate([[0], np.flatnonzero(hit[1:] != hit[:-1]) + 1, [len(hit)]])
+    return mechanism.mass(x, mechanism.edges[bounds])[:, hit[bounds[:-1]]].sum(axis=1)
 
 
 def bins(mechanism: NumericRandomizer, x: ArrayLike) -> NDArray[np.intp]:

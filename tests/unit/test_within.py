@@ -53,6 +53,19 @@ def test_the_guess_has_the_largest_posterior_and_success_counts_its_hits(key, pr
     np.testing.assert_allclose(weight @ within.success(m, 0.23, given), weight @ (mass * hits).sum(axis=1), rtol=1e-9)
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_many_numbers_are_guessed_as_often_as_each_alone(key):
+    """Of many it is found by bins and runs of cells, of few cell by cell; a report in each cell, closed on the left."""
+    m = MEANS[key].build(2.0, bins=BINS)
+    x = np.linspace(-1, 1, within.MANY + 1)
+    prior = spread(m.points)
+    hit = np.abs(m.points[within.bins(m, x)][:, None] - within.guess(m, m.edges[:-1], 0.25, prior)) <= 0.25 + 1e-12
+    wanted = np.sum(m.mass(x, m.edges) * hit, axis=1)
+    np.testing.assert_allclose(within.success(m, 0.25, prior, x), wanted, atol=1e-12)
+    np.testing.assert_allclose(within.success(m, 0.25, prior, x[::7]), wanted[::7], atol=1e-12)
+    assert np.ptp(wanted) > 0.1
+
+
 @pytest.mark.parametrize("delta", [0.0, -0.1, np.nan])
 def test_a_guess_without_room_is_refused(delta):
     m = MEANS["PM"].build(1.0, bins=BINS)
