@@ -1,7 +1,7 @@
 """What a task is in the app, and the one skeleton of its page: no data, nothing chosen, or what the Study shows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -101,6 +101,16 @@ def show(task: TaskPage) -> None:
         found = task.data(study, table())
     except DataError as error:
         sorry(task.said().empty, error.sentence, error.why, error.hint)
+        if _helped(task, study):
+            st.button(
+                t("Leave out only rows that miss this column"),
+                key="missing_column",
+                type="primary",
+                on_click=session.change,
+                args=(task.key,),
+                kwargs={"missing": "column"},
+            )
+            return
         if task.example in BUNDLED and kept().data != task.example:
             show_it = t("Show the {data}", data=task.example)
             st.button(show_it, type="primary", on_click=session.open_data, args=(task.example,))
@@ -116,6 +126,17 @@ def show(task: TaskPage) -> None:
     band.begin(task.offer, study, found, lambda other: task.data(other, table()))
     task.page(study, found)
     band.end()
+
+
+def _helped(task: TaskPage, study: Study) -> bool:
+    """Whether there is something to show once people with a hole elsewhere count, too."""
+    if study.missing != "any" or not any(about.missing for about in table().profile()):
+        return False
+    try:
+        task.data(replace(study, missing="column"), table())
+    except (DataError, TypeError, ValueError):
+        return False
+    return True
 
 
 def sorry(sentence: str, what: str, why: str = "", hint: str = "") -> None:

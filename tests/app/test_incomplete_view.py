@@ -48,3 +48,17 @@ def test_who_leaves_it_so_is_not_asked_again(asked):
 def test_where_few_are_lost_nobody_is_asked():
     few = FILE.replace(",\n", ",ok\n", HOLES - 20)
     assert keys(opened("data", data.read(few.encode(), "people.csv"))) == set()
+
+
+@pytest.mark.parametrize("page", ["frequency", "means", "ranges"])
+def test_where_nobody_has_answered_everything_each_page_has_the_way_on(page):
+    """Of a wide questionnaire: the sentence said what to do, and only Data had the button for it."""
+    rows = [
+        ",".join(["" if (row + place) % 4 == 0 else str((row * place) % 5) for place in range(8)]) for row in range(60)
+    ]
+    wide = "\n".join([",".join(f"q{place}" for place in range(8)), *rows])
+    at = opened(page, data.read(wide.encode(), "wide.csv"))
+    assert any(button.key == "missing_column" for button in at.button)
+    press(at, "missing_column")
+    assert study(at, page).missing == "column"
+    assert not any(button.key == "missing_column" for button in at.button)
