@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 
 from ldpcore import catalog, data, study
 from ldpcore.cli import main
@@ -138,7 +139,7 @@ def test_the_difference_of_two_crowds_is_wider_than_that_of_one() -> None:
     one, other = Pairs(float(won.mean()), won, won), Pairs(float(won.mean() + 0.01), won + 0.01, won + 0.01)
     assert unpaired(one, other)[0] == difference(one, other)[0] == pytest.approx(0.01)
     low, high = unpaired(one, other)[1:]
-    assert high - low == pytest.approx(2 * 1.95996 * np.sqrt(4 * won.var(ddof=1) / 400), rel=1e-4)
+    assert high - low == pytest.approx(2 * stats.t.ppf(0.975, 399) * np.sqrt(4 * won.var(ddof=1) / 400), rel=1e-9)
     assert high - low > difference(one, other)[2] - difference(one, other)[1]
 
 
