@@ -102,14 +102,7 @@ def show(task: TaskPage) -> None:
     except DataError as error:
         sorry(task.said().empty, error.sentence, error.why, error.hint)
         if _helped(task, study):
-            st.button(
-                t("Leave out only rows that miss this column"),
-                key="missing_column",
-                type="primary",
-                on_click=session.change,
-                args=(task.key,),
-                kwargs={"missing": "column"},
-            )
+            count_answered(task.key)
             return
         if task.example in BUNDLED and kept().data != task.example:
             show_it = t("Show the {data}", data=task.example)
@@ -137,6 +130,18 @@ def _helped(task: TaskPage, study: Study) -> bool:
     except (DataError, TypeError, ValueError):
         return False
     return True
+
+
+def count_answered(task: str) -> None:
+    """The way on where holes in other columns leave nobody."""
+    st.button(
+        t("Leave out only rows that miss this column"),
+        key="missing_column",
+        type="primary",
+        on_click=session.change,
+        args=(task,),
+        kwargs={"missing": "column"},
+    )
 
 
 def sorry(sentence: str, what: str, why: str = "", hint: str = "") -> None:

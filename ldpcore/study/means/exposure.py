@@ -44,7 +44,7 @@ def attack(data: Numbers, here: Cell, delta: float, count: int, rng: np.random.G
     group = here.groups[0]
     x = rng.choice(group.points, count, p=group.counts / group.n)
     reports, held = group.mechanism.perturb(x, rng), at_bins(group)
-    # The guess is a bin's midpoint, and so is what it is held against: the exact success is of the binned answer.
+    # The guess is a bin's midpoint, and so is what it is held against, as in the exact success.
     guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
     hit = np.abs(guessed - group.mechanism.points[within.bins(group.mechanism, x)]) <= delta + 1e-12
     yield from (("guessed", scope, float(hit[who].mean())) for scope, who in scopes(data, here, x).items() if who.any())

@@ -83,14 +83,8 @@ ROUNDS = (1, 2, 4, 8)
 def rounds(study: Study, main: Fact, people: int) -> pd.DataFrame:
     """The question in every round of a survey, in every way."""
     one, aim = main.asked, main.asked.aimed(main.secretly).marked
-    key = (
-        one.key,
-        tuple(one.epsilons.tolist()),
-        people,
-        one.chance,
-        study.seed,
-        *map(tuple, (aim.tolist(), one.freq.tolist())),
-    )
+    of_values = (tuple(each.tolist()) for each in (one.epsilons, aim, one.freq))
+    key = one.key, *of_values, people, one.chance, study.seed
 
     def play() -> pd.DataFrame:
         return questionnaire.rounds(

@@ -5,6 +5,7 @@ import streamlit as st
 from ldpapp import columns, edits, panels, spelt, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
+from ldpapp.task import count_answered
 from ldpapp.views.data import findings, incomplete, marking, profiles, sentinels, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
@@ -107,11 +108,5 @@ def _unusable(source: Table, error: DataError) -> None:
     counted = kept().studies["frequency"]
     with st.container(horizontal=True, gap="small"):
         if counted.column and counted.missing == "any" and any(p.missing for p in source.profile()):
-            st.button(
-                t("Leave out only rows that miss this column"),
-                key="missing_column",
-                type="primary",
-                on_click=profiles.set_missing,
-                args=("column",),
-            )
+            count_answered("frequency")
         st.button(t("Choose another file"), key="upload_another_one", on_click=uploads.choose_another)
