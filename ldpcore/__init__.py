@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ldpcore.policy import Policy
     from ldpcore.randomizer import Randomizer
     from ldpcore.set_randomizer import SetRandomizer
-    from ldpcore.study import Arm, Source, Study, run
+    from ldpcore.study import Comparison, Marks, Source, Study, run
     from ldpcore.tally import NumericTally, Tally
 
 __version__ = "0.1.0"
@@ -55,16 +55,18 @@ _NOUNS = {
     "SetRandomizer": "set_randomizer",
     "NumericRandomizer": "numeric_randomizer",
     "Study": "study",
-    "Arm": "study",
+    "Comparison": "study",
+    "Marks": "study",
     "Source": "study",
     "run": "study",
 }
 """Name → the room where it lives."""
 
 __all__ = [
-    "Arm", "Categorical", "Channel", "Interval", "Items", "NumericRandomizer", "NumericTally", "Policy", "Randomizer",
-    "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client", "clusters", "data",
-    "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy", "questionnaire", "ranges", "run", "study",
+    "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally",
+    "Policy", "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog",
+    "client", "clusters", "data", "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy",
+    "questionnaire", "ranges", "run", "study",
 ]  # fmt: skip
 
 

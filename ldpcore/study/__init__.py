@@ -2,13 +2,13 @@
 
 It is the whole truth of a comparison: the dashboard edits one, its link and its file hold one, the terminal runs one.
 
->>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), arms=(Arm.of("A", ["HIV"]),))
+>>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), marks=Marks.of(["HIV"]))
 >>> from_toml(to_toml(study)) == study
 True
 """
 
-from ldpcore.study.beside import Beside
-from ldpcore.study.definition import Arm, Source, Study
+from ldpcore.study.comparison import Comparison
+from ldpcore.study.definition import Choice, Marks, Source, Study
 from ldpcore.study.execute import run
 from ldpcore.study.fitting import Refused
 from ldpcore.study.serial import StudyError, from_json, from_toml, to_json, to_toml
@@ -16,8 +16,9 @@ from ldpcore.study.summaries import summary
 from ldpcore.study.tasks import fit
 
 __all__ = [
-    "Arm",
-    "Beside",
+    "Choice",
+    "Comparison",
+    "Marks",
     "Refused",
     "Source",
     "Study",

@@ -1,4 +1,7 @@
-"""A Study: one frozen description of a comparison. The app edits it, the terminal runs it, the report embeds it."""
+"""A Study: one frozen description of a survey that is protected, under several mechanisms: one setting of everything.
+
+The app edits it, the terminal runs it, the report embeds it. Two of them are a `Comparison` (comparison.py).
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,11 +15,12 @@ from ldpcore.data import Table
 @dataclass(frozen=True)
 class Kind:
     """What a Study needs to know of its task: what it can be drawn against, the first one usually, and the mechanisms
-    that are compared until somebody chooses.
+    that are compared until somebody chooses; `choices`: whether people can choose their marks for themselves.
     """
 
     axes: tuple[str, ...]
     mechanisms: Callable[[], tuple[str, ...]]
+    choices: bool = False
 
 
 KINDS: dict[str, Kind] = {}
@@ -56,50 +60,90 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Arm:
-    """One setting of marks: a `name`, and `marks`, value → level. Values that are not named are public.
+class Marks:
+    """What is marked, value → level. Values that are not named are public.
 
     A sensitive value is protected by the study's `epsilon`, a secret one by its `secret_epsilon`.
 
-    >>> Arm.of("A", ["HIV", "hepatitis B"]).marks
+    >>> Marks.of(["HIV", "hepatitis B"]).levels
     (('HIV', 'sensitive'), ('hepatitis B', 'sensitive'))
-    >>> Arm("A", (("HIV", "secret"), ("flu", "sensitive"))).secret
+    >>> Marks((("HIV", "secret"), ("flu", "sensitive"))).secret
     ('HIV',)
     """
 
-    name: str
-    marks: tuple[tuple[str, str], ...] = ()
+    levels: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for _, level in self.levels:
+            _one_of("the level of a mark", level, LEVELS)
+        repeated = len(self.levels) - len(set(self.values))
+        if repeated:
+            raise ValueError(f"{repeated} value(s) are marked twice; each value has one level")
+
+    def __bool__(self) -> bool:
+        return bool(self.levels)
+
+    def __len__(self) -> int:
+        return len(self.levels)
 
     @classmethod
-    def of(cls, name: str, values: Any, level: str = "sensitive") -> "Arm":
+    def of(cls, values: Iterable[Any], level: str = SENSITIVE) -> "Marks":
         """All these values at one level."""
-        return cls(name, tuple((str(value), level) for value in values))
+        return cls(tuple((str(value), level) for value in values))
 
     @property
     def values(self) -> tuple[str, ...]:
         """The marked values, of whatever level."""
-        return tuple(value for value, _ in self.marks)
+        return tuple(value for value, _ in self.levels)
 
     @property
     def secret(self) -> tuple[str, ...]:
         """The values that are more than sensitive."""
-        return tuple(value for value, level in self.marks if level == SECRET)
+        return tuple(value for value, level in self.levels if level == SECRET)
 
-    def each(self, change: Callable[[tuple[str, ...]], Iterable[str]]) -> "Arm":
-        """The same setting in other words: `change` writes the values of one level anew, level by level. What is then
-        at two levels (a bin that holds a bit of both) keeps the more protected one.
+    def each(self, change: Callable[[tuple[str, ...]], Iterable[str]]) -> "Marks":
+        """The same marks in other words: `change` writes the values of one level anew, level by level. What is then at
+        two levels (a bin that holds a bit of both) keeps the more protected one.
 
-        >>> Arm("A", (("1", "sensitive"), ("2", "secret"))).each(lambda values: ["low", *values]).marks
+        >>> Marks((("1", "sensitive"), ("2", "secret"))).each(lambda values: ["low", *values]).levels
         (('low', 'secret'), ('1', 'sensitive'), ('2', 'secret'))
         """
-        found: dict[str, str] = {}
+        written: dict[str, str] = {}
         for level in LEVELS:
-            found |= dict.fromkeys(change(tuple(value for value, own in self.marks if own == level)), level)
-        return Arm(self.name, tuple(found.items()))
+            written |= dict.fromkeys(change(tuple(value for value, own in self.levels if own == level)), level)
+        return Marks(tuple(written.items()))
 
-    def flat(self) -> "Arm":
+    def within(self, known: Collection[str]) -> "Marks":
+        """The same marks without those of other values."""
+        return Marks(tuple(mark for mark in self.levels if mark[0] in known))
+
+    def flat(self) -> "Marks":
         """The same values marked, all at one level."""
-        return Arm.of(self.name, self.values)
+        return Marks.of(self.values)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Other marks, which a part of the people choose for themselves instead of the study's: this `share` of all, or of
+    the `holders` of what they mark another (None: the same).
+
+    >>> Choice(Marks.of(["flu"]), 0.3).holding
+    0.3
+    """
+
+    marks: Marks
+    share: float
+    holders: float | None = None
+
+    def __post_init__(self) -> None:
+        for share in (self.share, self.holding):
+            if not 0 <= share <= 1:
+                raise ValueError(f"the share of people who choose other marks lies between 0 and 1, got {share:g}")
+
+    @property
+    def holding(self) -> float:
+        """The share that chooses these marks among people whose answer they cover."""
+        return self.share if self.holders is None else self.holders
 
 
 @dataclass(frozen=True)
@@ -112,11 +156,11 @@ class Study:
     `mechanisms` the usual ones of the task are compared.
 
     `data` says which table, `column` which of its columns; `task` is a key of `KINDS`, `mechanisms` are keys of its
-    catalogue, `arms` are compared side by side; `epsilon` is in nats, and so is `secret_epsilon`, that of secret
-    values, which is never above it (None: the same); `axis` is one of the task's; `missing` says who is left out
-    ("any": rows incomplete in any column, "column": in this one, "category": nobody); `bins` (low, high, count) is the
-    public range of a column of numbers, in the user's units; `repetitions` surveys are simulated from
-    `seed`. Frozen and hashable.
+    catalogue; `marks` say what is sensitive, and `choices` who marks something else for themselves; `epsilon` is in
+    nats, and so is `secret_epsilon`, that of secret values, which is never above it (None: the same); `axis` is one of
+    the task's; `missing` says who is left out ("any": rows incomplete in any column, "column": in this one,
+    "category": nobody); `bins` (low, high, count) is the public range of a column of numbers, in the user's units;
+    `repetitions` surveys are simulated from `seed`. Frozen and hashable.
 
     >>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), grid=(0.5, 1.0, 2.0))
     >>> study.with_options(attacks=0).option("attacks")
@@ -128,7 +172,7 @@ class Study:
 
     data: Source
     column: str
-    arms: tuple[Arm, ...] = (Arm("A"),)
+    marks: Marks = Marks()
     mechanisms: tuple[str, ...] = ()
     epsilon: float = 1.0
     axis: str = "epsilon"
@@ -141,6 +185,7 @@ class Study:
     task: str = "frequency"
     options: tuple[tuple[str, Any], ...] = field(default=())
     secret_epsilon: float | None = None
+    choices: tuple[Choice, ...] = ()
 
     def __post_init__(self) -> None:
         _one_of("task", self.task, KINDS)
@@ -159,15 +204,13 @@ class Study:
         self._check_lists()
 
     def _check_lists(self) -> None:
-        names = [arm.name for arm in self.arms]
-        if not names or len(set(names)) < len(names):
-            raise ValueError(f"a study needs at least one arm, and names that differ, got {names}")
-        for arm in self.arms:
-            for _, level in arm.marks:
-                _one_of(f"the level of a mark in arm {arm.name!r}", level, LEVELS)
-            repeated = len(arm.marks) - len(set(arm.values))
-            if repeated:
-                raise ValueError(f"arm {arm.name!r} marks {repeated} value(s) twice; each value has one level")
+        if not isinstance(self.marks, Marks):
+            raise TypeError(f"marks are given as Marks.of([...]), got {type(self.marks).__name__}")
+        if self.choices and not KINDS[self.task].choices:
+            able = " and ".join(name for name, kind in KINDS.items() if kind.choices)
+            raise ValueError(f"people choose their own marks in {able}, not in {self.task}: leave choices out")
+        if sum(choice.share for choice in self.choices) > 1 + 1e-9:
+            raise ValueError("the shares of people who choose other marks add up to more than 1")
         if len(self.grid) > MAX_POINTS:
             raise ValueError(f"the grid must hold at most {MAX_POINTS} points, got {len(self.grid)}")
         for x in self.grid:

@@ -16,7 +16,7 @@ from ldpapp.views.data import findings, marking, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
-from ldpcore.study import Arm, Refused, intervals
+from ldpcore.study import Marks, Refused, intervals
 
 from .opening import (
     alerts,
@@ -103,7 +103,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
     assert marked(at) == MARKS
     said = plain(sentence(at))
-    effect = Effect.of(counted(), Arm.of("A", MARKS), 1.0)
+    effect = Effect.of(counted(), Marks.of(MARKS), 1.0)
     small = {
         label
         for label, share, variance in zip(effect.labels, effect.shares, effect.marked.variance, strict=True)
@@ -114,7 +114,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
 
 
 def test_numbers_of_the_sentence_are_the_engines(at):
-    effect = Effect.of(counted(), Arm.of("A", MARKS), 1.0)
+    effect = Effect.of(counted(), Marks.of(MARKS), 1.0)
     for scope in ("sensitive", "other"):
         before, after = effect.errors(scope)
         assert words.times(before / after) in sentence(at).replace(" times.", " times")
@@ -143,7 +143,7 @@ def test_strangers_are_listed_as_one_list(strangers, listed):
 def test_nothing_marked_offers_the_next_step(at):
     press(at, "mark_clear")
     assert marked(at) == ()
-    assert words.margin(Effect.of(counted(), Arm("A"), 1.0).every.error()) in sentence(at)
+    assert words.margin(Effect.of(counted(), Marks(), 1.0).every.error()) in sentence(at)
     assert panels(at) == ["marks", "shares", "effect"]
     assert at.button(key="mark_clear").disabled
     press(at, "start_proposed")
@@ -153,7 +153,7 @@ def test_nothing_marked_offers_the_next_step(at):
 
 def test_all_marked_gains_nothing(at):
     press(press(at, "mark_clear"), "mark_invert")
-    effect = Effect.of(counted(), Arm.of("A", counted().domain.labels), 1.0)
+    effect = Effect.of(counted(), Marks.of(counted().domain.labels), 1.0)
     assert set(marked(at)) == set(effect.labels)
     assert effect.marked.error() == pytest.approx(effect.every.error())
     assert words.margin(effect.marked.error()) in sentence(at)
@@ -165,7 +165,7 @@ def test_one_marked_value_cannot_be_guessed_at(at):
     assert marked(at) == ("Preschool",)
     guessed = next(
         row
-        for row in findings.value_rows(Effect.of(counted(), Arm.of("A", ["Preschool"]), 1.0), str)
+        for row in findings.value_rows(Effect.of(counted(), Marks.of(["Preschool"]), 1.0), str)
         if "guessed" in row[0]
     )
     assert guessed[1:3] == ("–", "–")
@@ -220,7 +220,7 @@ def test_a_list_is_recognised_as_people_write_it(text, known, unknown):
 def test_epsilon_moves_the_numbers(at):
     before = drawn(at)
     at.number_input(key="epsilon").set_value(3.0).run()
-    effect = Effect.of(counted(), Arm.of("A", MARKS), 3.0)
+    effect = Effect.of(counted(), Marks.of(MARKS), 3.0)
     for scope in ("sensitive", "other"):
         assert all(words.margin(error) in panel(at, "effect") for error in effect.errors(scope))
     assert words.times(effect.lift(effect.mask)) in panel(at, "pairs")
@@ -517,7 +517,7 @@ def test_a_range_that_makes_no_sense_is_not_taken(ages):
 
 def test_of_numbers_the_upper_end_of_the_range_is_proposed(ages):
     at = press(twin(ages), "start_proposed")
-    (marks,) = study(at, "means").arms[0].values
+    (marks,) = study(at, "means").marks.values
     low, high, _ = study(at, "means").bins
     assert intervals.parse(marks)[1] == high
     assert intervals.parse(marks)[0] == pytest.approx(low + 0.75 * (high - low), abs=(high - low) / 10)
@@ -554,7 +554,7 @@ def test_marks_that_fit_no_value_are_left_out_with_a_sentence(at):
     press(at, "paste_mark")
     assert set(marked(at, "a")) == {"(missing)", "y"}
     run_open(at).radio(key="missing_choice").set_value("column").run()
-    assert study(at, "frequency").arms[0].values == ("y",)
+    assert study(at, "frequency").marks.values == ("y",)
     assert "(missing)" in boxes(at)
 
 

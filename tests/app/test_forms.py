@@ -16,7 +16,7 @@ MARKED = np.array([True, False, False, False])
 def released(key="OUE", one=True):
     built = FREQUENCY[key].build(0.5, 4, MARKED)
     budgets = np.where(MARKED, 0.5, np.inf)
-    here = Cell("A", key, 0.5, (Group(built, np.array([10, 20, 480, 490])),), budgets, np.zeros(len(MARKED), bool))
+    here = Cell(key, 0.5, (Group(built, np.array([10, 20, 480, 490])),), budgets, np.zeros(len(MARKED), bool))
     return forms.Released(key, LABELS, MARKED, of_cell(here, 1, surveys=60, fits=4), one)
 
 

@@ -14,7 +14,7 @@ from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import catalog, data, policy
 from ldpcore.attacks import bayes, labels
-from ldpcore.study import Arm
+from ldpcore.study import Marks
 
 from .opening import (
     ask,
@@ -173,7 +173,7 @@ def test_what_is_proposed_is_marked_in_one_click(view) -> None:
     found = data.proposed(counted(), "education").values
     mark(view)
     assert all(value in panel(view, "frequency_proposal") for value in found)
-    assert set(study(press(view, "frequency_propose"), "frequency").arms[0].values) == set(found)
+    assert set(study(press(view, "frequency_propose"), "frequency").marks.values) == set(found)
     assert panels(view) == USUAL
 
 
@@ -215,7 +215,7 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
 
 
 def test_two_settings_are_compared(view) -> None:
-    arms = (Arm.of("A", ["Preschool"]), Arm.of("B", ["Preschool", "9th", "10th"]))
+    arms = (Marks.of(["Preschool"]), Marks.of(["Preschool", "9th", "10th"]))
     do(view, edits.describe, "education", arms=arms)
     assert study(view, "frequency").arms == arms[:1]
     view.button_group(key="compare_choice").set_value("A | B").run()
@@ -254,12 +254,12 @@ SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("e
 @pytest.mark.parametrize("first_marks", SETTINGS)
 def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
-    compare(view, Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
+    compare(view, Marks.of(SETTINGS[first_marks]), Marks.of(SETTINGS[second_marks]))
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
 
 
 def test_who_is_newly_exposed_is_named(view) -> None:
-    compare(view, Arm.of("A", MARKS), Arm.of("B", [*MARKS[1:], "9th"]))
+    compare(view, Marks.of(MARKS), Marks.of([*MARKS[1:], "9th"]))
     b = facts(view, "B")[frequency.focus(facts(view), None).key]
     gone = np.isin(counted().domain.labels, MARKS[:1])
     seen = b.held(b.mechanism.disclosure(), gone)
@@ -269,7 +269,7 @@ def test_who_is_newly_exposed_is_named(view) -> None:
 
 def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> None:
     """With two marked values a report that names one is mostly right: more guesses, none of them sure."""
-    compare(view, Arm.of("A", MARKS[:2]), Arm.of("B", [MARKS[1], "9th"]))
+    compare(view, Marks.of(MARKS[:2]), Marks.of([MARKS[1], "9th"]))
     key, new = frequency.focus(facts(view), None).key, np.isin(counted().domain.labels, ["9th"])
     a, b = facts(view)[key], facts(view, "B")[key]
     assert b.named(new) > a.named(new)
@@ -283,7 +283,7 @@ def test_two_settings_draw_what_is_chosen(first) -> None:
     """The largest error has no theory: no line of another quantity stands beside its marks, and no word of it."""
     at = twin(first, "frequency")
     do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
-    compare(at, Arm.of("A", ["Preschool", "9th"]), Arm.of("B", MARKS))
+    compare(at, Marks.of(["Preschool", "9th"]), Marks.of(MARKS))
     typical = panel(at, "curves_A")
     at.radio(key="view_quantity").set_value("largest").run()
     assert panel(at, "curves_A") != typical
@@ -312,7 +312,7 @@ def test_a_smaller_error_says_what_it_costs(view, epsilon, more) -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_where_a_setting_marks_nothing_what_protects_everything_stands_in(view, turned) -> None:
     """With nothing marked uSS shows every answer and errs by nothing: what protects these answers is SS."""
-    compare(view, *((Arm.of("A", MARKS), Arm("B")) if turned else (Arm("A"), Arm.of("B", MARKS))))
+    compare(view, *((Marks.of(MARKS), Marks()) if turned else (Marks(), Marks.of(MARKS))))
     part = counted().domain.mask(MARKS)
     least = {arm: facts(view, arm)[key] for arm, key in (("B", "SS"), ("A", "uSS"))}
     if not turned:
@@ -492,11 +492,9 @@ def test_a_link_with_points_shows_the_margin(view) -> None:
 def test_the_second_setting_stands_on_the_plane(view) -> None:
     view.button_group(key="compare_choice").set_value("Plane").run()
     assert not any(trace["name"].endswith(" B") for trace in charts(view)["chart_plane"]["data"])
-    do(view, edits.describe, "education", arms=(Arm.of("A", MARKS), Arm.of("B", [*MARKS, "9th"])))
+    do(view, edits.describe, "education", arms=(Marks.of(MARKS), Marks.of([*MARKS, "9th"])))
     traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
-    b = frequency.facts(
-        replace(study(view, "frequency"), arms=(Arm.of("B", [*MARKS, "9th"]),), grid=()), counted(), "B"
-    )
+    b = frequency.facts(replace(study(view, "frequency"), marks=Marks.of([*MARKS, "9th"]), grid=()), counted(), "B")
     for key, fact in b.items():
         assert numbers(traces[f"{key} B"]["x"])[0] == pytest.approx(100 * fact.targeted)
         assert numbers(traces[f"{key} B"]["y"])[0] == pytest.approx(196 * fact.error("sensitive"), rel=1e-4)

@@ -154,12 +154,12 @@ def test_a_budget_of_one_count_is_typed(page):
 def test_withheld_items_cost_what_the_page_says(page):
     items, frequent = set(data.BUNDLED["groceries"].default_marks), ground(page).truth.itemsets["itemset"]
     lost = sum(bool(items & set(map(str, names))) for names in frequent)
-    assert study(page, "itemsets").arms[0].marks == ()
+    assert study(page, "itemsets").marks.levels == ()
     page.toggle(key="itemsets_withhold").set_value(True).run()
-    assert set(study(page, "itemsets").arms[0].values) == items
+    assert set(study(page, "itemsets").marks.values) == items
     assert f"{words.count(lost)} of the {words.count(len(frequent))}" in boxes(page)
     page.toggle(key="itemsets_withhold").set_value(False).run()
-    assert study(page, "itemsets").arms[0].marks == ()
+    assert study(page, "itemsets").marks.levels == ()
 
 
 def test_filter_and_order(page):

@@ -19,7 +19,7 @@ from ldpapp.views.learn.lessons import LESSONS
 from ldpapp.views.learn.salary import asked
 from ldpcore import catalog, data, papers
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Study, itemsets, run
+from ldpcore.study import Marks, Study, itemsets, run
 
 from .opening import MAIN, bodies, charts, go, html, link, opened, panels, plain, press
 
@@ -193,17 +193,15 @@ def right_odds(value: str, study: Study) -> str:
 
 
 def right_marking(value: str, study: Study) -> str:
-    labels = (*study.arms[0].values, "none", "hypertension", "cancer")[: int(value) + 3]
-    more = replace(study, arms=(Arm.of("A", labels),))
+    labels = (*study.marks.values, "none", "hypertension", "cancer")[: int(value) + 3]
+    more = replace(study, marks=Marks.of(labels))
     now, then = (theory(each, "mse", scope="all", mechanism="uSS") for each in (study, more))
     return "larger" if then > now else "smaller"
 
 
 def right_budgets(value: str, study: Study) -> str:
     """Among one of so many: as many counts as DFDP pays for at ε = 1."""
-    mined = itemsets.mine(
-        replace(study, axis="epsilon"), itemsets.prepare(study, data.load("groceries")), "A", "DFDP", 1
-    )
+    mined = itemsets.mine(replace(study, axis="epsilon"), itemsets.prepare(study, data.load("groceries")), "DFDP", 1)
     return words.one_in(1 / mined.ledger.table["numbers"].sum()).replace(" in ", "/")
 
 

@@ -11,7 +11,7 @@ from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.means import plan as planned
 from ldpapp.views.data import rules
 from ldpcore import catalog, data, plan
-from ldpcore.study import Arm, Source, Study, means
+from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.frequency import floor
 
 from .opening import ask, do, drawn, go, kept, link, opened, panel, plain, press, sentence, study, twin
@@ -35,12 +35,12 @@ def at(first: AppTest, still: None) -> AppTest:
 
 def facts(at: AppTest) -> dict[str, frequency.Facts]:
     here = replace(study(at, "frequency"), grid=())
-    return frequency.facts(here, data.load("health").categorical("condition", "any"), "A")
+    return frequency.facts(here, data.load("health").categorical("condition", "any"))
 
 
 def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
     own = study(at, "frequency")
-    assert set(own.arms[0].secret) == set(SECRET)
+    assert set(own.marks.secret) == set(SECRET)
     assert own.secret_epsilon == 0.5
     said = link(at)
     assert set(said["secret.A"]) == set(SECRET)
@@ -96,7 +96,7 @@ def test_other_views_know_the_levels(at: AppTest, page: str) -> None:
     do(at, edits.second_arm, "condition")
     do(at, edits.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"), 1)
     do(at, session.compare, "frequency", True)
-    assert set(study(at, "frequency").arms[0].secret) == set(SECRET)
+    assert set(study(at, "frequency").marks.secret) == set(SECRET)
     assert not study(at, "frequency").arms[1].secret
     assert words.ratio(np.exp(2.0)) in panel(at, "change_graded")
     assert not at.exception
@@ -113,7 +113,7 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     assert own.secret_epsilon == 1  # half of the others', until somebody chooses
     added = {*own.mechanisms} & levels
     exact = frequency.facts(replace(own, mechanisms=tuple(levels), grid=()),
-                            data.load("health").categorical("condition", "any"), "A")  # fmt: skip
+                            data.load("health").categorical("condition", "any"))  # fmt: skip
     assert added == {min(exact, key=lambda key: exact[key].error())}
     assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
     # Buttons never lower a level.
@@ -121,15 +121,15 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
     press(at, "levels_off")
     assert kept(at).columns
-    assert not study(at, "frequency").arms[0].secret
+    assert not study(at, "frequency").marks.secret
     assert not {*study(at, "frequency").mechanisms} & levels
 
 
 def test_intervals_keep_their_levels(still: None) -> None:
     at = opened("data", data="health")
-    do(at, edits.describe, "age", binned=True, arms=(Arm("A", (("20..30", "sensitive"), ("80..90", "secret"))),))
+    do(at, edits.describe, "age", binned=True, marks=Marks((("20..30", "sensitive"), ("80..90", "secret"))))
     do(at, edits.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
-    assert dict(ask(at, columns.said, "age").arms[0].marks) == {"80..90": "secret", "40..50": "sensitive"}
+    assert dict(ask(at, columns.said, "age").marks.levels) == {"80..90": "secret", "40..50": "sensitive"}
 
 
 def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> None:
@@ -181,11 +181,11 @@ def test_the_planner_has_the_limit_of_the_levels(at: AppTest) -> None:
 def test_means_plans_by_level() -> None:
     """The plans that its page asks: by the ε of the secret part, beside the limit of the levels."""
     asked = Study(
-        Source("health"), "age", (Arm("A", (("50..80", "sensitive"), ("80..98", "secret"))),), ("PM", "gPM"), 2.0,
+        Source("health"), "age", Marks((("50..80", "sensitive"), ("80..98", "secret"))), ("PM", "gPM"), 2.0,
         bins=(18, 98, 64), task="means", secret_epsilon=0.5,
     )  # fmt: skip
     numbers = means.prepare(asked, data.load("health"))
-    parts = means.parts(asked, numbers, "A", 2.0).pieces
+    parts = means.parts(asked, numbers, 2.0).pieces
     made = planned.Mean(numbers, ((-1.0, -0.2),), 0.1, True, "levels", tuple((a, b, e / 0.5) for a, b, e in parts))
     assert made.of("gPM").within(0.5, 100) == plan.leveled_means("gPM", parts).within(0.5, 100)
     assert made.of("uTernary").within(0.5, 100) == plan.means("uTernary", made.low).within(0.5, 100)

@@ -88,7 +88,7 @@ def click(at: AppTest, label: str) -> AppTest:
 
 def test_the_page_opens_with_an_example(view):
     assert study(view, "means").column == "age"
-    assert study(view, "means").arms[0].values == ("70..90",)
+    assert study(view, "means").marks.values == ("70..90",)
     assert panels(view) == USUAL
     assert len(charts(view)) == len(USUAL) + 1, "marked answers and others have a chart each"
     said = plain(sentence(view))
@@ -173,7 +173,7 @@ def test_nothing_marked_is_a_state_with_a_way_out(view):
     assert "uTernary" in panel(view, "means_adversary"), "greyed, and why"
     assert study(view, "means").mechanisms == ("Laplace", "Duchi", "uTernary"), "the Study has them still"
     view.button(key="means_propose").click().run()
-    assert study(view, "means").arms[0].values == ("70..90",)
+    assert study(view, "means").marks.values == ("70..90",)
     assert margin(view, "uTernary") in said, "what was promised of the proposal is what it gives"
     assert panels(view) == USUAL
 
@@ -243,10 +243,10 @@ def test_the_main_controls_change_the_sentence(view):
     both = next(name for name in columns.EXAMPLES if name.startswith("both ends"))
     click(view, "both ends")
     public = study(view, "means").bins
-    assert list(study(view, "means").arms[0].values) == columns.example(both, public)
+    assert list(study(view, "means").marks.values) == columns.example(both, public)
     assert margin(view, "uTernary") in sentence(view)
     click(view, "nothing")
-    assert study(view, "means").arms[0].values == ()
+    assert study(view, "means").marks.values == ()
     assert margin(view, "Duchi") in sentence(view)
 
 
@@ -255,9 +255,9 @@ def test_a_brushed_interval_waits_for_an_answer(view, answer, marks):
     view.session_state.means_pending = (20.0, 30.0)
     view.run()
     assert findings.span((20.0, 30.0)) in panel(view, "means_marks")
-    assert study(view, "means").arms[0].values == ("70..90",)
+    assert study(view, "means").marks.values == ("70..90",)
     click(view, answer)
-    assert study(view, "means").arms[0].values == marks
+    assert study(view, "means").marks.values == marks
     assert not any(button.label == answer for button in view.button)
 
 
@@ -335,7 +335,7 @@ def test_marks_that_make_no_sense_are_refused_beside_the_table(view):
 def test_the_public_range_is_stated(view):
     next(box for box in view.number_input if box.label == "To").set_value(80.0).run()
     assert study(view, "means").bins[:2] == (10.0, 80.0)
-    assert study(view, "means").arms[0].values == ("70..80",), "marks are cut to the range"
+    assert study(view, "means").marks.values == ("70..80",), "marks are cut to the range"
     found = numbers(view)
     assert found.clipped
     assert words.count(found.clipped) in panel(view, "means_marks")

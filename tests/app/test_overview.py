@@ -9,7 +9,7 @@ from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.sets import data as set_data
 from ldpapp.tasks.sets import study as own
 from ldpcore import data
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 from ldpcore.study.sets import point
 
 from .opening import ask, boxes, charts, do, opened, panel, panels, plain, sentence, study, twin, upload
@@ -28,8 +28,8 @@ def view(first) -> AppTest:
 
 
 def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Facts]:
-    made = Study(Source("census"), "education", (Arm.of("A", marks),), epsilon=epsilon)
-    return frequency.facts(made, data.load("census").categorical("education"), "A")
+    made = Study(Source("census"), "education", Marks.of(marks), epsilon=epsilon)
+    return frequency.facts(made, data.load("census").categorical("education"))
 
 
 def test_the_overview_opens_with_its_cards(view) -> None:

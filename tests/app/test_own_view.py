@@ -11,7 +11,7 @@ from ldpapp.tasks import TASKS
 from ldpapp.tasks.frequency import own as page
 from ldpcore import data, own
 from ldpcore.catalog import Construction
-from ldpcore.study import Arm, to_toml
+from ldpcore.study import Marks, to_toml
 
 from .opening import ask, charts, do, link, opened, panel, panels, plain, press, sentence, study, twin
 
@@ -88,7 +88,7 @@ def test_marks_decide_what_it_promises(view) -> None:
 def test_levels_of_the_study_are_held_against_it(view) -> None:
     at = given(view, table("uRR"))
     assert "levels of this Study" not in panel(at, "own_mechanism")
-    secret = Arm("A", tuple((value, "secret" if value == MARKS[0] else "sensitive") for value in MARKS))
+    secret = Marks(tuple((value, "secret" if value == MARKS[0] else "sensitive") for value in MARKS))
     do(at, edits.describe, "education", arms=(secret,))
     do(at, session.change, "frequency", secret_epsilon=0.3)
     assert "does not keep the levels of this Study" in panel(at, "own_mechanism")

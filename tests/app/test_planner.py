@@ -16,7 +16,7 @@ from ldpapp.tasks.review import planner as own_planner
 from ldpcore import catalog, plan
 from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
-from ldpcore.study import Arm, Source, Study, frequency, intervals, means, ranges, review
+from ldpcore.study import Marks, Source, Study, frequency, intervals, means, ranges, review
 from ldpcore.study.sets import point
 from tests.app.opening import bodies, charts, do, link, opened, panel, panels, study, twin
 
@@ -53,7 +53,7 @@ def _still(still) -> None:
 
 def of_frequency(at: AppTest, key: str, every: bool = False, worst: bool = False) -> plan.Plan:
     asked = study(at, "frequency")
-    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "A", key, asked.epsilon)
+    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), key, asked.epsilon)
     freq = None if worst else here.freq
     return plan.frequency(key, len(here.marked), here.marked, every=every, freq=freq)
 
@@ -67,7 +67,7 @@ def of_sets(at: AppTest, key: str, every: bool = False) -> plan.Plan:
 def of_means(at: AppTest, key: str) -> plan.Plan:
     asked = study(at, "means")
     numbers = means.prepare(asked, bundled("census"))
-    low = intervals.complement([intervals.parse(text) for text in asked.arms[0].values], numbers.interval)
+    low = intervals.complement([intervals.parse(text) for text in asked.marks.values], numbers.interval)
     return plan.means(key, low, x=np.repeat(numbers.points, numbers.counts), delta=0.2)
 
 
@@ -142,7 +142,7 @@ def test_what_nobody_can_do_better_is_said_where_it_is_proven(page) -> None:
     at = page("means")
     asked = study(at, "means")
     numbers = means.prepare(asked, bundled("census"))
-    low = intervals.complement([intervals.parse(text) for text in asked.arms[0].values], numbers.interval)
+    low = intervals.complement([intervals.parse(text) for text in asked.marks.values], numbers.interval)
     promise = "LDP" if catalog.MEANS[key_of("means", focus(at))].promise == "LDP" else "ULDP"
     least = plan.means_limit(promise, low, x=numbers.points, counts=numbers.counts)
     assert least is not None
@@ -220,7 +220,7 @@ def test_with_secret_values_it_is_about_them(page) -> None:
     )
     at = do(at, session.change, "frequency", epsilon=2.0, secret_epsilon=0.5, mechanisms=("uSS",))
     asked = study(at, "frequency")
-    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "A", "gSub", 2.0)
+    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "gSub", 2.0)
     even = np.full(len(here.freq), 1 / len(here.freq))
     graded = plan.levels("gSub", here.epsilons, freq=here.freq, guess=even)
     secret = here.secret / here.secret.sum()
@@ -295,9 +295,9 @@ def test_closed_it_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("n", [None, 4000])
 def test_who_is_asked_one_question_is_planned_with_the_drawing_of_people(n) -> None:
     """The plan's error, of those who are asked, is that of the survey against all of its people."""
-    made = Study(Source("health"), "smoking", (Arm.of("A", ["condition = HIV"]),), epsilon=4.0, n=n, task="review")
+    made = Study(Source("health"), "smoking", Marks.of(["condition = HIV"]), epsilon=4.0, n=n, task="review")
     made = made.with_options(columns=("condition", "smoking"), hidden=("smoking",), scheme="one")
-    here = review.asked(made, review.prepare(made, bundled("health")), "A", 4.0)
+    here = review.asked(made, review.prepare(made, bundled("health")), 4.0)
     exact = value_errors(here.questions, here.scheme, n=here.n, epsilon=here.total)
     for name, one in here.hidden.items():
         asked = own_planner.asked(here, SimpleNamespace(asked=one))

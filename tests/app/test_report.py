@@ -23,7 +23,7 @@ from ldpapp.report.pieces import markup, table
 from ldpapp.tasks.means.findings import quantity
 from ldpcore.cli import main
 from ldpcore.data import Table, read
-from ldpcore.study import Arm, Source, Study, from_toml, review, to_toml
+from ldpcore.study import Marks, Source, Study, from_toml, review, to_toml
 from ldpcore.study.tasks import TASKS
 from tests.app.opening import ask, bodies, kept, opened
 
@@ -45,7 +45,7 @@ def asked(task: str, table: Table | None = None, **fields) -> Study:
     name, column, marks = MARKS[task]
     table = bundled(name) if table is None else table
     column = column or TASKS[task].default_column(table)
-    return Study(Source(table.name), column, (Arm.of("A", marks),), task=task, repetitions=1, grid=(), **fields)
+    return Study(Source(table.name), column, Marks.of(marks), task=task, repetitions=1, grid=(), **fields)
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +251,7 @@ ABOUT = {
 
 def drinks(task: str) -> Paper:
     column, marks, mechanisms = ABOUT[task]
-    arm = Arm.of("A", marks)
+    arm = Marks.of(marks)
     study = Study(Source.of(TABLE), column, (arm,), mechanisms, task=task, repetitions=1, grid=())
     return terminal.paper(study, TABLE)[0]
 
@@ -389,12 +389,12 @@ def command(*arguments: str) -> Result:
 def test_the_terminal_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "drinks.csv").write_bytes(CSV)
-    study = Study(Source("drinks.csv"), "drink", (Arm.of("A", ("mate", "rum")),), ("SS", "uSS"), repetitions=2)
+    study = Study(Source("drinks.csv"), "drink", Marks.of(("mate", "rum")), ("SS", "uSS"), repetitions=2)
     (tmp_path / "study.toml").write_text(to_toml(study), encoding="utf-8")
     made = command("study.toml", "--report", "out.html")
     assert made.exit_code == 0, made.output
     assert "rum" in made.stderr  # which these data do not have
-    fitting = replace(study, arms=(Arm.of("A", ("mate",)),))
+    fitting = replace(study, marks=Marks.of(("mate",)))
     (tmp_path / "study.toml").write_text(to_toml(fitting), encoding="utf-8")
     made = command("study.toml", "--report", "public.html", "--publishable", "-o", "rows.csv")
     assert made.exit_code == 0, made.output

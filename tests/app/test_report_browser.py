@@ -14,7 +14,7 @@ from ldpapp import filling, svg, terminal
 from ldpapp.compute import bundled
 from ldpapp.record import Picture
 from ldpapp.report import Paper
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 
 from .conftest import CHROMIUM, PATIENCE
 
@@ -37,7 +37,7 @@ def browser(play):
 
 
 def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> Paper:
-    study = Study(Source("health"), column, (Arm.of("A", marks),), task=task, repetitions=3, grid=())
+    study = Study(Source("health"), column, Marks.of(marks), task=task, repetitions=3, grid=())
     return terminal.paper(study, bundled("health"))[0]
 
 

@@ -56,7 +56,7 @@ def folded(at: AppTest) -> AppTest:
 def engine(health):
     asked = study(health, "review")
     people = review.prepare(asked, bundled("health"))
-    return asked, people, review.asked(asked, people, "A", asked.epsilon)
+    return asked, people, review.asked(asked, people, asked.epsilon)
 
 
 @pytest.fixture(scope="module")
@@ -98,13 +98,13 @@ def test_the_finding_is_about_the_question_in_focus(health, rows) -> None:
 def test_marks_have_one_home(health, still) -> None:
     at = folded(health)
     at.multiselect(key="review_marks").set_value(["HIV"]).run()
-    assert study(at, "frequency").arms[0].values == ("HIV",)
-    assert "condition = HIV" in study(at, "review").arms[0].values
+    assert study(at, "frequency").marks.values == ("HIV",)
+    assert "condition = HIV" in study(at, "review").marks.values
     do(at, edits.set_marks, "alcohol", ["daily"])
-    assert "alcohol = daily" in study(at, "review").arms[0].values
+    assert "alcohol = daily" in study(at, "review").marks.values
     assert "alcohol" in panel(at, "review")
     do(at, edits.set_intervals, "age", [])
-    assert not any(value.startswith("age") for value in study(at, "review").arms[0].values)
+    assert not any(value.startswith("age") for value in study(at, "review").marks.values)
 
 
 def test_the_sidebar_edits_the_survey(health, still) -> None:
@@ -117,7 +117,7 @@ def test_the_sidebar_edits_the_survey(health, still) -> None:
     assert (made.option("scheme"), made.option("budget"), made.option("hidden")) == ("one", "person", ("smoking",))
     assert made.mechanisms == ("OUE",)
     people = review.prepare(made, bundled("health"))
-    here = review.asked(made, people, "A", made.epsilon)
+    here = review.asked(made, people, made.epsilon)
     assert set(here.hidden) == {"age", "condition", "smoking"}
     assert words.margin(here.errors()["condition"][1] ** 0.5) in panel(at, "review")
     at.multiselect(key="review_columns").set_value(["age", "condition", "smoking"]).run()
@@ -193,20 +193,20 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
     at = do(twin(health, "review"), edits.set_marks, "condition", ["HIV", "hepatitis B", "hepatitis C", "chlamydia"])
     asked = study(at, "review")
     people = review.prepare(asked, bundled("health"))
-    here = review.asked(asked, people, "A", asked.epsilon)
+    here = review.asked(asked, people, asked.epsilon)
     told = questionnaire.together(review.scene(asked, people, here.hidden["condition"], here.others("condition")))
     assert told[0].column == "partners"
     said = panel(at, "together")
     assert all(giver.column in said and words.of_100(giver.pairs) in said for giver in told)
     changed = panel(at, "change")
-    changes = review.changes(asked, people, "A", "condition", "partners")
+    changes = review.changes(asked, people, "condition", "partners")
     for change in changes:
         assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in changed
         assert ("no change" in changed) or not change.none
         assert np.isnan(change.mse) or words.margin(change.mse**0.5) in changed
         assert all(answer in changed for answer in change.answers)
     assert "again" in panels(at)
-    extras = review.recommended(asked, people, "A", "condition")
+    extras = review.recommended(asked, people, "condition")
     assert extras[0].column == "partners"
     half = f"± {50 * (extras[0].high - extras[0].low):.1f}"
     assert half in panel(at, "change")
@@ -218,7 +218,7 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
         assert words.margin(extra.mse**0.5) in said
     some = next(each.answers for each in changes if each.answers)
     less = press(twin(at, "review"), "change_some")
-    assert set(review.split(study(less, "review").arms[0].values, people.questions)["partners"]) == set(some)
+    assert set(review.split(study(less, "review").marks.values, people.questions)["partners"]) == set(some)
     press(at, "extra_0")
     assert study(at, "review").option("hidden") == ("partners",)
 
@@ -242,7 +242,7 @@ def test_nothing_marked_is_said_and_mended(health, still) -> None:
     delicate = {name: set(found.values) for name, found in offered.items() if found.delicate}
     assert all(name in panel(at, "review_proposal") for name in delicate)
     press(at, "review_propose")
-    made = review.split(study(at, "review").arms[0].values, people.questions)
+    made = review.split(study(at, "review").marks.values, people.questions)
     assert {name: set(labels) for name, labels in made.items()} == delicate
     assert "condition" in plain(sentence(at))
     assert panels(at)[0] == "review"

@@ -280,23 +280,23 @@ def test_bins_marked_on_data_are_marked_everywhere(census) -> None:
     assert marked(at, "age") == {labels[2], labels[3]}
     low, high, bins = study(at, "frequency").bins
     step = (high - low) / bins
-    assert set(study(at, "frequency").arms[0].values) == {labels[2], labels[3]}
-    assert study(at, "means").arms[0].values == (f"{low + 2 * step:g}..{low + 4 * step:g}",)
+    assert set(study(at, "frequency").marks.values) == {labels[2], labels[3]}
+    assert study(at, "means").marks.values == (f"{low + 2 * step:g}..{low + 4 * step:g}",)
     go(at, "means")
     agree(at, "means")
-    assert study(at, "ranges").arms[0].marks == (), "its noise protects everybody alike"
+    assert study(at, "ranges").marks.levels == (), "its noise protects everybody alike"
 
 
 def test_an_interval_marked_on_means_is_marked_on_data(census) -> None:
     at = twin(census, "means")
     at.session_state.means_pending = (33.0, 37.0)
     next(button for button in at.run().button if button.label == "Mark it sensitive").click().run()
-    assert study(at, "means").arms[0].values == ("33..37", "70..90")
+    assert study(at, "means").marks.values == ("33..37", "70..90")
     go(at, "data").selectbox(key="column").set_value("age").run()
     assert marked(at, "age") == {"30 to 40", "70 to 80", "80 to 90"}, "a bin that is sensitive in part is sensitive"
     go(at, "frequency")
-    assert set(study(at, "frequency").arms[0].values) == {"30 to 40", "70 to 80", "80 to 90"}
-    assert study(go(at, "means"), "means").arms[0].values == ("33..37", "70..90"), "and nothing is rounded by looking"
+    assert set(study(at, "frequency").marks.values) == {"30 to 40", "70 to 80", "80 to 90"}
+    assert study(go(at, "means"), "means").marks.values == ("33..37", "70..90"), "and nothing is rounded by looking"
 
 
 def test_values_marked_one_by_one_are_intervals_of_the_mean(census) -> None:
@@ -305,8 +305,8 @@ def test_values_marked_one_by_one_are_intervals_of_the_mean(census) -> None:
     do(at, edits.describe, "age", binned=False)
     do(at, edits.set_marks, "age", ["40", "41"])
     assert study(at, "frequency").bins is None
-    assert study(at, "frequency").arms[0].values == ("40", "41")
-    assert study(at, "means").arms[0].values == ("39.5..41.5",)
+    assert study(at, "frequency").marks.values == ("40", "41")
+    assert study(at, "means").marks.values == ("39.5..41.5",)
 
 
 def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -> None:
@@ -314,12 +314,12 @@ def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -
     press(press(at, "mark_clear"), "mark_rare")
     rare = marked(at, "items")
     assert rare
-    assert set(study(at, "sets").arms[0].values) == rare
-    assert study(at, "itemsets").arms[0].marks == ()
+    assert set(study(at, "sets").marks.values) == rare
+    assert study(at, "itemsets").marks.levels == ()
     go(at, "itemsets").toggle(key="itemsets_withhold").set_value(True).run()
-    assert set(study(at, "itemsets").arms[0].values) == rare
+    assert set(study(at, "itemsets").marks.values) == rare
     press(go(at, "data"), "mark_clear")
-    assert study(at, "sets").arms[0].marks == study(at, "itemsets").arms[0].marks == ()
+    assert study(at, "sets").marks.levels == study(at, "itemsets").marks.levels == ()
 
 
 def test_both_settings_go_to_those_who_compare(census) -> None:

@@ -38,7 +38,7 @@ def facts(at: AppTest) -> dict[str, Fact]:
 
 def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
     own = study(at, "sets")
-    assert set(own.arms[0].secret) == set(SECRET)
+    assert set(own.marks.secret) == set(SECRET)
     assert own.secret_epsilon == 0.5
     assert own.mechanisms == ("PrivSet", "uPrivSet", "gHit")
     said = link(at)
@@ -111,12 +111,12 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     press(at, "levels_on")
     do(at, rules.grade, data.load("groceries").baskets("items").labels,
        {**dict.fromkeys(PRIVATE, "sensitive"), **dict.fromkeys(SECRET, "secret")})  # fmt: skip
-    assert set(study(at, "sets").arms[0].secret) == set(SECRET)
+    assert set(study(at, "sets").marks.secret) == set(SECRET)
     assert study(at, "sets").mechanisms == ("PrivSet", "uPrivSet", "gHit")
     press(at, "levels_off")
-    assert not study(at, "sets").arms[0].secret
+    assert not study(at, "sets").marks.secret
     assert study(at, "sets").mechanisms == ("PrivSet", "uPrivSet")
 
 
 def rules_levels(at: AppTest) -> tuple[str, ...]:
-    return study(at, "sets").arms[0].values
+    return study(at, "sets").marks.values

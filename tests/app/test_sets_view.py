@@ -79,7 +79,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     assert f"{main.key} is off by {words.margin(main.error())}" in said
     best = min((fact for fact in found.values() if fact.promise == "LDP"), key=point.Fact.error)
     assert f"by {words.margin(best.error())}" in said
-    assert len(study(view, "sets").arms[0].marks) == 25
+    assert len(study(view, "sets").marks.levels) == 25
 
 
 def test_what_experts_ask_is_behind_one_fold(first, still) -> None:
@@ -294,12 +294,12 @@ def test_a_proposal_is_marked_by_one_click(answers, still) -> None:
     items = data.proposed(data.load("health").baskets(data.ALL_COLUMNS)).values
     promised = re.findall("±[0-9.]+", plain(sentence(at)))[-1]
     press(at, "propose_mark")
-    assert set(study(at, "sets").arms[0].values) == set(items[1:])
+    assert set(study(at, "sets").marks.values) == set(items[1:])
     assert panels(at) == USUAL
     found = point.facts(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
     best = min((fact for fact in found.values() if fact.promise == "SULDP-joint"), key=lambda fact: fact.error("other"))
     assert promised.rstrip(".") == words.margin(best.error("other"))
-    assert "HIV" in ask(at, columns.said, "condition").arms[0].values
+    assert "HIV" in ask(at, columns.said, "condition").marks.values
 
 
 def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
@@ -313,19 +313,19 @@ def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
 def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
     """One home: what is marked on Data in a column is marked on Sets, and the other way round."""
     at = twin(answers, "sets")
-    assert ask(at, columns.said, "condition").arms[0].values == ()
+    assert ask(at, columns.said, "condition").marks.values == ()
     do(at, edits.set_marks, "condition", ["HIV", "asthma"])
-    assert study(at, "sets").arms[0].values == ("condition = asthma", "condition = HIV")
+    assert study(at, "sets").marks.values == ("condition = asthma", "condition = HIV")
     do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
     assert study(at, "frequency").column == "condition"
-    assert study(at, "frequency").arms[0].values == ("HIV",)
-    assert set(study(at, "sets").arms[0].values) == {"condition = HIV", "partners = 1"}
+    assert study(at, "frequency").marks.values == ("HIV",)
+    assert set(study(at, "sets").marks.values) == {"condition = HIV", "partners = 1"}
     # An interval of numbers keeps its ends when another column's items are marked.
     do(at, edits.set_intervals, "weight", [(100.5, 120.0)])
     do(at, edits.second_arm, "condition")
     do(at, edits.set_marks, "condition", [], 1)
     do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV"], 0)
-    assert ask(at, columns.said, "weight").arms[0].values == ("100.5..120",)
+    assert ask(at, columns.said, "weight").marks.values == ("100.5..120",)
     assert [arm.values for arm in ask(at, columns.said, "condition").arms] == [("HIV",), ()]
     assert [arm.values for arm in ask(at, columns.said, "partners").arms] == [(), ("1",)]
     assert len(ask(at, columns.said, "orientation").arms) == 1
@@ -333,9 +333,9 @@ def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
 
 def test_a_link_brings_the_marks_of_all_columns(still) -> None:
     at = opened("sets", data="health", task="sets", column=data.ALL_COLUMNS, **{"arm.A": "orientation = bisexual"})
-    assert study(at, "sets").arms[0].values == ("orientation = bisexual",)
-    assert ask(at, columns.said, "orientation").arms[0].values == ("bisexual",)
-    assert ask(at, columns.said, "condition").arms[0].values == ()
+    assert study(at, "sets").marks.values == ("orientation = bisexual",)
+    assert ask(at, columns.said, "orientation").marks.values == ("bisexual",)
+    assert ask(at, columns.said, "condition").marks.values == ()
 
 
 # on the Data page ------------------------------------------------------------------------------------------------
@@ -373,5 +373,5 @@ def test_marks_of_items_are_those_of_the_sets_page(items) -> None:
     press(press(items, "mark_clear"), "mark_rare")
     wanted = marked(items)
     go(items, "sets")
-    assert set(study(items, "sets").arms[0].values) == wanted
+    assert set(study(items, "sets").marks.values) == wanted
     assert int(next(iter(facts(items).values())).here.marked.sum()) == len(wanted)

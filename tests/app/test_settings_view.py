@@ -14,7 +14,7 @@ from ldpapp.compute import bundled
 from ldpapp.settings import Change, Measure
 from ldpapp.tasks import TASKS
 from ldpcore import data
-from ldpcore.study import Arm, Beside, Source, Study, ranges, review, serial
+from ldpcore.study import Marks, Beside, Source, Study, ranges, review, serial
 from ldpcore.study.sets import point
 from tests.app.opening import ask, do, go, kept, link, opened, panel, press, study, twin
 
@@ -75,7 +75,7 @@ def behind(task: str, made: Study) -> list[str]:
         return [words.decimals(rows["average error", "own"] ** 0.5)]
     if task == "review":
         people = review.prepare(made, bundled("health"))
-        return [words.epsilon(review.asked(made, people, "A", made.epsilon).promised())]
+        return [words.epsilon(review.asked(made, people, made.epsilon).promised())]
     return []
 
 
@@ -225,7 +225,7 @@ def test_what_it_costs_in_another_question_is_said(pages) -> None:
     at = press(twin(pages["review"], "review"), "beside_keep")
     do(at, session.option, "review", hidden=("sex",))
     made = study(at, "review")
-    off = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).errors()["sex"][1]
+    off = review.asked(made, review.prepare(made, bundled("health")), made.epsilon).errors()["sex"][1]
     said = panel(at, "beside")
     assert f"exact → {words.margin(off**0.5)}" in said
     assert said.index("exact →") < said.index("sex off by") < said.index("condition told apart")
@@ -270,7 +270,7 @@ def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
 def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filling, "SLICE", filling.SLICE)
     source = bundled("health")
-    made = Study(Source.of(source), "weight", (Arm.of("A", ["120..150"]),), task="means", repetitions=1, grid=())
+    made = Study(Source.of(source), "weight", Marks.of(["120..150"]), task="means", repetitions=1, grid=())
     beside = Beside(replace(made, epsilon=0.5), "strict", "mild")
     paper, refused = terminal.paper(made, source, beside)
     assert not refused
@@ -290,11 +290,11 @@ def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPat
 
 # words --------------------------------------------------------------------------------------------------------------
 
-BASE = Study(Source("health"), "condition", (Arm.of("A", ["HIV", "diabetes"]),), ("uSS",), grid=(), task="review")
+BASE = Study(Source("health"), "condition", Marks.of(["HIV", "diabetes"]), ("uSS",), grid=(), task="review")
 SAID: list[tuple[Callable[[Study], Study], tuple[str, ...], tuple[str, ...]]] = [
     (lambda s: replace(s, epsilon=2.0), ("1",), ("2",)),
-    (lambda s: replace(s, arms=(Arm.of("A", ["HIV", "asthma"]),)), ("2", "diabetes"), ("2", "asthma")),
-    (lambda s: replace(s, arms=(Arm("A"),)), ("diabetes", "HIV"), ("nothing",)),
+    (lambda s: replace(s, marks=Marks.of(["HIV", "asthma"])), ("2", "diabetes"), ("2", "asthma")),
+    (lambda s: replace(s, marks=Marks()), ("diabetes", "HIV"), ("nothing",)),
     (lambda s: replace(s, mechanisms=("OUE", "uRR")), ("uSS",), ("OUE", "uRR")),
     (lambda s: replace(s, n=5000), ("data",), ("5 000".replace(" ", "\u202f"),)),
     (lambda s: replace(s, missing="category"), ("left out",), ("counted",)),

@@ -12,11 +12,11 @@ from pandas.testing import assert_frame_equal
 from ldpapp.classroom import may_leave_this_machine
 from ldpcore import cli, collecting, data, study
 from ldpcore.cli import main
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 
 CSV = "answer\n" + "a\n" * 40 + "b\n" * 30 + "c\n" * 20 + "d\n" * 10
 BASE = Study(
-    Source("answers.csv"), "answer", arms=(Arm.of("A", "cd"),), mechanisms=("GRR", "uRR"), grid=(0.5,), repetitions=2
+    Source("answers.csv"), "answer", marks=Marks.of("cd"), mechanisms=("GRR", "uRR"), grid=(0.5,), repetitions=2
 )
 
 
@@ -94,7 +94,7 @@ BAD = {
     "epsilon": (study.to_toml(replace(BASE, epsilon=2.0)).replace("epsilon = 2.0", "epsilon = -2.0"), "got -2"),
     "mechanism": (study.to_toml(replace(BASE, mechanisms=("GRRR",))), "Error: there is no mechanism 'GRRR'"),
     "column": (study.to_toml(replace(BASE, column="age")), "no column “age”"),
-    "marks": (study.to_toml(replace(BASE, arms=(Arm.of("A", "z"),))), "the marks of 'A' do not fit this column"),
+    "marks": (study.to_toml(replace(BASE, marks=Marks.of("z"))), "the marks of 'A' do not fit this column"),
     "data": (study.to_toml(replace(BASE, data=Source("none.csv"))), "none.csv"),
     "digest": (study.to_toml(replace(BASE, data=Source("answers.csv", "00"))), "the study was made with other data"),
     "option": (study.to_toml(BASE.with_options(atacks=1)), "the frequency task has no option atacks"),

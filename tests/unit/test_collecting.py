@@ -13,12 +13,12 @@ from ldpcore.cli import main
 from ldpcore.client import Client
 from ldpcore.collecting.drawing import Drawing
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 
 
 def folder(tmp_path: Path, mechanisms: tuple[str, ...] = ("uRR",), *told: str, column: str = "smoking", **changed):
     """What `ldpcore client` says of a study of the health survey."""
-    arm = changed.pop("arm", None) or Arm.of("A", changed.pop("marks", []))
+    arm = changed.pop("arm", None) or Marks.of(changed.pop("marks", []))
     asked = Study(Source("health"), column, (arm,), mechanisms, epsilon=2.0, **changed)
     path = tmp_path / "study.toml"
     path.write_text(study.to_toml(asked), encoding="utf-8")
@@ -133,7 +133,7 @@ def test_too_many_answers_and_other_tasks_are_refused(tmp_path):
 
 def test_phones_treat_every_marked_answer_as_secret(tmp_path):
     """They know one level: never less protected than the study says, and it is said."""
-    arm = Arm("A", (("former", "sensitive"), ("every day", "secret")))
+    arm = Marks((("former", "sensitive"), ("every day", "secret")))
     ran = folder(tmp_path, ("uRR",), arm=arm, secret_epsilon=0.5)
     assert ran.exit_code == 0, ran.output
     assert "0.5" in ran.output

@@ -8,14 +8,14 @@ from ldpapp import words
 from ldpapp.tasks.means import choosing
 from ldpcore import data
 from ldpcore.attacks import within
-from ldpcore.study import Arm, Source, Study, means
+from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.means import personal as means_personal
 from ldpcore.study.means.personal import ALIKE, MIXES, SHARES, Choice
 
 RNG = np.random.default_rng(3)
 TABLE = data.read(pd.DataFrame({"x": np.round(RNG.beta(2, 4, 4000) * 100)}).to_csv(index=False).encode(), "x.csv")
 STUDY = Study(
-    Source("x.csv", TABLE.digest), "x", (Arm.of("A", ["60..100"]),), ("SDPM",), task="means", bins=(0, 100, 32), grid=()
+    Source("x.csv", TABLE.digest), "x", Marks.of(["60..100"]), ("SDPM",), task="means", bins=(0, 100, 32), grid=()
 )
 FOUND = means.prepare(STUDY, TABLE)
 
@@ -29,7 +29,7 @@ def test_the_errors_are_the_engine_s(place):
     """At ε = 1 the engine draws the same groups."""
     choice = Choice(place=place)
     theory = means.theory(means_personal.study(STUDY, choice, FOUND.interval), FOUND)
-    theory = theory.set_index(["arm", "metric"])["theory"]
+    theory = theory.set_index(["metric"])["theory"]
     mine = errors(choice).set_index("line")["value"]
     for line in ALIKE:
         assert mine[line] == pytest.approx(theory[line, "mse:unbiased"])
@@ -51,7 +51,7 @@ def test_everybody_marks_one_of_the_three_shares():
 
 def test_the_blind_guess():
     guess, covered = means_personal.blind(STUDY, FOUND, 10)
-    m = means.cell(STUDY, FOUND, "A", "SDPM", 1.0).groups[0].mechanism
+    m = means.cell(STUDY, FOUND, "SDPM", 1.0).groups[0].mechanism
     held = np.histogram(FOUND.points, m.inputs, weights=FOUND.counts)[0]
     assert covered["all"] == pytest.approx(within.blind(m, 10 / FOUND.unit, held / held.sum()))
     assert 0 < guess < 50

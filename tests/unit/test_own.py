@@ -11,7 +11,7 @@ from ldpcore import catalog, data, own, study
 from ldpcore.cli import main
 from ldpcore.own import compared
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, serial, tasks
+from ldpcore.study import Marks, Source, Study, serial, tasks
 from ldpcore.study.execute import prepare
 from ldpcore.study.frequency import own as frequency_own
 
@@ -224,9 +224,7 @@ def test_audit_in_the_terminal(tmp_path):
         assert CliRunner().invoke(main, ["audit", named, *options]).exit_code == 1
 
 
-BASE = Study(
-    Source("answers.csv"), "answer", (Arm.of("A", ["often"]), Arm("B")), ("GRR", "uRR"), grid=(), repetitions=3
-)
+BASE = Study(Source("answers.csv"), "answer", (Marks.of(["often"]), Marks()), ("GRR", "uRR"), grid=(), repetitions=3)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from scipy import stats
 from ldpcore import catalog, data
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, run, sets
+from ldpcore.study import Marks, Source, Study, run, sets
 from ldpcore.study.sets import point, truncation, undisclosed
 
 ITEMS = "abcdefghij"
@@ -19,7 +19,7 @@ TEXT = "".join(
 )
 KEYS = ("PrivSet", "suRAP", "suWheel", "suWheel-J", "uPrivSet")
 BASE = Study(
-    Source("baskets.csv"), "items", (Arm.of("A", "bdgj"), Arm("none")), KEYS, task="sets",
+    Source("baskets.csv"), "items", (Marks.of("bdgj"), Marks()), KEYS, task="sets",
     options=(("attacks", 0), ("m", 3)),
 )  # fmt: skip
 
@@ -56,7 +56,7 @@ def test_the_error_of_every_scope_is_that_of_surveys(held, key):
 
 def test_facts_are_those_of_the_studys_table_whatever_its_axis(table, held):
     rows = run(replace(BASE, repetitions=1, grid=()), table)
-    rows = rows[rows["arm"] == "A"].set_index(["mechanism", "metric", "scope"])["theory"]
+    rows = rows.set_index(["mechanism", "metric", "scope"])["theory"]
     for axis in sets.AXES:
         for key, fact in point.facts(replace(BASE, axis=axis, grid=(3.0,)), held).items():
             assert fact.error("sensitive") ** 2 == pytest.approx(rows[key, "mse", "sensitive"])
@@ -105,7 +105,7 @@ def test_errors_by_m_are_those_of_surveys(held, m):
 def test_errors_by_m_are_the_studys_axis(table, held):
     along = replace(BASE, axis="m", grid=(1.0, 2.0, 8.0), repetitions=1, mechanisms=("suRAP",))
     rows = run(along, table)
-    rows = rows[(rows["arm"] == "A") & (rows["metric"] == "mse") & (rows["scope"] == "all")].set_index("x")["theory"]
+    rows = rows[(rows["metric"] == "mse") & (rows["scope"] == "all")].set_index("x")["theory"]
     found = truncation.errors_by_m(BASE, held, "suRAP")
     assert list(found) == [1, 2, 3, 4, 6, 8], "up to the longest basket, and the study's own"
     assert [found[m] ** 2 for m in (1, 2, 3, 8)] == pytest.approx([rows[m] for m in (1.0, 2.0, 3.0, 8.0)])

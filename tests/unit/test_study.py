@@ -12,7 +12,7 @@ from scipy import stats
 from ldpcore import catalog, data, study
 from ldpcore.attacks import bayes
 from ldpcore.domain import Categorical
-from ldpcore.study import Arm, Source, Study, frequency, skeleton
+from ldpcore.study import Marks, Source, Study, frequency, skeleton
 from ldpcore.study.execute import COLUMNS
 
 LABELS = tuple("abcdef")
@@ -36,7 +36,7 @@ def table():
 BASE = Study(
     Source("survey.csv"),
     "answer",
-    arms=(Arm.of("A", "aef"), Arm.of("B", "f")),
+    arms=(Marks.of("aef"), Marks.of("f")),
     mechanisms=("GRR", "uRR", "SDGRR", "uSS", "OUE"),
     grid=(0.5, 2.0),
     missing="column",
@@ -84,9 +84,9 @@ def test_whole_numbers_are_kept_as_int():
         ({"seed": -1}, ValueError, "seed must be between 0 and"),
         ({"n": 0}, ValueError, r"n \(the number of people\) must be between 1 and"),
         ({"arms": ()}, ValueError, "a study needs at least one arm, and names that differ"),
-        ({"arms": (Arm("A"), Arm("A"))}, ValueError, r"names that differ, got \['A', 'A'\]"),
-        ({"arms": (Arm("A", (("a", "hidden"),)),)}, ValueError, "the level of a mark in arm 'A' must be one of"),
-        ({"arms": (Arm.of("A", "aa"),)}, ValueError, r"arm 'A' marks 1 value\(s\) twice; each value has one level"),
+        ({"arms": (Marks(), Marks())}, ValueError, r"names that differ, got \['A', 'A'\]"),
+        ({"marks": Marks((("a", "hidden"),))}, ValueError, "the level of a mark in arm 'A' must be one of"),
+        ({"marks": Marks.of("aa")}, ValueError, r"arm 'A' marks 1 value\(s\) twice; each value has one level"),
     ],
 )
 def test_a_study_refuses_what_makes_no_sense(change, error, message):
@@ -109,10 +109,10 @@ def test_options_are_set_and_removed():
     [
         ({"mechanisms": ("GRR", "uGRR")}, "there is no mechanism 'uGRR'; there are GRR"),
         ({"column": "age"}, "no column “age”"),
-        ({"arms": (Arm.of("A", ["z"]),)}, "the marks of 'A' do not fit this column: not in the domain: z"),
+        ({"marks": Marks.of(["z"])}, "the marks of 'A' do not fit this column: not in the domain: z"),
         ({"options": (("attack", 3),)}, "the frequency task has no option attack; it has attacks, priors"),
         ({"options": (("choose", 1.5),)}, "the option choose is a share between 0 and 1, got 1.5"),
-        ({"options": (("choose", 0.5),), "arms": (Arm("A"),)}, "the option choose needs two arms to choose between"),
+        ({"options": (("choose", 0.5),), "marks": Marks()}, "the option choose needs two arms to choose between"),
         ({"data": Source("survey.csv", "0" * 64)}, "the study was made with other data than 'survey.csv': the digests"),
     ],
 )
@@ -136,7 +136,7 @@ def rows(table):
 
 def test_the_table_is_tidy(rows):
     assert list(rows.columns) == COLUMNS
-    assert not rows.duplicated(["arm", "mechanism", "x", "repetition", "metric", "scope"]).any()
+    assert not rows.duplicated(["mechanism", "x", "repetition", "metric", "scope"]).any()
     assert set(rows["x"]) == {0.5, 1.0, 2.0}
     assert rows["value"].notna().all()
     assert (rows["task"] == "frequency").all()
@@ -187,7 +187,7 @@ def test_rows_are_measurements_of_their_theory(table):
     frame = frame[frame["theory"].notna() & (frame["metric"] != "squared error")]
     # Five mechanisms × (3 errors, 6 estimates, 7 successes).
     assert len(frame.groupby(["mechanism", "metric", "scope"])) == 5 * (3 + 6 + 7)
-    grouped = frame.groupby(["arm", "mechanism", "metric", "scope"])
+    grouped = frame.groupby(["mechanism", "metric", "scope"])
     mean, spread = grouped["value"].mean(), grouped["value"].std() / np.sqrt(100)
     theory = grouped["theory"].first()
     certain = spread < 1e-12
@@ -246,7 +246,7 @@ GROWN = {
     ),
     "a repetition": ({"repetitions": 4}, lambda f: f[f["repetition"] < 2]),
     "a point": ({"grid": (0.5, 0.7, 2.0)}, lambda f: f[f["x"] != 0.7]),
-    "an arm": ({"arms": (*BASE.arms, Arm.of("C", "b"))}, lambda f: f[f["arm"] != "C"]),
+    "an arm": ({"arms": (*BASE.arms, Marks.of("b"))}, lambda f: f[f["arm"] != "C"]),
     "a prior fewer": (
         {"options": (("priors", ("uniform", "targeted")),)},
         lambda f: f,
@@ -263,7 +263,7 @@ def test_growth_changes_nobody_elses_rows(table, rows, change, kept):
 
 @pytest.mark.parametrize(("marked", "missing"), [("", "sensitive"), ("abcdef", "other")])
 def test_a_scope_without_values_gives_no_row(table, marked, missing):
-    frame = study.run(replace(BASE, arms=(Arm.of("A", marked),), mechanisms=ALL), table)
+    frame = study.run(replace(BASE, marks=Marks.of(marked), mechanisms=ALL), table)
     assert set(rows_of(frame, metric="mse")["scope"]) == {"all", "sensitive", "other"} - {missing}
     assert missing not in set(frame["scope"])
     assert ("success:targeted" in set(frame["metric"])) == (missing != "sensitive")
@@ -303,7 +303,7 @@ def test_a_column_of_numbers_is_binned(table):
 
 def cells(axis, grid, **change):
     here = replace(BASE, axis=axis, grid=grid, **change)
-    return [frequency.cell(here, HISTOGRAM, "A", "uRR", x) for x in frequency.points(here, HISTOGRAM)]
+    return [frequency.cell(here, HISTOGRAM, "uRR", x) for x in frequency.points(here, HISTOGRAM)]
 
 
 def test_axis_n_keeps_the_shares():
@@ -410,14 +410,14 @@ def test_both_combinations_are_in_the_table(table):
 
 
 def test_choosing_between_something_and_nothing_runs(table):
-    frame = study.run(replace(CHOOSE, arms=(Arm("A"), Arm.of("B", "ef")), mechanisms=ALL), table)
+    frame = study.run(replace(CHOOSE, arms=(Marks(), Marks.of("ef")), mechanisms=ALL), table)
     assert frame["value"].notna().all()
     assert np.isfinite(rows_of(frame, metric="mse:minimum-variance")["theory"]).all()
 
 
 def test_the_guess_sets_the_subset_size():
-    few = frequency.cell(BASE.with_options(guess=0.0), HISTOGRAM, "A", "uSS", 0.1).groups[0].mechanism
-    many = frequency.cell(BASE.with_options(guess=1.0), HISTOGRAM, "A", "uSS", 0.1).groups[0].mechanism
+    few = frequency.cell(BASE.with_options(guess=0.0), HISTOGRAM, "uSS", 0.1).groups[0].mechanism
+    many = frequency.cell(BASE.with_options(guess=1.0), HISTOGRAM, "uSS", 0.1).groups[0].mechanism
     assert (few.share, many.share) == (0.0, 1.0)
 
 

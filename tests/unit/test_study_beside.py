@@ -12,15 +12,15 @@ from ldpcore import catalog, data, study
 from ldpcore.cli import main
 from ldpcore.questionnaire.pairs import Pairs, difference, unpaired
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Beside, Source, Study, StudyError, review, serial
+from ldpcore.study import Marks, Beside, Source, Study, StudyError, review, serial
 from tests.unit.test_questionnaire import LABELS, MARKS, MASK, SHARES, answers, exactly, table
 
-BASE = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("GRR", "uRR"), grid=(), repetitions=1)
+BASE = Study(Source("health"), "condition", Marks.of(["HIV"]), ("GRR", "uRR"), grid=(), repetitions=1)
 OTHERS = {
     "the same": BASE,
     "epsilon": replace(BASE, epsilon=3.0),
-    "marks": replace(BASE, arms=(Arm.of("A", ["HIV", "diabetes"]),)),
-    "no marks": replace(BASE, arms=(Arm("A"),)),
+    "marks": replace(BASE, marks=Marks.of(["HIV", "diabetes"])),
+    "no marks": replace(BASE, marks=Marks()),
     "people and bins": replace(BASE, n=500, bins=(0.0, 10.0, 5)),
     "options": BASE.with_options(attacks=0),
     "mechanisms": replace(BASE, mechanisms=("uSS",)),
@@ -95,7 +95,7 @@ def test_the_terminal_prints_both_and_says_which(tmp_path) -> None:
 # exposure in both ---------------------------------------------------------------------------------------------------
 
 SURVEY = Study(
-    Source("people.csv"), "target", (Arm.of("A", [f"target = {mark}" for mark in MARKS]),), ("uSS",), 0.5, grid=(),
+    Source("people.csv"), "target", Marks.of([f"target = {mark}" for mark in MARKS]), ("uSS",), 0.5, grid=(),
     task="review",
 )  # fmt: skip
 
@@ -128,7 +128,7 @@ def test_the_paired_difference_is_that_of_the_closed_forms(people) -> None:
 
 
 def test_other_marks_are_other_crowds(people) -> None:
-    more = replace(SURVEY, arms=(Arm.of("A", [f"target = {mark}" for mark in (*MARKS, "c")]),))
+    more = replace(SURVEY, marks=Marks.of([f"target = {mark}" for mark in (*MARKS, "c")]))
     found = review.compare(SURVEY, more, people, "target")
     assert not found.paired
     assert (found.gap, found.low, found.high) == unpaired(found.before.told, found.after.told)
@@ -161,7 +161,7 @@ def test_what_is_open_cannot_be_compared(people) -> None:
 
 def test_the_rows_of_a_run_are_the_compared_ones() -> None:
     source = data.load("census")
-    marks = Arm.of("A", ["marital-status = Divorced", "income = >50K"])
+    marks = Marks.of(["marital-status = Divorced", "income = >50K"])
     asked = Study(Source.of(source), "income", (marks,), grid=(), repetitions=1, task="review")
     asked = asked.with_options(columns=("marital-status", "relationship", "income"))
     rows = study.run(asked).set_index(["scope", "metric"])["value"]

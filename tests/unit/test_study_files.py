@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ldpcore import catalog
-from ldpcore.study import Arm, Source, Study, StudyError, from_json, from_toml, to_json, to_toml
+from ldpcore.study import Marks, Source, Study, StudyError, from_json, from_toml, to_json, to_toml
 from ldpcore.study.definition import KINDS, MISSING
 from ldpcore.study.serial import from_query, to_dict, to_query
 
@@ -82,7 +82,7 @@ PAGE = Study(Source("census"), "education")
 
 
 def test_an_arm_without_marks_survives_the_link():
-    two = replace(PAGE, arms=(Arm("A"), Arm.of("B", ["x"])))
+    two = replace(PAGE, arms=(Marks(), Marks.of(["x"])))
     assert from_query(to_query(two, public=True), PAGE)[0].arms == two.arms
 
 

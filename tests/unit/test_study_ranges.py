@@ -16,7 +16,7 @@ from ldpcore.cli import main
 from ldpcore.domain import Categorical
 from ldpcore.ranges import every_range
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, from_json, from_toml, ranges, tasks, to_json, to_toml
+from ldpcore.study import Marks, Source, Study, from_json, from_toml, ranges, tasks, to_json, to_toml
 from ldpcore.study.definition import KINDS
 from ldpcore.study.execute import COLUMNS
 from ldpcore.study.skeleton import CELL
@@ -67,7 +67,7 @@ def built(key, size):
 
 def test_the_table_is_tidy(rows):
     assert list(rows.columns) == COLUMNS
-    assert not rows.duplicated(["arm", "mechanism", "x", "repetition", "metric", "scope"]).any()
+    assert not rows.duplicated(["mechanism", "x", "repetition", "metric", "scope"]).any()
     assert set(rows["x"]) == {0.5, 1.0, 2.0}
     assert set(rows["metric"]) == {"squared error", "mse", "estimate", "average error"}
     assert (rows["task"] == "ranges").all()
@@ -352,8 +352,8 @@ def test_n_is_a_power_of_two(x):
         ({"mechanisms": ("GRR",)}, {}, "'GRR' belongs to the task frequency, not to ranges, which has Identity, Tree"),
         ({"mechanisms": ("Wavelet",)}, {}, "there is no strategy 'Wavelet'; there are Identity, Tree, Tree4"),
         ({"task": "frequency"}, {}, "'Identity' belongs to the task ranges, not to frequency, which has GRR"),
-        ({"arms": (Arm.of("A", ["0 to 10"]),)}, {}, "marks do not apply to range queries: in the central model"),
-        ({"arms": (Arm("A"), Arm("B"))}, {}, "arms differ in marks, which range queries do not have: .* not 2"),
+        ({"marks": Marks.of(["0 to 10"])}, {}, "marks do not apply to range queries: in the central model"),
+        ({"arms": (Marks(), Marks())}, {}, "arms differ in marks, which range queries do not have: .* not 2"),
         ({}, {"range": 3}, "the ranges task has no option range; it has ranges, asked"),
         ({}, {"ranges": -1}, r"the option ranges \(how many are drawn\) must be between 0 and 10000, got -1"),
         ({}, {"ranges": 2.5}, r"the option ranges \(how many are drawn\) must be a whole number, got 2.5"),
@@ -403,7 +403,7 @@ def test_the_terminal_prints_a_summary_without_a_limit(folder):
 
 
 def test_the_terminal_refuses_in_a_sentence(folder):
-    (folder / "study.toml").write_text(to_toml(replace(BASE, arms=(Arm.of("A", ["x"]),))), encoding="utf-8")
+    (folder / "study.toml").write_text(to_toml(replace(BASE, marks=Marks.of(["x"]))), encoding="utf-8")
     result = CliRunner().invoke(main, ["run", "study.toml"])
     assert result.exit_code == 1
     assert "Error: marks do not apply to range queries" in result.output

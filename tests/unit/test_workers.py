@@ -23,7 +23,7 @@ from ldpcore.collecting import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, execute, tasks
+from ldpcore.study import Marks, Source, Study, execute, tasks
 from ldpcore.workers import Asked, mapped, opened, sharing
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'ldpcore[cluster]'")
@@ -54,11 +54,11 @@ def surveys() -> dict[str, tuple[Study, data.Table]]:
     items = next(iter(held.sets))
     census = data.load("census")
     marks = tuple(str(answer) for answer in range(1, 6))
-    ages = (Arm.of("A", ["70..100"]), Arm.of("B", ["0..30"]))
+    ages = (Marks.of(["70..100"]), Marks.of(["0..30"]))
     once = {"grid": (), "repetitions": 1}
     found = {
         "frequency": (
-            Study(Source("people.csv"), "answer", (Arm.of("A", marks), Arm.of("B", ["3"])), ("GRR", "uSS", "uHR"),
+            Study(Source("people.csv"), "answer", (Marks.of(marks), Marks.of(["3"])), ("GRR", "uSS", "uHR"),
                   grid=(0.5,), repetitions=2).with_options(postprocessing=("norm-sub", "em"), choose=0.3), people,
         ),
         "means": (
@@ -66,7 +66,7 @@ def surveys() -> dict[str, tuple[Study, data.Table]]:
             .with_options(choose=(0.4, 0.6)), people,
         ),
         "sets": (
-            Study(Source("baskets.csv"), items, (Arm.of("A", ["a", "b"]),), ("suRAP", "uPrivSet"), task="sets",
+            Study(Source("baskets.csv"), items, Marks.of(["a", "b"]), ("suRAP", "uPrivSet"), task="sets",
                   options=(("attacks", 4), ("m", 2)), **once), held,
         ),
         "ranges": (Study(Source("people.csv"), "age", mechanisms=("Boost", "Privelet"), bins=(0, 100, 64),
@@ -75,7 +75,7 @@ def surveys() -> dict[str, tuple[Study, data.Table]]:
         "itemsets": (Study(Source("baskets.csv"), items, mechanisms=("DFDP", "PrivBasis"), task="itemsets", **once)
                      .with_options(min_count=60), held),
         "review": (
-            Study(Source("census"), "sex", (Arm.of("A", ["income = >50K"]),), task="review", **once)
+            Study(Source("census"), "sex", Marks.of(["income = >50K"]), task="review", **once)
             .with_options(columns=("sex", "income", "relationship")), census,
         ),
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """A mechanism of one's own in a study: the option `own`, a table of chances as text, compared under the key "Own".
 
-It has one ε, the least of the strongest definition that it keeps under an arm's marks: along ε it has rows there alone.
+It has one ε, the least of the strongest definition that it keeps under the marks: along ε it has rows there alone.
 """
 
 from collections.abc import Iterable

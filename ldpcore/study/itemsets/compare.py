@@ -113,10 +113,10 @@ class Outcome:
 
 
 def outcome(study: Study, baskets: Baskets, mechanism: str, repetition: int = 0) -> Outcome:
-    """One run at the study's chosen point in its first arm: the very run that `run(study)` scores."""
-    arm, x = study.arms[0].name, itemsets.current(study)
-    mined = itemsets.mine(study, baskets, arm, mechanism, x, repetition)
-    return Outcome(mechanism, mined, itemsets.ground(study, baskets, arm, x), itemsets.question(study, x))
+    """One run at the study's chosen point: the very run that `run(study)` scores."""
+    x = itemsets.current(study)
+    mined = itemsets.mine(study, baskets, mechanism, x, repetition)
+    return Outcome(mechanism, mined, itemsets.ground(study, baskets, x), itemsets.question(study, x))
 
 
 def best(runs: Mapping[str, Outcome]) -> str | None:

@@ -82,7 +82,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One arm, one mechanism, one value of the axis."""
+    """One mechanism at one value of the axis."""
 
     groups: tuple[Group, ...]
     marked: tuple[intervals.Pair, ...]

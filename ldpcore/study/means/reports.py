@@ -77,9 +77,9 @@ def guessed(study: Study, data: Numbers, epsilons: Iterable[float]) -> pd.DataFr
     Whoever guesses knows the mechanism and how the column is distributed. delta is the study's option, in the column's
     units; scopes are "all", and "sensitive" and "other" where somebody's answer is marked, or is not.
 
-    >>> from ldpcore import Arm, Source, data
-    >>> old = Arm.of("A", ["80..98"])
-    >>> study = Study(Source("health"), "age", (old,), ("uTernary",), bins=(18, 98, 64), grid=(), task="means")
+    >>> from ldpcore import Marks, Source, data
+    >>> old = Marks.of(["80..98"])
+    >>> study = Study(Source("health"), "age", old, ("uTernary",), bins=(18, 98, 64), grid=(), task="means")
     >>> found = guessed(study, means.prepare(study, data.load("health")), (0.5, 4.0))
     >>> found[found["scope"] == "sensitive"]["theory"].round(2).tolist()
     [0.0, 0.89]
@@ -112,11 +112,11 @@ def disclosed(here: Cell, data: Numbers) -> Disclosed | None:
     Person i's answer is disclosed with probability qᵢ, on its own. Their mean is near μ = Σqᵢxᵢ / Σqᵢ, with variance
     Σqᵢ(1 − qᵢ)(xᵢ − μ)² / (Σqᵢ)²: that of a ratio, for many people.
 
-    >>> from ldpcore import Arm, Source, data
-    >>> old = Arm.of("A", ["80..98"])
-    >>> study = Study(Source("health"), "age", (old,), ("SDPM",), bins=(18, 98, 64), grid=(), task="means")
+    >>> from ldpcore import Marks, Source, data
+    >>> old = Marks.of(["80..98"])
+    >>> study = Study(Source("health"), "age", old, ("SDPM",), bins=(18, 98, 64), grid=(), task="means")
     >>> numbers = means.prepare(study, data.load("health"))
-    >>> found = disclosed(means.cell(study, numbers, "A", "SDPM", study.epsilon), numbers)
+    >>> found = disclosed(means.cell(study, numbers, "SDPM", study.epsilon), numbers)
     >>> round(found.people), round(found.bias, 1)  # years: the old are missing
     (8406, -2.3)
     """

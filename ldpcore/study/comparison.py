@@ -1,4 +1,4 @@
-"""Two named settings of one task: a Study, and another that is kept beside it to be compared with."""
+"""Two settings of one task beside each other: two Studies, and what they are called."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,8 @@ from typing import Any
 
 from ldpcore.study.definition import Study
 
+NAMES = {"name": "name_a", "other": "name_b"}
+"""Entries that say what both settings are called, in files and links → fields of a Comparison."""
 LONGEST = 40
 """Characters of a name."""
 WITHOUT = "without"
@@ -13,27 +15,41 @@ WITHOUT = "without"
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A setting kept beside another of the same task: its `study` and its `name`, and what the `other` one is called.
+class Comparison:
+    """Two settings of one task: Study `a`, which was kept, and `b`, which is being changed; and what they are called.
 
-    ValueError for names that are empty, too long, or the same.
+    ValueError for two tasks, and for names that are empty, too long, or the same.
 
+    >>> from dataclasses import replace
     >>> from ldpcore import Source
-    >>> kept = Beside(Study(Source("health"), "condition", epsilon=0.5), "strict", "now")
-    >>> kept.name, kept.study.epsilon
-    ('strict', 0.5)
+    >>> mild = Study(Source("health"), "condition", epsilon=2.0)
+    >>> both = Comparison(replace(mild, epsilon=0.5), mild, "strict", "mild")
+    >>> {name: study.epsilon for name, study in both.named.items()}
+    {'strict': 0.5, 'mild': 2.0}
     """
 
-    study: Study
-    name: str = "A"
-    other: str = "B"
+    a: Study
+    b: Study
+    name_a: str = "A"
+    name_b: str = "B"
 
     def __post_init__(self) -> None:
-        for name in (self.name, self.other):
+        if self.a.task != self.b.task:
+            raise ValueError(f"two settings are of one task, got {self.a.task} and {self.b.task}")
+        for name in (self.name_a, self.name_b):
             if not name.strip() or len(name) > LONGEST:
                 raise ValueError(f"the name of a setting has 1 to {LONGEST} characters, got {name[:60]!r}")
-        if self.name == self.other:
-            raise ValueError(f"two settings have different names, got {self.name!r} for both")
+        if self.name_a == self.name_b:
+            raise ValueError(f"two settings have different names, got {self.name_a!r} for both")
+
+    @property
+    def named(self) -> dict[str, Study]:
+        """Name → Study, the kept one first."""
+        return {self.name_a: self.a, self.name_b: self.b}
+
+    def swapped(self) -> "Comparison":
+        """The other way round: `b` is kept, and `a` is being changed."""
+        return Comparison(self.b, self.a, self.name_b, self.name_a)
 
 
 def apart(told: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
