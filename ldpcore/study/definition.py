@@ -3,13 +3,17 @@
 The app edits it, the terminal runs it, the report embeds it. Two of them are a `Comparison` (comparison.py).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from math import frexp
 from typing import Any
 
 from ldpcore import checks, domain
 from ldpcore.data import Table
+from ldpcore.study.marks import LEVELS as LEVELS
+from ldpcore.study.marks import SECRET as SECRET
+from ldpcore.study.marks import SENSITIVE as SENSITIVE
+from ldpcore.study.marks import UNMARKED, Choice, Marks, most
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Kind:
 
     axes: tuple[str, ...]
     mechanisms: Callable[[], tuple[str, ...]]
-    choices: bool = False
+    choices: tuple[str, ...] = ()
 
 
 KINDS: dict[str, Kind] = {}
@@ -33,8 +37,6 @@ MAX_POINTS = 1000
 """The largest number of points of a grid."""
 MAX_PEOPLE = 10**12
 """The largest number of people, and of anything else that a study counts."""
-SENSITIVE, SECRET = LEVELS = ("sensitive", "secret")
-"""Levels that a value can be marked with, each more protected than those before it; unmarked values are public."""
 
 DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 
@@ -57,93 +59,6 @@ class Source:
     def of(cls, table: Table) -> "Source":
         """These very data."""
         return cls(table.name, table.digest, tuple(table.missing.items()))
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What is marked, value → level. Values that are not named are public.
-
-    A sensitive value is protected by the study's `epsilon`, a secret one by its `secret_epsilon`.
-
-    >>> Marks.of(["HIV", "hepatitis B"]).levels
-    (('HIV', 'sensitive'), ('hepatitis B', 'sensitive'))
-    >>> Marks((("HIV", "secret"), ("flu", "sensitive"))).secret
-    ('HIV',)
-    """
-
-    levels: tuple[tuple[str, str], ...] = ()
-
-    def __post_init__(self) -> None:
-        for _, level in self.levels:
-            _one_of("the level of a mark", level, LEVELS)
-        repeated = len(self.levels) - len(set(self.values))
-        if repeated:
-            raise ValueError(f"{repeated} value(s) are marked twice; each value has one level")
-
-    def __bool__(self) -> bool:
-        return bool(self.levels)
-
-    def __len__(self) -> int:
-        return len(self.levels)
-
-    @classmethod
-    def of(cls, values: Iterable[Any], level: str = SENSITIVE) -> "Marks":
-        """All these values at one level."""
-        return cls(tuple((str(value), level) for value in values))
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The marked values, of whatever level."""
-        return tuple(value for value, _ in self.levels)
-
-    @property
-    def secret(self) -> tuple[str, ...]:
-        """The values that are more than sensitive."""
-        return tuple(value for value, level in self.levels if level == SECRET)
-
-    def each(self, change: Callable[[tuple[str, ...]], Iterable[str]]) -> "Marks":
-        """The same marks in other words: `change` writes the values of one level anew, level by level. What is then at
-        two levels (a bin that holds a bit of both) keeps the more protected one.
-
-        >>> Marks((("1", "sensitive"), ("2", "secret"))).each(lambda values: ["low", *values]).levels
-        (('low', 'secret'), ('1', 'sensitive'), ('2', 'secret'))
-        """
-        written: dict[str, str] = {}
-        for level in LEVELS:
-            written |= dict.fromkeys(change(tuple(value for value, own in self.levels if own == level)), level)
-        return Marks(tuple(written.items()))
-
-    def within(self, known: Collection[str]) -> "Marks":
-        """The same marks without those of other values."""
-        return Marks(tuple(mark for mark in self.levels if mark[0] in known))
-
-    def flat(self) -> "Marks":
-        """The same values marked, all at one level."""
-        return Marks.of(self.values)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Other marks, which a part of the people choose for themselves instead of the study's: this `share` of all, or of
-    the `holders` of what they mark another (None: the same).
-
-    >>> Choice(Marks.of(["flu"]), 0.3).holding
-    0.3
-    """
-
-    marks: Marks
-    share: float
-    holders: float | None = None
-
-    def __post_init__(self) -> None:
-        for share in (self.share, self.holding):
-            if not 0 <= share <= 1:
-                raise ValueError(f"the share of people who choose other marks lies between 0 and 1, got {share:g}")
-
-    @property
-    def holding(self) -> float:
-        """The share that chooses these marks among people whose answer they cover."""
-        return self.share if self.holders is None else self.holders
 
 
 @dataclass(frozen=True)
@@ -172,7 +87,7 @@ class Study:
 
     data: Source
     column: str
-    marks: Marks = Marks()
+    marks: Marks = UNMARKED
     mechanisms: tuple[str, ...] = ()
     epsilon: float = 1.0
     axis: str = "epsilon"
@@ -202,15 +117,11 @@ class Study:
         if self.n is not None:
             object.__setattr__(self, "n", checks.integer(self.n, "n (the number of people)", 1, MAX_PEOPLE))
         self._check_lists()
+        self._check_choices()
 
     def _check_lists(self) -> None:
         if not isinstance(self.marks, Marks):
             raise TypeError(f"marks are given as Marks.of([...]), got {type(self.marks).__name__}")
-        if self.choices and not KINDS[self.task].choices:
-            able = " and ".join(name for name, kind in KINDS.items() if kind.choices)
-            raise ValueError(f"people choose their own marks in {able}, not in {self.task}: leave choices out")
-        if sum(choice.share for choice in self.choices) > 1 + 1e-9:
-            raise ValueError("the shares of people who choose other marks add up to more than 1")
         if len(self.grid) > MAX_POINTS:
             raise ValueError(f"the grid must hold at most {MAX_POINTS} points, got {len(self.grid)}")
         for x in self.grid:
@@ -220,6 +131,22 @@ class Study:
                 raise ValueError(f"the grid must hold numbers from 0 to {MAX_PEOPLE:g}, got {x:g}")
             elif self.axis == "N" and not (1 <= x <= MAX_CELLS and frexp(x)[0] == 0.5):
                 raise ValueError(f"the grid of the axis N must hold powers of two from 1 to {MAX_CELLS}, got {x:g}")
+
+    def _check_choices(self) -> None:
+        for choice in self.choices:
+            if not isinstance(choice, Choice):
+                kind = type(choice).__name__
+                raise TypeError(f"choices are given as Choice(Marks.of([...]), 0.3), got {kind}")
+            for what in ("share", "holders"):
+                if getattr(choice, what) is not None and what not in KINDS[self.task].choices:
+                    able = " and ".join(name for name, kind in KINDS.items() if what in kind.choices)
+                    called = "marks" if what == "share" else "marks with another share among holders"
+                    raise ValueError(
+                        f"people choose their own {called} in {able}, not in {self.task}: leave "
+                        f"{'choices' if what == 'share' else 'holders'} out"
+                    )
+        if most(self.choices) > 1 + 1e-9:
+            raise ValueError("the shares of people who choose other marks add up to more than 1")
 
     def secret_at(self, epsilon: float) -> float:
         """The ε of a secret value where a sensitive one has this: it is never above it.

@@ -86,7 +86,7 @@ LIMITS: dict[str, Limits] = {}
 def add(name: str, task: Task, limits: Limits | None = None) -> None:
     """List a task; Studies of it can be made from now on."""
     TASKS[name] = task
-    KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", False))
+    KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", ()))
     if limits is not None:
         LIMITS[name] = limits
 

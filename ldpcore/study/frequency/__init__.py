@@ -14,6 +14,8 @@ People are in groups with the same marks; usually there is one. People who choos
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.study import fitting
 from ldpcore.study.column import histogram
@@ -37,8 +39,8 @@ BESIDES = (OWN,)
 """What can be compared and is in no catalogue."""
 AXES = ("epsilon", "n", "share", "k")
 MARKS = "answers"
-CHOICES = True
-"""People may choose their marks for themselves."""
+CHOICES = ("share", "holders")
+"""People may choose their marks for themselves, and holders of what these mark more often."""
 PORTABLE = ("attacks", "priors", "postprocessing", "guess")
 
 columns, default_column = fitting.countable, fitting.default_countable
@@ -117,8 +119,9 @@ class _Run(Run):
     """One that visits the ε of an own mechanism too, so that all are compared there."""
 
     def points(self, study: Study, data: Histogram) -> list[float]:
-        masks = [ranks_of(marks, data.domain) > PUBLIC for marks in (study.marks, *(c.marks for c in study.choices))]
-        return sorted({*super().points(study, data), *invented.points(study, data, masks)})
+        every = (study.marks, *(choice.marks for choice in study.choices))
+        marked = np.any([ranks_of(marks, data.domain) > PUBLIC for marks in every], axis=0)
+        return sorted({*super().points(study, data), *invented.points(study, data, marked)})
 
 
 RUN = _Run(current, survey.rows, _expected)

@@ -41,7 +41,7 @@ from ldpcore.tally import NumericTally
 CATALOG = catalog.NUMBERS
 AXES = ("epsilon", "n", "share")
 MARKS = "intervals"
-CHOICES = True
+CHOICES = ("share",)
 """People may choose their marks for themselves."""
 PORTABLE = ("estimates", "attacks")
 BINS = 64
