@@ -6,18 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ldpapp import session
-from ldpapp.kept import Told, kept, named, names, table
+from ldpapp.kept import Setting, Told, kept, named, names, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data import Table
-from ldpcore.study import Beside, Study, fit
+from ldpcore.study import Comparison, Study, fit
 from ldpcore.study.tasks import TASKS
 
 
 def keep(task: str) -> None:
     """Keep the task's Study as A; what is changed from now on is B."""
     own = kept()
-    own.beside[task] = Beside(replace(own.studies[task], grid=()))
+    own.beside[task] = Setting(replace(own.studies[task], grid=()))
     own.told[task] = _told(task, _names(own.studies[task]))
 
 
@@ -30,10 +30,12 @@ def drop(task: str) -> None:
 def name(task: str, called: str, other: str) -> str:
     """What the kept setting and the present one are called; a sentence where that makes no sense."""
     own = kept()
+    setting = replace(own.beside[task], name=called.strip(), other=other.strip())
     try:
-        own.beside[task] = replace(own.beside[task], name=called.strip(), other=other.strip())
+        setting.beside(own.studies[task])
     except ValueError as error:
         return str(error)
+    own.beside[task] = setting
     return ""
 
 
@@ -46,7 +48,7 @@ def swap(task: str) -> None:
     present = _told(task, [*_names(now), *(told.columns if told else ())])
     elsewhere = (was.study.data, was.study.column) != (now.data, now.column)
     session.adopt(was.study, named(was.study.data.name), follow=elsewhere)
-    own.beside[task] = Beside(replace(now, grid=()), was.other, was.name)
+    own.beside[task] = Setting(replace(now, grid=()), was.other, was.name)
     own.told[task] = present
     if told is not None:
         _tell(task, told)
@@ -63,7 +65,7 @@ def _told(task: str, names: Iterable[tuple[str, str]]) -> Told:
     own = kept()
     # Tasks that know no answer "missing" take it for another rule; Frequency knows all of them.
     missing = own.studies["frequency"].missing
-    return Told({name: own.columns.get(name) for name in names}, missing, task in own.comparing, task in own.unchosen)
+    return Told({name: own.columns.get(name) for name in names}, missing, task in own.unchosen)
 
 
 def _tell(task: str, told: Told) -> None:
@@ -71,31 +73,34 @@ def _tell(task: str, told: Told) -> None:
     for name, column in told.columns.items():
         own.columns.pop(name, None)
         own.columns |= {} if column is None else {name: column}
-    (own.comparing.add if told.comparing else own.comparing.discard)(task)
     (own.unchosen.add if told.unchosen else own.unchosen.discard)(task)
     session.change(task, missing=told.missing)  # and every Study wears its columns again
 
 
-def adopt(wanted: Study, source: Table, beside: Beside | None, marks: bool = True, mechanisms: bool = True) -> None:
-    """`session.adopt`, with what the study is compared with, which has the same marks and mechanisms where nothing is
-    said of them; None leaves what is kept.
+def adopt(wanted: Study | Comparison, source: Table, marks: bool = True, mechanisms: bool = True) -> None:
+    """`session.adopt` of a study, or of two settings: the kept one has the same marks and mechanisms as the present one
+    where nothing is said of them. A study alone leaves what is kept.
     """
-    session.adopt(wanted, source, marks, mechanisms)
-    if beside is None:
+    if isinstance(wanted, Study):
+        session.adopt(wanted, source, marks, mechanisms)
         return
-    now, then = kept().studies[wanted.task], beside.study
-    arms = then.arms if marks or any(arm.marks for arm in then.arms) else now.arms
-    keys = then.mechanisms if mechanisms or then.mechanisms != wanted.mechanisms else now.mechanisms
-    _take(replace(beside, study=replace(then, arms=arms, mechanisms=keys)))
+    session.adopt(wanted.b, source, marks, mechanisms)
+    now, then = kept().studies[wanted.b.task], wanted.a
+    then = replace(
+        then,
+        marks=then.marks if marks or then.marks else now.marks,
+        mechanisms=then.mechanisms if mechanisms or then.mechanisms != wanted.b.mechanisms else now.mechanisms,
+    )
+    _take(Setting(then, wanted.name_a, wanted.name_b))
 
 
-def _take(beside: Beside) -> None:
+def _take(setting: Setting) -> None:
     """Keep this setting, as far as its data have it."""
-    own, name = kept(), beside.study.data.name
+    own, name = kept(), setting.study.data.name
     if name not in names():
-        what = t("The setting “{name}” is about “{data}”, which is not loaded.", name=beside.name, data=name[:40])
+        what = t("The setting “{name}” is about “{data}”, which is not loaded.", name=setting.name, data=name[:40])
         session.refuse(what, t("It was left out."))
         return
-    made, refused = fit(beside.study, named(name))
+    made, refused = fit(setting.study, named(name))
     own.problems += refused
-    own.beside[made.task] = replace(beside, study=replace(made, grid=()))
+    own.beside[made.task] = replace(setting, study=replace(made, grid=()))

@@ -12,18 +12,20 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import aside, bind, compute, filling, looks, panels, session, settings, widgets, words
-from ldpapp.kept import kept, title
+from ldpapp.kept import Setting, kept, title
 from ldpapp.language import t
 from ldpapp.panels import Html, Line, Menu, Panel, Part
 from ldpapp.settings import Change, Offer
 from ldpcore.data import DataError
-from ldpcore.study import Beside, Study
+from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
 _PROBLEM = "beside_problem"
 """The session's key of why a name was not taken, and of which settings: said until they change, since a page that fills
 in is drawn again at once.
 """
+SHOWN = "ab"
+"""The look of a page that can show one setting alone although another is kept: whether it shows both."""
 LOOKED_AT = ("questions", "records")
 """Kinds of marks where the column is only looked at: another one is no other setting."""
 
@@ -35,7 +37,7 @@ class Band:
     """
 
     offer: Offer
-    beside: Beside
+    beside: Setting
     study: Study
     data: Any
     read: Callable[[Study], Any]
@@ -106,6 +108,17 @@ def begin(offer: Offer | None, study: Study, data: Any, read: Callable[[Study], 
     _BAND.set(None if offer is None or beside is None else Band(offer, beside, study, data, read))
 
 
+def two() -> Band | None:
+    """Both settings of the page that is being drawn, where they differ and can be compared: a page that shows
+    itself what changes asks for them.
+    """
+    band = _BAND.get()
+    if band is None or isinstance(band.other, Refusal) or not _differences(band)[0]:
+        return None
+    band.drawn = True
+    return band
+
+
 def here() -> None:
     """Under the headline: what changes from the kept setting, if there is one."""
     band = _BAND.get()
@@ -133,9 +146,15 @@ def keep(place: Any, task: str) -> None:
             type="tertiary",
             key="beside_keep",
             help=t("Keep these settings as A, and go on changing: the page shows what changes from A to B."),
-            on_click=aside.keep,
+            on_click=begin_comparing,
             args=(task,),
         )
+
+
+def begin_comparing(task: str) -> None:
+    """Keep the present setting as A, and show both."""
+    aside.keep(task)
+    looks.choose(SHOWN, True)
 
 
 # the panel --------------------------------------------------------------------------------------------------------
@@ -150,7 +169,7 @@ def panel(band: Band) -> Panel:
             "<b>{a}</b> cannot be compared here: {why} “A | B” swaps or drops it.", why=band.other.why, a=names["a"]
         )
         return Panel("beside", title, [Line(why)], head=head)
-    those, these = settings.differences(band.before, band.present, band.offer.option)
+    those, these = _differences(band)
     if not those:
         alike = t("<b>{a}</b> and <b>{b}</b> are the same so far: change ε, marks or anything else.", **names)
         return Panel("beside", title, [Line(alike)], head=head)
@@ -158,7 +177,13 @@ def panel(band: Band) -> Panel:
     return Panel("beside", title, _changed(band), said, head)
 
 
+def _differences(band: Band) -> tuple[list[str], list[str]]:
+    return settings.differences(band.before, band.present, band.offer.option)
+
+
 def _changed(band: Band) -> list[Part]:
+    if band.offer.measures is None:
+        return []
     try:
         before = band.offer.measures(band.before, band.other)
     except (TypeError, ValueError) as error:  # DataError is one
@@ -200,23 +225,29 @@ def _progress(band: Band) -> str:
 
 def _menu(band: Band) -> None:
     """Both names; swapping; dropping; stopping the simulation."""
-    task, beside = band.study.task, band.beside
+    menu(band.study.task, partial(_stop, band))
+
+
+def menu(task: str, more: Callable[[], None] | None = None) -> None:
+    """What can be done with the setting that is kept beside this task's: both names; `more`; swapping; dropping."""
+    setting = kept().beside[task]
     left, right = st.columns(2, gap="small")
     bind.bound(
-        left.text_input, t("Kept"), key="beside_name", value=beside.name,
-        change=lambda name: _called(task, name, beside.other),
+        left.text_input, t("Kept"), key="beside_name", value=setting.name,
+        change=lambda name: _called(task, name, setting.other),
     )  # fmt: skip
     bind.bound(
-        right.text_input, t("On this page"), key="beside_other", value=beside.other,
-        change=lambda name: _called(task, beside.name, name),
+        right.text_input, t("On this page"), key="beside_other", value=setting.other,
+        change=lambda name: _called(task, setting.name, name),
     )  # fmt: skip
     problem, *settings = looks.look(_PROBLEM, ("",))
-    if problem and settings == [kept().studies[task], beside]:
+    if problem and settings == [kept().studies[task], setting]:
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
-    _stop(band)
-    edit = t("Swap, to edit {name}", name=words.literal(beside.name))
+    if more is not None:
+        more()
+    edit = t("Swap, to edit {name}", name=words.literal(setting.name))
     st.button(edit, key="beside_swap", width="stretch", on_click=aside.swap, args=(task,))
-    drop = t("Drop {name}", name=words.literal(beside.name))
+    drop = t("Drop {name}", name=words.literal(setting.name))
     st.button(drop, key="beside_drop", width="stretch", on_click=aside.drop, args=(task,))
 
 

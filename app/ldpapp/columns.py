@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ldpapp.kept import UNMARKED, Column, kept, table
+from ldpapp.kept import Column, kept, table
 from ldpapp.language import t
 from ldpcore import data
-from ldpcore.study import Arm, Study, fit, fitting, intervals, ranges, readings, review
+from ldpcore.study import Marks, Study, fit, fitting, intervals, ranges, readings, review
 from ldpcore.study.definition import LEVELS
 from ldpcore.study.fitting import Range
 from ldpcore.study.tasks import TASKS
@@ -37,11 +37,11 @@ def _usual(source: data.Table, name: str) -> Column:
     profile, card = fitting.column(source, name), source.card
     if profile is None or not profile.numeric:
         about = card is not None and name == card.default_column
-        return Column(False, None, (Arm.of("A", card.default_marks if card and about else ()),))
+        return Column(False, None, Marks.of(card.default_marks if card and about else ()))
     is_number = profile.role == "number"
     if card is None or not is_number:
-        return Column(is_number, None, UNMARKED)
-    return Column(True, None, (Arm.of("A", example("the upper end", fitting.proposed(profile))),))
+        return Column(is_number, None, Marks())
+    return Column(True, None, Marks.of(example("the upper end", fitting.proposed(profile))))
 
 
 # all columns together ----------------------------------------------------------------------------------------------
@@ -62,22 +62,16 @@ def _items(source: data.Table) -> dict[str, dict[str, str]]:
     return {name: {item: item.removeprefix(f"{name} = ") for item in items} for name, items in named.items()}
 
 
-def _marked(items: dict[str, str], name: str, arm: Arm) -> dict[str, str]:
-    """The items of a column that this setting of its marks is about, and at which level."""
-    chosen = dict(arm.each(lambda values: labels(name, values, None)).marks)
+def _marked(items: dict[str, str], name: str, marked: Marks) -> dict[str, str]:
+    """The items of a column that its marks are about, and at which level."""
+    chosen = dict(marked.each(lambda values: labels(name, values, None)).levels)
     return {item: chosen[value] for item, value in items.items() if value in chosen}
 
 
-def _union(source: data.Table) -> tuple[Arm, ...]:
-    """The marks of every column as marks of items; a column with one setting has it beside both of another."""
-    items = _items(source)
-    told = {name: said(name).arms for name in items}
-    most = max(told.values(), key=len, default=UNMARKED)
-    found = [
-        [mark for name, own in told.items() for mark in _marked(items[name], name, own[min(at, len(own) - 1)]).items()]
-        for at in range(len(most))
-    ]
-    return tuple(Arm(arm.name, tuple(each)) for arm, each in zip(most, found, strict=True))
+def _union(source: data.Table) -> Marks:
+    """The marks of every column as marks of items."""
+    columns = _items(source).items()
+    return Marks(tuple(mark for name, items in columns for mark in _marked(items, name, said(name).marks).items()))
 
 
 def apart(name: str, told: Column) -> dict[str, Column]:
@@ -88,25 +82,20 @@ def apart(name: str, told: Column) -> dict[str, Column]:
     source = table()
     if not _together(source, name):
         return {name: told}
-    found = {each: _own(items, each, told.arms) for each, items in _items(source).items()}
-    return {each: replace(said(each), arms=arms) for each, arms in found.items() if arms != said(each).arms}
+    marks_of = {each: _own(items, each, told.marks) for each, items in _items(source).items()}
+    return {each: replace(said(each), marks=own) for each, own in marks_of.items() if own != said(each).marks}
 
 
-def _own(items: dict[str, str], name: str, arms: tuple[Arm, ...]) -> tuple[Arm, ...]:
-    """The settings of one column, of settings of all columns' items."""
-    before, out = said(name).arms, []
-    for at, arm in enumerate(arms):
-        was, chosen = before[min(at, len(before) - 1)], dict(arm.marks)
-        now = {item: chosen[item] for item in items if item in chosen}
-        if now == _marked(items, name, was):
-            out.append(Arm(arm.name, was.marks))
-            continue
-        others = readings.split(was.values)[1] if _is_number(name) else was.values  # "(missing)" is no item
-        rest = [mark for mark in was.marks if mark[0] in others and mark[0] not in items.values()]
-        named = Arm(arm.name, tuple((items[item], level) for item, level in now.items()))
-        out.append(Arm(arm.name, (*named.each(lambda values: marks(name, values, None)).marks, *rest)))
-    alike = len(before) == 1 and all(arm.marks == out[0].marks for arm in out)
-    return (Arm(before[0].name, out[0].marks),) if alike else tuple(out)
+def _own(items: dict[str, str], name: str, every: Marks) -> Marks:
+    """The marks of one column, of marks of all columns' items."""
+    was, chosen = said(name).marks, dict(every.levels)
+    now = {item: chosen[item] for item in items if item in chosen}
+    if now == _marked(items, name, was):
+        return was
+    others = readings.split(was.values)[1] if _is_number(name) else was.values  # "(missing)" is no item
+    rest = [mark for mark in was.levels if mark[0] in others and mark[0] not in items.values()]
+    named = Marks(tuple((items[item], level) for item, level in now.items()))
+    return Marks((*named.each(lambda values: marks(name, values, None)).levels, *rest))
 
 
 # how marks are written ---------------------------------------------------------------------------------------------
@@ -163,10 +152,10 @@ def marks(name: str, chosen: Iterable[str], counted: Range | None) -> list[str]:
     return readings.from_bins(chosen, counted) if counted else readings.from_values(chosen, values(name))
 
 
-def arms(name: str) -> tuple[Arm, ...]:
-    """The settings of marks of a column, as the labels of its answers or items: one, or two to compare."""
+def label_marks(name: str) -> Marks:
+    """The marks of a column, as the labels of its answers or items."""
     counted = bins(name)
-    return tuple(arm.each(lambda values: labels(name, values, counted)) for arm in said(name).arms)
+    return said(name).marks.each(lambda values: labels(name, values, counted))
 
 
 def within(kept_marks: Iterable[str], public: Range) -> list[str]:
@@ -185,21 +174,20 @@ def worn(study: Study) -> Study:
         return made
     if kind == "questions":
         return survey(made)
-    own, both = said(made.column), made.task in kept().comparing
+    own = said(made.column)
     if kind == "answers":
-        settings = arms(made.column)
-        made = replace(made, bins=bins(made.column), arms=settings if both else settings[:1])
+        made = replace(made, bins=bins(made.column), marks=label_marks(made.column))
     elif kind == "items":
-        made = replace(made, arms=own.arms if both else own.arms[:1])
+        made = replace(made, marks=own.marks)
     elif kind == "withheld":
-        made = replace(made, arms=own.arms[:1] if any(arm.marks for arm in study.arms) else UNMARKED)
+        made = replace(made, marks=own.marks if study.marks else Marks())
     elif kind == "intervals":
         public = public_range(made.column)
         if public is not None:
             made = replace(
                 made,
                 bins=(*public[:2], made.bins[2] if made.bins else public[2]),
-                arms=(own.arms[0].each(lambda values: within(values, public)),),
+                marks=own.marks.each(lambda values: within(values, public)),
             )
     elif kind == "cells":
         cut = cells(made, made.bins[2] if made.bins else 1 << ranges.HEIGHT)
@@ -221,15 +209,15 @@ def heard(study: Study, before: Column) -> Column:
     """What a study of a link or a file says of its column: the other way round from `worn`."""
     kind, name = TASKS[study.task].MARKS, study.column
     if kind == "answers":
-        told = tuple(arm.each(lambda values: marks(name, values, study.bins)) for arm in study.arms)
+        told = study.marks.each(lambda values: marks(name, values, study.bins))
         return Column(study.bins is not None, study.bins or before.range, told)
     if kind == "items":
-        return replace(before, arms=study.arms)
+        return replace(before, marks=study.marks)
     if kind == "withheld":
-        return replace(before, arms=study.arms) if study.arms[0].marks else before
+        return replace(before, marks=study.marks) if study.marks else before
     if kind == "intervals" and study.bins is not None:
         low, high, _ = study.bins
-        return Column(before.binned, fitting.round_bins(low, high), study.arms)
+        return Column(before.binned, fitting.round_bins(low, high), study.marks)
     if kind == "cells" and study.bins is not None:
         low, high, count = study.bins
         # Whole numbers one by one: the last cell ends one after the range does.
@@ -243,49 +231,35 @@ def heard(study: Study, before: Column) -> Column:
 
 def survey(study: Study) -> Study:
     """The study of a whole survey with what is said of every column: marks, and ranges that somebody has stated."""
-    names = review.questions(table())
-    told = {name: said(name) for name in names}
-    most = max((one.arms for one in told.values()), key=len, default=UNMARKED)
-    settings = tuple(
-        Arm(arm.name, tuple(mark for name, own in told.items() for mark in _asked(name, _setting(own, at))))
-        for at, arm in enumerate(most)
-    )
-    both = study.task in kept().comparing
-    stated = {name: own.range for name, own in told.items() if own.range is not None and bins(name) is not None}
+    every = {name: said(name) for name in review.questions(table())}
+    marked = [mark for name, own in every.items() for mark in _written(name, own.marks).levels]
+    stated = {name: own.range for name, own in every.items() if own.range is not None and bins(name) is not None}
     made = study.with_options(ranges=review.stating(stated) or None)
-    return fit(replace(made, arms=settings if both else settings[:1]), table())[0]
+    return fit(replace(made, marks=Marks(tuple(marked))), table())[0]
 
 
-def _setting(told: Column, at: int) -> Arm:
-    """The marks of a column in this setting: one with a single setting has it beside both of another."""
-    return told.arms[min(at, len(told.arms) - 1)]
-
-
-def _asked(name: str, arm: Arm) -> tuple[tuple[str, str], ...]:
+def _written(name: str, marked: Marks) -> Marks:
     """Marks of a column as a survey writes them."""
-    return arm.each(lambda values: review.written(name, values)).marks
+    return marked.each(lambda values: review.written(name, values))
 
 
 def surveyed(study: Study) -> dict[str, Column]:
     """What a survey of a link or a file says of every column, where that is something else than is said now."""
     names = review.questions(table())
-    marks_of = [_of_each(arm, names) for arm in study.arms]
-    stated = review.stated(study.option("ranges", ()), names)
-    found: dict[str, Column] = {}
+    marks_of, stated = _of_each(study.marks, names), review.stated(study.option("ranges", ()), names)
+    changed: dict[str, Column] = {}
     for name in names:
         before = said(name)
-        own = tuple(Arm(arm.name, tuple(each.get(name, ()))) for arm, each in zip(study.arms, marks_of, strict=True))
-        alike = all(arm.marks == own[0].marks for arm in own)
-        told = replace(before, arms=own[:1] if alike else own, range=stated.get(name, before.range))
-        if told != before:
-            found[name] = told
-    return found
+        now = replace(before, marks=Marks(tuple(marks_of.get(name, ()))), range=stated.get(name, before.range))
+        if now != before:
+            changed[name] = now
+    return changed
 
 
-def _of_each(arm: Arm, names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+def _of_each(marked: Marks, names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     """Marks of a survey by their columns."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_column: dict[str, list[tuple[str, str]]] = {}
     for level in LEVELS:
-        for name, values in review.split((value for value, own in arm.marks if own == level), names).items():
-            found.setdefault(name, []).extend((value, level) for value in values)
-    return found
+        for name, values in review.split((value for value, own in marked.levels if own == level), names).items():
+            by_column.setdefault(name, []).extend((value, level) for value in values)
+    return by_column

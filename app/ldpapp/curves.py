@@ -30,31 +30,29 @@ def written(quantity: str, error: float) -> str:
     return words.points(error) if quantity == "typical" else words.margin(error)
 
 
-def means(
-    found: pd.DataFrame, metric: str, scope: str = "all", arm: str | None = None, enough: int = 0, factor: float = 1.0
-) -> pd.DataFrame:
+def means(found: pd.DataFrame, metric: str, scope: str = "all", enough: int = 0, factor: float = 1.0) -> pd.DataFrame:
     """One metric of a summary, times `factor`: [mechanism, x, repetitions, value, low, high].
 
     Cells without a value are left out; fewer than `enough` repetitions show no interval: low = value = high.
     """
     wanted = (found["metric"] == metric) & (found["scope"] == scope) & found["value"].notna()
-    out = found[wanted if arm is None else wanted & (found["arm"] == arm)]
+    out = found[wanted]
     out = out[["mechanism", "x", "repetitions", "value", "low", "high"]].reset_index(drop=True)
     for end in ("low", "high"):
         out[end] = out[end].where(out["repetitions"] >= enough, out["value"]) * factor
     return out.assign(value=out["value"] * factor)
 
 
-def error_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
+def error_lines(view: View, theory: pd.DataFrame) -> pd.DataFrame:
     """Theory as drawn: [mechanism, x, value]."""
-    rows = theory[(theory["arm"] == arm) & (theory["metric"] == "mse") & (theory["scope"] == view.scope)]
+    rows = theory[(theory["metric"] == "mse") & (theory["scope"] == view.scope)]
     value = drawn(view.quantity, rows["theory"])
     return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": value})
 
 
-def error_marks(view: View, simulated: Study, data: Any, arm: str) -> pd.DataFrame:
+def error_marks(view: View, simulated: Study, data: Any) -> pd.DataFrame:
     """Simulated means with 95 % intervals, as drawn: [mechanism, x, value, low, high]."""
-    marks = means(compute.summary(simulated, data, view.metric), view.metric, view.scope, arm)
+    marks = means(compute.summary(simulated, data, view.metric), view.metric, view.scope)
     ends = ["value", "low", "high"]
     marks[ends] = marks[ends] * 100 if view.quantity == "largest" else drawn(view.quantity, marks[ends])
     return marks.assign(x=view.shown_x(marks["x"]))[["mechanism", "x", *ends]]

@@ -12,35 +12,46 @@ from ldpapp.compute import bundled
 from ldpcore import data
 from ldpcore.client import Client
 from ldpcore.data import Table
-from ldpcore.study import Arm, Beside, Refused, Study, fitting
+from ldpcore.study import Comparison, Marks, Refused, Study, fitting
 
 KEY = "kept"
 """The one key of Streamlit's session under which all of it stands."""
-UNMARKED = (Arm("A"),)
 
 
 @dataclass(frozen=True)
 class Column:
     """What is said of one column, whoever asks: how numbers are read, their public range, and what is sensitive.
 
-    arms: one setting of marks, or two to compare. Marks of numbers are intervals ("60..80"), of everything else values
-    or items. `range` None: nobody has stated one, so that a round one around the data is shown.
+    Marks of numbers are intervals ("60..80"), of everything else values or items. `range` None: nobody has stated one,
+    so that a round one around the data is shown.
     """
 
     binned: bool
     range: fitting.Range | None
-    arms: tuple[Arm, ...]
+    marks: Marks
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting that is kept beside a task's Study: A of A | B. Its `name`, and what the present one is called."""
+
+    study: Study
+    name: str = "A"
+    other: str = "B"
+
+    def beside(self, present: Study) -> Comparison:
+        """Both; ValueError, with a sentence, where the names make no sense."""
+        return Comparison(self.study, present, self.name, self.other)
 
 
 @dataclass(frozen=True)
 class Told:
     """What a task's Study does not say of itself: what is said of columns (None: nothing yet), how answers that are
-    missing are counted elsewhere, and how the task's page shows marks and mechanisms.
+    missing are counted elsewhere, and whether all its mechanisms are switched off.
     """
 
     columns: Mapping[tuple[str, str], Column | None]
     missing: str
-    comparing: bool
     unchosen: bool
 
 
@@ -62,9 +73,7 @@ class Kept:
     """Task → its Study of the chosen data."""
     unchosen: set[str] = field(default_factory=set)
     """Tasks whose mechanisms were all switched off: their Studies still name the last ones."""
-    comparing: set[str] = field(default_factory=set)
-    """Tasks that show two settings of marks beside each other, as soon as there are two."""
-    beside: dict[str, Beside] = field(default_factory=dict)
+    beside: dict[str, Setting] = field(default_factory=dict)
     """Task → the setting that its Study is compared with, as it was when it was kept."""
     told: dict[str, Told] = field(default_factory=dict)
     """Task → what was said beside its Study when the setting it is compared with was kept here."""
@@ -74,8 +83,6 @@ class Kept:
     """Digest → the Studies of data that were left."""
     front: dict[str, str] = field(default_factory=dict)
     """Digest → the column chosen last, on whatever page."""
-    editing: int = 0
-    """Which setting of marks is edited."""
     problems: list[Refused] = field(default_factory=list)
     """What could not be taken over, until the person has seen it."""
     stopped: Study | None = None

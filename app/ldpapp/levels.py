@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ldpapp import palette, words
 from ldpapp.language import t
-from ldpcore.study import Arm, Study
+from ldpcore.study import Marks, Study
 from ldpcore.study.definition import SECRET, SENSITIVE
 
 PUBLIC = "public"
@@ -23,7 +23,7 @@ def names() -> dict[str, str]:
 
 def word(study: Study) -> str:
     """What the most protected answers of the first setting are called."""
-    return t("secret") if study.arms[0].secret else t("sensitive")
+    return t("secret") if study.marks.secret else t("sensitive")
 
 
 def chip(level: str, text: str, dark: bool) -> str:
@@ -37,9 +37,9 @@ def chip(level: str, text: str, dark: bool) -> str:
     return f'<i class="chip" style="{look}">{text}</i>'
 
 
-def counted(arm: Arm, dark: bool, of: int = 0) -> str:
+def counted(marks: Marks, dark: bool, of: int = 0) -> str:
     """How many values have each level, as chips; of: how many values there are, 0: the public ones are not counted."""
-    held = {SECRET: len(arm.secret), SENSITIVE: len(arm.marks) - len(arm.secret), PUBLIC: max(of - len(arm.marks), 0)}
+    held = {SECRET: len(marks.secret), SENSITIVE: len(marks) - len(marks.secret), PUBLIC: max(of - len(marks), 0)}
     said = {
         SECRET: t("{n} secret", n=held[SECRET]),
         SENSITIVE: t("{n} private", n=held[SENSITIVE]),
@@ -48,9 +48,9 @@ def counted(arm: Arm, dark: bool, of: int = 0) -> str:
     return " ".join(chip(level, said[level], dark) for level in ORDER if held[level])
 
 
-def ordered(arm: Arm) -> list[str]:
+def ordered(marks: Marks) -> list[str]:
     """The marked values, the most protected first."""
-    level: Mapping[str, str] = dict(arm.marks)
+    level: Mapping[str, str] = dict(marks.levels)
     return sorted(level, key=lambda value: ORDER.index(level[value]))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -16,12 +17,13 @@ from ldpapp.tasks import TASKS
 from ldpapp.view import View
 from ldpapp.views import VIEWS
 from ldpcore import data
-from ldpcore.study import Beside, Source, Study, StudyError, run, serial, to_toml
+from ldpcore.study import Comparison, Source, Study, StudyError, run, serial, to_toml
+from ldpcore.study import query as parameters
 
 
 def follow(query: Mapping[str, list[str]]) -> None:
     """Take over what a link says, as far as it makes sense for data that is here."""
-    wanted, refused = serial.from_query(query, Study(Source(kept().data), ""))
+    wanted, refused = parameters.from_query(query, Study(Source(kept().data), ""))
     for sentence in refused:
         session.refuse(sentence)
     _look(query, screen.LOOKS)
@@ -33,16 +35,19 @@ def follow(query: Mapping[str, list[str]]) -> None:
             looks.choose(key, value)
         elif value:
             _senseless(key)
-    if wanted.data.name not in data.BUNDLED:
-        unknown = t("The link's data set “{name}” is not here.", name=wanted.data.name[:40])
+    name, task = _present(wanted).data.name, _present(wanted).task
+    if name not in data.BUNDLED:
+        unknown = t("The link's data set “{name}” is not here.", name=name[:40])
         session.refuse(unknown, t("Links work for bundled data only."))
         return
-    marks = any(name.startswith("arm.") for name in query)
-    other, senseless = serial.beside_of(query, Study(Source(kept().data), ""))
-    for sentence in senseless:
-        session.refuse(sentence)
-    aside.adopt(wanted, bundled(wanted.data.name), _compared(other), marks, "m" in query)
-    _look(query, TASKS[wanted.task].looks)
+    marks = any(name == "marks" or name.startswith("arm.") for name in query)
+    aside.adopt(_comparable(wanted), bundled(name), marks, "m" in query)
+    _look(query, TASKS[task].looks)
+
+
+def _present(setting: Study | Comparison) -> Study:
+    """A study, or of two the one that is being changed."""
+    return setting.b if isinstance(setting, Comparison) else setting
 
 
 _FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}")}
@@ -73,34 +78,35 @@ def full(task: TaskPage) -> Study | None:
         return None
 
 
-def beside(task: TaskPage) -> Beside | None:
-    """What is kept beside it, as file and report have it: over the same grid, where it is about the same data."""
-    found = kept().beside.get(task.key)
-    if found is None or task.offer is None or found.study.data.digest != table().digest:
-        return found if task.offer is not None else None
-    try:
-        return replace(found, study=task.full(found.study, task.data(found.study, table())))
-    except (data.DataError, TypeError, ValueError):  # the page says why
-        return found
+def setting(task: TaskPage) -> Study | Comparison | None:
+    """The Study as link, file and report have it, beside what is kept of its task: over the same grid, where both are
+    about the same data.
+    """
+    made, held = full(task), kept().beside.get(task.key)
+    if made is None or held is None or task.offer is None:
+        return made
+    if held.study.data.digest == table().digest:
+        with suppress(data.DataError, TypeError, ValueError):  # the page says why
+            held = replace(held, study=task.full(held.study, task.data(held.study, table())))
+    return held.beside(made)
 
 
-def _compared(other: Beside | None) -> Beside | None:
-    """What a link or a file has beside its Study, where the task's page compares two Studies."""
-    if other is not None and TASKS[other.study.task].offer is None:
-        session.refuse(t("This page compares two settings of marks: “{name}” was left out.", name=other.name))
-        return None
-    return other
+def _comparable(wanted: Study | Comparison) -> Study | Comparison:
+    """What a link or a file says, as far as its task's page compares two settings."""
+    if isinstance(wanted, Comparison) and TASKS[wanted.b.task].offer is None:
+        session.refuse(t("This page shows one setting: “{name}” was left out.", name=wanted.name_a))
+        return wanted.b
+    return wanted
 
 
 def write(task: TaskPage) -> None:
     """Keep the address bar in step, so that the page's URL is the link."""
-    made = full(task)
+    made = setting(task)
     if made is None:
         return
-    query, other = serial.to_query(made, is_public()), beside(task)
-    if other is not None and is_public() and other.study.data.name in data.BUNDLED:
-        query |= serial.beside_query(other, query)
-    st.query_params.from_dict(query | _unusual(task.looks))
+    if isinstance(made, Comparison) and made.a.data.name not in data.BUNDLED:
+        made = made.b
+    st.query_params.from_dict(parameters.to_query(made, is_public()) | _unusual(task.looks))
 
 
 def write_looks(view: View) -> None:
@@ -133,12 +139,12 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
 
 
 def _downloads(task: TaskPage) -> None:
-    made, source, other = full(task), table(), beside(task)
-    if made is None:
+    made, source, both = full(task), table(), setting(task)
+    if made is None or both is None:
         return
     st.download_button(
         t("Download the Study (TOML)"),
-        to_toml(made, other).encode(),
+        to_toml(both).encode(),
         "study.toml",
         "application/toml",
         on_click="ignore",
@@ -155,20 +161,21 @@ def _downloads(task: TaskPage) -> None:
     )
 
 
-def take(wanted: Study, source: data.Table, other: Beside | None = None) -> None:
-    """Make a Study and its data the session's, and what is kept beside it: the terminal has all."""
+def take(wanted: Study | Comparison, source: data.Table) -> None:
+    """Make a Study, or two, and its data the session's: the terminal has all."""
     if source.name not in names():
         session.keep(source)
-    aside.adopt(wanted, source, _compared(other))
+    aside.adopt(_comparable(wanted), source)
 
 
 def load(content: bytes) -> None:
     """Take a Study file over, if it is one and its data are here."""
     try:
-        wanted, other = serial.both(content.decode("utf-8"))
+        read = serial.read_toml(content.decode("utf-8"))
     except (StudyError, UnicodeDecodeError) as error:
         st.error(t("That is not a Study file: {why}", why=words.literal(error)))
         return
+    wanted = _present(read)
     name = wanted.data.name
     if name not in names():
         st.error(
@@ -191,5 +198,5 @@ def load(content: bytes) -> None:
         return
     if source is not named(name):
         session.reread(source)
-    aside.adopt(wanted, source, _compared(other))
+    aside.adopt(_comparable(read), source)
     st.rerun()

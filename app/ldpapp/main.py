@@ -131,7 +131,7 @@ def main() -> None:
         finally:  # also where the page ends by asking for its next slice of work
             if offered is not None:
                 other = owner.title() if isinstance(owner, View) else ""
-                report.fill(offered, shown, links.full(shown), links.beside(shown), other)
+                report.fill(offered, shown, links.setting(shown), other)
             if isinstance(owner, View) and owner.report and not screen.projector():
                 report.alone(report.menu(st.container()), owner.title(), kept().studies[shown.key])
 

@@ -16,7 +16,7 @@ from ldpapp.kept import KEY, Column, Draft, Kept, kept, named, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
-from ldpcore.study import Arm, Refused, Source, Study, fit
+from ldpcore.study import Marks, Refused, Source, Study, fit
 from ldpcore.study.tasks import TASKS
 
 SHARED = ("epsilon", "secret_epsilon", "missing", "repetitions", "seed")
@@ -124,10 +124,9 @@ def _unmark(label: str) -> None:
     """A value that no column of the chosen data has any more is marked nowhere, and the person is told."""
     own, digest = kept(), table().digest
     for (where, name), told in list(own.columns.items()):
-        marked = any(label in arm.values for arm in told.arms)
-        if where == digest and marked and label not in columns.values(name):
-            arms = tuple(arm.each(lambda values: (value for value in values if value != label)) for arm in told.arms)
-            own.columns[where, name] = replace(told, arms=arms)
+        if where == digest and label in told.marks.values and label not in columns.values(name):
+            marks = told.marks.each(lambda values: (value for value in values if value != label))
+            own.columns[where, name] = replace(told, marks=marks)
             what = t("No longer marked in “{column}”: {value}.", column=name, value=label)
             refuse(what, t("The rule for missing answers leaves them out."))
 
@@ -157,7 +156,7 @@ def _worn(task: str, study: Study, before: Study | None = None) -> None:
     own.studies[task] = now = columns.worn(study)
     about = TASKS[task]
     levels = about.CATALOG.by_level()
-    secret, was = (any(arm.secret for arm in each.arms) for each in (now, before))
+    secret, was = (bool(each.marks.secret) for each in (now, before))
     # Several questions are asked with the best of all there are: levels or not, nobody compares them one by one.
     if about.MARKS == "questions" or not levels or secret == was or task in own.unchosen:
         return
@@ -183,13 +182,6 @@ def usual_mechanisms(task: str) -> None:
     choose_mechanisms(task, TASKS[task].CATALOG.defaults)
 
 
-def compare(task: str, both: bool) -> None:
-    """Show two settings of marks beside each other, or the first alone."""
-    own = kept()
-    (own.comparing.add if both else own.comparing.discard)(task)
-    wear(task)
-
-
 def choose_column(name: str, page: str = "") -> None:
     """A column chosen on one page is the column of every page that can be about it; of Ranges where its order is
     plain, or where it is asked for there (`page`, a task).
@@ -200,9 +192,8 @@ def choose_column(name: str, page: str = "") -> None:
         about = TASKS[task]
         fitting = about.columns if task == page else getattr(about, "ordered", about.columns)
         if about.MARKS != "records" and now.column != name and name in fitting(source):
-            bare = tuple(Arm(arm.name) for arm in now.arms)
             options = now.options if about.MARKS == "questions" else _portable(now)  # of all columns, not of one
-            _worn(task, replace(now, column=name, arms=bare, bins=None, options=options), now)
+            _worn(task, replace(now, column=name, marks=Marks(), choices=(), bins=None, options=options), now)
 
 
 def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True, follow: bool = True) -> None:
@@ -221,17 +212,15 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     if not mechanisms:
         made = replace(made, mechanisms=own.studies[task].mechanisms)
     own.studies[task] = made = replace(made, grid=())
-    if marks or len(made.arms) > 1:
-        (own.comparing.add if len(made.arms) > 1 else own.comparing.discard)(task)
     own.unchosen.discard(task)
-    asked = wanted.column == made.column or any(arm.marks for arm in made.arms)
+    asked = wanted.column == made.column or bool(made.marks)
     if made.column and asked:
         if TASKS[task].MARKS == "questions":
             own.columns |= {(source.digest, name): told for name, told in columns.surveyed(made).items() if marks}
         else:
             before = columns.said(made.column)
             told = columns.heard(made, before)
-            say(made.column, told if marks else replace(told, arms=before.arms))
+            say(made.column, told if marks else replace(told, marks=before.marks))
         if follow:
             choose_column(made.column)
     _wear()

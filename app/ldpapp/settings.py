@@ -9,7 +9,7 @@ from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.record import Reach
 from ldpcore.questionnaire import Uncertain
-from ldpcore.study import Arm, Study
+from ldpcore.study import Marks, Study
 from ldpcore.study.definition import SECRET
 from ldpcore.study.tasks import TASKS
 
@@ -91,12 +91,13 @@ def theory(study: Study, data: Any) -> Study | None:
 class Offer:
     """What a task offers for the comparison of two settings.
 
-    measures: of a study and its data, from what is computed or simulated already. option: one of its options, or its
+    measures: of a study and its data, from what is computed or simulated already; None where the page itself shows what
+    changes. option: one of its options, or its
     "axis", in words; "" where no number depends on it. work: whose surveys tell the measures. about: what of the data
     the page is about, where another column is not another setting.
     """
 
-    measures: Callable[[Study, Any], Sequence[Measure]]
+    measures: Callable[[Study, Any], Sequence[Measure]] | None
     option: Callable[[Study, str], str] = no_option
     work: Callable[[Study, Any], Study | None] = theory
     about: Callable[[Study, Any], str] = column
@@ -155,9 +156,9 @@ def _options(a: Study, b: Study) -> list[str]:
 
 
 def _marks(study: Study, other: Study) -> str:
-    values, more = study.arms[0].values, other.arms[0].values
-    if study.arms[0].secret or other.arms[0].secret:
-        return _levels(study.arms[0], other.arms[0])
+    values, more = study.marks.values, other.marks.values
+    if study.marks.secret or other.marks.secret:
+        return _levels(study.marks, other.marks)
     only = [value for value in values if value not in more]
     kind = TASKS[study.task].MARKS
     names = words.listing(_mark(value, kind) for value in only[:NAMED])
@@ -167,13 +168,13 @@ def _marks(study: Study, other: Study) -> str:
     return t("{n} marked, {names} only here", **holes) if _some(only, values) else _counted(values, False)
 
 
-def _levels(own: Arm, other: Arm) -> str:
+def _levels(own: Marks, other: Marks) -> str:
     """How many values have which level, and which have another one there."""
     if not own.secret:
         return _counted(own.values, False)
-    there = dict(other.marks)
+    there = dict(other.levels)
     only = [value for value in own.secret if there.get(value) != SECRET]
-    holes = {"n": words.count(len(own.marks)), "secret": words.count(len(own.secret))}
+    holes = {"n": words.count(len(own)), "secret": words.count(len(own.secret))}
     if not only or len(only) > NAMED:
         return t("{n} marked, {secret} of them secret", **holes)
     names = words.listing(_mark(value, "answers") for value in only)
@@ -198,7 +199,7 @@ def _mark(value: str, kind: str) -> str:
 
 def _own_epsilon(study: Study) -> str:
     """The ε of secret answers, as it is written; "" where there are none."""
-    return words.epsilon(study.secret_at(study.epsilon)) if study.arms[0].secret else ""
+    return words.epsilon(study.secret_at(study.epsilon)) if study.marks.secret else ""
 
 
 def _mechanisms(study: Study, other: Study) -> str:
@@ -233,7 +234,7 @@ _FIELDS: Sequence[tuple[Callable[[Study, Study], bool], Callable[[Study, Study],
         lambda a, b: _own_epsilon(a) != _own_epsilon(b),
         lambda a, b: t("secret ε = {eps}", eps=_own_epsilon(a)) if _own_epsilon(a) else "",
     ),
-    (lambda a, b: set(a.arms[0].marks) != set(b.arms[0].marks), _marks),
+    (lambda a, b: set(a.marks.levels) != set(b.marks.levels), _marks),
     (lambda a, b: set(a.mechanisms) != set(b.mechanisms), _mechanisms),
     (
         lambda a, b: a.n != b.n,

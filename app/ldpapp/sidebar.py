@@ -12,7 +12,7 @@ from ldpapp import bind, glossary, kept, language, levels, palette, session, wid
 from ldpapp.language import t
 from ldpcore import checks
 from ldpcore.catalog import Catalog, Coverage
-from ldpcore.study import Arm, Study
+from ldpcore.study import Marks, Study
 from ldpcore.study.tasks import TASKS
 
 EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
@@ -34,16 +34,13 @@ def marked(
     held: str,
     how: str = "",
     nouns: str | None = None,
-    arm: Arm | None = None,
-    setting: str = "",
+    marks: Marks | None = None,
 ) -> None:
-    """What is marked sensitive, in the one colour that says so, and how common that is. arm: where some of it is
-    secret, the setting of marks, for a task that knows levels. setting: what it is called, where there are two.
+    """What is marked sensitive, in the one colour that says so, and how common that is. marks: with their levels, for a
+    task that knows these.
     """
-    if setting:
-        st.html(f'<div class="sub"><b>{widgets.escape(setting)}</b></div>')
-    if arm is not None and arm.secret:
-        _levels(arm, held)
+    if marks is not None and marks.secret:
+        _levels(marks, held)
         return
     if not values:
         none = t("No {noun} marked sensitive", noun=noun)
@@ -59,13 +56,13 @@ def marked(
     )
 
 
-def _levels(arm: Arm, held: str) -> None:
+def _levels(marks: Marks, held: str) -> None:
     """How many values have which level; their names, the secret ones first."""
-    values, color = levels.ordered(arm), widgets.colors().sensitive
-    secret, more = set(arm.secret), f" … (+{len(values) - 4})" if len(values) > 4 else ""
+    values, color = levels.ordered(marks), widgets.colors().sensitive
+    secret, more = set(marks.secret), f" … (+{len(values) - 4})" if len(values) > 4 else ""
     names = [f"<b>{widgets.escape(v)}</b>" if v in secret else widgets.escape(v) for v in values[:4]]
     shown = words.listing(names) + more
-    chips = levels.counted(arm, widgets.is_dark())
+    chips = levels.counted(marks, widgets.is_dark())
     aside(f'{chips}<br>{shown}<br><span style="opacity:.72">{held}</span>', color)
 
 
@@ -87,7 +84,7 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(f"**{label or t('Privacy budget ε')}**")
     counted = TASKS[study.task].MARKS not in ("withheld", "questions")
-    if not by_level and counted and any(arm.secret for arm in study.arms):
+    if not by_level and counted and bool(study.marks.secret):
         st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     choose = partial(_typed, study.task)
     bind.bound(

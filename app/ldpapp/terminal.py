@@ -9,34 +9,35 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import failing, filling, report, screen
 from ldpapp.kept import KEY
 from ldpcore.data import Table
-from ldpcore.study import Beside, Study
+from ldpcore.study import Comparison, Study
 
 MAIN = Path(__file__).with_name("main.py")
 PATIENCE = 24 * 3600.0
 """Seconds that a page may simulate."""
 
 
-def html(study: Study, table: Table, publishable: bool = False, beside: Beside | None = None) -> tuple[str, list[str]]:
-    """The report of a Study's page, and what these data do not have of the Study.
+def html(setting: Study | Comparison, table: Table, publishable: bool = False) -> tuple[str, list[str]]:
+    """The report of the page of a Study, or of two compared, and what these data do not have of it.
 
-    publishable: without what compares with the truth. beside: what it is compared with. ValueError, with what the page
+    publishable: without what compares with the truth. ValueError, with what the page
     says, where it shows nothing.
     """
-    made, refused = paper(study, table, beside)
+    made, refused = paper(setting, table)
     return made.html(publishable), refused
 
 
-def paper(study: Study, table: Table, beside: Beside | None = None) -> tuple[report.Paper, list[str]]:
+def paper(setting: Study | Comparison, table: Table) -> tuple[report.Paper, list[str]]:
     """What the report is made of, once everything behind the page is simulated."""
     logging.getLogger(failing.NO_PAGE).setLevel(logging.ERROR)
     filling.SLICE = math.inf  # nobody waits for a first picture
     page = AppTest.from_file(MAIN, default_timeout=PATIENCE)
-    page.session_state[report.ASKED] = (study, table, beside)
-    screen.came_from(study.task, page.session_state)
+    page.session_state[report.ASKED] = (setting, table)
+    task = (setting.b if isinstance(setting, Comparison) else setting).task
+    screen.came_from(task, page.session_state)
     page.run()
     for failed in page.exception:
         raise ValueError(failed.message)
     refused = [f"{each.what} {each.why}".strip() for each in page.session_state[KEY].problems]
     if report.MADE not in page.session_state:
-        raise ValueError(f"the {study.task} page shows nothing of this study")
+        raise ValueError(f"the {task} page shows nothing of this study")
     return page.session_state[report.MADE], refused

@@ -47,7 +47,7 @@ def settings(study: Study, signed: Signed | None = None) -> str:
         return _list([*_budgets(study), *signed.rows, (t("seed"), str(study.seed))])
     entries = TASKS[study.task].CATALOG
     rows = _budgets(study)
-    rows += [row for i in range(len(study.arms)) if _has_marks(study) for row in _of_arm(study, i)]
+    rows += _marked(study) if _has_marks(study) else []
     rows.append(
         (t("compared"), words.listing(entries.name(key) if key in entries else key for key in study.mechanisms))
     )
@@ -58,7 +58,7 @@ def settings(study: Study, signed: Signed | None = None) -> str:
 
 def _leveled(study: Study) -> bool:
     """Whether some values are secret, and have an ε of their own."""
-    return TASKS[study.task].MARKS in KNOWING and any(arm.secret for arm in study.arms)
+    return TASKS[study.task].MARKS in KNOWING and bool(study.marks.secret)
 
 
 def _budgets(study: Study) -> list[tuple[str, str]]:
@@ -73,25 +73,18 @@ def _has_marks(study: Study) -> bool:
     return TASKS[study.task].MARKS not in ("cells", "records")
 
 
-def _arm(study: Study, number: int) -> str:
-    what = t("withheld") if TASKS[study.task].MARKS == "withheld" else t("marked sensitive")
-    return what if len(study.arms) == 1 else t("{what}, {arm}", what=what, arm=study.arms[number].name)
-
-
-def _of_arm(study: Study, number: int) -> list[tuple[str, str]]:
-    """What is marked in a setting: level by level, where there are several; all else is public."""
-    arm = study.arms[number]
-    if not (arm.secret and _leveled(study)):
-        return [(_arm(study, number), _marks(study, arm.values))]
-    private = [value for value in arm.values if value not in arm.secret]
-    told = [
-        (t("secret"), _marks(study, arm.secret)),
+def _marked(study: Study) -> list[tuple[str, str]]:
+    """What is marked: level by level, where there are several; all else is public."""
+    marks = study.marks
+    if not (marks.secret and _leveled(study)):
+        what = t("withheld") if TASKS[study.task].MARKS == "withheld" else t("marked sensitive")
+        return [(what, _marks(study, marks.values))]
+    private = [value for value in marks.values if value not in marks.secret]
+    return [
+        (t("secret"), _marks(study, marks.secret)),
         (t("private"), _marks(study, private)),
         (t("public"), t("all others")),
     ]
-    if len(study.arms) == 1:
-        return told
-    return [(t("{what}, {arm}", what=level, arm=arm.name), said) for level, said in told]
 
 
 def _marks(study: Study, marked: Sequence[str]) -> str:
@@ -127,7 +120,7 @@ def _entered(study: Study) -> list[str]:
 
 def _promises(study: Study) -> Iterator[str]:
     entries = TASKS[study.task].CATALOG
-    marked = any(arm.marks for arm in study.arms)
+    marked = bool(study.marks)
     groups: dict[tuple[Coverage, str], list[str]] = {}
     for key in _entered(study):
         promise = entries[key].promise
@@ -250,8 +243,7 @@ def terms(said: str) -> str:
 
 def signature(study: Study) -> str:
     """Who signs these settings."""
-    arms = " ".join(f"☐ {widgets.escape(arm.name)}" for arm in study.arms)
-    what = t("Settings signed: {arms}", arms=arms) if len(study.arms) > 1 else t("Settings signed")
+    what = t("Settings signed")
     return "".join(f"<div>{each}</div>" for each in (what, t("Name"), t("Date")))
 
 

@@ -12,7 +12,7 @@ from ldpapp.kept import table, title
 from ldpapp.language import t
 from ldpapp.report.paper import Paper
 from ldpapp.task import TaskPage
-from ldpcore.study import Beside, Study
+from ldpcore.study import Comparison, Study
 
 KEY = "report"
 """The session's key of the menu."""
@@ -40,19 +40,20 @@ def asked(menu: Any, offers: bool = False) -> bool:
     return menu is not None and (bool(menu.open) or ASKED in st.session_state or offers)
 
 
-def fill(place: Any, task: TaskPage, study: Study | None, beside: Beside | None = None, other: str = "") -> None:
+def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: str = "") -> None:
     """The page has been drawn: offer what it has shown.
 
     other: what a page is called that is about no single task. It shows the data themselves, so that nothing of it is
     offered for publication.
     """
     shown = record.shown()
-    if shown is None or study is None:
+    if shown is None or setting is None:
         return
+    study = setting.b if isinstance(setting, Comparison) else setting
     # The file is made on the click, outside the script: it may only know what it is given here.
     signed = task.signed(study, task.data(study, table())) if task.signed and not other else None
-    name, kept = other or task.title, None if other else beside
-    paper = Paper(shown, name, study, table(), title(table().name), widgets.is_dark(), kept, signed)
+    written = study if other else setting
+    paper = Paper(shown, other or task.title, study, table(), title(table().name), widgets.is_dark(), written, signed)
     looks.choose(MADE, paper)
     if shown.place is not None:
         with shown.place:
@@ -78,7 +79,7 @@ def alone(place: Any, name: str, study: Study) -> None:
     shown = record.shown()
     if shown is None:
         return
-    paper = Paper(shown, name, study, table(), "", widgets.is_dark(), alone=True)
+    paper = Paper(shown, name, study, table(), "", widgets.is_dark(), study, alone=True)
     looks.choose(MADE, paper)
     with place:
         said = t("All of this page on paper: one file that opens without network.")

@@ -15,7 +15,7 @@ from ldpapp.report.pieces import Pieces, markup
 from ldpapp.task import Signed
 from ldpapp.widgets import STATIC
 from ldpcore.data import Table
-from ldpcore.study import Beside, Study, to_toml
+from ldpcore.study import Comparison, Study, to_toml
 
 FACES = {"Regular": "400 500", "SemiBold": "600 700"}
 """Cut of Inter → the weights it is used for."""
@@ -35,8 +35,8 @@ class Paper:
     table: Table
     data: str
     dark: bool
-    beside: Beside | None = None
-    """The setting that it is compared with."""
+    setting: Study | Comparison
+    """The Study, and what it is compared with, as the file has them."""
     signed: Signed | None = None
     """What is signed besides the Study's own fields."""
     alone: bool = False
@@ -55,9 +55,7 @@ class Paper:
             self._left_out(publishable),
             _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.used)),
             *self._end(said, pieces),
-            _section(
-                t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.study, self.beside))}</pre>"
-            ),
+            _section(t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.setting))}</pre>"),
         ]
         return self._whole(parts)
 

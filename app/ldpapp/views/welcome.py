@@ -12,7 +12,7 @@ from ldpapp.compute import bundled
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study import Arm, Source, Study, frequency
+from ldpcore.study import Marks, Source, Study, frequency
 
 DATA, COLUMN, MARKED = "health", "condition", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
 EVERY, ONLY = "SS", "uSS"
@@ -41,9 +41,9 @@ class Story:
 def story() -> Story:
     """Bundled data and fixed settings: the same for everybody."""
     table = bundled(DATA)
-    study = Study(Source(DATA), COLUMN, (Arm.of("A", MARKED),), (EVERY, ONLY), grid=())
+    study = Study(Source(DATA), COLUMN, Marks.of(MARKED), (EVERY, ONLY), grid=())
     data = frequency.prepare(study, table)
-    cells = {key: frequency.cell(study, data, "A", key, study.epsilon) for key in study.mechanisms}
+    cells = {key: frequency.cell(study, data, key, study.epsilon) for key in study.mechanisms}
     cell = cells[ONLY]
     order = np.argsort(-cell.freq, kind="stable")
     margin = {key: 100 * NORMAL_95 * np.sqrt(each.squared_error("share")) for key, each in cells.items()}

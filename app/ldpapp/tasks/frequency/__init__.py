@@ -2,7 +2,7 @@
 
 from ldpapp.language import t
 from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks.frequency import looking, overview, page, study
+from ldpapp.tasks.frequency import looking, overview, page, settings, study
 
 
 def said() -> Sentences:
@@ -28,4 +28,5 @@ TASK = TaskPage(
     page.page,
     full=study.full,
     front=overview.front,
+    offer=settings.OFFER,
 )

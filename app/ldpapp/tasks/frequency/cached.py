@@ -16,7 +16,7 @@ from ldpcore.study.frequency import floor
 @once(256)
 def detailed(study: Study, mechanism: str) -> Study:
     """The study of one mechanism at the chosen point alone: the one with a row for every value."""
-    return replace(study, mechanisms=(mechanism,), arms=study.arms[:1], grid=()).with_options(attacks=0, priors=())
+    return replace(study, mechanisms=(mechanism,), grid=()).with_options(attacks=0, priors=())
 
 
 def details(study: Study, counted: data.Histogram, mechanism: str, seconds: float = 0.1) -> pd.DataFrame:

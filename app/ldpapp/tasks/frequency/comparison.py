@@ -1,76 +1,96 @@
-"""A | B: two settings of marks side by side, and what people who choose between them would get."""
+"""A | B: two settings side by side, and what people who choose between their marks would get."""
 
-from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, columns, controls, curves, edits, levels, looks, nav, session, widgets, words
+from ldpapp import aside, charts, controls, curves, levels, looks, nav, session, widgets, words
 from ldpapp import panels as drawn
+from ldpapp.band import Band
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, Sheet
-from ldpapp.tasks.frequency import captions, changes, facts, floors, looking, own_worth, panels, turning, unmarked
+from ldpapp.tasks.frequency import captions, changes, facts, floors, looking, own, own_worth, panels, turning, unmarked
+from ldpapp.tasks.frequency import study as chosen
 from ldpapp.tasks.frequency.change import Change, between
 from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
-from ldpcore.study import Study, frequency
+from ldpcore.study import Choice, Study, frequency
 from ldpcore.study.frequency import floor
 
 SHOWN = 12
 """Marked values that are named above the charts."""
 
 
-def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, first: dict[str, Facts]) -> None:
-    if len(study.arms) < 2:
-        with head:
-            widgets.sentence(t("A | B compares two settings of marks. There is one so far."))
-        widgets.state_box(
-            t("There is no second setting yet."),
-            t("B starts as a copy of A; change its marks on the Data page, and both are compared here."),
-        )
-        st.button(t("Make B from A"), type="primary", on_click=edits.second_arm, args=(study.column,))
-        return
-    found, other = (facts.protecting(each) for each in (first, facts.facts(study, counted, study.arms[1].name)))
-    usual = facts.listed(found), facts.listed(other)
-    for number, each in enumerate(usual):
-        if not each:
-            with head:
-                unmarked.alone(study, counted, tuple(facts.listed(first)), number)
-            return
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the two settings: what it is called, its Study at its own point, its data, its mechanisms' facts, those of
+    them that protect something, and how its curves are looked at.
+    """
+
+    name: str
+    study: Study
+    counted: Histogram
+    everything: dict[str, Facts]
+    view: View
+
+    @cached_property
+    def protecting(self) -> dict[str, Facts]:
+        return facts.protecting(self.everything)
+
+    @cached_property
+    def usual(self) -> dict[str, Facts]:
+        """Without one's own mechanism, which does not stand at the Study's ε."""
+        return facts.listed(self.protecting)
+
+    @property
+    def off(self) -> list[str]:
+        """What protects nothing here."""
+        return [key for key in self.study.mechanisms if key not in self.protecting]
+
+
+def page(
+    head: DeltaGenerator, view: View, study: Study, counted: Histogram, everything: dict[str, Facts], both: Band
+) -> bool:
+    """Both settings beside each other; False, and nothing is drawn, where they cannot be: of other values, say."""
+    asked = own.compared(replace(both.before, axis=view.axis), both.other)
+    if both.other.domain.labels != counted.domain.labels:
+        return False
+    before = chosen.here(asked)
+    a = Side(both.beside.name, before, both.other, facts.facts(before, both.other), View.current(asked, both.other))
+    b = Side(both.beside.other, study, counted, everything, view)
+    if not a.usual or not b.usual or not a.protecting.keys() & b.protecting.keys():
+        return False
     # The headline and the cards are about the Study's ε, where one's own mechanism does not stand.
-    change = between(*usual, looks.wished("focus"))
-    a, b, main = change.a, change.b, facts.focus(usual[0], looks.wished("focus"))
+    change = between(a.usual, b.usual, looks.wished("focus"))
+    labels = counted.domain.labels
     with head:
-        widgets.sentence(turning.sentence(change, counted.domain.labels, widgets.named))
+        widgets.sentence(turning.sentence(change, labels, widgets.named))
     if not change.marked.any():
         unmarked.propose(study, counted)
-    labels = counted.domain.labels
-    offs = [[key for key in study.mechanisms if key not in each] for each in (found, other)]
-    drawn.row(*(partial(setting_panel, study, number, labels, change, off) for number, off in enumerate(offs)))
+    drawn.row(*(partial(setting_panel, each, number, labels, change) for number, each in enumerate((a, b))))
     with guarded(t("This part")):
         changes.row(change, labels)
-    drawn.row(*both_curves(view, study, counted, a, b, offs))
+    drawn.row(*both_curves(a, b, change))
     every, choose = t("Every mechanism"), t("If everyone chooses A or B for themselves")
     with guarded(t("This part")):
-        drawn.fold(
-            "fold_measures", every, t("error, guesses, naming under A and B"), partial(_both_measured, found, other)
-        )
+        inside = t("error, guesses, naming under A and B")
+        drawn.fold("fold_measures", every, inside, partial(_both_measured, a.protecting, b.protecting))
     with guarded(t("This part")):
         inside = t("one estimate from both groups, its error and bias")
-        drawn.fold("fold_choosing", choose, inside, lambda: drawn.show(lambda: choosing(study, counted, main)))
-    panels.simulate(view, study, counted, a)
+        drawn.fold("fold_choosing", choose, inside, lambda: drawn.show(lambda: choosing(a, b, change.b)))
+    panels.simulate(view, study, counted, change.b)
+    return True
 
 
-def setting_panel(study: Study, number: int, labels: tuple[str, ...], change: Change, off: Sequence[str]) -> Panel:
-    """Name and marks of a setting; what is marked in it and not in the first is underlined. off: what protects nothing
-    in it.
-    """
+def setting_panel(side: Side, number: int, labels: tuple[str, ...], change: Change) -> Panel:
+    """Name, marks, ε and people of a setting; what is marked in it and not in the first is underlined."""
     first, fact = change.a, (change.a, change.b)[number]
     glyph, only = "○●"[number], fact.marked & ~first.marked
     order = [*np.flatnonzero(fact.secret), *np.flatnonzero(fact.marked & ~fact.secret)]
@@ -83,31 +103,34 @@ def setting_panel(study: Study, number: int, labels: tuple[str, ...], change: Ch
     values = [f"<b>{name}</b>" if fact.secret[v] else name for v, name in zip(order, values, strict=True)]
     shown = ", ".join(values[:SHOWN]) + (f" … (+{len(values) - SHOWN})" if len(values) > SHOWN else "")
     held = t(
-        "{marked} of {k} values, {share} of the people",
+        "{marked} of {k} values, {share} of the people; ε = {eps}",
         marked=len(values),
         k=len(labels),
         share=words.share(float(fact.freq[fact.marked].sum())),
+        eps=words.epsilon(side.study.epsilon),
     )
     shown = f"<b>{shown or t('nothing marked')}</b>"
     if fact.secret.any():
-        chips = levels.counted(columns.arms(study.column)[number], widgets.is_dark())
+        chips = levels.counted(side.study.marks, widgets.is_dark())
         shown = f"{chips} {shown.removeprefix('<b>').removesuffix('</b>')}"
     card = f'<div class="card" style="color:{widgets.colors().sensitive}">{shown}</div>'
-    if off:
-        gone = words.listing(widgets.escape(key) for key in off)
+    if side.off:
+        gone = words.listing(widgets.escape(key) for key in side.off)
         holes = {"held": held, "mechanisms": gone, "instead": unmarked.stands_in(change, number)}
         held = t("{held}. Off: {mechanisms}, which would protect nothing. {instead}", **holes)
     return Panel(
         f"head_{glyph}",
-        f"{glyph} {widgets.escape(study.arms[number].name)}",
+        f"{glyph} {widgets.escape(side.name)}",
         [Html(card), Line(held, Reach.INTERNAL)],
-        head=[Control(partial(_edit, study.column, number, glyph))],
+        head=[Control(partial(_edit, side.study.column, number, glyph))],
     )
 
 
 def _edit(column: str, number: int, glyph: str) -> None:
+    """Go and mark in this setting: the kept one takes the place of the present one for that."""
     if st.button(t("edit"), type="tertiary", key=f"edit_{glyph}"):
-        edits.edit(number)
+        if number == 0:
+            aside.swap("frequency")
         session.choose_column(column)
         nav.go("data")
 
@@ -163,17 +186,13 @@ def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
     return row
 
 
-def both_curves(
-    view: View, study: Study, counted: Histogram, a: Facts, b: Facts, offs: Sequence[Sequence[str]]
-) -> list[drawn.Maker]:
-    """Both settings on the same axes; A is dotted in B. offs: what protects nothing in each, which is not drawn."""
-    errors = [
-        tuple(rows[~rows["mechanism"].isin(off)] for rows in floors.errors(view, study, counted, arm.name))
-        for arm, off in zip(study.arms, offs, strict=True)
-    ]
+def both_curves(a: Side, b: Side, change: Change) -> list[drawn.Maker]:
+    """Both settings on the same axes; A is dotted in B."""
+    errors = [_errors(each) for each in (a, b)]
     both = charts.error_range([*(lines for lines, _ in errors), *(marks for _, marks in errors)], 184)
 
-    def panel(letter: str, fact: Facts) -> Panel:
+    def panel(letter: str, side: Side, fact: Facts) -> Panel:
+        view, study, counted = side.view, side.study, side.counted
         lines, marks = errors["AB".index(letter)]
         below, text = floors.floor(view, study, fact)
         text, first = ("", None) if letter == "A" else (text, errors[0][0])
@@ -200,7 +219,7 @@ def both_curves(
         menu = partial(looking.error_menu, looking.parts(study, counted))
         head: list[Part] = [looking.axis_menu(view), Menu(controls.scopes()[view.scope], menu)]
         if first is not None:
-            head = [Sheet(pd.concat([first.assign(arm="A"), lines.assign(arm="B")]), "curves", key="curves")]
+            head = [Sheet(pd.concat([first.assign(setting="A"), lines.assign(setting="B")]), "curves", key="curves")]
         return Panel(
             f"curves_{letter}",
             t("{letter}: error against {axis}", letter=letter, axis=looking.axes()[view.axis]),
@@ -209,14 +228,21 @@ def both_curves(
             head,
         )
 
-    return [lambda: panel("A", a), lambda: panel("B", b)]
+    return [lambda: panel("A", a, change.a), lambda: panel("B", b, change.b)]
 
 
-def choosing(study: Study, counted: Histogram, main: Facts) -> Panel:
-    """People who choose A or B for themselves: the personalised estimate, combined in two ways."""
+def _errors(side: Side) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Lines and marks, without what protects nothing."""
+    lines, marks = floors.errors(side.view, side.study, side.counted)
+    return tuple(rows[~rows["mechanism"].isin(side.off)] for rows in (lines, marks))  # type: ignore[return-value]
+
+
+def choosing(a: Side, b: Side, main: Facts) -> Panel:
+    """People who choose A or B for themselves: the personalised estimate, combined in two ways, at B's ε."""
     everyone, holders = (looks.look(key, 50) / 100 for key in ("choose", "choose_marked"))
-    mixed = study.with_options(choose=everyone, choose_marked=holders)
-    cell = frequency.cell(mixed, counted, frequency.CHOICE, main.key, frequency.current(mixed, counted))
+    choice = Choice(b.study.marks, everyone, holders)
+    mixed = replace(b.study, marks=a.study.marks, choices=(choice,))
+    cell = frequency.cell(mixed, b.counted, main.key, frequency.current(mixed, b.counted))
     rows = "".join(_combined(cell, how) for how in (personalised.HOW if len(cell.groups) > 1 else ("share",)))
     assumed = t("Minimum variance assumes that those who choose A and those who choose B have the same answers.")
     card = f'<div class="card"><table>{rows}</table><span class="quiet">{assumed}</span></div>'

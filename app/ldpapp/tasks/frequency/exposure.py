@@ -8,8 +8,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp import charts, columns, compute, controls, curves, levels, looks, nav, widgets, words
+from ldpapp import charts, compute, controls, curves, levels, looks, nav, widgets, words
 from ldpapp import panels as drawn
+from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpapp.panels import Chart, Menu, Panel, Sheet
 from ldpapp.tasks.frequency import (
@@ -139,16 +140,16 @@ def _menu(scopes: dict[str, str], by_level: bool) -> None:
 
 
 def second(study: Study, counted: Histogram) -> dict[str, Facts] | None:
-    """Every mechanism under the second setting of marks; None without one, or where it leaves nothing to guess."""
-    arms = columns.arms(study.column)
-    if len(arms) < 2:
+    """Every mechanism of the present Study under the kept setting's marks; None without one, where it is about another
+    column, or where it leaves nothing to guess.
+    """
+    held = kept().beside.get("frequency")
+    if held is None or (held.study.data.digest, held.study.column) != (study.data.digest, study.column):
         return None
-    labels = set(counted.domain.labels)
-    kept = arms[1].each(lambda values: (value for value in values if value in labels))
-    found = facts.facts(replace(study, arms=(kept,)), counted, kept.name)
-    first = next(iter(found.values()))
-    same = not looking.of_one_level(study) or looking.of_one_level(replace(study, arms=(kept,)))
-    return found if first.marked.sum() > 1 and same else None
+    marked = replace(study, marks=held.study.marks.within(counted.domain.labels))
+    other = facts.facts(marked, counted)
+    same = not looking.of_one_level(study) or looking.of_one_level(marked)
+    return other if next(iter(other.values())).marked.sum() > 1 and same else None
 
 
 def _x_text(view: View) -> str:
@@ -181,17 +182,16 @@ def _standing(found: dict[str, Facts], view: View) -> pd.DataFrame:
 
 def _curves(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     theory = compute.theory(view.theoretical(study), counted)
-    arm = study.arms[0].name
-    error, success = curves.error_lines(view, theory, arm), floors.success_lines(view, theory, arm)
+    error, success = curves.error_lines(view, theory), floors.success_lines(view, theory)
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "epsilon", "x", "value"]]
 
 
 def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated error against simulated attack, at the grid's ε up to the chosen one."""
-    simulated, arm = view.simulated(study), study.arms[0].name
-    error = curves.error_marks(view, simulated, counted, arm)[["mechanism", "x", "value"]]
-    success = floors.success_marks(view, simulated, counted, arm)[["mechanism", "x", "value"]]
+    simulated = view.simulated(study)
+    error = curves.error_marks(view, simulated, counted)[["mechanism", "x", "value"]]
+    success = floors.success_marks(view, simulated, counted)[["mechanism", "x", "value"]]
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     both = both[both["x"] <= study.epsilon * 1.001]
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]

@@ -19,7 +19,7 @@ from ldpcore.study import Study, frequency
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """One mechanism in one arm at the chosen point. Errors are typical errors of a share: root mean squares, which
+    """One mechanism at the chosen point. Errors are typical errors of a share: root mean squares, which
     `words.margin` writes as 95 % margins.
     """
 
@@ -126,13 +126,13 @@ def listed(found: dict[str, Facts]) -> dict[str, Facts]:
     return {key: fact for key, fact in found.items() if not isinstance(fact.mechanism, Own)}
 
 
-def facts(study: Study, data: Histogram, arm: str) -> dict[str, Facts]:
-    """Every chosen mechanism of this arm at the chosen point, if it is there: some are computed up to an ε only. One's
+def facts(study: Study, data: Histogram) -> dict[str, Facts]:
+    """Every chosen mechanism at the chosen point, if it is there: some are computed up to an ε only. One's
     own is told at its own ε, wherever the point is.
     """
     here = frequency.current(study, data)
-    there = (key for key in study.mechanisms if key == frequency.OWN or frequency.exists(study, data, arm, key, here))
-    return {key: Facts(key, frequency.cell(study, data, arm, key, here)) for key in there}
+    there = (key for key in study.mechanisms if key == frequency.OWN or frequency.exists(study, data, key, here))
+    return {key: Facts(key, frequency.cell(study, data, key, here)) for key in there}
 
 
 @once(64)
@@ -141,10 +141,10 @@ def best(study: Study, data: Histogram) -> tuple[str, ...]:
     chosen point; the first alone where nothing is marked. With secret values also the most exact that protects each
     level by its own ε.
     """
-    secret = bool(study.arms[0].secret)
-    asked = replace(study, arms=study.arms[:1], mechanisms=tuple(catalog.ANSWERS if secret else catalog.FREQUENCY))
-    found = facts(asked, data, asked.arms[0].name)
-    promises = ("LDP", *(("ULDP",) if asked.arms[0].marks else ()), *((Levels.name,) if secret else ()))
+    secret = bool(study.marks.secret)
+    asked = replace(study, mechanisms=tuple(catalog.ANSWERS if secret else catalog.FREQUENCY))
+    found = facts(asked, data)
+    promises = ("LDP", *(("ULDP",) if asked.marks else ()), *((Levels.name,) if secret else ()))
     kinds = ([fact for fact in found.values() if fact.promise == promise] for promise in promises)
     # Of equals the one with an original to compare with, which is what the findings speak of.
     return tuple(

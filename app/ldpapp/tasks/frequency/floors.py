@@ -13,25 +13,23 @@ from ldpcore.study import Study
 from ldpcore.study.frequency import floor as lowest
 
 
-def errors(view: View, study: Study, counted: Histogram, arm: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The error's lines and simulated marks of one setting of marks. Where there is no theory, lines join the marks."""
-    marks = curves.error_marks(view, view.simulated(study), counted, arm)
+def errors(view: View, study: Study, counted: Histogram) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The error's lines and simulated marks . Where there is no theory, lines join the marks."""
+    marks = curves.error_marks(view, view.simulated(study), counted)
     if view.quantity == "largest":
         return marks[["mechanism", "x", "value"]], marks
-    return curves.error_lines(view, compute.theory(view.theoretical(study), counted), arm), marks
+    return curves.error_lines(view, compute.theory(view.theoretical(study), counted)), marks
 
 
-def success_lines(view: View, theory: pd.DataFrame, arm: str) -> pd.DataFrame:
-    rows = theory[
-        (theory["arm"] == arm) & (theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)
-    ]
+def success_lines(view: View, theory: pd.DataFrame) -> pd.DataFrame:
+    rows = theory[(theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]
     return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": rows["theory"] * 100})
 
 
-def success_marks(view: View, simulated: Study, counted: Histogram, arm: str) -> pd.DataFrame:
+def success_marks(view: View, simulated: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated attacks of 100, with 95 % intervals: [mechanism, x, value, low, high]."""
     metric = f"success:{view.prior}"
-    marks = curves.means(compute.summary(simulated, counted, metric), metric, view.attacked, arm, factor=100)
+    marks = curves.means(compute.summary(simulated, counted, metric), metric, view.attacked, factor=100)
     return marks.assign(x=view.shown_x(marks["x"])).drop(columns="repetitions")
 
 

@@ -42,6 +42,7 @@ LOOKS = {
     "view_prior": ("targeted", "population", "uniform"),
     "view_attacked": (Scope.SENSITIVE, *(scope for scope in Scope if scope != Scope.SENSITIVE)),
     "plane": (False, True),
+    "ab": (True, False),
     "plane_scope": ("sensitive", "all"),
     "plane_simulated": (False, True),
     "fold_measures": (False, True),
@@ -98,15 +99,15 @@ class View(controls.View):
         return here * 100 if self.axis == "share" else here
 
 
-def parts(study: Study, counted: Histogram, arm: int = 0) -> tuple[str, ...]:
+def parts(study: Study, counted: Histogram) -> tuple[str, ...]:
     """The scopes that have values, in the order of the menu."""
-    marks = study.arms[arm].marks
+    marks = study.marks
     has: dict[str, bool] = {
         Scope.ALL: True,
         Scope.SENSITIVE: bool(marks),
         Scope.OTHER: len(marks) < counted.domain.k,
-        Scope.PRIVATE: bool(study.arms[arm].secret) and len(study.arms[arm].secret) < len(marks),
-        Scope.SECRET: bool(study.arms[arm].secret),
+        Scope.PRIVATE: 0 < len(marks.secret) < len(marks),
+        Scope.SECRET: bool(marks.secret),
     }
     return tuple(scope for scope in scopes() if has[scope])
 
@@ -115,7 +116,7 @@ def of_one_level(study: Study) -> str:
     """The level whose answers can be guessed at by one who knows it, secret before private; "" without one: of a
     single value there is nothing to guess.
     """
-    secret, marks = len(study.arms[0].secret), len(study.arms[0].marks)
+    secret, marks = len(study.marks.secret), len(study.marks)
     return "secret" if secret > 1 else "private" if secret and marks - secret > 1 else ""
 
 
@@ -133,7 +134,7 @@ def _simulated(view: View, study: Study) -> Study:
 
 def _unmoved(base: Study) -> Study:
     """The same whatever the chosen ε."""
-    secret = any(arm.secret for arm in base.arms)
+    secret = bool(base.marks.secret)
     return (base if secret else replace(base, secret_epsilon=None)).anchored(base.grid[0])
 
 

@@ -16,7 +16,7 @@ from ldpcore.study import Study
 def view(study: Study, counted: Histogram) -> View:
     """The plain way to look: against ε, over all values, by one who knows that the answer is marked."""
     grid, dense = looking.grids("epsilon", study, counted)
-    marked = bool(study.arms[0].marks)
+    marked = bool(study.marks)
     if level := looking.of_one_level(study):
         return View("all", "points", "raw", "epsilon", "level", level, grid, dense)
     prior = "targeted" if marked else "population"
@@ -49,7 +49,7 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts]
     subtitle = " ".join(said)
 
     def draw() -> None:
-        lines, marks = floors.errors(look, study, counted, study.arms[0].name)
+        lines, marks = floors.errors(look, study, counted)
         figure = charts.error_curves(
             lines,
             marks,
@@ -92,9 +92,8 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
         subtitle = t("By one who knows the shares, against ε. Mark: {attacks}.", attacks=attacks)
 
     def draw() -> None:
-        arm = study.arms[0].name
-        lines = floors.success_lines(look, compute.theory(look.theoretical(study), counted), arm)
-        marks = floors.success_marks(look, simulated, counted, arm)
+        lines = floors.success_lines(look, compute.theory(look.theoretical(study), counted))
+        marks = floors.success_marks(look, simulated, counted)
         figure = charts.success_curves(
             lines,
             marks,
@@ -113,7 +112,7 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
 def front(study: Study, table: Table) -> Front:
     """DataError where the column cannot be counted."""
     counted, here = own.data(study, table), own.here(study)
-    found = facts.protecting(facts.facts(here, counted, here.arms[0].name))
+    found = facts.protecting(facts.facts(here, counted))
     if not found:
         raise ValueError(unmarked.unprotected(here.mechanisms).rstrip("."))
     here = unmarked.comparing(here, tuple(found))

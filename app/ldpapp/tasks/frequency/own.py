@@ -126,7 +126,7 @@ def _begin(study: Study, counted: Histogram) -> None:
 def _begun(key: str, study: Study, counted: Histogram) -> None:
     labels = counted.domain.labels
     try:
-        channel = own.channel_of(key, study.epsilon, len(labels), counted.domain.mask(study.arms[0].values))
+        channel = own.channel_of(key, study.epsilon, len(labels), counted.domain.mask(study.marks.values))
     except NotEnumerable as error:
         session.refuse(str(error))
         return

@@ -16,7 +16,7 @@ from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.study import Study
 from ldpcore.study.frequency import own as engine
-from ldpcore.study.serial import LONGEST
+from ldpcore.study.query import LONGEST
 
 FOCUS = "focus_wished"
 """The session's key of the mechanism that the cards speak of."""

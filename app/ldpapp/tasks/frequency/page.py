@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import bind, levels, looks, session, sidebar, widgets
+from ldpapp import band, bind, levels, looks, sidebar, widgets
 from ldpapp.kept import kept
 from ldpapp.language import t
 from ldpapp.tasks.frequency import comparison, exposure, facts, findings, own, panels, plan, unmarked
@@ -18,19 +18,21 @@ def settings() -> tuple[str, str, str]:
 
 def _switch(setting: str) -> None:
     _, both, plane = settings()
-    session.compare("frequency", setting == both)
+    if setting == both and "frequency" not in kept().beside:
+        band.begin_comparing("frequency")
+    looks.choose(band.SHOWN, setting == both)
     looks.choose("plane", setting == plane)
 
 
 def page(asked: Study, counted: Histogram) -> None:
-    comparing = "frequency" in kept().comparing
+    plane = looks.look("plane", False)
+    comparing = "frequency" in kept().beside and looks.look(band.SHOWN, True) and not plane
     asked = own.compared(asked, counted)
     study = chosen.here(asked)
-    plane = looks.look("plane", False) and not comparing
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     bind.bound(
         switch.segmented_control,
-        t("Settings of marks"),
+        t("Settings"),
         settings(),
         key="compare_choice",
         value=settings()[2 if plane else comparing],
@@ -39,11 +41,11 @@ def page(asked: Study, counted: Histogram) -> None:
         label_visibility="collapsed",
         width="stretch",
     )
-    everything = facts.facts(study, counted, study.arms[0].name)
+    everything = facts.facts(study, counted)
     own.dressed(everything)
     view = View.current(asked, counted)
-    if comparing:
-        comparison.page(head, view, study, counted, everything)
+    both = band.two() if comparing else None
+    if both is not None and comparison.page(head, view, study, counted, everything, both):
         return
     found = facts.protecting(everything)
     usual = facts.listed(found)
@@ -61,8 +63,9 @@ def page(asked: Study, counted: Histogram) -> None:
         widgets.sentence(
             findings.frequency_sentence(study, usual, spoken, widgets.named, widgets.sensitive(levels.word(study)))
         )
-        secret = any(arm.secret for arm in study.arms)
-        sidebar.marks_on_phone(study, len(study.arms[0].marks), counted.domain.k, by_level=secret)
+        secret = bool(study.marks.secret)
+        sidebar.marks_on_phone(study, len(study.marks), counted.domain.k, by_level=secret)
+    band.here()
     if not main.marked.any():
         unmarked.propose(study, counted)
     panels.first_row(view, study, counted, found, main, idle)

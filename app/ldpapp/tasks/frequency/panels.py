@@ -36,7 +36,7 @@ def first_row(
 
 
 def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle: Sequence[str] = ()) -> Panel:
-    lines, marks = floors.errors(view, study, counted, study.arms[0].name)
+    lines, marks = floors.errors(view, study, counted)
     below, text = floors.floor(view, study, main)
     what = captions.error_drawn(view, study, main)
     rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
@@ -150,10 +150,9 @@ def paper_formula(main: Facts) -> None:
 
 
 def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Panel:
-    arm = study.arms[0].name
-    lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted), arm)
+    lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted))
     simulated = view.simulated(study)
-    marks = floors.success_marks(view, simulated, counted, arm)
+    marks = floors.success_marks(view, simulated, counted)
     whose = "sensitive" if view.prior == "targeted" else view.attacked
     blind = facts.blind(main, view.prior, whose)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])

@@ -23,9 +23,9 @@ def beside(place: Any, study: Study, table: Table) -> None:
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     _marks(study, table)
-    secret = any(arm.secret for arm in study.arms)
+    secret = bool(study.marks.secret)
     sidebar.epsilon(study, by_level=secret)
-    off = "" if any(arm.marks for arm in study.arms) else unmarked.off()
+    off = "" if bool(study.marks) else unmarked.off()
     sidebar.mechanisms("frequency", _best(study, table), off, () if secret else tuple(catalog.LEVELS))
     sidebar.repetitions_and_seed(study)
 
@@ -38,11 +38,9 @@ def _marks(study: Study, table: Table) -> None:
         sidebar.aside(widgets.escape(error.sentence))
         return
     st.html(f'<div class="sub">{_counted(counted)}</div>')
-    for arm in study.arms:
-        held = words.share(float(counted.counts[counted.domain.mask(arm.values)].sum() / counted.n))
-        setting = arm.name if len(study.arms) > 1 else ""
-        of_people = t("{share} of the people", share=held)
-        sidebar.marked(arm.values, t("value"), of_people, nouns=t("values"), arm=arm, setting=setting)
+    held = words.share(float(counted.counts[counted.domain.mask(study.marks.values)].sum() / counted.n))
+    of_people = t("{share} of the people", share=held)
+    sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks)
 
 
 def _best(study: Study, table: Table) -> dict[str, str]:

@@ -56,19 +56,19 @@ def idle(keys: Sequence[str]) -> Html:
     return Html(f'<div class="box note" style="background:{widgets.colors().tint}"><div>{said}</div></div>')
 
 
-def alone(study: Study, counted: Histogram, keys: Sequence[str], arm: int = 0) -> None:
+def alone(study: Study, counted: Histogram, keys: Sequence[str]) -> None:
     """The page where all that is compared protects nothing."""
     widgets.sentence(unprotected([widgets.named(key) for key in keys]))
-    propose(study, counted, arm)
+    propose(study, counted)
     usual = partial(session.usual_mechanisms, "frequency")
     st.button(t("Show the usual ones"), key="frequency_usual", on_click=usual)
 
 
-def propose(study: Study, counted: Histogram, arm: int = 0) -> None:
-    panels.show(lambda: proposal(study, counted, arm))
+def propose(study: Study, counted: Histogram) -> None:
+    panels.show(lambda: proposal(study, counted))
 
 
-def proposal(study: Study, counted: Histogram, arm: int = 0) -> Panel | None:
+def proposal(study: Study, counted: Histogram) -> Panel | None:
     """What could be marked, and the button that marks it; None where nothing speaks for any value."""
     labels, why = _proposed(study, counted)
     if not labels:
@@ -94,7 +94,7 @@ def proposal(study: Study, counted: Histogram, arm: int = 0) -> Panel | None:
                 type="primary",
                 key="frequency_propose",
                 on_click=edits.set_marks,
-                args=(study.column, labels, arm),
+                args=(study.column, labels),
             )
             if st.button(t("Choose on Data"), key="frequency_choose", type="tertiary", on_click=session.choose_column,
                          args=(study.column,)):  # fmt: skip

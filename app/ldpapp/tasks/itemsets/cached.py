@@ -15,14 +15,14 @@ def baskets(study: Study, table: data.Table) -> Baskets:
 
 def mined(study: Study, found: Baskets, mechanism: str, repetition: int = 0) -> Mined:
     """One run at the study's own point."""
-    x, arm = itemsets.current(study), study.arms[0].name
-    key = itemsets.identity(study, arm, mechanism, x, repetition)
-    return remember("mined", 48, key, lambda: itemsets.mine(study, found, arm, mechanism, x, repetition))
+    x = itemsets.current(study)
+    key = itemsets.identity(study, mechanism, x, repetition)
+    return remember("mined", 48, key, lambda: itemsets.mine(study, found, mechanism, x, repetition))
 
 
 def leaking(study: Study, found: Baskets, s: float, taken: int | None) -> Leak:
     """The neighbours that show DFDP's leak at this s. ValueError where there are none."""
-    here = itemsets.ground(study, found, study.arms[0].name, itemsets.current(study))
+    here = itemsets.ground(study, found, itemsets.current(study))
     asked = itemsets.question(study, itemsets.current(study))
     key = (study.data.digest, study.column, here.least, here.withheld, here.max_length, s, asked.clip, taken)
     return remember(

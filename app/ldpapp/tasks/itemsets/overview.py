@@ -41,7 +41,7 @@ def _sorry(what: str) -> Card:
 def _card(source: Table, study: Study) -> Card:
     found = own.data(study, source)
     same, total = own.along(study, "s"), own.along(study, "epsilon")
-    ground = task.ground(study, found, study.arms[0].name, task.current(study))
+    ground = task.ground(study, found, task.current(study))
     s = words.epsilon(float(study.chosen(task.OPTIONS)["s"]))
     runs = [
         (t("same noise, s = {s}", s=s), same, ("DFDP", "SmartTrunc")),

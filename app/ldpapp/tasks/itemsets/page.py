@@ -37,7 +37,7 @@ def page(study: Study, found: Baskets) -> None:
         return
     if refused:
         study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key not in refused))
-    ground = task.ground(study, found, study.arms[0].name, task.current(study))
+    ground = task.ground(study, found, task.current(study))
     said = terms.of(study.column)
     try:
         if not _searched(ground, said):
@@ -145,7 +145,7 @@ def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Ter
 
 
 def _found(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
-    values = study.arms[0].values
+    values = study.marks.values
     if values:
         marked = widgets.sensitive(said.marked(len(set(values)), start=True))
         widgets.note(said.withheld(marked, given_up(ground), ground.truth.published))

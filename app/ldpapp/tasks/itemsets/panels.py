@@ -229,7 +229,7 @@ def _choose_score() -> None:
 
 def scores(study: Study, found: Baskets, said: Terms) -> Panel:
     along, metric = own.curves(study), looks.look("itemsets_score", "f")
-    rows = curves.means(compute.summary(along, found, metric), metric, arm=study.arms[0].name, enough=curves.ENOUGH)
+    rows = curves.means(compute.summary(along, found, metric), metric, enough=curves.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
     score, x_name = _scores()[metric], "ε"
     title = t("{score} at the same total ε", score=score)

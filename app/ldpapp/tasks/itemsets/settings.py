@@ -19,7 +19,7 @@ from ldpcore.study.itemsets.compare import Outcome, best
 
 def measures(study: Study, found: Baskets) -> Sequence[Measure]:
     """F, false sets and bill of the best miner whose promise holds, else of the best."""
-    ground = task.ground(study, found, study.arms[0].name, task.current(study))
+    ground = task.ground(study, found, task.current(study))
     try:
         ground.search(lambda length, done, total: None, MOST_SETS)
     except TooManyCandidates as error:

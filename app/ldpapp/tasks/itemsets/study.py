@@ -8,7 +8,6 @@ import streamlit as st
 
 from ldpapp import bind, columns, session, sidebar
 from ldpapp.compute.memory import once
-from ldpapp.kept import UNMARKED
 from ldpapp.kept import table as kept_table
 from ldpapp.language import t
 from ldpapp.tasks.itemsets import cached, terms
@@ -17,7 +16,7 @@ from ldpcore.data import Baskets
 from ldpcore.itemsets import Proposal
 from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.question import CLIP
-from ldpcore.study import Study
+from ldpcore.study import Marks, Study
 from ldpcore.study import itemsets as task
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -68,13 +67,13 @@ def draw(study: Study, table: tables.Table) -> None:
     found, said = table.baskets(study.column), terms.of(study.column)
     st.html(f'<div class="sub">{said.holders(found.n)} · {said.items(found.k)}</div>')
     sidebar.aside(said.whole())
-    marked = columns.said(study.column).arms[0].values
+    marked = columns.said(study.column).marks.values
     if marked:
         bind.bound(
             st.toggle,
             t("Withhold the {items}", items=said.marked(len(marked))),
             key="itemsets_withhold",
-            value=bool(study.arms[0].marks),
+            value=bool(study.marks),
             change=lambda held: withhold(study.column, held),
         )
     options = study.chosen(task.OPTIONS)
@@ -107,7 +106,7 @@ def draw(study: Study, table: tables.Table) -> None:
 
 def withhold(column: str, held: bool) -> None:
     """Whether the marked items may be published."""
-    session.change("itemsets", arms=columns.said(column).arms[:1] if held else UNMARKED)
+    session.change("itemsets", marks=columns.said(column).marks if held else Marks())
 
 
 def _choose_s(s: float) -> None:
@@ -130,7 +129,7 @@ def data(study: Study, table: tables.Table) -> Baskets:
     asked = least(study, held.n)
     if not 1 <= asked <= held.n:
         raise ValueError(terms.of(study.column).impossible(asked, held.n))
-    if set(study.arms[0].values) >= set(map(str, held.labels)):
+    if set(study.marks.values) >= set(map(str, held.labels)):
         raise ValueError(
             t("Every item is marked and withheld, so nothing can be published; unmark some, or do not withhold them")
         )
@@ -146,7 +145,7 @@ def along(study: Study, axis: str) -> Study:
 @once(64)
 def about(study: Study, column: str, mechanisms: Sequence[str]) -> Study:
     """These miners on a column of baskets, nothing withheld."""
-    return replace(study, column=column, arms=UNMARKED, mechanisms=tuple(mechanisms), grid=())
+    return replace(study, column=column, marks=Marks(), mechanisms=tuple(mechanisms), grid=())
 
 
 @once(64)

@@ -6,7 +6,7 @@ from ldpapp import fine
 from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpcore.mechanisms.ternary import SWITCH
-from ldpcore.study import Arm, Study, intervals
+from ldpcore.study import Marks, Study, intervals
 from ldpcore.study.means import Numbers
 
 GRIDS = {
@@ -50,7 +50,7 @@ def curves(study: Study, axis: str, grid: tuple[float, ...], estimates: tuple[st
     base = replace(study, axis=axis, grid=grid).with_options(attacks=0, estimates=estimates)
     if axis == "epsilon":
         return base.anchored(grid[0])
-    return replace(base, n=round(grid[0])) if axis == "n" else replace(base, arms=(Arm(study.arms[0].name),))
+    return replace(base, n=round(grid[0])) if axis == "n" else replace(base, marks=Marks())
 
 
 @once(64)
@@ -67,5 +67,5 @@ def limited(study: Study, data: Numbers, axis: str, x: float, own: float) -> tup
         return study, round(x)
     if x == own:
         return study, people
-    marks = Arm.of(study.arms[0].name, (intervals.written(*pair) for pair in intervals.outer(x, data.interval)))
-    return replace(study, arms=(marks,)), people
+    marks = Marks.of(intervals.written(*pair) for pair in intervals.outer(x, data.interval))
+    return replace(study, marks=marks), people

@@ -12,12 +12,12 @@ from ldpcore.study import Study, means
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import personal as means_personal
 from ldpcore.study.means import repeats, reports
-from ldpcore.study.means.personal import Choice
+from ldpcore.study.means.personal import Marking, Studies
 
 
 def numbers(study: Study, table: data.Table) -> means.Numbers:
     """The study's column of numbers within its public range. DataError or ValueError where there is none."""
-    key = (table.digest, study.column, study.missing, study.bins, tuple(arm.marks for arm in study.arms))
+    key = (table.digest, study.column, study.missing, study.bins, study.marks)
     return remember("numbers", 16, key, lambda: means.prepare(study, table))
 
 
@@ -61,15 +61,15 @@ def _anyones(study: Study) -> Study:
 
 
 @once(64)
-def _choosing(study: Study, choice: Choice, public: Interval) -> Study:
-    return replace(means_personal.study(study, choice, public), epsilon=1.0, repetitions=1)
+def _marking(study: Study, marking: Marking, public: Interval) -> Studies:
+    return means_personal.studies(replace(study, epsilon=1.0, repetitions=1), marking, public)
 
 
-def personal(study: Study, found: means.Numbers, choice: Choice, epsilons: tuple[float, ...]) -> pd.DataFrame:
+def personal(study: Study, found: means.Numbers, marking: Marking, epsilons: tuple[float, ...]) -> pd.DataFrame:
     """Exact errors of SDPM where each person chooses their marks, beside those where all mark alike."""
-    here = _choosing(study, choice, found.interval)
-    key = (here, choice, epsilons)
-    return remember("personal", 64, key, lambda: means_personal.errors(here, found, choice, epsilons))
+    here = _marking(study, marking, found.interval)
+    key = (here, marking, epsilons)
+    return remember("personal", 64, key, lambda: means_personal.errors(here, found, marking, epsilons))
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -80,9 +80,8 @@ def theorem(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) 
 
 def limit(study: Study, found: means.Numbers, promise: str, wait: bool = False) -> float | None:
     """n times the least variance of the mean at the study's ε; None while nobody has waited for it."""
-    arm = study.arms[0]
-    marks = () if promise == "LDP" else arm.marks  # which LDP does not know
+    marks = () if promise == "LDP" else study.marks.levels  # which LDP does not know
     key = (study.data.digest, study.column, study.missing, study.bins, marks, promise, study.epsilon)
     if not wait:
         return store("means_limits").get(key)
-    return remember("means_limits", 256, key, lambda: limits.least(study, found, arm.name, promise, study.epsilon))
+    return remember("means_limits", 256, key, lambda: limits.least(study, found, promise, study.epsilon))

@@ -237,7 +237,7 @@ def brush(data: Numbers) -> str:
 
 def theorem(study: Study, data: Numbers) -> tuple[tuple[float, float], str]:
     """The L = [−c, c] that the paper's Theorem 4 is shown for, on [−1, 1], and what the panel draws of it."""
-    low = intervals.complement(means.marks(study.arms[0], data.interval), data.interval)
+    low = intervals.complement(means.pairs(study.marks, data.interval), data.interval)
     if len(low) == 1 and abs(low[0][0] + low[0][1]) < 1e-6 and low[0][1] < 1:
         return low[0], t("Largest variance of one unmarked report, for these marks. Dotted: the paper’s.")
     return (-0.5, 0.5), t("Largest variance of one unmarked report, with both ends marked. Dotted: the paper’s.")

@@ -150,7 +150,7 @@ def drawn(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
     simulated = pd.concat([view.at_point, compute.kept(view.curves, view.data)], ignore_index=True)
     simulated = simulated.drop_duplicates(["mechanism", "metric", "scope", "x", "repetition"])
     wanted = simulated["metric"].isin({f"mse:{how}" for _, how in view.pairs}) & (simulated["x"] > 0)
-    mine = simulated[wanted & (simulated["arm"] == view.study.arms[0].name)]
+    mine = simulated[wanted]
     marks = means_data.marks(summary(view.curves, view.data, mine), view.pairs, view.unit)
     lines = pd.concat([lines, means_data.fitted(marks, lines)], ignore_index=True)
     order = {called: place for place, called in enumerate(means_data.labels(view.pairs).values())}
@@ -184,4 +184,4 @@ def simulate(view: View) -> None:
 
 def _folded(view: View) -> Iterator[Iterator[object]]:
     if looks.look("fold_means_sdpm") or screen.single():
-        yield from (compute.surveys(study, view.data) for study in (view.full_point, personal.fitted(view)))
+        yield from (compute.surveys(study, view.data) for study in (view.full_point, *personal.fitted(view).every))

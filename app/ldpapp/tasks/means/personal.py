@@ -10,21 +10,22 @@ from ldpapp.panels import Chart, Html, Menu, Panel, Reach, Sheet
 from ldpapp.tasks.means import axes, cached, choosing, findings
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.means.view import View
-from ldpcore.study import Study
 from ldpcore.study.means import personal as people
-from ldpcore.study.means.personal import Choice
+from ldpcore.study.means.personal import Marking, Studies
 
 DENSE = axes.DENSE["epsilon"]
 SPARSE = tuple(e for e in DENSE if e not in axes.BEYOND)[::2]
 """Where the lines of people who choose are drawn: three mechanisms at each."""
 
 
-def choice() -> Choice:
-    return Choice(*(look(f"means_choice_{name}") or getattr(Choice(), name) for name in ("place", "mix", "who")))
+def marking() -> Marking:
+    """How people mark, as it is chosen."""
+    names = ("place", "mix", "who")
+    return Marking(*(look(f"means_choice_{name}") or getattr(Marking(), name) for name in names))
 
 
 def personalised(view: View) -> Panel:
-    chosen, epsilon = choice(), view.study.epsilon
+    chosen, epsilon = marking(), view.study.epsilon
     table = cached.personal(view.study, view.data, chosen, tuple(sorted({*SPARSE, epsilon})))
     base = table[table["line"] == people.ALIKE[1]].set_index("x")["value"]
     shown = table.assign(value=table["value"] / table["x"].map(base))
@@ -34,7 +35,7 @@ def personalised(view: View) -> Panel:
     alt = t("Squared error where each person chooses their marks, and where all mark 25, 50 or 75 % of the range.")
     said = [choosing.finding(table, epsilon, chosen)]
     if chosen.who == "any":
-        said.append(choosing.surveyed(fitted(view).repetitions))
+        said.append(choosing.surveyed(fitted(view).mixed.repetitions))
     return Panel(
         "means_personal",
         t("Each marks their own"),
@@ -50,13 +51,15 @@ def personalised(view: View) -> Panel:
     )
 
 
-def _errors(view: View, table: pd.DataFrame, chosen: Choice) -> str:
+def _errors(view: View, table: pd.DataFrame, chosen: Marking) -> str:
     """Typical errors at the chosen ε: one row exact, one of EM in the surveys so far."""
     lines = (*people.ALIKE, *people.COMBINED)
     here = table[table["x"] == view.study.epsilon].set_index("line")["value"]
     rows = {t("unbiased"): [f"±{quantity(here[line] ** 0.5)}" for line in lines]}
     if chosen.who == "any":
-        by_em = people.simulated(compute.kept(fitted(view), view.data))
+        studies = fitted(view)
+        rows_of = {line: compute.kept(alike, view.data) for line, alike in studies.alike.items()}
+        by_em = people.simulated(rows_of, compute.kept(studies.mixed, view.data))
         rows[t("EM*")] = [f"±{findings.seen(*by_em[line])}" if line in by_em else "…" for line in lines]
     heads = "".join(f"<th>{line.removeprefix('SDPM-')}{' %' if '-' in line else ''}</th>" for line in lines)
     body = "".join(
@@ -66,16 +69,16 @@ def _errors(view: View, table: pd.DataFrame, chosen: Choice) -> str:
     return f'<table><tr><th class="quiet">{t("typical error")}</th>{heads}</tr>{body}</table>'
 
 
-def fitted(view: View) -> Study:
+def fitted(view: View) -> Studies:
     """The surveys behind EM's row of the table."""
-    return _fitted(view.study, choice(), view.data.interval)
+    return _fitted(view.study, marking(), view.data.interval)
 
 
-_fitted = once(64)(people.study)
+_fitted = once(64)(people.studies)
 
 
 def _menu() -> None:
     looks.radio(t("People mark 25, 50 or 75 % of the range"), choosing.places(), "means_choice_place")
-    mixes = {mix: choosing.written(Choice(mix=mix)) for mix in people.MIXES}
+    mixes = {mix: choosing.written(Marking(mix=mix)) for mix in people.MIXES}
     looks.radio(t("How many of them mark 25 / 50 / 75 %, of 100"), mixes, "means_choice_mix")
     looks.radio(t("They choose"), choosing.who(), "means_choice_who")

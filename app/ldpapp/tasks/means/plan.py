@@ -71,7 +71,7 @@ def fold(view: View) -> None:
 def asked(view: View) -> planner.Asked:
     study, data = view.study, view.data
     low = tuple(intervals.complement(own.marked(study), data.interval))
-    found = means.parts(study, data, study.arms[0].name, study.epsilon)
+    found = means.parts(study, data, study.epsilon)
     least = float(found.epsilons.min(initial=study.epsilon))
     several = len(set(found.epsilons[found.hidden])) > 1
     parts = tuple((left, right, epsilon / least) for left, right, epsilon in found.pieces) if several else ()

@@ -36,11 +36,11 @@ def draw(study: Study, table: Table) -> None:
         return
     public = Interval(*study.bins[:2])
     pairs = marked(study)
-    arm = study.arms[0].each(lambda values: [_named(text) for text in values])
+    marks = study.marks.each(lambda values: [_named(text) for text in values])
     covered = sum(high - low for low, high in pairs) / (public.high - public.low)
     held = t("{share} of the public range", share=words.share(covered))
-    sidebar.marked(arm.values, t("interval"), held, t("Drag over the histogram to mark one."), arm=arm)
-    sidebar.epsilon(study, by_level=any(arm.secret for arm in study.arms))
+    sidebar.marked(marks.values, t("interval"), held, t("Drag over the histogram to mark one."), marks=marks)
+    sidebar.epsilon(study, by_level=bool(study.marks.secret))
     _mechanisms(study)
     sidebar.repetitions_and_seed(study)
 
@@ -74,7 +74,7 @@ def off(study: Study) -> tuple[str, ...]:
 
 def marked(study: Study) -> list[intervals.Pair]:
     """The sensitive intervals, in the column's units."""
-    return [intervals.parse(text) for text in study.arms[0].values]
+    return [intervals.parse(text) for text in study.marks.values]
 
 
 def data(study: Study, table: Table) -> task.Numbers:

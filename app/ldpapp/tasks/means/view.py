@@ -13,12 +13,12 @@ from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means import study as own
 from ldpapp.tasks.means.data import Best, Pair, Unit
 from ldpcore.domain import Interval
-from ldpcore.study import Arm, Study, intervals, means
+from ldpcore.study import Marks, Study, intervals, means
 from ldpcore.study.means import Numbers, limit
 from ldpcore.study.means.numbers import Cell
 from ldpcore.study.means.spreads import Spread, spreads
 
-UNSEEN = pd.DataFrame(columns=["arm", "mechanism", "x", "metric", "scope", "repetition", "value"])
+UNSEEN = pd.DataFrame(columns=["mechanism", "x", "metric", "scope", "repetition", "value"])
 """No survey: what is known by closed form alone."""
 
 
@@ -153,7 +153,7 @@ class View:
 
     def cell(self, mechanism: str) -> Cell:
         """The mechanism at the chosen ε and marks, and its people."""
-        return means.cell(self.study, self.data, self.study.arms[0].name, mechanism, self.study.epsilon)
+        return means.cell(self.study, self.data, mechanism, self.study.epsilon)
 
     # guesses
 
@@ -218,6 +218,6 @@ def supposed(asked: Study, data: Numbers) -> Spread | None:
     off = own.off(asked)
     if not off:
         return None
-    arm = Arm.of(asked.arms[0].name, [intervals.written(*pair) for pair in proposed(data)])
-    study = replace(_of(own.here(asked), off), arms=(arm,))
+    marks = Marks.of([intervals.written(*pair) for pair in proposed(data)])
+    study = replace(_of(own.here(asked), off), marks=marks)
     return means_data.best(spreads(_seen(study, "epsilon", ("mean", "unbiased")), data, UNSEEN)).marked

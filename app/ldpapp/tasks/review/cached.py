@@ -28,7 +28,7 @@ def people(study: Study, table: data.Table) -> review.People:
 
 def asked(study: Study, found: review.People) -> review.Asked:
     """The survey under its first setting of marks; DataError or ValueError where nothing is to be reviewed."""
-    return review.asked(study, found, study.arms[0].name, study.epsilon)
+    return review.asked(study, found, study.epsilon)
 
 
 WAIT = 0.4
@@ -59,16 +59,14 @@ def changes(study: Study, found: review.People, main: Fact, column: str) -> list
     """What hiding or dropping another column would change for this question."""
     question, secret = main.asked.name, main.secretly
     key = review.identity(study), question, secret, column
-    arm = study.arms[0].name
-    return remember("review_changes", 16, key, lambda: review.changes(study, found, arm, question, column, secret))
+    return remember("review_changes", 16, key, lambda: review.changes(study, found, question, column, secret))
 
 
 def recommending(study: Study, found: review.People, main: Fact) -> review.Recommending:
     """The search for open questions to hide besides, as far as it is."""
     question, secret = main.asked.name, main.secretly
     key = review.identity(study), question, secret
-    arm = study.arms[0].name
-    made = partial(review.Recommending, study, found, arm, question, secret=secret)
+    made = partial(review.Recommending, study, found, question, secret=secret)
     return remember("review_recommended", 16, key, made)
 
 

@@ -56,7 +56,7 @@ def unmarked(found: Proposal) -> Proposal:
 
 def marked(study: Study) -> Mapping[str, int]:
     """Question → how many marks it has."""
-    told = review.split(study.arms[0].values, review.questions(table()))
+    told = review.split(study.marks.values, review.questions(table()))
     return {name: len(answers) for name, answers in told.items()}
 
 
@@ -74,7 +74,7 @@ def clear(names: Iterable[str]) -> None:
 
 def _labels(name: str) -> list[str]:
     """What is marked in a question, as its answers."""
-    return columns.labels(name, columns.said(name).arms[0].values, columns.bins(name))
+    return columns.labels(name, columns.said(name).marks.values, columns.bins(name))
 
 
 def named(found: Proposal) -> str:

@@ -42,7 +42,7 @@ def draw(study: Study, table: Table) -> None:
         return
     _marked(study, names)
     _planned(study)
-    sidebar.epsilon(study, by_level=bool(study.arms[0].secret))
+    sidebar.epsilon(study, by_level=bool(study.marks.secret))
     _pills(
         t("Each person answers"),
         "scheme",
@@ -72,7 +72,7 @@ def draw(study: Study, table: Table) -> None:
 
 def _marked(study: Study, names: Sequence[str]) -> None:
     """How many answers are marked, in how many questions."""
-    marks = task.split(study.arms[0].values, names)
+    marks = task.split(study.marks.values, names)
     color = widgets.colors().sensitive
     if not marks:
         sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some on the page Data.')}")
@@ -80,7 +80,7 @@ def _marked(study: Study, names: Sequence[str]) -> None:
     count = sum(map(len, marks.values()))
     several = t("{answers} marked sensitive", answers=words.plural(count, t("answer"), t("answers")))
     where = t("in {n} of {all} questions", n=len(marks), all=len(names))
-    if secret := len(study.arms[0].secret):
+    if secret := len(study.marks.secret):
         where = t("in {n} of {all} questions, {secret} of them secret", n=len(marks), all=len(names), secret=secret)
     sidebar.aside(f'<b style="color:{color}">{several}</b><br>{where}', color)
 
@@ -163,7 +163,7 @@ def _promised(study: Study, table: Table) -> None:
 def _questions(study: Study, names: Sequence[str]) -> None:
     """Which questions are asked, and which of them are hidden though nothing is marked in them."""
     asked = [name for name in names if name in study.option("columns", ())] or list(names)
-    marked = task.split(study.arms[0].values, names)
+    marked = task.split(study.marks.values, names)
     with st.popover(t("questions ({n})", n=len(asked)), key="review_questions", width="stretch"):
         bind.bound(
             st.multiselect,
@@ -233,7 +233,7 @@ def full(study: Study, people: task.People) -> Study:
 @once(64)
 def here(study: Study) -> Study:
     """The study at its own point alone, in one survey, under the first setting of marks."""
-    return replace(study, grid=(), repetitions=1, arms=study.arms[:1])
+    return replace(study, grid=(), repetitions=1)
 
 
 def edit_marks(people: task.People, key: str = "review_marks") -> None:
@@ -242,7 +242,7 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
     question = study.column
     labels = list(people.labels(question))
     counted = columns.bins(question)
-    marked = columns.labels(question, columns.said(question).arms[0].values, counted or people.ranges.get(question))
+    marked = columns.labels(question, columns.said(question).marks.values, counted or people.ranges.get(question))
     bind.bound(
         st.multiselect,
         t("Sensitive answers to {question}", question=words.literal(question)),
@@ -252,7 +252,7 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
         change=partial(edits.set_marks, question),
     )
     if marked:
-        levels = dict(columns.arms(question)[0].marks)
+        levels = dict(columns.label_marks(question).levels)
         bind.bound(
             st.multiselect,
             t("Secret among them"),

@@ -40,7 +40,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
     said = " ".join(each for each in (findings.by_whom(main, question), findings.surest(main, question)) if each)
     gained = ""
     if found[main.asked.name].secret is not None:
-        price = review.as_secret(study, people, study.arms[0].name, main.asked.name)
+        price = review.as_secret(study, people, main.asked.name)
         gained = findings.gained(found[main.asked.name], price, question)
     rare = findings.drowned(here.drowned(), widgets.escape)
     copied = findings.copied(cached.copies(study, people, here), widgets.escape)

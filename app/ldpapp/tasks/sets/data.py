@@ -148,9 +148,8 @@ def commonest(here: Setting, part: np.ndarray | None = None) -> np.ndarray:
 
 def curves_of(view: View, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Theory and simulation of the error as drawn, of what protects something."""
-    arm = study.arms[0].name
-    lines = curves.error_lines(view, compute.theory(view.theoretical(study), held), arm)
-    marks = curves.error_marks(view, view.simulated(study), held, arm)
+    lines = curves.error_lines(view, compute.theory(view.theoretical(study), held))
+    marks = curves.error_marks(view, view.simulated(study), held)
     return _protected(view, lines), _protected(view, marks)
 
 
@@ -183,8 +182,7 @@ PRESENCE, MEMBERSHIP, LEVEL, BITS = "success:presence", "success:membership", "s
 
 def told(study: Study, held: Baskets) -> pd.DataFrame:
     """What reports tell at the study's own point, by the surveys so far: the summary of the attacks, and of bits."""
-    found = compute.summary(study, held, PRESENCE, MEMBERSHIP, LEVEL, BITS)
-    return found[found["arm"] == study.arms[0].name]
+    return compute.summary(study, held, PRESENCE, MEMBERSHIP, LEVEL, BITS)
 
 
 def success(told: pd.DataFrame, key: str, metric: str, end: str = "value", scope: str = "all") -> float | None:

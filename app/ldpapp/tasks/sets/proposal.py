@@ -14,7 +14,7 @@ from ldpapp.panels import Control, Panel, Reach
 from ldpapp.tasks.sets.data import Fact
 from ldpcore.catalog import ITEMS, SETS, Coverage
 from ldpcore.data import Baskets, Proposal
-from ldpcore.study import Arm, Study
+from ldpcore.study import Marks, Study
 from ldpcore.study.sets import point
 
 _UNASKED = "sets_unasked"
@@ -23,7 +23,7 @@ _UNASKED = "sets_unasked"
 @once(16)
 def _marking(study: Study, values: tuple[str, ...]) -> Study:
     joint = tuple(key for key in study.mechanisms if ITEMS[key].promise == "SULDP-joint")
-    return replace(study, arms=(Arm.of("A", values),), mechanisms=joint or ("suWheel-J", "uPrivSet"))
+    return replace(study, marks=Marks.of(values), mechanisms=joint or ("suWheel-J", "uPrivSet"))
 
 
 def others(study: Study, held: Baskets, items: Sequence[str]) -> Fact | None:

@@ -75,7 +75,7 @@ def _people(study: Study, held: Baskets) -> None:
             )
         )
         return
-    marked = study.arms[0].values
+    marked = study.marks.values
     size = t(
         "{people} people · {items} items, {each} each",
         people=words.count(held.n),
@@ -89,17 +89,17 @@ def _people(study: Study, held: Baskets) -> None:
     if not marked and proposal.asked(study) and (found := proposed(held)).values:
         how = t("{items} proposed", items=words.plural(len(found.values), t("item is"), t("items are")))
     of_people = t("{share} of the people hold one", share=words.share(with_one / held.n))
-    sidebar.marked(marked, t("item"), of_people, how, arm=study.arms[0])
+    sidebar.marked(marked, t("item"), of_people, how, marks=study.marks)
 
 
 def leveled(study: Study) -> bool:
     """Whether some items are secret, and have an ε of their own; of simulated sets none is."""
-    return not study.option("simulated") and any(arm.secret for arm in study.arms)
+    return not study.option("simulated") and bool(study.marks.secret)
 
 
 def _idle(study: Study) -> str:
     """Why what protects marked items alone is off, where nothing is marked."""
-    marked = task.options(study)["marked"] > 0 if study.option("simulated") else study.arms[0].marks
+    marked = task.options(study)["marked"] > 0 if study.option("simulated") else study.marks
     return "" if marked else t("Off: nothing is marked, and they would protect nothing.")
 
 

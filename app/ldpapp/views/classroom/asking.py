@@ -142,7 +142,7 @@ def _starts() -> None:
         name, answers, hidden = column
         label = t("The {k} answers of “{column}”", k=len(answers), column=name)
         st.button(label, key="class_column", on_click=_take, args=(name, answers, hidden))
-        if kept().studies["frequency"].arms[0].secret:
+        if kept().studies["frequency"].marks.secret:
             st.caption(t("Phones know one level: private and secret answers are hidden alike, with the ε chosen here."))
 
 
@@ -166,4 +166,4 @@ def _column() -> tuple[str, tuple[str, ...], tuple[bool, ...]] | None:
     labels = tuple(map(str, counted.domain.labels))
     if not 2 <= len(labels) <= MOST_VALUES:
         return None
-    return study.column, labels, tuple(label in study.arms[0].values for label in labels)
+    return study.column, labels, tuple(label in study.marks.values for label in labels)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import columns, edits, levels, widgets, words
+from ldpapp import columns, levels, widgets, words
 from ldpapp.curves import MARGIN
 from ldpapp.kept import front
 from ldpapp.language import t
@@ -65,7 +65,7 @@ class Markable(Protocol):
 
 def show(effect: Markable, found: Sequence[int]) -> None:
     shown = tuple(effect.labels[i] for i in found)
-    key = f"marks_{zlib.crc32(repr((shown, edits.edited(), _round(effect))).encode()):x}"
+    key = f"marks_{zlib.crc32(repr((shown, _round(effect))).encode()):x}"
     rows = frame(effect, np.asarray(found))
     place = st.container(key="marks_table")
     short, leveled = max(map(len, shown)) <= LONG, effect.secret.any()
@@ -124,7 +124,7 @@ def _round(effect: Markable) -> int:
 
 
 def _seen(labels: tuple[str, ...]) -> tuple[object, ...]:
-    return labels, edits.edited(), rules.three(), tuple(rules.levels().items())
+    return labels, rules.three(), tuple(rules.levels().items())
 
 
 def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import columns, edits, panels, spelt, widgets
+from ldpapp import panels, spelt, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
 from ldpapp.task import count_answered
@@ -50,16 +50,11 @@ def page() -> None:
 
 
 def _finding(effect: Effect | SetEffect, column: str) -> str:
-    """What the marks being edited do; where there are two settings, of which one."""
+    """What the marks do."""
     marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, SetEffect):
-        said = findings.item_sentence(effect, marked)
-    else:
-        said = findings.value_sentence(effect, marked, widgets.escape)
-    arms = columns.said(column).arms
-    if len(arms) == 1:
-        return said
-    return t("{setting}: {finding}", setting=widgets.escape(arms[edits.edited()].name), finding=said)
+        return findings.item_sentence(effect, marked)
+    return findings.value_sentence(effect, marked, widgets.escape)
 
 
 def _not_counted(column: str, data: str) -> str:

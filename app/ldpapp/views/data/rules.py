@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -34,29 +33,28 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
     compared, too.
     """
     before = kept().studies["frequency"]
-    edits.set_levels(front(), {label: chosen[label] for label in labels if label in chosen}, edits.edited())
+    edits.set_levels(front(), {label: chosen[label] for label in labels if label in chosen})
     study = kept().studies["frequency"]
     if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
         return
-    secret = next(arm for arm in study.arms if arm.secret)
-    here = frequency.here(replace(study, arms=(secret,)))
+    here = frequency.here(study)
     best = facts.best(here, frequency.data(study, table()))[-1]
     session.choose_mechanisms("frequency", (*before.mechanisms, best))
 
 
 def marked() -> tuple[str, ...]:
-    """The values marked in the setting being edited."""
-    return columns.arms(front())[edits.edited()].values
+    """The values marked."""
+    return columns.label_marks(front()).values
 
 
 def levels() -> dict[str, str]:
-    """The marked values of the setting being edited, each with its level."""
-    return dict(columns.arms(front())[edits.edited()].marks)
+    """The marked values, each with its level."""
+    return dict(columns.label_marks(front()).levels)
 
 
 def three() -> bool:
     """Whether this column's values have three levels: somebody asked for the third, or uses it."""
-    return look("levels_of") == front() or any(arm.secret for arm in columns.said(front()).arms)
+    return look("levels_of") == front() or bool(columns.said(front()).marks.secret)
 
 
 def third(wanted: bool) -> None:
@@ -122,7 +120,7 @@ def invert(labels: Sequence[str]) -> None:
 
 
 def clear() -> None:
-    edits.set_marks(front(), (), edits.edited())
+    edits.set_marks(front(), ())
 
 
 def recognised(text: str, labels: Sequence[str]) -> tuple[list[str], list[str]]:

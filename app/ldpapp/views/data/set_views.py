@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from ldpapp import charts, columns, edits, widgets, words
+from ldpapp import charts, columns, widgets, words
 from ldpapp.kept import front, kept, table
 from ldpapp.language import t
 from ldpapp.panels import Box, Chart, Control, Html, Line, Maker, Panel
@@ -18,7 +18,7 @@ def effect() -> SetEffect:
     """What the marks being edited do. DataError when there are no baskets."""
     study = kept().studies["sets"]
     held = sets.data(study, table())
-    return SetEffect.of(sets.own_baskets(study), held, columns.arms(front())[edits.edited()])
+    return SetEffect.of(sets.own_baskets(study), held, columns.label_marks(front()))
 
 
 def makers(found: SetEffect) -> list[Maker]:

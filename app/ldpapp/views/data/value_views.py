@@ -9,7 +9,6 @@ import streamlit as st
 
 from ldpapp import charts, columns, widgets, words
 from ldpapp.charts.pairs import pair_tones
-from ldpapp.edits import edited
 from ldpapp.kept import front, kept, table
 from ldpapp.language import t
 from ldpapp.looks import choose, look
@@ -25,7 +24,7 @@ def effect() -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
     study = kept().studies["frequency"]
     counted = TASKS["frequency"].data(study, table())
-    return Effect.of(counted, columns.arms(front())[edited()], study.epsilon, study.secret_epsilon)
+    return Effect.of(counted, columns.label_marks(front()), study.epsilon, study.secret_epsilon)
 
 
 def makers(effect: Effect) -> list[Maker]:

@@ -39,8 +39,8 @@ def _found(x: str) -> Bill:
     usual, _ = fit(bare, bundled(DATA))
     data = itemsets.prepare(usual, bundled(DATA))
     along, _ = fit(_along(usual, float(x)), bundled(DATA))
-    per_count = itemsets.mine(along, data, "A", MINER, float(x)).ledger
-    return Bill(along, float(x), per_count, usual.epsilon, itemsets.mine(usual, data, "A", MINER, usual.epsilon).ledger)
+    per_count = itemsets.mine(along, data, MINER, float(x)).ledger
+    return Bill(along, float(x), per_count, usual.epsilon, itemsets.mine(usual, data, MINER, usual.epsilon).ledger)
 
 
 def _along(study: Study, s: float) -> Study:
