@@ -80,7 +80,8 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
     b, refused = _read(here, default)
     names = {field: kept.pop(entry)[0] for entry, field in NAMES.items() if kept.get(entry)}
     a, more = _read(together(kept, here), default)
-    a, b = (each.b if isinstance(each, Comparison) else each for each in (a, b))
+    # Links of version 1 with two settings of marks showed the first beside what was kept.
+    a, b = (each.a if isinstance(each, Comparison) else each for each in (a, b))
     try:
         return Comparison(a, b, **names), [*refused, *(each for each in more if each not in refused)]
     except ValueError:
@@ -90,7 +91,6 @@ def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Stud
 def _read(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study | Comparison, list[str]]:
     """What parameters without a kept setting say: two of them in links of version 1."""
     study, refused = default, []
-    settings = version_1.of_query(query)
     for name, build in _QUERY.items():
         if query.get(name):
             try:
@@ -104,18 +104,16 @@ def _read(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study | C
         except SENSELESS:
             refused.append(_nonsense(name, query[name]))
     try:
-        studies = {name: replace(study, **changes(_marks)) for name, changes in settings.items()}
+        settings, said = version_1.of_query(query, _marks)
+        studies = [replace(study, **changes) for changes in settings.values()]
         if "marks" in query:
             study = replace(study, marks=_marks(query["marks"], query.get("secret", ())))
     except ValueError:
         return study, [*refused, "The link's marks make no sense and were left out."]
+    refused += said
     if len(studies) == 2:
-        (name_a, a), (name_b, b) = studies.items()
-        try:
-            return Comparison(a, b, name_a, name_b), refused
-        except ValueError:
-            return b, [*refused, "The link's setting to compare with makes no sense and was left out."]
-    return next(iter(studies.values()), study), refused
+        return Comparison(*studies, *settings), refused
+    return next(iter(studies), study), refused
 
 
 def _marks(values: Sequence[str], secret: Sequence[str]) -> Marks:

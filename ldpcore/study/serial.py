@@ -127,7 +127,9 @@ def read_toml(text: str) -> Study | Comparison:
     # What differs was said of the table as it was written, in whatever version.
     version = {"version": table["version"]} if "version" in table else {}
     told = {name: value for name, value in kept.items() if name not in NAMES}
-    a, b = from_dict(version | together(told, table)), from_dict(table)
+    both = _setting(version | together(told, table)), _setting(table)
+    # Files of version 1 with two settings of marks showed the first beside what was kept.
+    a, b = (each.a if isinstance(each, Comparison) else each for each in both)
     if a.task != b.task:
         raise StudyError(f"a study of {b.task} has none of {a.task} beside it")
     try:

@@ -1,4 +1,4 @@
-"""Two settings in one file, one link, one table: `Beside`, and how exposed a question is in both."""
+"""Two settings in one file, one link, one table: `Comparison`, and how exposed a question is in both."""
 
 from dataclasses import replace
 
@@ -12,7 +12,9 @@ from ldpcore import catalog, data, study
 from ldpcore.cli import main
 from ldpcore.questionnaire.pairs import Pairs, difference, unpaired
 from ldpcore.rng import stream
-from ldpcore.study import Marks, Beside, Source, Study, StudyError, review, serial
+from ldpcore.study import Choice, Comparison, Marks, Source, Study, StudyError, review
+from ldpcore.study.query import from_query, to_query
+from ldpcore.study.serial import read_toml, to_toml
 from tests.unit.test_questionnaire import LABELS, MARKS, MASK, SHARES, answers, exactly, table
 
 BASE = Study(Source("health"), "condition", Marks.of(["HIV"]), ("GRR", "uRR"), grid=(), repetitions=1)
@@ -24,38 +26,52 @@ OTHERS = {
     "people and bins": replace(BASE, n=500, bins=(0.0, 10.0, 5)),
     "options": BASE.with_options(attacks=0),
     "mechanisms": replace(BASE, mechanisms=("uSS",)),
+    "choices": replace(BASE, choices=(Choice(Marks((("flu", "secret"),)), 0.3, 0.5), Choice(Marks(), 0.2))),
 }
 
 
 @pytest.mark.parametrize("one", OTHERS)
 @pytest.mark.parametrize("two", OTHERS)
 def test_a_file_and_a_link_have_both(one: str, two: str) -> None:
-    now, kept = OTHERS[one], Beside(OTHERS[two], "strict", "mild")
-    text = serial.to_toml(now, kept)
-    assert serial.both(text) == (now, kept)
-    assert study.from_toml(text) == now
-    query = serial.to_query(now, True)
-    link = query | serial.beside_query(kept, query)
-    assert serial.from_query(link, BASE)[0] == serial.from_query(query, BASE)[0]
-    made, refused = serial.beside_of(link, BASE)
-    assert not refused
-    assert made is not None
-    assert (made.name, made.other) == ("strict", "mild")
-    assert replace(made.study, grid=()) == replace(
-        serial.from_query(serial.to_query(kept.study, True), BASE)[0], grid=()
-    )
+    both = Comparison(OTHERS[two], OTHERS[one], "strict", "mild")
+    assert read_toml(to_toml(both)) == both
+    assert study.from_toml(to_toml(both)) == both.b
+    assert from_query(to_query(both, True), BASE) == (both, [])
+    assert from_query(to_query(both, False), BASE) == from_query(to_query(both.b, False), BASE)
 
 
 def test_only_what_differs_is_said() -> None:
-    said = serial.to_toml(BASE, Beside(OTHERS["epsilon"])).partition("[beside]")[2]
+    both = Comparison(OTHERS["epsilon"], BASE)
+    said = to_toml(both).partition("[beside]")[2]
     assert said.split() == ["name", "=", '"A"', "other", "=", '"B"', "epsilon", "=", "3.0"]
-    query = serial.to_query(BASE, True)
-    assert serial.beside_query(Beside(OTHERS["epsilon"]), query) == {"a.name": ["A"], "a.other": ["B"], "a.eps": ["3"]}
+    only = {name: values for name, values in to_query(both, True).items() if name not in to_query(BASE, True)}
+    assert only == {"a.name": ["A"], "a.other": ["B"], "a.eps": ["3"]}
 
 
-def test_a_file_and_a_link_without_it_have_none() -> None:
-    assert serial.both(study.to_toml(BASE)) == (BASE, None)
-    assert serial.beside_of(serial.to_query(BASE, True), BASE) == (None, [])
+def test_a_file_and_a_link_of_one_setting_have_one() -> None:
+    assert read_toml(study.to_toml(BASE)) == BASE
+    assert from_query(to_query(BASE, True), BASE) == (BASE, [])
+
+
+def test_either_can_be_the_present_one() -> None:
+    both = Comparison(OTHERS["epsilon"], BASE, "mild", "strict")
+    assert both.swapped() == Comparison(BASE, OTHERS["epsilon"], "strict", "mild")
+    assert both.swapped().swapped() == both
+    assert both.named == {"mild": OTHERS["epsilon"], "strict": BASE}
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"b": Study(Source("health"), "age", task="means")}, "two settings are of one task, got frequency and means"),
+        ({"name_a": " "}, "the name of a setting has 1 to 40 characters, got ' '"),
+        ({"name_b": "x" * 41}, "the name of a setting has 1 to 40 characters, got 'x"),
+        ({"name_a": "B"}, "two settings have different names, got 'B' for both"),
+    ],
+)
+def test_a_comparison_refuses_what_makes_no_sense(changed, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        replace(Comparison(BASE, OTHERS["epsilon"]), **changed)
 
 
 @pytest.mark.parametrize(
@@ -67,19 +83,19 @@ def test_nonsense_is_refused_with_a_sentence(said: str) -> None:
     text = 'column = "condition"\ndata = {name = "health"}\n'
     text = f"{said}\n{text}" if said.startswith("beside") else f"{text}{said}"
     with pytest.raises(StudyError, match=r"\w+ \w+ \w+"):
-        serial.both(text)
+        read_toml(text)
 
 
 @pytest.mark.parametrize("query", [{"a.name": ["B"]}, {"a.task": ["sets"]}, {"a.name": [""], "a.other": ["A"]}])
 def test_a_senseless_link_keeps_its_study(query: dict[str, list[str]]) -> None:
-    made, refused = serial.beside_of(serial.to_query(BASE, True) | query, BASE)
-    assert made is None
+    made, refused = from_query(to_query(BASE, True) | query, BASE)
+    assert made == BASE
     assert len(refused) == 1
 
 
 def test_the_terminal_prints_both_and_says_which(tmp_path) -> None:
     file, out = tmp_path / "study.toml", tmp_path / "out.csv"
-    file.write_text(serial.to_toml(BASE, Beside(OTHERS["epsilon"], "loose", "strict")), encoding="utf-8")
+    file.write_text(to_toml(Comparison(OTHERS["epsilon"], BASE, "loose", "strict")), encoding="utf-8")
     printed = CliRunner().invoke(main, ["run", str(file)])
     assert printed.exit_code == 0, printed.output
     head, *lines = printed.stdout.strip().splitlines()
@@ -162,7 +178,7 @@ def test_what_is_open_cannot_be_compared(people) -> None:
 def test_the_rows_of_a_run_are_the_compared_ones() -> None:
     source = data.load("census")
     marks = Marks.of(["marital-status = Divorced", "income = >50K"])
-    asked = Study(Source.of(source), "income", (marks,), grid=(), repetitions=1, task="review")
+    asked = Study(Source.of(source), "income", marks, grid=(), repetitions=1, task="review")
     asked = asked.with_options(columns=("marital-status", "relationship", "income"))
     rows = study.run(asked).set_index(["scope", "metric"])["value"]
     found = review.compare(asked, asked.with_options(attacker="own"), review.prepare(asked, source), "income")
