@@ -62,6 +62,9 @@ _NOUNS = {
 }
 """Name → the room where it lives."""
 
+_FORMER = ("Arm",)
+"""Names of an earlier version, which open with a warning (ldpcore.study.former)."""
+
 __all__ = [
     "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally",
     "Policy", "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog",
@@ -74,6 +77,8 @@ if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
 
     def __getattr__(name: str) -> object:
         """Opens the room of this name, or takes this noun from its room (PEP 562)."""
+        if name in _FORMER:
+            return import_module(f"{__name__}.study.former").named(__name__, name)
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if name not in _NOUNS:

@@ -7,6 +7,9 @@ It is the whole truth of a comparison: the dashboard edits one, its link and its
 True
 """
 
+from typing import TYPE_CHECKING
+
+from ldpcore.study import former
 from ldpcore.study.comparison import Comparison
 from ldpcore.study.definition import Choice, Marks, Source, Study
 from ldpcore.study.execute import run
@@ -31,3 +34,10 @@ __all__ = [
     "to_json",
     "to_toml",
 ]
+
+
+if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
+
+    def __getattr__(name: str) -> object:
+        """A name of an earlier version (PEP 562)."""
+        return former.named(__name__, name)

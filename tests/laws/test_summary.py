@@ -79,8 +79,8 @@ SHOP = "items\n" + "".join(";".join("abcdefgh"[j] for j in range(8) if not i % (
 ONE = Marks()
 
 
-def study(task, source, column, mechanism, n=300, arms=ONE, bins=None, **options):
-    made = Study(Source(source), column, arms, (mechanism,), 1.0, grid=(), n=n, task=task, bins=bins, missing="column")
+def study(task, source, column, mechanism, n=300, marks=ONE, bins=None, **options):
+    made = Study(Source(source), column, marks, (mechanism,), 1.0, grid=(), n=n, task=task, bins=bins, missing="column")
     return made.with_options(**options)
 
 
@@ -88,7 +88,7 @@ OLD = Marks.of(["70..98"])
 STUDIES = {
     "frequency": study("frequency", "health", "condition", "uSS", marks=Marks.of(["HIV", "asthma"]), attacks=10),
     "sets": study("sets", "groceries", "items", "suGRR", simulated=10, m=2, attacks=10, targets=3),
-    "means": study("means", "health", "age", "SDPM", arms=OLD, bins=(18, 98, 16), attacks=10, estimates=("unbiased",)),
+    "means": study("means", "health", "age", "SDPM", marks=OLD, bins=(18, 98, 16), attacks=10, estimates=("unbiased",)),
     "ranges": study("ranges", "health", "age", "Identity", n=None, bins=(0, 128, 8), ranges=3, asked=("2:2",)),
     "clusters": study("clusters", "health", "smoking", "Fresh", columns=("sex", "smoking"), k=2),
     "itemsets": study("itemsets", "shop.csv", "items", "Capped", n=None, min_count=30),

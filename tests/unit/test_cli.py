@@ -54,7 +54,6 @@ def test_without_output_a_summary_is_printed(folder):
     assert result.exit_code == 0
     header, *lines = result.stdout.strip().splitlines()
     assert header.split() == [
-        "arm",
         "mechanism",
         "x",
         "metric",
@@ -69,7 +68,7 @@ def test_without_output_a_summary_is_printed(folder):
         "the",
         "limit",
     ]
-    assert any(line.split()[:5] == ["A", "uRR", "0.5", "mse", "sensitive"] for line in lines)
+    assert any(line.split()[:4] == ["uRR", "0.5", "mse", "sensitive"] for line in lines)
 
 
 def test_the_data_may_lie_elsewhere(folder, expected):
@@ -94,7 +93,7 @@ BAD = {
     "epsilon": (study.to_toml(replace(BASE, epsilon=2.0)).replace("epsilon = 2.0", "epsilon = -2.0"), "got -2"),
     "mechanism": (study.to_toml(replace(BASE, mechanisms=("GRRR",))), "Error: there is no mechanism 'GRRR'"),
     "column": (study.to_toml(replace(BASE, column="age")), "no column “age”"),
-    "marks": (study.to_toml(replace(BASE, marks=Marks.of("z"))), "the marks of 'A' do not fit this column"),
+    "marks": (study.to_toml(replace(BASE, marks=Marks.of("z"))), "the marks do not fit this column"),
     "data": (study.to_toml(replace(BASE, data=Source("none.csv"))), "none.csv"),
     "digest": (study.to_toml(replace(BASE, data=Source("answers.csv", "00"))), "the study was made with other data"),
     "option": (study.to_toml(BASE.with_options(atacks=1)), "the frequency task has no option atacks"),

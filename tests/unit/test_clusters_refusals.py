@@ -79,7 +79,6 @@ def refused(message, table=None, **changes):
 
 def test_studies():
     refused("marks do not apply to clusters", marks=Marks.of(["red"]))
-    refused("clusters do not have: give one arm, not 2", arms=(Marks(), Marks()))
     refused("“colour”, whose trace is looked at, is not among the columns", options={"columns": ("size",)})
     refused("the option columns is a list, such as .*colour.*, got 'colour'", options={"columns": "colour"})
     refused("has no column “shape”", options={"columns": ("colour", "shape")})

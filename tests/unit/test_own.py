@@ -11,7 +11,7 @@ from ldpcore import catalog, data, own, study
 from ldpcore.cli import main
 from ldpcore.own import compared
 from ldpcore.rng import stream
-from ldpcore.study import Marks, Source, Study, serial, tasks
+from ldpcore.study import Choice, Marks, Source, Study, query, serial, tasks
 from ldpcore.study.execute import prepare
 from ldpcore.study.frequency import own as frequency_own
 
@@ -224,7 +224,7 @@ def test_audit_in_the_terminal(tmp_path):
         assert CliRunner().invoke(main, ["audit", named, *options]).exit_code == 1
 
 
-BASE = Study(Source("answers.csv"), "answer", (Marks.of(["often"]), Marks()), ("GRR", "uRR"), grid=(), repetitions=3)
+BASE = Study(Source("answers.csv"), "answer", Marks.of(["often"]), ("GRR", "uRR"), grid=(), repetitions=3)
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +239,6 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     rows = study.run(chosen, table)
     mine = rows[(rows["mechanism"] == "Own") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
     assert set(mine["x"]) == {float(f"{np.log(2):.12g}")}
-    assert set(mine["arm"]) == {"A", "B"}
     # The same as randomised response at its ε, which is visited for its sake.
     beside = rows[(rows["mechanism"] == "GRR") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
     there = beside[beside["x"] == mine["x"].iloc[0]]
@@ -248,6 +247,16 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     limits = tasks.limits(chosen, prepare(chosen, table))
     assert limits is not None
     assert (limits[limits["mechanism"] == "Own"]["times the limit"].dropna() >= 1 - 1e-9).all()
+
+
+def test_it_stands_where_all_that_anybody_marks_is_marked(table):
+    """uRR with two marks promises nothing under either alone: its ε is that of both, and it has rows there."""
+    both = catalog.FREQUENCY["uRR"].build(1.0, 3, np.array([False, True, True])).channel()
+    text = "\n".join(",".join(f"{chance:.12g}" for chance in row) for row in both.matrix)
+    chosen = replace(BASE, marks=Marks.of(["often"]), choices=(Choice(Marks.of(["once"]), 0.5),), mechanisms=("Own",))
+    rows = study.run(replace(chosen, epsilon=2.0).with_options(own=text, attacks=0), table)
+    assert len(rows)
+    assert rows["x"].to_numpy() == pytest.approx(1.0)
 
 
 def test_it_is_compared_once_where_there_is_a_table():
@@ -285,8 +294,8 @@ def test_a_table_that_does_not_fit_the_column_is_left_out_alone(table):
 
 def test_a_link_carries_a_small_table_and_no_large_one():
     small, large = (BASE.with_options(own=text) for text in (GRR, GRR + "#" * 2000))
-    assert "o.own" in serial.to_query(small, True)
-    assert "o.own" not in serial.to_query(large, True)
+    assert "o.own" in query.to_query(small, True)
+    assert "o.own" not in query.to_query(large, True)
 
 
 def test_run_takes_a_table_from_a_file(table, tmp_path, monkeypatch):

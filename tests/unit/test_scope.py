@@ -23,7 +23,7 @@ def test_the_levels_are_the_two_parts_of_what_is_marked():
 
 def test_rows_and_files_hold_plain_text():
     marks = Marks((("HIV", "secret"), ("hepatitis B", "sensitive")))
-    rows = run(Study(Source("health"), "condition", (marks,), ("uSS",), grid=(), repetitions=1))
+    rows = run(Study(Source("health"), "condition", marks, ("uSS",), grid=(), repetitions=1))
     mse = rows[rows["metric"] == "mse"]["scope"].to_numpy(object)
     assert set(mse) == set(Scope)
     assert {type(each) for each in mse} == {str}

@@ -403,6 +403,16 @@ def test_a_group_has_the_rounded_share_of_every_answer(share, holders):
     assert [group.counts.tolist() for group in groups] == expected
 
 
+def test_shares_add_up_for_every_answer():
+    """0.9 of those with b and 0.1 of the others choose the first, and the other way round the second."""
+    apart = (Choice(Marks.of("b"), 0.1, 0.9), Choice(Marks.of("c"), 0.1, 0.9))
+    assert replace(BASE, choices=apart).choices == apart
+    with pytest.raises(ValueError, match="add up to more than 1"):
+        replace(BASE, choices=(Choice(Marks.of("b"), 0.1, 0.9), Choice(Marks.of("bc"), 0.1, 0.9)))
+    with pytest.raises(ValueError, match="add up to more than 1"):
+        replace(BASE, choices=(Choice(Marks.of("b"), 0.1, 0.9), Choice(Marks.of("c"), 0.2)))
+
+
 def test_nobody_is_in_two_groups():
     """Of three thirds of five people each takes two, but the last only who is left."""
     three = tuple(Choice(Marks.of(label), 1 / 3) for label in "bcd")

@@ -57,9 +57,9 @@ def test_no_mechanism_is_below_its_limit_in_any_scope(sizes, budgets):
     counted = np.maximum(1, np.round(900 * 0.7 ** np.arange(k)).astype(int))[np.random.default_rng(k).permutation(k)]
     labels = [f"v{place:02d}" for place in range(k)]
     levels = ["sensitive"] * sizes[1] + ["secret"] * sizes[2]
-    arm = Marks(tuple(zip(labels[public:], levels, strict=True)))
+    marks = Marks(tuple(zip(labels[public:], levels, strict=True)))
     keys = tuple(catalog.ANSWERS)
-    made = replace(BASE, marks=arm, mechanisms=keys, epsilon=budgets[0], secret_epsilon=budgets[1])
+    made = replace(BASE, marks=marks, mechanisms=keys, epsilon=budgets[0], secret_epsilon=budgets[1])
     here = data.Histogram(Categorical(tuple(labels)), counted, int(counted.sum()), 0)
     found = floor.distances(made, here)
     assert set(found["mechanism"]) == set(keys)
@@ -79,8 +79,8 @@ def test_no_mechanism_is_below_its_limit_in_any_scope(sizes, budgets):
 @pytest.mark.parametrize("axis", ["epsilon", "share", "k"])
 def test_where_nothing_is_marked_the_limit_is_that_all_is_sent_openly(axis):
     """No marks; a share of none; and only the most common values, of which none is marked."""
-    arm = Marks(() if axis == "epsilon" else (("f", "secret"),))
-    made = replace(BASE, marks=arm, axis=axis, grid={"epsilon": (1.0,), "share": (0.0,), "k": (3.0,)}[axis])
+    marks = Marks(() if axis == "epsilon" else (("f", "secret"),))
+    made = replace(BASE, marks=marks, axis=axis, grid={"epsilon": (1.0,), "share": (0.0,), "k": (3.0,)}[axis])
     found = floor.distances(made, HISTOGRAM)
     bare = found[found["mechanism"].isin(["gRR", "gSub", "gTable"]) & (found["x"] == made.grid[0])]
     assert set(bare["mechanism"]) == {"gRR", "gSub", "gTable"}

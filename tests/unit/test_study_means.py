@@ -11,7 +11,7 @@ from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.numeric_randomizer import FITTED
 from ldpcore.rng import stream
-from ldpcore.study import Marks, Source, Study, from_toml, intervals, means, run, to_toml
+from ldpcore.study import Choice, Marks, Source, Study, from_toml, intervals, means, run, to_toml
 from ldpcore.study.means import exposure, limit
 
 PUBLIC = Interval(0, 100)
@@ -110,7 +110,9 @@ def test_the_public_range_clips_and_says_so():
         ({"bins": (200, 300, 8)}, "every number of “age” is 200 within the public range 200 to 300"),
         ({"options": (("estimates", ("median",)),)}, "some of mean, unbiased, em, mle, ems, got 'median'"),
         ({"options": (("delta", -1.0),)}, "the option delta must be positive, in the column's units, got -1"),
-        ({"options": (("choose", (0.5,)),), "arms": (Marks(), Marks())}, "a share for each of the 2 arms"),
+        ({"options": (("choose", (0.5,)),)}, "the means task has no option choose"),
+        ({"choices": (Choice(Marks.of(["old"]), 0.5),)}, "the marks make no sense"),
+        ({"choices": (Choice(Marks(), 0.5, 0.6),)}, "with another share among holders in frequency, not in means"),
         ({"options": (("wish", 1),)}, "the means task has no option wish"),
         ({"mechanisms": ("GRR",)}, "'GRR' belongs to the task frequency, not to means"),
     ],
@@ -149,7 +151,7 @@ def test_ten_people_are_enough_to_run():
 
 
 def test_the_file_reads_back():
-    study = replace(STUDY, options=(("choose", (0.25, 0.75)), ("estimates", ("em",))), arms=(Marks(), Marks()))
+    study = replace(STUDY, options=(("estimates", ("em",)),), choices=(Choice(Marks.of(["0..10"]), 0.75),))
     assert from_toml(to_toml(study)) == study
 
 
@@ -212,14 +214,11 @@ def test_more_people_and_a_larger_share_marked():
 
 def test_people_who_choose():
     """The share-weighted estimate has no bias; the other has what its weights say."""
-    arms = tuple(Marks.of(marks) for name, marks in (("A", ["0..10", "90..100"]), ("B", ["0..40", "60..100"])))
     study, found = prepared(
-        arms=arms, mechanisms=("SDPM",), grid=(), repetitions=20, bins=(0, 100, 8),
-        options=(("choose", (0.5, 0.5)), ("estimates", ("unbiased", "em"))),
+        marks=Marks.of(["0..10", "90..100"]), choices=(Choice(Marks.of(["0..40", "60..100"]), 0.5),),
+        mechanisms=("SDPM",), grid=(), repetitions=20, bins=(0, 100, 8), options=(("estimates", ("unbiased", "em")),),
     )  # fmt: skip
-    assert means.arms(study) == ["A", "B", "each chooses"]
-    rows = run(study, TABLE)
-    mine = rows[rows["arm"] == "each chooses"]
+    mine = run(study, TABLE)
     assert {"mse:unbiased", "mse:unbiased:minimum-variance", "mse:em", "mse:em:minimum-variance"} <= set(mine["metric"])
     truth = mine[mine["metric"] == "estimate:unbiased"]
     assert truth["theory"].iloc[0] == pytest.approx(found.mean)

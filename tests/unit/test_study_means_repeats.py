@@ -15,9 +15,9 @@ from ldpcore.study.means import exposure, repeats
 
 def numbers(values, low=0.0, high=100.0):
     table = data.read(pd.DataFrame({"x": values}).to_csv(index=False).encode(), "x.csv")
-    arm = Marks.of([f"{low + 0.6 * (high - low):g}..{high:g}"])
+    marks = Marks.of([f"{low + 0.6 * (high - low):g}..{high:g}"])
     study = Study(
-        Source("x.csv", table.digest), "x", (arm,), ("SDPM", "PM"), task="means", bins=(low, high, 32), grid=()
+        Source("x.csv", table.digest), "x", marks, ("SDPM", "PM"), task="means", bins=(low, high, 32), grid=()
     )
     return study, means.prepare(study, table)
 

@@ -72,7 +72,6 @@ def test_the_table_is_tidy(rows):
     assert set(rows["metric"]) == {"squared error", "mse", "estimate", "average error"}
     assert (rows["task"] == "ranges").all()
     assert (rows["axis"] == "epsilon").all()
-    assert (rows["arm"] == "A").all()
     assert rows["theory"].notna().all()
 
 
@@ -170,10 +169,10 @@ def measured(here, table):
     """What `study.run` gives, without a table for each of thousands of surveys."""
     counted = ranges.prepare(here, table)
     found = [
-        (part.arm, part.mechanism, x, *row)
+        (part.mechanism, x, *row)
         for part in tasks.of(here).chunks(here, counted)
         for x in part.xs
-        for row in part.run.survey(part.study, part.data, part.arm, part.mechanism, x, part.repetition)
+        for row in part.run.survey(part.study, part.data, part.mechanism, x, part.repetition)
     ]
     rows = pd.DataFrame(found, columns=[*CELL, "value"])
     return rows.merge(tasks.of(here).theory(here, counted), how="left", on=CELL)
@@ -353,7 +352,6 @@ def test_n_is_a_power_of_two(x):
         ({"mechanisms": ("Wavelet",)}, {}, "there is no strategy 'Wavelet'; there are Identity, Tree, Tree4"),
         ({"task": "frequency"}, {}, "'Identity' belongs to the task ranges, not to frequency, which has GRR"),
         ({"marks": Marks.of(["0 to 10"])}, {}, "marks do not apply to range queries: in the central model"),
-        ({"arms": (Marks(), Marks())}, {}, "arms differ in marks, which range queries do not have: .* not 2"),
         ({}, {"range": 3}, "the ranges task has no option range; it has ranges, asked"),
         ({}, {"ranges": -1}, r"the option ranges \(how many are drawn\) must be between 0 and 10000, got -1"),
         ({}, {"ranges": 2.5}, r"the option ranges \(how many are drawn\) must be a whole number, got 2.5"),
@@ -399,7 +397,7 @@ def test_the_terminal_prints_a_summary_without_a_limit(folder):
     assert header.split() == [*CELL, "repetitions", "value", "low", "high", "theory"]
     # Four strategies at three points: both averages, and the ranges asked.
     assert len(lines) == 4 * 3 * 3
-    assert any(line.split()[:5] == ["A", "Privelet", "0.5", "mse", "all"] for line in lines)
+    assert any(line.split()[:4] == ["Privelet", "0.5", "mse", "all"] for line in lines)
 
 
 def test_the_terminal_refuses_in_a_sentence(folder):

@@ -8,7 +8,7 @@ import pytest
 
 from ldpcore import catalog, data, questionnaire, study
 from ldpcore.rng import stream
-from ldpcore.study import Marks, Source, Study, review, run
+from ldpcore.study import Marks, Source, Study, query, review, run
 from ldpcore.study.execute import prepare
 
 COLUMNS = ("age", "marital-status", "relationship", "sex", "income")
@@ -173,19 +173,17 @@ def test_a_question_may_be_hidden_as_a_whole(people) -> None:
 
 
 def test_a_file_and_a_link_carry_the_whole_survey() -> None:
-    two = replace(ASKED, arms=(*ASKED.arms, Marks.of([*MARKS, "relationship = Unmarried"])))
-    made = two.with_options(ranges=("age = 10..90/8",), scheme="one", hidden=("sex",))
+    made = ASKED.with_options(ranges=("age = 10..90/8",), scheme="one", hidden=("sex",))
     assert study.from_toml(study.to_toml(made)) == made
-    query = study.serial.to_query(made, public=True)
-    back, refused = study.serial.from_query(query, Study(Source("health"), ""))
+    link = query.to_query(made, public=True)
+    back, refused = query.from_query(link, Study(Source("health"), ""))
     assert not refused
-    assert (back.arms, back.options, back.column, back.task) == (made.arms, made.options, made.column, made.task)
+    assert (back.marks, back.options, back.column, back.task) == (made.marks, made.options, made.column, made.task)
     fitted, said = study.fit(back, data.load("census"))
     assert not said
-    assert fitted.arms == made.arms
-    assert review.arms(fitted) == ["A", "B"]
-    assert not any("HIV" in str(value) for value in study.serial.to_query(made, public=False).values())
-    assert "arm.A" not in study.serial.to_query(made, public=False)
+    assert fitted.marks == made.marks
+    assert not any("HIV" in str(value) for value in query.to_query(made, public=False).values())
+    assert "marks" not in query.to_query(made, public=False)
 
 
 def test_what_data_do_not_have_is_left_out_and_said() -> None:
@@ -305,7 +303,7 @@ def test_what_is_rarer_than_its_margin_is_too_rare_to_measure():
     frame = pd.DataFrame({"drug": ["none"] * 3900 + ["often"] * 97 + ["once"] * 3, "sex": ["f", "m"] * (people // 2)})
     table = data.read(frame.to_csv(index=False).encode(), "drugs.csv")
     marked = Marks.of([f"drug = {label}" for label in ("often", "once")])
-    study = Study(Source("drugs.csv", table.digest), "drug", (marked,), ("uRR",), task="review", epsilon=2.0, grid=())
+    study = Study(Source("drugs.csv", table.digest), "drug", marked, ("uRR",), task="review", epsilon=2.0, grid=())
     here = review.asked(study, review.prepare(study, table), 2.0)
     one = here.hidden["drug"]
     margin = 1.96 * np.sqrt(one.built.variance(one.freq, people))

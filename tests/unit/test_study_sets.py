@@ -254,7 +254,6 @@ def test_simulated_sets(table):
     share = replace(chosen, axis="share", grid=(0.5,))
     assert sets.current(share, counted) == 0.25
     assert sets.setting(share, counted, 0.5).marked.sum() == 16
-    assert sets.arms(replace(chosen, arms=(Marks(), Marks()))) == ["A"]
 
 
 def test_a_mechanism_that_does_not_exist_has_no_row(table):

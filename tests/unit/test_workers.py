@@ -23,7 +23,7 @@ from ldpcore.collecting import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
-from ldpcore.study import Marks, Source, Study, execute, tasks
+from ldpcore.study import Choice, Marks, Source, Study, execute, tasks
 from ldpcore.workers import Asked, mapped, opened, sharing
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'ldpcore[cluster]'")
@@ -54,16 +54,15 @@ def surveys() -> dict[str, tuple[Study, data.Table]]:
     items = next(iter(held.sets))
     census = data.load("census")
     marks = tuple(str(answer) for answer in range(1, 6))
-    ages = (Marks.of(["70..100"]), Marks.of(["0..30"]))
     once = {"grid": (), "repetitions": 1}
     found = {
         "frequency": (
-            Study(Source("people.csv"), "answer", (Marks.of(marks), Marks.of(["3"])), ("GRR", "uSS", "uHR"),
-                  grid=(0.5,), repetitions=2).with_options(postprocessing=("norm-sub", "em"), choose=0.3), people,
+            Study(Source("people.csv"), "answer", Marks.of(marks), ("GRR", "uSS", "uHR"), grid=(0.5,), repetitions=2,
+                  choices=(Choice(Marks.of(["3"]), 0.3),)).with_options(postprocessing=("norm-sub", "em")), people,
         ),
         "means": (
-            Study(Source("people.csv"), "age", ages, ("PM", "uTernary"), bins=(0, 100, 32), task="means", **once)
-            .with_options(choose=(0.4, 0.6)), people,
+            Study(Source("people.csv"), "age", Marks.of(["70..100"]), ("PM", "uTernary"), bins=(0, 100, 32),
+                  task="means", choices=(Choice(Marks.of(["0..30"]), 0.6),), **once), people,
         ),
         "sets": (
             Study(Source("baskets.csv"), items, Marks.of(["a", "b"]), ("suRAP", "uPrivSet"), task="sets",
