@@ -10,7 +10,7 @@ SENSITIVE, SECRET = LEVELS = ("sensitive", "secret")
 
 @dataclass(frozen=True)
 class Marks:
-    """What is marked, value → level. Values that are not named are public.
+    """What is marked: `levels` are pairs of a value and its level. Values that are not named are public.
 
     A sensitive value is protected by the study's `epsilon`, a secret one by its `secret_epsilon`.
 

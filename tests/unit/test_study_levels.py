@@ -17,7 +17,7 @@ COUNTS = np.array([300, 220, 160, 100, 15, 5, 90, 110])
 HISTOGRAM = data.Histogram(Categorical(LABELS), COUNTS, int(COUNTS.sum()), 0)
 MARKS = Marks((("e", "secret"), ("f", "secret"), ("g", "sensitive"), ("h", "sensitive"), ("a", "sensitive")))
 BASE = Study(
-    Source("survey.csv"), "answer", (MARKS,), ("SS", "uSS", "gRR", "gSub", "gTable"), 2.0, grid=(),
+    Source("survey.csv"), "answer", MARKS, ("SS", "uSS", "gRR", "gSub", "gTable"), 2.0, grid=(),
     missing="column", repetitions=2, secret_epsilon=0.5,
 )  # fmt: skip
 

@@ -126,7 +126,7 @@ def test_exact_errors_stand_beside_the_simulated_ones(people) -> None:
 def test_exact_errors_of_few_people_are_those_of_their_surveys() -> None:
     """30 people, of whom nobody is left with the rare marked answer: 200 surveys, within five standard errors."""
     marks = Marks.of(["condition = HIV", "condition = hepatitis B"])
-    made = Study(Source("health"), "condition", (marks,), grid=(), task="review", epsilon=8.0, n=30)
+    made = Study(Source("health"), "condition", marks, grid=(), task="review", epsilon=8.0, n=30)
     made = made.with_options(columns=("condition", "partners"), hidden=("partners",), scheme="one")
     few = review.prepare(made, data.load("health"))
     here = review.asked(made, few, 8.0)

@@ -23,7 +23,7 @@ TEXT = "".join(
 )
 MARKS = Marks((("b", "sensitive"), ("d", "sensitive"), ("e", "sensitive"), ("g", "secret"), ("j", "secret")))
 BASE = Study(
-    Source("baskets.csv"), "items", (MARKS,), ("uPrivSet", "suWheel-J", "PrivSet", "gHit"), 2.0, grid=(),
+    Source("baskets.csv"), "items", MARKS, ("uPrivSet", "suWheel-J", "PrivSet", "gHit"), 2.0, grid=(),
     repetitions=2, task="sets", secret_epsilon=0.5,
 ).with_options(attacks=40, m=3)  # fmt: skip
 
