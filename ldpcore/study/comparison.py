@@ -18,7 +18,8 @@ WITHOUT = "without"
 class Comparison:
     """Two settings of one task: Study `a`, which was kept, and `b`, which is being changed.
 
-    `name_a` and `name_b` are what they are called. ValueError for two tasks, and for names that are empty, too long, or the same.
+    `name_a` and `name_b` are what they are called. ValueError for two tasks, and for names that are empty, too
+    long, or the same.
 
     >>> from dataclasses import replace
     >>> from ldpcore import Source

@@ -47,9 +47,9 @@ def to_dict(study: Study) -> dict[str, Any]:
 
 
 def from_dict(table: Mapping[str, Any]) -> Study:
-    """The study of a table; of two settings the present one."""
+    """The study of a table; of two settings of marks in version 1 the first, which was shown and collected alone."""
     read = _setting(table)
-    return read.b if isinstance(read, Comparison) else read
+    return read.a if isinstance(read, Comparison) else read
 
 
 def _setting(table: Any) -> Study | Comparison:
@@ -108,28 +108,36 @@ def to_toml(setting: Study | Comparison) -> str:
 
 
 def from_toml(text: str) -> Study:
-    """The study of a file; of two settings the present one."""
-    read = read_toml(text)
-    return read.b if isinstance(read, Comparison) else read
+    """The study of a file; of two settings the present one, of two of version 1 the first (`from_dict`)."""
+    table = _table(text)
+    both = _kept(table)
+    return both.b if both else from_dict(table)
 
 
 def read_toml(text: str) -> Study | Comparison:
     """All that a file says: a study, or two settings."""
+    table = _table(text)
+    return _kept(table) or _setting(table)
+
+
+def _table(text: str) -> dict[str, Any]:
     if any(_names(line) > _NESTED for line in text.splitlines()):
         raise StudyError("this is no Study file: a name of it stands in more tables than a study has")
-    table = _parsed(tomllib.loads, text, "TOML")
+    return _parsed(tomllib.loads, text, "TOML")
+
+
+def _kept(table: dict[str, Any]) -> Comparison | None:
+    """The study of a table and what is kept beside it, in its entry `beside`; None where it has none."""
     kept = table.pop("beside", None)
     if kept is None:
-        return _setting(table)
+        return None
     if not isinstance(kept, Mapping):
         raise StudyError("what is kept beside a study is a table of entries, [beside]")
     names = {field: kept[entry] for entry, field in NAMES.items() if entry in kept}
     # What differs was said of the table as it was written, in whatever version.
     version = {"version": table["version"]} if "version" in table else {}
     told = {name: value for name, value in kept.items() if name not in NAMES}
-    both = _setting(version | together(told, table)), _setting(table)
-    # Files of version 1 with two settings of marks showed the first beside what was kept.
-    a, b = (each.a if isinstance(each, Comparison) else each for each in both)
+    a, b = from_dict(version | together(told, table)), from_dict(table)
     if a.task != b.task:
         raise StudyError(f"a study of {b.task} has none of {a.task} beside it")
     try:

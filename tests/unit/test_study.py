@@ -15,6 +15,7 @@ from ldpcore.domain import Categorical
 from ldpcore.study import Choice, Marks, Source, Study, frequency, skeleton
 from ldpcore.study.definition import KINDS
 from ldpcore.study.execute import COLUMNS
+from ldpcore.study.frequency import floor
 
 LABELS = tuple("abcdef")
 COUNTS = np.array([300, 220, 160, 100, 15, 5])
@@ -452,6 +453,14 @@ def test_minimum_variance_is_the_better_where_groups_are_alike():
     for key in MARKING:
         here = frequency.cell(CHOOSE, HISTOGRAM, key, 1.0)
         assert here.squared_error("minimum-variance").mean() <= here.squared_error("share").mean() * 1.001
+
+
+def test_groups_have_no_limit_in_common():
+    here = frequency.cell(CHOOSE, HISTOGRAM, "uRR", 1.0)
+    assert floor.policy_of(here) == ""
+    assert np.isnan(floor.of_cell(here, "all"))
+    assert floor.for_shares(here, "all") is None
+    assert floor.distances(CHOOSE, HISTOGRAM).empty
 
 
 def test_both_combinations_are_in_the_table(table, rows):

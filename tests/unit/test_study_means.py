@@ -12,7 +12,8 @@ from ldpcore.domain import Interval
 from ldpcore.numeric_randomizer import FITTED
 from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study, from_toml, intervals, means, run, to_toml
-from ldpcore.study.means import exposure, limit
+from ldpcore.study.means import exposure, limit, reports
+from ldpcore.study.means.spreads import spreads
 
 PUBLIC = Interval(0, 100)
 
@@ -225,6 +226,25 @@ def test_people_who_choose():
     exact = mine[mine["metric"] == "mse:unbiased"]
     assert exact["value"].mean() / exact["theory"].iloc[0] == pytest.approx(1, abs=5 * np.sqrt(2 / 20))
     assert not any(how in metric for how in FITTED for metric in mine.dropna(subset="theory")["metric"])
+
+
+def test_what_is_told_of_people_who_choose_is_of_them_all():
+    """Not of the first group: an estimate's spread is that of its rows, and answers are disclosed in every group."""
+    study, found = prepared(
+        marks=Marks.of(["80..100"]), choices=(Choice(Marks.of(["40..100"]), 0.7),), mechanisms=("SDPM",), grid=(),
+        repetitions=2, options=(("estimates", ("unbiased",)), ("attacks", 0)),
+    )  # fmt: skip
+    rows = run(study, TABLE)
+    (spread,) = spreads(study, found, rows)
+    exact = rows[rows["metric"] == "mse:unbiased"]
+    assert spread.typical**2 == pytest.approx(exact["theory"].iloc[0])
+    assert spread.errors**2 == pytest.approx(exact["value"].to_numpy())
+    here = means.cell(study, found, "SDPM", 1.0)
+    alone = [reports.disclosed(replace(here, groups=(group,)), found) for group in here.groups]
+    together = reports.disclosed(here, found)
+    assert together.people == pytest.approx(sum(each.people for each in alone))
+    assert all(each.people > 0.05 * together.people for each in alone)
+    assert limit.distances(study, found).empty
 
 
 # --- levels ---

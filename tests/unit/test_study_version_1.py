@@ -42,7 +42,11 @@ BOTH = Comparison(replace(PAGE, marks=FIRST), replace(PAGE, marks=SECOND), "narr
 def test_two_settings_are_a_comparison_of_the_first_with_the_second() -> None:
     assert of_file() == BOTH
     assert of_link() == (BOTH, [])
-    assert from_toml(HEAD + DATA + ARMS) == BOTH.b
+
+
+def test_who_wants_one_study_of_it_has_the_first() -> None:
+    """As before: phones ask under the first setting of marks."""
+    assert from_toml(HEAD + DATA + ARMS) == BOTH.a
 
 
 def test_one_setting_is_a_study() -> None:

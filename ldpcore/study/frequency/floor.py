@@ -32,7 +32,11 @@ def policy(mechanism: str, levels: bool = False) -> str:
 
 
 def policy_of(here: frequency.Cell) -> str:
-    """The same of a cell; "" for a mechanism of one's own whose promise has no limit."""
+    """The same of a cell; "" for a mechanism of one's own whose promise has no limit, and for people who choose other
+    marks, who have none in common.
+    """
+    if len(here.groups) > 1:
+        return ""
     made = here.groups[0].mechanism
     if not isinstance(made, Own):
         return policy(here.mechanism, bool(here.secret.any()))

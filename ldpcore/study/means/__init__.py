@@ -220,11 +220,6 @@ def _shares(study: Study) -> list[float]:
     return [max(0.0, 1.0 - sum(chosen)), *chosen]
 
 
-def _truth(here: Cell) -> float:
-    """The true mean on [-1, 1]."""
-    return float(sum(g.points @ g.counts for g in here.groups) / sum(g.n for g in here.groups))
-
-
 def _metric(name: str, how: str, combination: str) -> str:
     return f"{name}:{how}" if combination == "share" else f"{name}:{how}:{combination}"
 
@@ -234,14 +229,12 @@ def _expected(study: Study, data: Numbers, mechanism: str, x: float) -> Iterator
     if not exists(study, data, mechanism, x):
         return
     here = cell(study, data, mechanism, x)
-    truth = _truth(here)
+    truth = here.mean
     for how in here.estimates(options(study)["estimates"]):
         if how in FITTED:
             continue
-        mean, spread = np.array([g.moments(how) for g in here.groups]).T
         for combination in here.combinations:
-            weight = here.weights(combination, how)
-            expected, variance = float(weight @ mean), float(weight**2 @ spread)
+            expected, variance = here.moments(how, combination)
             yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
     if x == current(study, data) and len(here.groups) == 1:
@@ -262,7 +255,7 @@ def _survey(study: Study, data: Numbers, mechanism: str, x: float, repetition: i
         return
     here, detailed = cell(study, data, mechanism, x), x == current(study, data)
     rng = stream(study.seed, mechanism, float(x), repetition)
-    tallies, truth = [group.survey(rng) for group in here.groups], _truth(here)
+    tallies, truth = [group.survey(rng) for group in here.groups], here.mean
     for how in here.estimates(options(study)["estimates"]):
         found, shares = _estimate(data, here, tallies, how)
         for combination in here.combinations:

@@ -90,6 +90,17 @@ class Cell:
     """Those of them with a smaller ε than the others."""
 
     @property
+    def mean(self) -> float:
+        """The true mean of all people, on [-1, 1]."""
+        return float(sum(g.points @ g.counts for g in self.groups) / sum(g.n for g in self.groups))
+
+    def moments(self, how: str, combination: str = "share") -> tuple[float, float]:
+        """Exact mean and variance of everybody's estimated mean, on [-1, 1]."""
+        mean, spread = np.array([g.moments(how) for g in self.groups]).T
+        weight = self.weights(combination, how)
+        return float(weight @ mean), float(weight**2 @ spread)
+
+    @property
     def combinations(self) -> tuple[str, ...]:
         return personal_means.HOW if len(self.groups) > 1 else ("share",)
 

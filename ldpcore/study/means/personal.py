@@ -47,15 +47,22 @@ def marked(share: float, place: str, public: Interval) -> list[intervals.Pair]:
 
 @dataclass(frozen=True)
 class Studies:
-    """SDPM at the study's own ε, without attacks: where all mark alike, line → Study, and where each chooses."""
+    """SDPM at the study's own ε, without attacks: where all mark alike, one Study for each of ALIKE, and where each
+    chooses.
+    """
 
-    alike: dict[str, Study]
+    each: tuple[Study, ...]
     mixed: Study
+
+    @property
+    def alike(self) -> dict[str, Study]:
+        """Line → Study."""
+        return dict(zip(ALIKE, self.each, strict=True))
 
     @property
     def every(self) -> tuple[Study, ...]:
         """All of them; what they have simulated is read by `simulated`."""
-        return (*self.alike.values(), self.mixed)
+        return (*self.each, self.mixed)
 
 
 def studies(base: Study, marking: Marking, public: Interval) -> Studies:
@@ -63,7 +70,7 @@ def studies(base: Study, marking: Marking, public: Interval) -> Studies:
     here = replace(base, mechanisms=("SDPM",), grid=(), repetitions=SURVEYS * base.repetitions, choices=())
     here = here.with_options(attacks=0, estimates=("unbiased", "em"))
     marks = [Marks.of(intervals.written(*pair) for pair in marked(share, marking.place, public)) for share in SHARES]
-    alike = {name: replace(here, marks=each) for name, each in zip(ALIKE, marks, strict=True)}
+    alike = tuple(replace(here, marks=each) for each in marks)
     chosen = zip(marks[1:], MIXES[marking.mix][1:], strict=True)
     mixed = replace(here, marks=marks[0], choices=tuple(Choice(each, share) for each, share in chosen))
     return Studies(alike, mixed)
@@ -75,7 +82,7 @@ def groups(groups: Sequence[Group], here: Studies, data: Numbers, choice: Markin
     values = data.interval.decode(answers)
     chance = np.tile(np.array(MIXES[choice.mix])[:, None], len(answers))
     if choice.who == "own":
-        every = [means.pairs(alike.marks, data.interval) for alike in here.alike.values()]
+        every = [means.pairs(alike.marks, data.interval) for alike in here.each]
         covers = np.array([data.interval.mask(values, pairs) for pairs in every])
         chance = np.where(covers | ~covers.any(axis=0), chance, 0.0)
     drawn = stream(here.mixed.seed, "choice", 1.0).multinomial(counts, (chance / chance.sum(axis=0)).T).T
@@ -87,7 +94,7 @@ def errors(here: Studies, data: Numbers, choice: Marking, epsilons: Sequence[flo
     """Exact squared errors of the unbiased mean [x, line, value, bias], in the column's units, squared and plain."""
     rows = []
     for epsilon in epsilons:
-        at = [replace(alike, epsilon=epsilon) for alike in here.alike.values()]
+        at = [replace(alike, epsilon=epsilon) for alike in here.each]
         alike = [means.cell(each, data, "SDPM", epsilon).groups[0] for each in at]
         truth = float(alike[0].points @ alike[0].counts) / alike[0].n
         apart = groups(alike, here, data, choice)
@@ -116,7 +123,7 @@ def simulated(alike: Mapping[str, pd.DataFrame], mixed: pd.DataFrame) -> dict[st
 
 def blind(here: Study, data: Numbers, delta: float) -> tuple[float, dict[str, float]]:
     """The one guess that covers most people within ±delta, and Scope → share of its people whom it covers."""
-    m = means.cell(replace(here, grid=()), data, "SDPM", here.epsilon).groups[0].mechanism
+    m = means.cell(replace(here, grid=(), choices=()), data, "SDPM", here.epsilon).groups[0].mechanism
     held = np.histogram(data.points, m.inputs, weights=data.counts)[0]
     near = np.abs(m.points[:, None] - m.points) <= delta / data.unit + 1e-12
     best = int(np.argmax(near @ held))

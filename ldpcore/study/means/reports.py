@@ -120,12 +120,11 @@ def disclosed(here: Cell, data: Numbers) -> Disclosed | None:
     >>> round(found.people), round(found.bias, 1)  # years: the old are missing
     (8406, -2.3)
     """
-    group = here.groups[0]
-    chance = group.mechanism.disclosure(group.points)
-    sent = chance * group.counts
+    points = np.concatenate([group.points for group in here.groups])
+    chance = np.concatenate([group.mechanism.disclosure(group.points) for group in here.groups])
+    sent = chance * np.concatenate([group.counts for group in here.groups])
     if sent.sum() <= 1:
         return None
-    mean = float(sent @ group.points / sent.sum())
-    spread = float(np.sqrt(sent @ ((1 - chance) * (group.points - mean) ** 2))) / float(sent.sum())
-    truth = float(group.points @ group.counts) / group.n
-    return Disclosed(float(sent.sum()), data.unit * (mean - truth), data.unit * spread)
+    mean = float(sent @ points / sent.sum())
+    spread = float(np.sqrt(sent @ ((1 - chance) * (points - mean) ** 2))) / float(sent.sum())
+    return Disclosed(float(sent.sum()), data.unit * (mean - here.mean), data.unit * spread)

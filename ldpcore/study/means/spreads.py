@@ -35,8 +35,9 @@ class Spread:
 def spreads(study: Study, data: Numbers, simulated: pd.DataFrame) -> list[Spread]:
     """Every estimate in the study's option `estimates`, mechanism by mechanism, at its current point.
 
-    `simulated` are rows of this study, from `run(study)` or its chunks; there may be none. Estimates through the
-    distribution (FITTED) have no closed form: with fewer than two surveys they are left out.
+    Where people choose other marks, their groups are weighted by how many they are. `simulated` are rows of this study,
+    from `run(study)` or its chunks; there may be none. Estimates through the distribution (FITTED) have no closed form:
+    with fewer than two surveys they are left out.
 
     >>> from ldpcore import Marks, Source, data, run
     >>> old = Marks.of(["80..98"])
@@ -50,13 +51,12 @@ def spreads(study: Study, data: Numbers, simulated: pd.DataFrame) -> list[Spread
     seen = simulated[simulated["x"] == x]
     for mechanism in study.mechanisms:
         here = means.cell(study, data, mechanism, x)
-        group, mine = here.groups[0], seen[seen["mechanism"] == mechanism]
-        truth = float(group.points @ group.counts) / group.n
+        mine, truth = seen[seen["mechanism"] == mechanism], here.mean
         for how in here.estimates(means.options(study)["estimates"]):
             estimates = mine[mine["metric"] == f"estimate:{how}"]["value"].to_numpy(float)
             errors = estimates - float(data.interval.decode(truth))
             if how not in FITTED:
-                mean, variance = group.moments(how)
+                mean, variance = here.moments(how)
                 spread = data.unit * float(np.sqrt(variance))
                 out.append(Spread(mechanism, how, errors, data.unit * (mean - truth), spread, True))
             elif len(errors) > 1:
