@@ -57,8 +57,8 @@ def counted() -> data.Histogram:
     return data.load("census").categorical("education", "any")
 
 
-def marked(at: AppTest, column: str = "education", arm: int = 0) -> tuple[str, ...]:
-    return ask(at, columns.arms, column)[arm].values
+def marked(at: AppTest, column: str = "education") -> tuple[str, ...]:
+    return ask(at, columns.label_marks, column).values
 
 
 def upload(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
@@ -228,22 +228,14 @@ def test_epsilon_moves_the_numbers(at):
 
 
 def test_two_settings_are_kept_apart(at):
-    press(press(at, "make_b"), "mark_clear")
-    assert [marked(at, arm=arm) for arm in (0, 1)] == [MARKS, ()]
+    press(press(at, "beside_keep"), "mark_clear")
+    assert (kept(at).beside["frequency"].study.marks.values, marked(at)) == (MARKS, ())
     assert panels(at) == ["marks", "shares", "effect"]
-    at.button_group(key="editing_choice").set_value(0).run()
+    press(at, "beside_swap")
+    assert marked(at) == MARKS
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
-    press(at, "drop_arm")  # the other one is left, and is called A
-    (left,) = ask(at, columns.arms, "education")
-    assert (left.name, left.values) == ("A", ())
-
-
-def test_a_setting_is_renamed_unless_the_name_is_taken(at):
-    press(at, "make_b")
-    for wanted, names in (("A", ["A", "B"]), (" strict  one ", ["A", "strict one"]), ("", ["A", "strict one"])):
-        box = next(box for box in at.text_input if box.key.startswith("arm_name_"))
-        box.set_value(wanted).run()
-        assert [arm.name for arm in ask(at, columns.arms, "education")] == names
+    press(at, "beside_drop")
+    assert not kept(at).beside
 
 
 def test_problems_are_said_once(at):

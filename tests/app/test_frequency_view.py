@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, palette, session, words
+from ldpapp import aside, edits, palette, session, words
 from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import catalog, data, policy
@@ -55,15 +55,17 @@ def counted() -> data.Histogram:
     return data.load("census").categorical("education")
 
 
-def facts(at: AppTest, arm: str = "A") -> dict[str, Facts]:
-    """What the engine says of the Study of the page."""
-    return frequency.facts(replace(study(at, "frequency"), grid=()), counted(), arm)
+def facts(at: AppTest, setting: str = "A") -> dict[str, Facts]:
+    """What the engine says of the Study of the page, or of the one that is kept beside it."""
+    own = kept(at).beside["frequency"].study if setting == "A" and kept(at).beside else study(at, "frequency")
+    return frequency.facts(replace(own, grid=()), counted())
 
 
-def compare(at: AppTest, *arms: Arm) -> AppTest:
+def compare(at: AppTest, a: Marks, b: Marks) -> AppTest:
     """The page that holds these settings against each other."""
-    ask(at, lambda: edits.describe("education", arms=arms))
-    return at.button_group(key="compare_choice").set_value("A | B").run()
+    ask(at, lambda: edits.describe("education", marks=a))
+    at.button_group(key="compare_choice").set_value("A | B").run()
+    return do(at, edits.describe, "education", marks=b)
 
 
 def mark(at: AppTest, *values: str) -> AppTest:
@@ -215,11 +217,10 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
 
 
 def test_two_settings_are_compared(view) -> None:
-    arms = (Marks.of(["Preschool"]), Marks.of(["Preschool", "9th", "10th"]))
-    do(view, edits.describe, "education", arms=arms)
-    assert study(view, "frequency").arms == arms[:1]
-    view.button_group(key="compare_choice").set_value("A | B").run()
-    assert study(view, "frequency").arms == arms
+    first, then = Marks.of(["Preschool"]), Marks.of(["Preschool", "9th", "10th"])
+    compare(view, first, then)
+    assert kept(view).beside["frequency"].study.marks == first
+    assert study(view, "frequency").marks == then
     a, b = facts(view), facts(view, "B")
     main = frequency.focus(a, None).key
     part = np.isin(counted().domain.labels, ["Preschool", "9th", "10th"])
@@ -243,8 +244,8 @@ def test_two_settings_are_compared(view) -> None:
     assert "dumbbells" in "".join(charts(view))
     assert view.query_params["fold_choosing"] == "True"
     view.button_group(key="compare_choice").set_value("One setting").run()
-    assert study(view, "frequency").arms == arms[:1]
-    assert panels(view) == USUAL
+    assert study(view, "frequency").marks == then
+    assert panels(view) == [*USUAL[:0], "beside", *USUAL]
 
 
 SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("education").domain.labels}
@@ -255,6 +256,9 @@ SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("e
 def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
     compare(view, Marks.of(SETTINGS[first_marks]), Marks.of(SETTINGS[second_marks]))
+    if first_marks == second_marks:
+        assert "are the same so far" in panel(view, "beside")
+        return
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
 
 
@@ -314,10 +318,10 @@ def test_where_a_setting_marks_nothing_what_protects_everything_stands_in(view, 
     """With nothing marked uSS shows every answer and errs by nothing: what protects these answers is SS."""
     compare(view, *((Marks.of(MARKS), Marks()) if turned else (Marks(), Marks.of(MARKS))))
     part = counted().domain.mask(MARKS)
-    least = {arm: facts(view, arm)[key] for arm, key in (("B", "SS"), ("A", "uSS"))}
+    least = {name: facts(view, name)[key] for name, key in (("B", "SS"), ("A", "uSS"))}
     if not turned:
-        least = {arm: facts(view, arm)[key] for arm, key in (("A", "SS"), ("B", "uSS"))}
-    a, b = (words.margin(float(np.sqrt(least[arm].variance[part].mean()))) for arm in "AB")
+        least = {name: facts(view, name)[key] for name, key in (("A", "SS"), ("B", "uSS"))}
+    a, b = (words.margin(float(np.sqrt(least[name].variance[part].mean()))) for name in "AB")
     assert f"from {a} to {b} points" in plain(sentence(view))
     both = {key: text(figure) for key, figure in charts(view).items()}
     bare, marked = ("B", "A") if turned else ("A", "B")
@@ -338,10 +342,31 @@ def test_the_card_follows_the_marks_until_a_value_is_chosen(view) -> None:
 def test_a_second_setting_begins_as_a_copy(view) -> None:
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert "curves_A" not in panels(view)
-    next(button for button in view.button if button.label == "Make B from A").click().run()
-    a, b = study(view, "frequency").arms
-    assert a.values == b.values == MARKS
+    assert "are the same so far" in panel(view, "beside")
+    assert kept(view).beside["frequency"].study.marks.values == study(view, "frequency").marks.values == MARKS
+    mark(view, *MARKS, "9th")
     assert "curves_B" in panels(view)
+
+
+def test_settings_differ_in_more_than_marks(view) -> None:
+    """ε, mechanisms and people: each setting has its own, in its panel and in its curves."""
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    do(view, session.change, "frequency", epsilon=2.0)
+    a, b = facts(view), facts(view, "B")
+    assert (a["uSS"].mechanism.epsilon, b["uSS"].mechanism.epsilon) == (1.0, 2.0)
+    said = panel(view, "change_error")
+    part = a["uSS"].marked
+    for each in (a, b):
+        assert words.margin(float(np.sqrt(each["uSS"].variance[part].mean()))) in said
+    assert "ε = 1" in panel(view, "head_○")
+    assert "ε = 2" in panel(view, "head_●")
+    do(view, session.choose_mechanisms, "frequency", ["SS", "uSS"])
+    drawn_of = {letter: {trace["name"] for trace in charts(view)[f"chart_curves_{letter}"]["data"]} for letter in "AB"}
+    assert "uRR" in drawn_of["A"]
+    do(view, session.change, "frequency", n=1000)
+    few = facts(view, "B")["uSS"]
+    assert few.cell.counts.sum() == 1000
+    assert words.margin(float(np.sqrt(few.variance[part].mean()))) in panel(view, "change_error")
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
@@ -492,9 +517,11 @@ def test_a_link_with_points_shows_the_margin(view) -> None:
 def test_the_second_setting_stands_on_the_plane(view) -> None:
     view.button_group(key="compare_choice").set_value("Plane").run()
     assert not any(trace["name"].endswith(" B") for trace in charts(view)["chart_plane"]["data"])
-    do(view, edits.describe, "education", arms=(Marks.of(MARKS), Marks.of([*MARKS, "9th"])))
+    do(view, edits.describe, "education", marks=Marks.of([*MARKS, "9th"]))
+    do(view, aside.keep, "frequency")
+    do(view, edits.describe, "education", marks=Marks.of(MARKS))
     traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
-    b = frequency.facts(replace(study(view, "frequency"), marks=Marks.of([*MARKS, "9th"]), grid=()), counted(), "B")
+    b = frequency.facts(replace(study(view, "frequency"), marks=Marks.of([*MARKS, "9th"]), grid=()), counted())
     for key, fact in b.items():
         assert numbers(traces[f"{key} B"]["x"])[0] == pytest.approx(100 * fact.targeted)
         assert numbers(traces[f"{key} B"]["y"])[0] == pytest.approx(196 * fact.error("sensitive"), rel=1e-4)

@@ -66,7 +66,7 @@ def scores(at: AppTest, metric: str = "f") -> dict[str, float]:
 def ground(at: AppTest) -> Ground:
     """The exact counts that the page compares with, of the baskets whole."""
     made = study(at, "itemsets")
-    return task.ground(made, task.prepare(made, load("groceries")), made.arms[0].name, task.current(made))
+    return task.ground(made, task.prepare(made, load("groceries")), task.current(made))
 
 
 def unfolded(at: AppTest) -> AppTest:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, session, words
+from ldpapp import aside, columns, edits, session, words
 from ldpapp.tasks.frequency import facts as frequency
 from ldpapp.tasks.means import plan as planned
 from ldpapp.views.data import rules
@@ -93,11 +93,10 @@ def test_other_views_know_the_levels(at: AppTest, page: str) -> None:
         assert words.of_100(main.guessed("secret")) in plain(sentence(at.run()))
         assert not at.exception
         return
-    do(at, edits.second_arm, "condition")
-    do(at, edits.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"), 1)
-    do(at, session.compare, "frequency", True)
-    assert set(study(at, "frequency").marks.secret) == set(SECRET)
-    assert not study(at, "frequency").arms[1].secret
+    do(at, aside.keep, "frequency")
+    do(at, edits.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"))
+    assert set(kept(at).beside["frequency"].study.marks.secret) == set(SECRET)
+    assert not study(at, "frequency").marks.secret
     assert words.ratio(np.exp(2.0)) in panel(at, "change_graded")
     assert not at.exception
 
@@ -115,10 +114,10 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     exact = frequency.facts(replace(own, mechanisms=tuple(levels), grid=()),
                             data.load("health").categorical("condition", "any"))  # fmt: skip
     assert added == {min(exact, key=lambda key: exact[key].error())}
-    assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
+    assert set(ask(at, columns.label_marks, "condition").secret) == set(SECRET)
     # Buttons never lower a level.
     press(at, "mark_rare")
-    assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
+    assert set(ask(at, columns.label_marks, "condition").secret) == set(SECRET)
     press(at, "levels_off")
     assert kept(at).columns
     assert not study(at, "frequency").marks.secret
@@ -161,15 +160,6 @@ def test_the_epsilon_of_secret_answers_comes_back(at: AppTest) -> None:
     do(at, session.change, "frequency", epsilon=1.0)
     do(at, session.change, "frequency", epsilon=2.0)
     assert study(at, "frequency").secret_epsilon == 1.5
-
-
-def test_the_sidebar_says_what_is_marked_in_both_settings(at: AppTest) -> None:
-    do(at, edits.second_arm, "condition")
-    do(at, edits.set_levels, "condition", {"cancer": "sensitive"}, 1)
-    do(at, session.compare, "frequency", True)
-    said = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
-    assert "HIV" in said
-    assert "cancer" in said
 
 
 def test_the_planner_has_the_limit_of_the_levels(at: AppTest) -> None:

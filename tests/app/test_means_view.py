@@ -437,7 +437,7 @@ def test_the_limit_is_that_of_the_study_s_people(first, changes):
     at = do(twin(first, "means"), session.change, "means", **changes)
     made = study(at, "means")
     people = made.n or numbers(at).n
-    least = limit.least(made, numbers(at), made.arms[0].name, "ULDP", made.epsilon) * numbers(at).unit ** 2 / people
+    least = limit.least(made, numbers(at), "ULDP", made.epsilon) * numbers(at).unit ** 2 / people
     assert f"±{findings.quantity(NORMAL_95 * least**0.5)} " in limit_words(at)
     at.radio(key="means_unit").set_value("typical").run()
     assert f"±{findings.quantity(least**0.5)} " in limit_words(at), "and as the axis has it"

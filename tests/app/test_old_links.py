@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ldpcore.study import Study, from_toml, tasks
+from ldpcore.study import Comparison, Study, from_toml, serial, tasks
 from tests.app.opening import kept, opened, sentence, study
 
 FOLDER = Path(__file__).parent / "links"
@@ -24,7 +24,7 @@ def told(made: Study) -> dict:
         "seed": made.seed,
         "repetitions": made.repetitions,
         "bins": made.bins,
-        "marks": [set(arm.values) for arm in made.arms],
+        "marks": set(made.marks.values),
         "options": {name: value for name, value in made.options if name != "m"},
     }
 
@@ -40,6 +40,9 @@ def test_a_link_of_before_opens(name: str, still: None) -> None:
     was = from_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     assert told(study(at, task)) | {"options": {}} == told(was) | {"options": {}}
     assert dict(study(at, task).options).items() >= {k: v for k, v in was.options if k != "asked"}.items()
+    both = serial.read_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    if isinstance(both, Comparison):  # two settings of marks
+        assert told(kept(at).beside[task].study) == told(both.a)
     for key, value in query.items():
         if key.startswith(("view_", "sets_s", "sets_q", "means_u", "ranges_t", "plane")):
             assert str(at.session_state[key]) == value[0], key

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, links, palette, session
+from ldpapp import aside, edits, links, palette, session
 from ldpapp.tasks import TASKS
 from ldpapp.tasks.frequency import own as page
 from ldpcore import data, own
@@ -89,7 +89,7 @@ def test_levels_of_the_study_are_held_against_it(view) -> None:
     at = given(view, table("uRR"))
     assert "levels of this Study" not in panel(at, "own_mechanism")
     secret = Marks(tuple((value, "secret" if value == MARKS[0] else "sensitive") for value in MARKS))
-    do(at, edits.describe, "education", arms=(secret,))
+    do(at, edits.describe, "education", marks=secret)
     do(at, session.change, "frequency", secret_epsilon=0.3)
     assert "does not keep the levels of this Study" in panel(at, "own_mechanism")
 
@@ -147,8 +147,8 @@ def test_families_need_no_marks(view) -> None:
 def test_two_settings_compare_it_too(view) -> None:
     before = study(view, "frequency").mechanisms
     at = given(view, table("uRR"))
-    do(at, edits.second_arm, "education")
-    do(at, session.compare, "frequency", True)
+    do(at, aside.keep, "frequency")
+    do(at, edits.set_marks, "education", [*MARKS, "9th"])
     at.session_state["fold_measures"] = True
     at.run()
     assert not at.exception

@@ -22,8 +22,9 @@ from ldpcore.data import Histogram
 from ldpcore.domain import Categorical, Interval
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.ranges import Identity, LocalHaar, Privelet
-from ldpcore.study import Source, Study, fitting, run, serial
+from ldpcore.study import Source, Study, fitting, run
 from ldpcore.study import ranges as ranges_task
+from ldpcore.study.query import from_query
 
 from .opening import (
     boxes,
@@ -509,7 +510,7 @@ def test_every_local_strategy_of_the_catalogue_is_on_the_page(unfolded) -> None:
 def test_the_studys_rows_are_the_pages_numbers(unfolded) -> None:
     """What `ldpcore run` makes of the page's link: the averages, and the very release."""
     ages = unfolded
-    wanted, refused = serial.from_query(link(ages), Study(Source("census"), ""))
+    wanted, refused = from_query(link(ages), Study(Source("census"), ""))
     assert refused == []
     assert wanted.task == "ranges"
     rows = run(wanted)

@@ -169,7 +169,7 @@ def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, Paper], file
         if any("central" in TASKS[task].CATALOG[key].promise for key in paper.used.mechanisms):
             assert f"{words.ratio(math.exp(2 * paper.study.epsilon))} times" in text, "another answer is two steps away"
         assert paper.table.digest in text
-        assert all(value in text or ".." in value for arm in paper.study.arms for value in arm.values)
+        assert all(value in text or ".." in value for value in paper.study.marks.values)
 
 
 def test_the_words_of_a_report_are_those_that_stand_in_it(files: dict[tuple[str, bool], str]):
@@ -196,7 +196,7 @@ def test_who_signs_a_review_signs_every_question(papers: dict[str, Paper]):
     paper = papers["review"]
     first = html.unescape(paper.html(publishable=True).partition('class="sign"')[0])
     people = review.prepare(paper.study, paper.table)
-    here = review.asked(paper.study, people, paper.study.arms[0].name, paper.study.epsilon)
+    here = review.asked(paper.study, people, paper.study.epsilon)
     for name, one in here.hidden.items():
         assert name in first
         assert f"{one.key}, ε = {words.epsilon(one.epsilon)}" in first
@@ -222,7 +222,7 @@ def test_any_page_loads_it(files: dict[tuple[str, bool], str], monkeypatch: pyte
     at = opened("ranges")
     monkeypatch.setattr(links.st, "rerun", lambda: None)
     ask(at, links.load, html.unescape(found[1]).encode())
-    assert kept(at).studies["means"].arms == asked("means").arms
+    assert kept(at).studies["means"].marks == asked("means").marks
 
 
 # whose numbers --------------------------------------------------------------------------------------------------------
@@ -251,8 +251,8 @@ ABOUT = {
 
 def drinks(task: str) -> Paper:
     column, marks, mechanisms = ABOUT[task]
-    arm = Marks.of(marks)
-    study = Study(Source.of(TABLE), column, (arm,), mechanisms, task=task, repetitions=1, grid=())
+    marked = Marks.of(marks)
+    study = Study(Source.of(TABLE), column, marked, mechanisms, task=task, repetitions=1, grid=())
     return terminal.paper(study, TABLE)[0]
 
 

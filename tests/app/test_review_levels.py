@@ -12,7 +12,8 @@ from ldpapp.compute import bundled
 from ldpapp.report import Paper, front
 from ldpapp.tasks.review import settings
 from ldpcore import plan, questionnaire
-from ldpcore.study import Marks, Source, Study, review, run, serial
+from ldpcore.study import Marks, Source, Study, review, run
+from ldpcore.study.query import to_query
 from tests.app.opening import ask, do, go, html, opened, panel, plain, sentence, study, twin
 
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
@@ -28,7 +29,7 @@ FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
 @pytest.fixture(scope="module")
 def page() -> AppTest:
     """Filled in to the end."""
-    return opened("review", **serial.to_query(LEVELED, public=True), **FOLDS)
+    return opened("review", **to_query(LEVELED, public=True), **FOLDS)
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +166,7 @@ def test_the_first_page_says_every_level(paper, here, told) -> None:
 
 def test_equal_epsilon_is_said_as_it_is(people) -> None:
     """Levels of one ε: the numbers are those without levels."""
-    flat = replace(LEVELED, arms=tuple(arm.flat() for arm in LEVELED.arms), secret_epsilon=None)
+    flat = replace(LEVELED, marks=LEVELED.marks.flat(), secret_epsilon=None)
     even = replace(LEVELED, secret_epsilon=None)
     found = [review.asked(each, people, 2.0) for each in (flat, even)]
     assert found[0].errors() == found[1].errors()

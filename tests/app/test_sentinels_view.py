@@ -35,7 +35,7 @@ def test_one_click_makes_it_missing_and_another_takes_it_back(asked):
     assert told.missing == {"age": ("999",)}
     assert told.numbers("age", "column").max() == 89
     assert {made.data.missing for made in kept(at).studies.values()} == {(("age", ("999",)),)}
-    assert ask(at, columns.arms, "sex")[0].values == ("x",), "what was marked stays marked"
+    assert ask(at, columns.label_marks, "sex").values == ("x",), "what was marked stays marked"
     assert study(at, "frequency").column == study(asked, "frequency").column
     assert keys(at) == {"sentinels_back"}
     press(at, "sentinels_back")
@@ -66,7 +66,7 @@ def test_marks_of_the_value_itself_go(asked):
     at = do(twin(asked), edits.describe, "age", binned=False)
     do(at, edits.set_marks, "age", ["18", "999"])
     press(at, "sentinel_missing_999")
-    assert ask(at, columns.arms, "age")[0].values == ("18",)
+    assert ask(at, columns.label_marks, "age").values == ("18",)
 
 
 def test_bundled_data_are_not_asked_about():

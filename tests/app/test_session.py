@@ -14,6 +14,7 @@ from ldpapp.tasks import TASKS
 from ldpapp.views import VIEWS
 from ldpcore import data
 from ldpcore.study import Study, from_toml, ranges, tasks
+from tests.app.opening import panels
 
 from .opening import (
     alerts,
@@ -95,7 +96,7 @@ def everything(at: AppTest) -> dict[str, object]:
         "studies": dict(own.studies),
         "columns": dict(own.columns),
         "unchosen": set(own.unchosen),
-        "comparing": set(own.comparing),
+        "beside": dict(own.beside),
         "front": dict(own.front),
         "looks": {key: at.session_state.get(key) for task in TASKS.values() for key in task.looks},
     }
@@ -132,10 +133,8 @@ def agree(at: AppTest, address: str) -> None:
         bodies = [block.proto.body for block in at.sidebar.get("html")]
         said = [plain(body) for body in bodies if 'class="marks"' in body]
         noun = {"frequency": "value", "sets": "item", "means": "interval"}[shown.key]
-        arms = made.arms if shown.key == "frequency" else made.arms[:1]
-        assert len(said) == len(arms)
-        for arm, text in zip(arms, said, strict=True):
-            assert text.startswith(words.plural(len(arm.marks), noun)) == bool(arm.marks)
+        assert len(said) == 1
+        assert said[0].startswith(words.plural(len(made.marks), noun)) == bool(made.marks)
 
 
 def walked(at: AppTest) -> dict[str, str]:
@@ -173,7 +172,6 @@ def _none(at: AppTest) -> AppTest:
 
 def _both(at: AppTest) -> AppTest:
     at.button_group(key="compare_choice").set_value("A | B").run()
-    _button(at, "Make B from A")
     press(go(at, "data"), "mark_invert")
     return go(at, "frequency")
 
@@ -267,7 +265,7 @@ def test_sessions_do_not_share(census) -> None:
 
 def marked(at: AppTest, column: str) -> set[str]:
     """As the Data page marks them."""
-    return set(ask(at, columns.arms, column)[0].values)
+    return set(ask(at, columns.label_marks, column).values)
 
 
 def test_bins_marked_on_data_are_marked_everywhere(census) -> None:
@@ -322,13 +320,18 @@ def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -
     assert study(at, "sets").marks.levels == study(at, "itemsets").marks.levels == ()
 
 
-def test_both_settings_go_to_those_who_compare(census) -> None:
+def test_marks_are_kept_as_a_on_the_data_page(census) -> None:
     at = twin(census)
-    press(press(at, "make_b"), "mark_invert")
-    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4]
-    go(at, "frequency").button_group(key="compare_choice").set_value("A | B").run()
-    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4, 12]
+    press(press(at, "beside_keep"), "mark_invert")
+    assert len(kept(at).beside["frequency"].study.marks) == 4
+    assert len(study(at, "frequency").marks) == 12
+    go(at, "frequency")
+    assert "curves_A" in panels(at)
     agree(at, "frequency")
+    press(go(at, "data"), "beside_swap")
+    assert len(study(at, "frequency").marks) == 4
+    press(at, "beside_drop")
+    assert not kept(at).beside
 
 
 def test_a_public_range_is_stated_once(census) -> None:
@@ -507,7 +510,7 @@ def test_the_link_of_two_settings_opens_both(census) -> None:
     at = _both(twin(census, "frequency"))
     again = opened("frequency", **link(at))
     assert study(again, "frequency") == study(at, "frequency")
-    assert len(study(again, "frequency").arms) == 2
+    assert kept(again).beside == kept(at).beside
     assert sentence(again) == sentence(at)
 
 
@@ -517,7 +520,7 @@ def test_the_link_of_a_page_about_no_single_task(census) -> None:
     press(at, "mark_invert")
     again = opened(**link(at))
     assert study(again, "frequency") == study(at, "frequency")
-    assert study(again, "means").arms == study(at, "means").arms
+    assert study(again, "means").marks == study(at, "means").marks
     assert sentence(again) == sentence(at)
     assert link(go(at, "overview")) == link(again)
 
@@ -527,7 +530,7 @@ def test_the_link_of_an_upload_names_nothing_of_it(mine) -> None:
     press(at, "mark_invert")
     for task in ("frequency", "means", "clusters", "ranges"):
         said = repr(link(go(at, TASKS[task].address)))
-        assert not any(word in said for word in ("mine", "town", "age", "pay", "arm", MINE.digest)), said
+        assert not any(word in said for word in ("mine", "town", "age", "pay", "arm", "marks", MINE.digest)), said
 
 
 def downloads(at: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:

@@ -68,7 +68,7 @@ def facts(at: AppTest) -> dict[str, point.Fact]:
 
 
 def marked(at: AppTest) -> set[str]:
-    return set(ask(at, columns.arms, "items")[0].values)
+    return set(ask(at, columns.label_marks, "items").values)
 
 
 def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
@@ -322,13 +322,10 @@ def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
     assert set(study(at, "sets").marks.values) == {"condition = HIV", "partners = 1"}
     # An interval of numbers keeps its ends when another column's items are marked.
     do(at, edits.set_intervals, "weight", [(100.5, 120.0)])
-    do(at, edits.second_arm, "condition")
-    do(at, edits.set_marks, "condition", [], 1)
-    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV"], 0)
+    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV"])
     assert ask(at, columns.said, "weight").marks.values == ("100.5..120",)
-    assert [arm.values for arm in ask(at, columns.said, "condition").arms] == [("HIV",), ()]
-    assert [arm.values for arm in ask(at, columns.said, "partners").arms] == [(), ("1",)]
-    assert len(ask(at, columns.said, "orientation").arms) == 1
+    assert ask(at, columns.said, "condition").marks.values == ("HIV",)
+    assert ask(at, columns.said, "partners").marks.values == ()
 
 
 def test_a_link_brings_the_marks_of_all_columns(still) -> None:

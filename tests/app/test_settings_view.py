@@ -11,12 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import aside, edits, filling, links, session, settings, terminal, words
 from ldpapp.compute import bundled
+from ldpapp.kept import Setting
 from ldpapp.settings import Change, Measure
 from ldpapp.tasks import TASKS
 from ldpcore import data
-from ldpcore.study import Marks, Beside, Source, Study, ranges, review, serial
+from ldpcore.study import Comparison, Marks, Source, Study, ranges, review, serial
 from ldpcore.study.sets import point
-from tests.app.opening import ask, do, go, kept, link, opened, panel, press, study, twin
+from tests.app.opening import ask, do, go, kept, link, opened, panel, panels, press, study, twin
 
 OPEN = {
     "review": {
@@ -50,9 +51,11 @@ def both(pages) -> dict[str, AppTest]:
     return made
 
 
-def test_every_task_takes_part_but_that_which_has_its_own() -> None:
-    assert {key for key, task in TASKS.items() if task.offer is None} == {"frequency"}
-    assert OPEN.keys() == {key for key, task in TASKS.items() if task.offer is not None}
+def test_every_task_takes_part() -> None:
+    """Frequency shows on its own page what changes (test_frequency_view.py); all others in the same panel."""
+    assert all(task.offer is not None for task in TASKS.values())
+    assert {key for key, task in TASKS.items() if task.offer.measures is None} == {"frequency"}
+    assert OPEN.keys() == TASKS.keys() - {"frequency"}
 
 
 def shown(at: AppTest) -> str:
@@ -113,10 +116,9 @@ def test_link_and_file_have_both(both, task: str, still: None) -> None:
     assert kept(again).beside == {task: beside}
     assert study(again, task) == study(at, task)
     assert "strict" in panel(again, "beside")
-    text = serial.to_toml(ask(at, links.full, TASKS[task]), ask(at, links.beside, TASKS[task]))
-    fresh = opened()
-    wanted, other = serial.both(text)
-    go(do(fresh, aside.adopt, wanted, bundled(wanted.data.name), other), task)
+    text = serial.to_toml(ask(at, links.setting, TASKS[task]))
+    fresh, wanted = opened(), serial.read_toml(text)
+    go(do(fresh, aside.adopt, wanted, bundled(wanted.b.data.name)), task)
     assert kept(fresh).beside == {task: beside}
     assert study(fresh, task) == study(at, task)
     assert panel(fresh, "beside") == panel(again, "beside")
@@ -128,18 +130,17 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
     was, now = kept(at).beside[task].study, replace(study(at, task), grid=())
     press(at, "beside_swap")
     assert study(at, task) == was
-    assert kept(at).beside[task] == Beside(now, "B", "A")
+    assert kept(at).beside[task] == Setting(now, "B", "A")
     assert "B: ε = 2 · A: ε = 1" in panel(at, "beside")
     press(at, "beside_swap")
     assert study(at, task) == now
-    assert kept(at).beside[task] == Beside(was)
+    assert kept(at).beside[task] == Setting(was)
 
 
 @pytest.mark.parametrize(
     ("task", "first", "then"),
     [
         ("review", (), (edits.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
-        ("means", (edits.second_arm, "age"), (session.change, "means")),  # two settings of marks, for Frequency
         ("means", (), (session.choose_mechanisms, "means", ())),
         ("means", (), (edits.set_intervals, "age", [])),
     ],
@@ -147,7 +148,7 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
 def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None) -> None:
     def whole(at: AppTest) -> list:
         own = kept(at)
-        return [getattr(own, name) for name in ("studies", "columns", "comparing", "unchosen")]
+        return [getattr(own, name) for name in ("studies", "columns", "unchosen")]
 
     at = twin(pages[task], task)
     if first:
@@ -252,10 +253,11 @@ def test_while_it_is_simulated_the_band_says_so(still: None) -> None:
     assert "0 of 2" in said
 
 
-def test_the_frequency_page_refuses_it_in_a_sentence(still: None) -> None:
+def test_the_frequency_page_has_it_too(still: None) -> None:
     at = opened("frequency", data="census", **{"a.eps": "2"})
-    assert not kept(at).beside
-    assert any("“A”" in problem.what for problem in kept(at).problems)
+    assert kept(at).beside["frequency"].study.epsilon == 2
+    assert not kept(at).problems
+    assert "curves_A" in panels(at)
 
 
 def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
@@ -264,15 +266,15 @@ def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
     do(at, session.change, "means", epsilon=2.0)
     assert "→" in panel(at, "beside")
     assert not any(name.startswith("a.") for name in link(at))
-    assert serial.both(serial.to_toml(study(at, "means"), kept(at).beside["means"]))[1] == kept(at).beside["means"]
+    both = kept(at).beside["means"].beside(study(at, "means"))
+    assert serial.read_toml(serial.to_toml(both)) == both
 
 
 def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filling, "SLICE", filling.SLICE)
     source = bundled("health")
     made = Study(Source.of(source), "weight", Marks.of(["120..150"]), task="means", repetitions=1, grid=())
-    beside = Beside(replace(made, epsilon=0.5), "strict", "mild")
-    paper, refused = terminal.paper(made, source, beside)
+    paper, refused = terminal.paper(Comparison(replace(made, epsilon=0.5), made, "strict", "mild"), source)
     assert not refused
     section = next(each for each in paper.shown.sections if each.key == "beside")
     assert section.title == "From strict to mild"
@@ -282,10 +284,9 @@ def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPat
     assert "guessed" not in public.partition("From strict")[2].partition("</section>")[0]
     found = re.search(r"<pre>(.*?)</pre>", text, re.DOTALL)
     assert found
-    wanted, other = serial.both(markup.unescape(found[1]))
-    assert other is not None
-    assert (other.name, other.study.epsilon, wanted.epsilon) == ("strict", 0.5, 1.0)
-    assert other.study.grid == wanted.grid
+    both = serial.read_toml(markup.unescape(found[1]))
+    assert (both.name_a, both.a.epsilon, both.b.epsilon) == ("strict", 0.5, 1.0)
+    assert both.a.grid == both.b.grid
 
 
 # words --------------------------------------------------------------------------------------------------------------
