@@ -112,7 +112,8 @@ def _read(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study | C
         return study, [*refused, "The link's marks make no sense and were left out."]
     refused += said
     if len(studies) == 2:
-        return Comparison(*studies, *settings), refused
+        (name_a, name_b), (a, b) = settings, studies
+        return Comparison(a, b, name_a, name_b), refused
     return next(iter(studies), study), refused
 
 

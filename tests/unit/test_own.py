@@ -249,14 +249,19 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     assert (limits[limits["mechanism"] == "Own"]["times the limit"].dropna() >= 1 - 1e-9).all()
 
 
-def test_it_stands_where_all_that_anybody_marks_is_marked(table):
-    """uRR with two marks promises nothing under either alone: its ε is that of both, and it has rows there."""
-    both = catalog.FREQUENCY["uRR"].build(1.0, 3, np.array([False, True, True])).channel()
-    text = "\n".join(",".join(f"{chance:.12g}" for chance in row) for row in both.matrix)
-    chosen = replace(BASE, marks=Marks.of(["often"]), choices=(Choice(Marks.of(["once"]), 0.5),), mechanisms=("Own",))
-    rows = study.run(replace(chosen, epsilon=2.0).with_options(own=text, attacks=0), table)
-    assert len(rows)
-    assert rows["x"].to_numpy() == pytest.approx(1.0)
+def test_it_stands_where_all_that_anybody_marks_is_marked():
+    """SDGRR with two marks promises nothing under either alone: its ε is that of both, and it has rows there."""
+    table = data.read(b"answer\n" + b"a\n" * 40 + b"b\n" * 30 + b"c\n" * 20 + b"d\n" * 10, "answers.csv")
+    both = np.array([False, False, True, True])
+    rows = catalog.FREQUENCY["SDGRR"].build(1.0, 4, both).channel().matrix
+    text = "\n".join(",".join(f"{chance:.12g}" for chance in row) for row in rows)
+    given = own.read(text, tuple("abcd"))
+    assert [own.Own(given.matrix, np.arange(4) == only).epsilon for only in (2, 3)] == [np.inf, np.inf]
+    marks, other = Marks.of("c"), Choice(Marks.of("d"), 0.5)
+    chosen = replace(BASE, marks=marks, choices=(other,), mechanisms=("Own",), epsilon=2.0, grid=())
+    found = study.run(chosen.with_options(own=text, attacks=0), table)
+    assert len(found)
+    assert found["x"].to_numpy() == pytest.approx(1.0)
 
 
 def test_it_is_compared_once_where_there_is_a_table():

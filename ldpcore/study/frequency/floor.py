@@ -35,9 +35,9 @@ def policy_of(here: frequency.Cell) -> str:
     """The same of a cell; "" for a mechanism of one's own whose promise has no limit, and for people who choose other
     marks, who have none in common.
     """
-    if len(here.groups) > 1:
+    made, *others = (group.mechanism for group in here.groups)
+    if others:
         return ""
-    made = here.groups[0].mechanism
     if not isinstance(made, Own):
         return policy(here.mechanism, bool(here.secret.any()))
     return made.promise.definition if made.promise.definition in limit.POLICIES else ""
