@@ -83,7 +83,7 @@ def test_names_are_plain_text():
 def test_few_repetitions_have_no_interval(runs):
     """Two starts 5 points apart would have one of ±32; and where there is one, it is within the possible."""
     values = (0.90, 0.95, 0.93, 0.91)[:runs]
-    rows = pd.DataFrame([("A", "LDPK", 1.0, "ac", "all", v) for v in values], columns=[*CELL, "value"])
+    rows = pd.DataFrame([("LDPK", 1.0, "ac", "all", v) for v in values], columns=[*CELL, "value"])
     summed = summary(Study(Source("health"), "sex", task="clusters"), None, rows)
     (found,) = curves.means(summed, "ac", enough=curves.ENOUGH, factor=100).itertuples()
     assert found.value == pytest.approx(100 * np.mean(values))

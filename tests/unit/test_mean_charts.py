@@ -360,7 +360,7 @@ ENDS = means.prepare(STUDY, data.read(("age\n" + "10\n90\n" * 9).encode(), "t.cs
 @pytest.mark.parametrize("marks", [["70..90"], ["10..20", "80..90"]], ids=["one end", "both ends"])
 def test_the_limit_lies_below_every_mechanism_on_these_data(epsilon, marks, held):
     study = replace(STUDY, marks=Marks.of(marks), epsilon=epsilon)
-    floors = {promise: limits.least(study, held, "A", promise, epsilon) for promise in ("LDP", "ULDP")}
+    floors = {promise: limits.least(study, held, promise, epsilon) for promise in ("LDP", "ULDP")}
     best = dict.fromkeys(floors, np.inf)
     for key, entry in catalog.MEANS.items():
         if entry.promise in floors:

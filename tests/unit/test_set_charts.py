@@ -96,7 +96,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert main.key == "uPrivSet"
     assert set_data.focus(found, "suWheel").key == "suWheel"
     attacked = pd.DataFrame(
-        [("A", "suWheel", 1.0, "success:presence", "all", 0.6), ("A", "suWheel", 1.0, "success:presence", "all", 0.7)],
+        [("suWheel", 1.0, "success:presence", "all", 0.6), ("suWheel", 1.0, "success:presence", "all", 0.7)],
         columns=[*CELL, "value"],
     )
     told = summary(chosen, held, attacked)

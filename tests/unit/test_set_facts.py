@@ -19,9 +19,10 @@ TEXT = "".join(
 )
 KEYS = ("PrivSet", "suRAP", "suWheel", "suWheel-J", "uPrivSet")
 BASE = Study(
-    Source("baskets.csv"), "items", (Marks.of("bdgj"), Marks()), KEYS, task="sets",
+    Source("baskets.csv"), "items", Marks.of("bdgj"), KEYS, task="sets",
     options=(("attacks", 0), ("m", 3)),
 )  # fmt: skip
+BARE = replace(BASE, marks=Marks())
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +74,8 @@ def test_reports_are_as_long_as_the_fact_says(held, key):
     assert fact.mechanism.measure_bits(sent) == pytest.approx(fact.bits, abs=1)
 
 
-def test_another_arm_and_no_marks(held):
-    marked, bare = point.facts(BASE, held), point.facts(BASE, held, "none")
+def test_marks_and_no_marks(held):
+    marked, bare = point.facts(BASE, held), point.facts(BARE, held)
     assert {key for key, fact in marked.items() if fact.whole} == set(KEYS) - {"suWheel"}
     assert [key for key, fact in bare.items() if fact.whole] == ["PrivSet"], "what knows marks has nothing to protect"
     with pytest.raises(ValueError, match="no item is in the scope 'sensitive'; there are items in 'all', 'other'"):
@@ -83,10 +84,10 @@ def test_another_arm_and_no_marks(held):
 
 def test_refused_mechanisms_say_why(held):
     """uPrivSet's subsets need one marked item or dummy beside the user's own: 3 dummies are too few for m = 3."""
-    reasons = point.refused(BASE, held, "none")
+    reasons = point.refused(BARE, held)
     assert list(reasons) == ["uPrivSet"]
     assert "needs more than m = 3 sensitive items" in reasons["uPrivSet"]
-    assert set(point.facts(BASE, held, "none")) == set(KEYS) - {"uPrivSet"}
+    assert set(point.facts(BARE, held)) == set(KEYS) - {"uPrivSet"}
     assert point.refused(BASE, held) == {}
 
 
