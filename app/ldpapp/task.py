@@ -51,7 +51,7 @@ class Signed:
     exposed: Sequence[tuple[str, str]] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TaskPage:
     """One task: everything the app knows of it stands here. The engine's task has the same key.
 

@@ -76,7 +76,7 @@ def options(study: Study, check: Callable[[Study], object]) -> Fitted:
 
 def column(table: Table, name: str) -> ColumnProfile | None:
     """What a column of the table's frame holds; None for one that it does not have."""
-    return next((profile for profile in table.profile() if profile.name == name), None)
+    return table.profiles.get(name)
 
 
 def countable(table: Table) -> list[str]:

@@ -67,8 +67,14 @@ TOYS = {
     "itemsets": (
         catalog.MINERS,
         MinerEntry(
-            "Toy", catalog.MINERS["SmartTrunc"].run, "Somebody's own", "nobody", "ε-DP (central)", "yes, for baskets",
-            Construction.COUNTS, ("It is a toy.",),
+            key="Toy",
+            run=catalog.MINERS["SmartTrunc"].run,
+            label="Somebody's own",
+            source="nobody",
+            promise="ε-DP (central)",
+            kept="yes, for baskets",
+            construction=Construction.COUNTS,
+            caveats=("It is a toy.",),
         ),
         {"data": "groceries"},
     ),
@@ -139,10 +145,10 @@ def seventh() -> Iterator[TaskPage]:
 
     engine.add("toy", toy_engine())
     page = TaskPage(
-        "toy",
-        lambda: "Toy",
-        lambda: Sentences("Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
-        {"toy_look": ("plain", "fancy")},
+        key="toy",
+        name=lambda: "Toy",
+        said=lambda: Sentences("Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
+        looks={"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),
         sidebar=lambda study, table: sidebar.epsilon(study),
         data=own.data,

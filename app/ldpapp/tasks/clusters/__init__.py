@@ -16,14 +16,14 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "clusters",
-    lambda: t("Clusters"),
-    said,
-    study.LOOKS,
-    study.beside,
-    study.draw,
-    study.data,
-    page.page,
+    key="clusters",
+    name=lambda: t("Clusters"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
     full=study.full,
     offer=settings.OFFER,
 )

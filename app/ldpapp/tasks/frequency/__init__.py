@@ -18,14 +18,14 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "frequency",
-    lambda: t("Frequency"),
-    said,
-    looking.LOOKS,
-    study.beside,
-    study.draw,
-    study.data,
-    page.page,
+    key="frequency",
+    name=lambda: t("Frequency"),
+    said=said,
+    looks=looking.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
     full=study.full,
     front=overview.front,
     offer=settings.OFFER,

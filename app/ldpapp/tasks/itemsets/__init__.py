@@ -16,14 +16,14 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "itemsets",
-    lambda: t("Itemsets"),
-    said,
-    study.LOOKS,
-    study.beside,
-    study.draw,
-    study.data,
-    page.page,
+    key="itemsets",
+    name=lambda: t("Itemsets"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
     full=study.full,
     card=overview.card,
     example="groceries",

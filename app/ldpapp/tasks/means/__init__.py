@@ -16,14 +16,14 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "means",
-    lambda: t("Means"),
-    said,
-    study.LOOKS,
-    study.beside,
-    study.draw,
-    study.data,
-    page.page,
+    key="means",
+    name=lambda: t("Means"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
     full=study.full,
     card=overview.card,
     offer=settings.OFFER,

@@ -18,10 +18,10 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "ranges",
-    lambda: t("Ranges"),
-    said,
-    {
+    key="ranges",
+    name=lambda: t("Ranges"),
+    said=said,
+    looks={
         "ranges_one": (PRIVELET, *names()),
         "ranges_two": (FLAT, *names()),
         published.AXIS: ("epsilon", "N"),
@@ -29,9 +29,9 @@ TASK = TaskPage(
         page.OTHER: (False, True),
         **planner.folded("ranges"),
     },
-    study.beside,
-    study.draw,
-    study.data,
-    page.page,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
     offer=settings.OFFER,
 )

@@ -50,7 +50,7 @@ def _order(view: views.View) -> str:
     if view.cells.low is not None:
         return ""
     source, name = table(), view.study.column
-    profile = next(found for found in source.profile() if found.name == name)
+    profile = source.profiles[name]
     return findings.ordered(profile, name in ordered(source), name in source.orders)
 
 

@@ -16,14 +16,14 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "review",
-    lambda: t("Review"),
-    said,
-    study.LOOKS,
-    study.beside,
-    study.draw,
-    study.data,
-    page.page,
+    key="review",
+    name=lambda: t("Review"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
     full=study.full,
     example="health",
     offer=settings.OFFER,

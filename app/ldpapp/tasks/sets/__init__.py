@@ -16,14 +16,14 @@ def said() -> Sentences:
 
 
 TASK = TaskPage(
-    "sets",
-    lambda: t("Sets"),
-    said,
-    study.LOOKS,
-    study.beside,
-    study.draw,
-    study.data,
-    page.page,
+    key="sets",
+    name=lambda: t("Sets"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
     full=study.full,
     front=overview.front,
     offer=settings.OFFER,
