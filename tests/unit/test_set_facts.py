@@ -136,7 +136,7 @@ def test_padding_refuses_what_has_none(held):
     with pytest.raises(ValueError, match="simulated sets have exactly m items"):
         truncation.padding(BASE.with_options(simulated=16), held, "suRAP")
     with pytest.raises(ValueError, match="uPrivSet does not exist at m = 3 on these baskets"):
-        truncation.padding(BASE, held, "uPrivSet", "none")
+        truncation.padding(BARE, held, "uPrivSet")
 
 
 # claim, leak, repair ---------------------------------------------------------------------------------------------
@@ -185,5 +185,5 @@ def test_repairs_keep_the_promise_on_the_whole_report(held):
     assert all(fix.promise == "SULDP-joint" and fix.here is here for fix in fixes)
     for fix in fixes:
         assert fix.mechanism.policy.check(fix.mechanism.channel(public=7 if fix.mechanism.hashed else None)).holds
-    bare = point.setting(BASE, held, "none")
+    bare = point.setting(BARE, held)
     assert [fix.key for fix in undisclosed.repairs(bare)] == ["suWheel-J"], "where one does not exist, the other does"

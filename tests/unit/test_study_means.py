@@ -63,7 +63,7 @@ def test_an_interval_reads_back(pair):
     ],
 )
 def test_intervals_that_make_no_sense(texts, message):
-    with pytest.raises(ValueError, match=f"the marks of 'A' make no sense: .*{message}"):
+    with pytest.raises(ValueError, match=f"the marks make no sense: .*{message}"):
         prepared(marks=Marks.of(texts))
 
 
