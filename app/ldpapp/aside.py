@@ -57,7 +57,7 @@ def swap(task: str) -> None:
 def _names(study: Study) -> list[tuple[str, str]]:
     """The columns whose marks and ranges a study wears."""
     source = table()
-    every = TASKS[study.task].MARKS == "questions" or study.column == data.ALL_COLUMNS
+    every = TASKS[study.task].MARKS.every_column or study.column == data.ALL_COLUMNS
     return [(source.digest, str(name)) for name in (source.frame.columns if every else [study.column])]
 
 

@@ -26,8 +26,6 @@ in is drawn again at once.
 """
 SHOWN = "ab"
 """The look of a page that can show one setting alone although another is kept: whether it shows both."""
-LOOKED_AT = ("questions", "records")
-"""Kinds of marks where the column is only looked at: another one is no other setting."""
 
 
 @dataclass(eq=False)
@@ -46,7 +44,7 @@ class Band:
     @cached_property
     def present(self) -> Study:
         """The page's study, about what the page is about."""
-        if TASKS[self.study.task].MARKS not in LOOKED_AT:
+        if not self._looked_at:
             return self.study
         return replace(self.study, column=self.offer.about(self.study, self.data))
 
@@ -58,7 +56,7 @@ class Band:
 
     @property
     def _looked_at(self) -> bool:
-        return TASKS[self.study.task].MARKS in LOOKED_AT
+        return TASKS[self.study.task].MARKS.looked_at
 
     @cached_property
     def other(self) -> Any:

@@ -1,14 +1,15 @@
 """What is said of a column, and how a Study wears it: one home for marks, ranges and readings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ldpapp.kept import Column, kept, table
 from ldpapp.language import t
 from ldpcore import data
-from ldpcore.study import Marks, Study, fit, fitting, intervals, ranges, readings, review
+from ldpcore.study import Marks, Study, fit, fitting, intervals, mark_kinds, ranges, readings, review
 from ldpcore.study.definition import LEVELS
 from ldpcore.study.fitting import Range
+from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.tasks import TASKS
 
 EXAMPLES = {"the upper end": data.UPPER, "the lower end": 0.25, "both ends (the paper’s SDPM-50)": 0.5}
@@ -170,30 +171,33 @@ def worn(study: Study) -> Study:
     """The study as its task fits it to the chosen data, with what is said of its column."""
     made, _ = fit(study, table())
     kind = TASKS[made.task].MARKS
-    if not made.column or kind == "records":
-        return made
-    if kind == "questions":
-        return survey(made)
-    own = said(made.column)
-    if kind == "answers":
-        made = replace(made, bins=bins(made.column), marks=label_marks(made.column))
-    elif kind == "items":
-        made = replace(made, marks=own.marks)
-    elif kind == "withheld":
-        made = replace(made, marks=own.marks if study.marks else Marks())
-    elif kind == "intervals":
-        public = public_range(made.column)
-        if public is not None:
-            made = replace(
-                made,
-                bins=(*public[:2], made.bins[2] if made.bins else public[2]),
-                marks=own.marks.each(lambda values: within(values, public)),
-            )
-    elif kind == "cells":
-        cut = cells(made, made.bins[2] if made.bins else 1 << ranges.HEIGHT)
-        # Ranges are asked by the numbers of their cells: of other cells they would be other ranges.
-        made = made if cut == made.bins else replace(made.with_options(asked=None), bins=cut)
-    return fit(made, table())[0]
+    return made if not made.column or kind not in _WORN else fit(_WORN[kind](made), table())[0]
+
+
+def _worn_answers(study: Study) -> Study:
+    return replace(study, bins=bins(study.column), marks=label_marks(study.column))
+
+
+def _worn_items(study: Study) -> Study:
+    return replace(study, marks=said(study.column).marks)
+
+
+def _worn_withheld(study: Study) -> Study:
+    return replace(study, marks=said(study.column).marks if study.marks else Marks())
+
+
+def _worn_intervals(study: Study) -> Study:
+    public, own = public_range(study.column), said(study.column)
+    if public is None:
+        return study
+    count = study.bins[2] if study.bins else public[2]
+    return replace(study, bins=(*public[:2], count), marks=own.marks.each(lambda values: within(values, public)))
+
+
+def _worn_cells(study: Study) -> Study:
+    """Ranges are asked by the numbers of their cells: of other cells they would be other ranges."""
+    cut = cells(study, study.bins[2] if study.bins else 1 << ranges.HEIGHT)
+    return study if cut == study.bins else replace(study.with_options(asked=None), bins=cut)
 
 
 def cells(study: Study, count: int) -> Range | None:
@@ -207,23 +211,37 @@ def cells(study: Study, count: int) -> Range | None:
 
 def heard(study: Study, before: Column) -> Column:
     """What a study of a link or a file says of its column: the other way round from `worn`."""
-    kind, name = TASKS[study.task].MARKS, study.column
-    if kind == "answers":
-        told = study.marks.each(lambda values: marks(name, values, study.bins))
-        return Column(study.bins is not None, study.bins or before.range, told)
-    if kind == "items":
-        return replace(before, marks=study.marks)
-    if kind == "withheld":
-        return replace(before, marks=study.marks) if study.marks else before
-    if kind == "intervals" and study.bins is not None:
-        low, high, _ = study.bins
-        return Column(before.binned, fitting.round_bins(low, high), study.marks)
-    if kind == "cells" and study.bins is not None:
-        low, high, count = study.bins
-        # Whole numbers one by one: the last cell ends one after the range does.
-        high -= (high - low) / count if (high - low) == count else 0
-        return replace(before, binned=True, range=fitting.round_bins(low, high))
-    return replace(before, binned=False) if kind == "cells" else before
+    kind = TASKS[study.task].MARKS
+    return _HEARD[kind](study, before) if kind in _HEARD else before
+
+
+def _heard_answers(study: Study, before: Column) -> Column:
+    own = study.marks.each(lambda values: marks(study.column, values, study.bins))
+    return Column(study.bins is not None, study.bins or before.range, own)
+
+
+def _heard_items(study: Study, before: Column) -> Column:
+    return replace(before, marks=study.marks)
+
+
+def _heard_withheld(study: Study, before: Column) -> Column:
+    return replace(before, marks=study.marks) if study.marks else before
+
+
+def _heard_intervals(study: Study, before: Column) -> Column:
+    if study.bins is None:
+        return before
+    low, high, _ = study.bins
+    return Column(before.binned, fitting.round_bins(low, high), study.marks)
+
+
+def _heard_cells(study: Study, before: Column) -> Column:
+    if study.bins is None:
+        return replace(before, binned=False)
+    low, high, count = study.bins
+    # Whole numbers one by one: the last cell ends one after the range does.
+    high -= (high - low) / count if (high - low) == count else 0
+    return replace(before, binned=True, range=fitting.round_bins(low, high))
 
 
 # a whole survey ----------------------------------------------------------------------------------------------------
@@ -234,8 +252,7 @@ def survey(study: Study) -> Study:
     every = {name: said(name) for name in review.questions(table())}
     marked = [mark for name, own in every.items() for mark in _written(name, own.marks).levels]
     stated = {name: own.range for name, own in every.items() if own.range is not None and bins(name) is not None}
-    made = study.with_options(ranges=review.stating(stated) or None)
-    return fit(replace(made, marks=Marks(tuple(marked))), table())[0]
+    return replace(study.with_options(ranges=review.stating(stated) or None), marks=Marks(tuple(marked)))
 
 
 def _written(name: str, marked: Marks) -> Marks:
@@ -263,3 +280,21 @@ def _of_each(marked: Marks, names: Sequence[str]) -> dict[str, list[tuple[str, s
         for name, values in review.split((value for value, own in marked.levels if own == level), names).items():
             by_column.setdefault(name, []).extend((value, level) for value in values)
     return by_column
+
+
+_WORN: dict[MarkKind, Callable[[Study], Study]] = {
+    mark_kinds.ANSWERS: _worn_answers,
+    mark_kinds.ITEMS: _worn_items,
+    mark_kinds.INTERVALS: _worn_intervals,
+    mark_kinds.QUESTIONS: survey,
+    mark_kinds.WITHHELD: _worn_withheld,
+    mark_kinds.CELLS: _worn_cells,
+}
+_HEARD: dict[MarkKind, Callable[[Study, Column], Column]] = {
+    mark_kinds.ANSWERS: _heard_answers,
+    mark_kinds.ITEMS: _heard_items,
+    mark_kinds.INTERVALS: _heard_intervals,
+    mark_kinds.WITHHELD: _heard_withheld,
+    mark_kinds.CELLS: _heard_cells,
+}
+"""How what is said of columns goes into a Study and back, by what marks are to its task. A survey's is `surveyed`."""

@@ -19,7 +19,7 @@ def describe(name: str, **fields: Any) -> None:
     own = kept()
     session.say(name, replace(columns.said(name), **fields))
     for task, now in own.studies.items():
-        of_all = TASKS[task].MARKS == "questions" or data.ALL_COLUMNS in (now.column, name)
+        of_all = TASKS[task].MARKS.every_column or data.ALL_COLUMNS in (now.column, name)
         if now.column == name or of_all:  # whose marks are those of the columns
             session.wear(task)
 

@@ -16,7 +16,7 @@ from ldpapp.kept import KEY, Column, Draft, Kept, kept, named, table
 from ldpapp.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
-from ldpcore.study import Marks, Refused, Source, Study, fit
+from ldpcore.study import Marks, Refused, Source, Study, fit, mark_kinds
 from ldpcore.study.tasks import TASKS
 
 SHARED = ("epsilon", "secret_epsilon", "missing", "repetitions", "seed")
@@ -158,7 +158,7 @@ def _worn(task: str, study: Study, before: Study | None = None) -> None:
     levels = about.CATALOG.by_level()
     secret, was = (bool(each.marks.secret) for each in (now, before))
     # Several questions are asked with the best of all there are: levels or not, nobody compares them one by one.
-    if about.MARKS == "questions" or not levels or secret == was or task in own.unchosen:
+    if about.MARKS.every_column or not levels or secret == was or task in own.unchosen:
         return
     compared = {*now.mechanisms}
     if not secret:
@@ -191,8 +191,8 @@ def choose_column(name: str, page: str = "") -> None:
     for task, now in own.studies.items():
         about = TASKS[task]
         fitting = about.columns if task == page else getattr(about, "ordered", about.columns)
-        if about.MARKS != "records" and now.column != name and name in fitting(source):
-            options = now.options if about.MARKS == "questions" else _portable(now)  # of all columns, not of one
+        if about.MARKS is not mark_kinds.RECORDS and now.column != name and name in fitting(source):
+            options = now.options if about.MARKS.every_column else _portable(now)  # of all columns, not of one
             _worn(task, replace(now, column=name, marks=Marks(), choices=(), bins=None, options=options), now)
 
 
@@ -215,7 +215,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     own.unchosen.discard(task)
     asked = wanted.column == made.column or bool(made.marks)
     if made.column and asked:
-        if TASKS[task].MARKS == "questions":
+        if TASKS[task].MARKS.every_column:
             own.columns |= {(source.digest, name): told for name, told in columns.surveyed(made).items() if marks}
         else:
             before = columns.said(made.column)

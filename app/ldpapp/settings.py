@@ -9,8 +9,9 @@ from ldpapp import widgets, words
 from ldpapp.language import t
 from ldpapp.record import Reach
 from ldpcore.questionnaire import Uncertain
-from ldpcore.study import Marks, Study
+from ldpcore.study import Marks, Study, mark_kinds
 from ldpcore.study.definition import SECRET
+from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.tasks import TASKS
 
 MOST = 3
@@ -163,7 +164,7 @@ def _marks(study: Study, other: Study) -> str:
     kind = TASKS[study.task].MARKS
     names = words.listing(_mark(value, kind) for value in only[:NAMED])
     holes = {"n": words.count(len(values)), "names": names}
-    if kind == "withheld":
+    if not kind.protects:
         return t("{n} withheld, {names} only here", **holes) if _some(only, values) else _counted(values, True)
     return t("{n} marked, {names} only here", **holes) if _some(only, values) else _counted(values, False)
 
@@ -177,7 +178,7 @@ def _levels(own: Marks, other: Marks) -> str:
     holes = {"n": words.count(len(own)), "secret": words.count(len(own.secret))}
     if not only or len(only) > NAMED:
         return t("{n} marked, {secret} of them secret", **holes)
-    names = words.listing(_mark(value, "answers") for value in only)
+    names = words.listing(_mark(value, mark_kinds.ANSWERS) for value in only)
     return t("{n} marked, {secret} of them secret, {names} only here", **holes, names=names)
 
 
@@ -192,9 +193,8 @@ def _counted(values: Sequence[str], withheld: bool) -> str:
     return t("{n} withheld", n=len(values)) if withheld else t("{n} marked", n=len(values))
 
 
-def _mark(value: str, kind: str) -> str:
-    said = value.replace("..", "–") if kind in ("intervals", "questions") else value
-    return widgets.escape(words.shorten(said, 32))
+def _mark(value: str, kind: MarkKind) -> str:
+    return widgets.escape(words.shorten(kind.written(value), 32))
 
 
 def _own_epsilon(study: Study) -> str:

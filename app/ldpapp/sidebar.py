@@ -83,7 +83,8 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
         label = t("ε private")
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(f"**{label or t('Privacy budget ε')}**")
-    counted = TASKS[study.task].MARKS not in ("withheld", "questions")
+    kind = TASKS[study.task].MARKS
+    counted = kind.protects and not kind.every_column
     if not by_level and counted and bool(study.marks.secret):
         st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     choose = partial(_typed, study.task)

@@ -11,6 +11,7 @@ from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, 
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import floor
+from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.sets import limit as set_limit
@@ -32,10 +33,8 @@ class Task(Protocol):
         ...
 
     @property
-    def MARKS(self) -> str:
-        """What its marks are of: "answers" of the column, "items", "intervals" of numbers, items that are "withheld",
-        answers to several "questions"; "cells" and "records" have none.
-        """
+    def MARKS(self) -> MarkKind:
+        """What its marks are of, and what they do."""
         ...
 
     @property

@@ -13,7 +13,7 @@ from ldpapp import columns, edits, session, words
 from ldpapp.tasks import TASKS
 from ldpapp.views import VIEWS
 from ldpcore import data
-from ldpcore.study import Study, from_toml, ranges, tasks
+from ldpcore.study import Study, from_toml, mark_kinds, ranges, tasks
 from tests.app.opening import panels
 
 from .opening import (
@@ -368,7 +368,11 @@ def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(
     asked = page == "ranges" and column not in ranges.ordered(table)  # Ranges offers nominal columns on request
     (at.radio(key="ranges_as_ordered") if asked else at.selectbox(key="column")).set_value(column).run()
     agree(at, page)
-    about = {task for task, one in tasks.TASKS.items() if one.MARKS != "records" and column in one.columns(table)}
+    about = {
+        task
+        for task, one in tasks.TASKS.items()
+        if one.MARKS is not mark_kinds.RECORDS and column in one.columns(table)
+    }
     if column not in ranges.ordered(table) and page != "ranges":
         about.discard("ranges")
     assert about >= {"frequency" if column in table.frame else "sets"}

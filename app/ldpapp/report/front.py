@@ -13,8 +13,6 @@ from ldpcore.data import Table
 from ldpcore.study import Study
 from ldpcore.study.tasks import TASKS
 
-KNOWING = ("answers", "items", "intervals", "questions")
-"""Kinds of marks whose tasks give secret values an ε of their own."""
 NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
 
@@ -58,7 +56,7 @@ def settings(study: Study, signed: Signed | None = None) -> str:
 
 def _leveled(study: Study) -> bool:
     """Whether some values are secret, and have an ε of their own."""
-    return TASKS[study.task].MARKS in KNOWING and bool(study.marks.secret)
+    return TASKS[study.task].MARKS.by_level and bool(study.marks.secret)
 
 
 def _budgets(study: Study) -> list[tuple[str, str]]:
@@ -70,14 +68,14 @@ def _budgets(study: Study) -> list[tuple[str, str]]:
 
 
 def _has_marks(study: Study) -> bool:
-    return TASKS[study.task].MARKS not in ("cells", "records")
+    return TASKS[study.task].MARKS.applies
 
 
 def _marked(study: Study) -> list[tuple[str, str]]:
     """What is marked: level by level, where there are several; all else is public."""
     marks = study.marks
     if not (marks.secret and _leveled(study)):
-        what = t("withheld") if TASKS[study.task].MARKS == "withheld" else t("marked sensitive")
+        what = t("marked sensitive") if TASKS[study.task].MARKS.protects else t("withheld")
         return [(what, _marks(study, marks.values))]
     private = [value for value in marks.values if value not in marks.secret]
     return [
@@ -88,16 +86,13 @@ def _marked(study: Study) -> list[tuple[str, str]]:
 
 
 def _marks(study: Study, marked: Sequence[str]) -> str:
-    values = [value.replace("..", t(" to ")) if _intervals(study) else value for value in marked]
+    kind = TASKS[study.task].MARKS
+    values = [value if kind.every_column else kind.written(value, t(" to ")) for value in marked]
     if not values:
         return t("nothing")
     named = words.listing(words.shorten(value, 40) for value in values[:NAMED])
     more = len(values) - NAMED
     return t("{names} and {n} more", names=named, n=words.count(more)) if more > 0 else named
-
-
-def _intervals(study: Study) -> bool:
-    return TASKS[study.task].MARKS == "intervals"
 
 
 def _list(rows: Sequence[tuple[str, str]]) -> str:
@@ -128,7 +123,7 @@ def _promises(study: Study) -> Iterator[str]:
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
         epsilon, least = study.epsilon, study.secret_at(study.epsilon)
         # What knows one ε only gives it to all marked answers of a column.
-        own = least if _leveled(study) and TASKS[study.task].MARKS != "questions" else epsilon
+        own = least if _leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
             "times": words.ratio(math.exp(own)),

@@ -28,14 +28,14 @@ from ldpcore.data.table import Missing
 from ldpcore.domain import Categorical
 from ldpcore.memory import Remembering, remembered
 from ldpcore.rng import stream
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.CLUSTERINGS
 AXES = ("epsilon", "n", "k")
-MARKS = "records"
+MARKS = mark_kinds.RECORDS
 PORTABLE = ("k", "attack")
 MOST_CLUSTERS = 50
 OPTIONS = {

@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from ldpcore.data import DataError, Histogram, Table
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.column import histogram
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency import own as invented
@@ -38,7 +38,7 @@ __all__ = [
 BESIDES = (OWN,)
 """What can be compared and is in no catalogue."""
 AXES = ("epsilon", "n", "share", "k")
-MARKS = "answers"
+MARKS = mark_kinds.ANSWERS
 CHOICES = ("share", "holders")
 """People may choose their marks for themselves, and holders of what these mark more often."""
 PORTABLE = ("attacks", "priors", "postprocessing", "guess")

@@ -36,14 +36,14 @@ from ldpcore.itemsets.scores import by_length
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.skeleton import Chunk, Row, Run
 
 CATALOG = catalog.MINERS
 AXES = ("epsilon", "s", "min_count")
-MARKS = "withheld"
+MARKS = mark_kinds.WITHHELD
 PORTABLE = ("s", "same", "clip", "length", "levels", "candidate_count")
 OPTIONS: dict[str, Any] = {
     "min_count": 0.01,  # baskets that make a set frequent: a number, or a share below 1

@@ -29,7 +29,7 @@ from ldpcore.leveled_parts import Parts
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector
 from ldpcore.rng import stream
-from ldpcore.study import fitting, intervals, skeleton
+from ldpcore.study import fitting, intervals, mark_kinds, skeleton
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means.exposure import attack, exposed
@@ -40,7 +40,7 @@ from ldpcore.tally import NumericTally
 
 CATALOG = catalog.NUMBERS
 AXES = ("epsilon", "n", "share")
-MARKS = "intervals"
+MARKS = mark_kinds.INTERVALS
 CHOICES = ("share",)
 """People may choose their marks for themselves."""
 PORTABLE = ("estimates", "attacks")

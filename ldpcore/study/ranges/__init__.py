@@ -29,7 +29,7 @@ from ldpcore.data.table import MISSING_LABEL, Missing
 from ldpcore.ranges import Strategy, pad
 from ldpcore.ranges.tables import mean_squared
 from ldpcore.rng import stream
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.column import histogram, scaled
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import LAPLACE, NORMAL
@@ -41,7 +41,7 @@ from ldpcore.study.skeleton import Row, Run
 Vector = NDArray[np.float64]
 CATALOG = catalog.RANGES
 AXES = ("epsilon", "N")
-MARKS = "cells"
+MARKS = mark_kinds.CELLS
 PORTABLE = ("ranges",)
 OPTIONS = queries.OPTIONS
 HEIGHT = 7

@@ -28,7 +28,7 @@ from ldpcore.levels import Levels
 from ldpcore.questionnaire import givers, measured
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, OPTIONS, answers, as_secret, asked, identity, masks, options
@@ -51,7 +51,7 @@ __all__ = [
 ]  # fmt: skip
 
 AXES = ("epsilon",)
-MARKS = "questions"
+MARKS = mark_kinds.QUESTIONS
 PORTABLE = ("scheme", "budget", "attacker")
 QUICK, WHOLE = "quick", "whole"
 """Pieces of a question: errors, own report, and naive Bayes with every column at once; then all attackers."""

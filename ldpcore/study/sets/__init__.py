@@ -29,7 +29,7 @@ from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.study import fitting, skeleton
+from ldpcore.study import fitting, mark_kinds, skeleton
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.sets.exposure import attack, decisions
@@ -38,7 +38,7 @@ from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.ITEMS
 AXES = ("epsilon", "share", "k", "m", "n")
-MARKS = "items"
+MARKS = mark_kinds.ITEMS
 PORTABLE = ("simulated", "marked", "attacks", "postprocessing", "targets")
 OPTIONS: dict[str, Any] = {
     "m": None,  # items per set; None keeps nine users in ten whole (but is at most 32), or is 8 for simulated sets
