@@ -238,8 +238,8 @@ def menu(task: str, more: Callable[[], None] | None = None) -> None:
         right.text_input, t("On this page"), key="beside_other", value=setting.other,
         change=lambda name: _called(task, setting.name, name),
     )  # fmt: skip
-    problem, *settings = looks.look(_PROBLEM, ("",))
-    if problem and settings == [kept().studies[task], setting]:
+    problem, *of_these = looks.look(_PROBLEM, ("",))
+    if problem and of_these == [kept().studies[task], setting]:
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
     if more is not None:
         more()

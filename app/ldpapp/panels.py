@@ -99,8 +99,8 @@ class Panel:
             _alone(self.key)
 
 
-def _all(parts: Sequence[Part]) -> Iterator[Part]:
-    for part in parts:
+def _all(every: Sequence[Part]) -> Iterator[Part]:
+    for part in every:
         yield part
         if isinstance(part, Beside):
             yield from itertools.chain.from_iterable(map(_all, part.columns))

@@ -180,8 +180,8 @@ def about(table: Table) -> None:
     """The popover "About"."""
     card = table.card
     rows = words.plural(len(table.frame), t("row"), t("rows"))
-    columns = words.plural(len(table.frame.columns), t("column"), t("columns"))
-    many = (t("How many"), t("{rows}, {columns}", rows=rows, columns=columns))
+    wide = words.plural(len(table.frame.columns), t("column"), t("columns"))
+    many = (t("How many"), t("{rows}, {columns}", rows=rows, columns=wide))
     if card is not None:
         facts = [
             (t("What"), card.what),
