@@ -25,7 +25,8 @@ from ldpcore.randomizer import Reports
 REPORT = "report"
 MARK = b"ldpcore.client"
 """Key of the client's digest in a Parquet file of reports."""
-_WHOLE, _FLOAT = r"^[+-]?\d{1,18}$", r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
+_WHOLE, _FLOAT = r"^-?[0-9]{1,18}$", r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$"
+"""Numbers as text, as `Writer` writes them: what else Arrow reads as one changes with its version."""
 
 
 def _is_number(form: Reports) -> bool:
