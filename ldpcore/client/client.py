@@ -1,5 +1,6 @@
 """A question with its mechanism, as one small file: what people's phones draw by, and what the collector counts by."""
 
+import hashlib
 import json
 import secrets
 from collections import Counter
@@ -251,6 +252,15 @@ class Client:
     def to_json(self) -> str:
         """client.json"""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+    @property
+    def mark(self) -> str:
+        """The first eight digits of the SHA-256 of client.json: who hands in a report says by whose client it is.
+
+        >>> Client.of("GRR", 1.0, ["no", "yes"]).mark != Client.of("GRR", 4.0, ["no", "yes"]).mark
+        True
+        """
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:8]
 
     @classmethod
     def from_json(cls, text: str) -> "Client":

@@ -15,9 +15,10 @@ Made by ldpcore {version}: {key} ({label}), {promise} at ε = {epsilon:g}.
 - `client.json`: the question, its answers, which are sensitive, and the law of the reports in whole numbers.
 - `client.js`: `randomise(law, answer)` draws a report, on Node or in a page; `law` is that of `client.json`, `answer`
   the number of the answer, from 0. The random words come from the machine's own generator.
-- `index.html`: the page that asks. It works from a file and has no connection: each person hands in one number.
+- `index.html`: the page that asks. It works from a file and has no connection: each person hands in one code,
+  such as 13-{mark}: the report is the number, and the rest, the same for everybody, says that this client drew it.
 
-Collect the numbers in a CSV file with a column `report`, one row per person, then:
+Collect the codes in a CSV file with a column `report`, one row per person, then:
 
     ldpcore estimate reports.csv --client client.json
 
@@ -63,6 +64,7 @@ def _read_me(client: Client) -> str:
         label=entry.label,
         promise=entry.promise,
         epsilon=client.epsilon,
+        mark=client.mark,
         liar=f"A single false one can add as much to a share as {client.liar():.1f} honest people.",
         open=SHOWS.format(answers=", ".join(seen)) if seen else "",
     )

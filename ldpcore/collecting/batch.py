@@ -51,6 +51,8 @@ class Asked(ABC, Generic[_T]):
     task: ClassVar[str]
     forms: ClassVar[tuple[str, ...]] = ()
     """What `--publish` can add."""
+    mark: str = ""
+    """What stands behind a report that somebody hands in, as in 13-4f2a91c0; "" where nobody does."""
 
     @abstractmethod
     def inputs(self, found: pa.ChunkedArray) -> Inputs:

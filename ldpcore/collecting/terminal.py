@@ -9,9 +9,10 @@ import click
 import pandas as pd
 from tqdm import tqdm
 
+from ldpcore import checks, data, study, workers
 from ldpcore import client as clients
-from ldpcore import data, study, workers
 from ldpcore.collecting import asking, counting, drawing, mining
+from ldpcore.collecting import reports as reports_of_files
 from ldpcore.collecting.drawing import Drawing
 from ldpcore.collecting.opening import opened
 from ldpcore.data.errors import plural
@@ -143,6 +144,7 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
         if form is not None:
             _check(form, by.forms, by.task)
         parts = partitions(reports)
+        _note_unsaid(reports_of_files.unsaid(parts, by.mark))
         with workers.opened(asked) as executor, _shown(len(parts)) as progress:
             counted, refused = counting.total(by, parts, executor, progress)
         if refused:
@@ -162,6 +164,17 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
     if output is not None:
         output.write_text(data.as_csv(found), encoding="utf-8")
+
+
+def _note_unsaid(names: list[str]) -> None:
+    if names:
+        which = checks.name_list([f"“{name}”" for name in names])
+        which = (
+            f"{which} does not say which client drew its"
+            if len(names) == 1
+            else f"{which} do not say which client drew their"
+        )
+        click.echo(f"{which} reports; they are read as reports of this one", err=True)
 
 
 def _check(form: str, forms: tuple[str, ...], task: str) -> None:

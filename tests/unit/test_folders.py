@@ -18,7 +18,7 @@ from scipy.stats import norm
 from ldpcore import catalog, client, collecting, study, workers
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, reports, sums
+from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, plan, reports, sums
 from ldpcore.data.partitions import partitions
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.randomizer import BLOCK
@@ -441,7 +441,7 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(place, monkeypatch):
     done = ran(*PERTURB)
     assert done.exit_code == 1
     assert "Aborted" in done.output
-    assert [path.name for path in Path("out").iterdir()] == [drawing.PLAN]
+    assert [path.name for path in Path("out").iterdir()] == [plan.PLAN]
 
 
 def test_sets_are_padded_and_items_counted_once():
