@@ -3,7 +3,7 @@
 from importlib.metadata import version
 from pathlib import Path
 
-from ldpcore import catalog
+from ldpcore import catalog, data
 from ldpcore.client import pages
 from ldpcore.client.client import Client
 
@@ -35,7 +35,7 @@ SHOWS = "- A report may show that an answer is not sensitive, and which one it i
 
 
 def write(client: Client, folder: Path) -> list[Path]:
-    """Write the folder's four files, and say which. OSError where it cannot be written.
+    """Write the folder's four files, and say which. DataError or OSError where it cannot be written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -50,7 +50,8 @@ def write(client: Client, folder: Path) -> list[Path]:
         "README.md": _read_me(client),
     }
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        with data.saving(folder / name) as there:
+            there.write_text(text, encoding="utf-8")
     return [folder / name for name in texts]
 
 

@@ -6,7 +6,6 @@ reports of one answer would give away twice as much.
 """
 
 import hashlib
-import os
 import re
 import secrets
 import uuid
@@ -27,6 +26,7 @@ from ldpcore.collecting.plan import PLAN, Content, Plan
 from ldpcore.data import DataError
 from ldpcore.data.errors import plural
 from ldpcore.data.partition import Partition
+from ldpcore.data.saving import reason
 from ldpcore.rng import stream
 
 UNFINISHED = re.compile(r"\..+-\d{4}(\.\w+)\.[0-9a-f]{32}\1")
@@ -168,9 +168,7 @@ def begin(how: Drawing, parts: list[Partition], resume: bool) -> None:
 
 
 def _unwritable(folder: Path, error: OSError, then: str) -> DataError:
-    """Arrow says a full disk in words of its own, with the system's number."""
-    why = os.strerror(error.errno) if error.errno else str(error)
-    return DataError(f"“{folder}” cannot be written to.", f"{why}. {then}")
+    return DataError(f"“{folder}” cannot be written to.", f"{reason(error)}. {then}")
 
 
 def _tidy(folder: Path) -> None:

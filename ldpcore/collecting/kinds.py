@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ldpcore import catalog
+from ldpcore import catalog, checks
 from ldpcore.baskets import Baskets
 from ldpcore.collecting import cells
 from ldpcore.collecting.batch import Batch
@@ -104,6 +104,7 @@ class Items(Batch[SetRandomizer, Tally]):
 
     def __post_init__(self) -> None:
         _listed(self.items, self.sensitive, "item")
+        checks.integer(self.m, "m (items per set)", 1, max(1, len(self.items)))
         self._checked(any(self.sensitive))
 
     @cached_property

@@ -138,9 +138,7 @@ class Writer:
 
 
 def whose(part: Partition) -> str:
-    """The digest of the client that drew the reports of this file, as it says itself or the plan of its folder; "" where
-    neither does.
-    """
+    """The digest of the client that drew the reports of this file, as it or a plan above it says; else ""."""
     said = b""
     if not part.is_text:
         with bounded(part.name, "a Parquet file"):
@@ -159,7 +157,7 @@ def check_mark(part: Partition, digest: str) -> None:
 
 
 def unsaid(parts: list[Partition], mark: str) -> list[str]:
-    """The files that do not say which client drew their reports, nor does a plan, nor the first of what was handed in."""
+    """The files that do not say which client drew their reports: nor does a plan, nor any of the first handed in."""
     first = [part for part in parts if not part.number and not whose(part)]
     return [part.name for part in first if not (part.is_text and mark and _marked(part, mark))]
 
