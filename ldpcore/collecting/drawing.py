@@ -5,6 +5,7 @@ So it does not matter who draws it, when, or how often somebody begins: what is 
 reports of one answer would give away twice as much.
 """
 
+import contextlib
 import hashlib
 import re
 import secrets
@@ -217,11 +218,20 @@ def run(
     with plan.alone(folder), workers.sharing(executor, how):
         noted = plan.read(folder).parts
         held = [replace(part, digest=noted[how.file(part)].digest) for part in parts]
-        try:
-            for done, drawn in enumerate(workers.mapped(partial(draw, how), held, executor), 1):
-                total += drawn
-                if progress is not None:
-                    progress(done, len(parts))
-        finally:
-            _tidy(folder)  # a worker that was killed leaves what it had begun
+        for done, drawn in enumerate(workers.mapped(partial(draw, how), held, executor), 1):
+            total += drawn
+            if progress is not None:
+                progress(done, len(parts))
+        _tidy(folder)  # a worker that was killed leaves what it had begun
     return total
+
+
+@contextlib.contextmanager
+def tidied(how: Drawing) -> Iterator[None]:
+    """Around all of a run, its workers too: what one of them had begun that was stopped is gone at the end."""
+    try:
+        yield
+    finally:
+        folder = Path(how.output)
+        with contextlib.suppress(OSError, DataError), plan.alone(folder):  # else whoever draws next does it
+            _tidy(folder)

@@ -112,7 +112,7 @@ def perturb(
         parts = partitions(answers, data.ReadOptions(separator=None if lines else separator), lines=lines)
         how = Drawing(by, str(output), column, seed, unknown == "drop", mining.separator_of(parts, separator))
         drawing.begin(how, parts, resume)
-        with workers.opened(asked) as executor, _shown(len(parts)) as progress:
+        with drawing.tidied(how), workers.opened(asked) as executor, _shown(len(parts)) as progress:
             done = drawing.run(how, parts, executor, progress)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
