@@ -8,6 +8,7 @@ interrupted run goes on, are refused by the name of their file.
 import contextlib
 import json
 import os
+import sys
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +17,8 @@ from pathlib import Path
 
 from ldpcore.data import DataError
 
-try:
+if sys.platform != "win32":  # which has no such locks: two processes are not told from one there
     import fcntl
-except ImportError:  # Windows has no such locks: two processes are not told from one there
-    fcntl = None
 
 PLAN = "_perturbed.json"
 """Its name keeps it from being read as reports, as that of LOCK does."""
@@ -111,7 +110,7 @@ def alone(folder: Path) -> Iterator[None]:
 
     The lock is the operating system's, on an open file: it ends with the process, however that ends.
     """
-    if fcntl is None:
+    if sys.platform == "win32":
         yield
         return
     path = folder / LOCK

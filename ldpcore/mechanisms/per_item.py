@@ -55,7 +55,7 @@ class PerItem(PairedSets):
         known = ((codes >= 0) & (codes < self.inner)).all(axis=1)
         hidden = self.marked[np.clip(codes[:, 1:], 0, self.inner - 1)]
         follows = np.where(hidden, codes[:, 1:] >= codes[:, :-1], codes[:, 1:] > codes[:, :-1])
-        return known & follows.all(axis=1)
+        return np.logical_and(known, follows.all(axis=1))
 
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), self.single.tally(reports.ravel()).total[: self.k])
