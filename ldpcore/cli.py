@@ -135,10 +135,11 @@ def _written_as(output: Path | None) -> None:
 
 
 def _write(rows: pd.DataFrame, output: Path) -> None:
-    if output.suffix == ".csv":
-        output.write_text(data.as_csv(rows), encoding="utf-8")
-    else:
-        rows.to_parquet(output, index=False)
+    with data.saving(output) as there:
+        if output.suffix == ".csv":
+            there.write_text(data.as_csv(rows), encoding="utf-8")
+        else:
+            rows.to_parquet(there, index=False)
 
 
 Settings = dict[str, study.Study]
@@ -176,7 +177,8 @@ def _report(
     html, refused = terminal.html(described, source(described, table), publishable, beside)
     for sentence in refused:
         click.echo(sentence, err=True)
-    output.write_text(html, encoding="utf-8")
+    with data.saving(output) as there:
+        there.write_text(html, encoding="utf-8")
     click.echo(f"wrote {output}")
 
 
@@ -226,10 +228,14 @@ def check_papers(
     with workers.opened(asked) as executor, _shown("claim") as progress:
         measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
     click.echo(papers.text(measured))
-    if output is not None:
-        _write(papers.table(measured), output)
-    if store is not None:
-        store.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
+    try:
+        if output is not None:
+            _write(papers.table(measured), output)
+        if store is not None:
+            with data.saving(store) as there:
+                there.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
+    except data.DataError as error:
+        raise click.ClickException(str(error)) from error
 
 
 main.add_command(terminal.client)

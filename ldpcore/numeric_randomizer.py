@@ -83,6 +83,10 @@ class NumericRandomizer(ABC):
         """Numbers (n,) in [-1, 1] → reports (n,)."""
 
     @abstractmethod
+    def accepts(self, reports: Vector) -> NDArray[np.bool_]:
+        """Which of these numbers (n,) some input can have sent: those and no others."""
+
+    @abstractmethod
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """Mean (n,) and variance (n,) of the report under each input, in closed form."""
 

@@ -125,6 +125,10 @@ class SetRandomizer(ABC):
         """Sets (n, m) → reports, axis 0 = users, canonical: the order of a set does not show."""
 
     @abstractmethod
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Which of these (n,), in the form of `perturb`, some set can have sent: those and no others."""
+
+    @abstractmethod
     def tally(self, reports: Reports) -> Tally:
         """What the reports say of each item, as whole numbers (k,)."""
 

@@ -252,7 +252,8 @@ class MechanismEntry(Generic[_M]):
     """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it.
 
     original: the key of what it is with everything marked, for one that uses marks. variant: the key of the entry that
-    it is a lesser form of (on one sampled item, say): it is drawn like that one, only thinner.
+    it is a lesser form of (on one sampled item, say): it is drawn like that one, only thinner. instead: the key
+    of the entry to collect with in its place, where its own reports have no end and one false one decides everything.
     """
 
     key: str
@@ -266,6 +267,7 @@ class MechanismEntry(Generic[_M]):
     variant: str = ""
     default: bool = False
     name: str = ""
+    instead: str = ""
 
     @property
     def uses_marks(self) -> bool:

@@ -55,7 +55,8 @@ WINDOW = Construction.WINDOW
 # One line per entry.
 # fmt: off
 MEANS = Catalog(
-    MeanEntry("Laplace", Laplace, "Laplace noise", "Dwork, McSherry, Nissim, Smith 2006", "LDP", Construction.NOISE),
+    MeanEntry("Laplace", Laplace, "Laplace noise", "Dwork, McSherry, Nissim, Smith 2006", "LDP", Construction.NOISE,
+              instead="PM"),
     MeanEntry("Duchi", Duchi, "Duchi's mechanism", "Duchi, Jordan, Wainwright 2018", "LDP", Construction.ONE_BIT,
               default=True),
     MeanEntry("PM", PM, "Piecewise mechanism", WANG, "LDP", WINDOW, default=True),

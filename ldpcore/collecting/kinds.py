@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ldpcore import catalog
+from ldpcore import catalog, checks
 from ldpcore.baskets import Baskets
 from ldpcore.collecting import cells
 from ldpcore.collecting.batch import Batch
@@ -19,7 +19,6 @@ from ldpcore.collecting.sums import ExactTally
 from ldpcore.data import baskets
 from ldpcore.domain import Interval
 from ldpcore.estimators import consistency, publishing
-from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer, Reports
@@ -105,6 +104,7 @@ class Items(Batch[SetRandomizer, Tally]):
 
     def __post_init__(self) -> None:
         _listed(self.items, self.sensitive, "item")
+        checks.integer(self.m, "m (items per set)", 1, max(1, len(self.items)))
         self._checked(any(self.sensitive))
 
     @cached_property
@@ -139,19 +139,7 @@ class Items(Batch[SetRandomizer, Tally]):
         return np.zeros(1, np.int64), np.array([0, 1])
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
-        """Codes of items and dummies; packed bits that are none of them are not set; public hashes are any numbers."""
-        inner = self.mechanism.inner
-        if reports.dtype.names:
-            good = np.ones(len(reports), bool)
-            for name in reports.dtype.names:
-                if reports[name].dtype.kind == "i":  # −1 is none
-                    codes = reports[name].reshape(len(reports), -1)
-                    good &= ((codes >= -1) & (codes < inner)).all(axis=1)
-            return good
-        if reports.dtype == np.uint8:
-            return bits.clean(reports, inner)
-        codes = reports.reshape(len(reports), -1)
-        return np.all((codes >= 0) & (codes < inner), axis=1)
+        return self.mechanism.accepts(reports)
 
     def tally(self, reports: Reports) -> Tally:
         return self.mechanism.tally(reports)
@@ -209,12 +197,7 @@ class Numbers(Batch[NumericRandomizer, ExactTally]):
         return np.array([self.low])
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
-        """Finite numbers; beyond the cells only where its noise has no end."""
-        y, edges = np.asarray(reports, float), self.mechanism.edges
-        good = np.isfinite(y) & (np.abs(y) <= ExactTally.largest(self._scale))
-        far = np.flatnonzero(good & ((y < edges[0]) | (y > edges[-1])))
-        good[far] = np.isfinite(self.mechanism.log_likelihood(y[far], self.mechanism.points)).any(axis=1)
-        return good
+        return self.mechanism.accepts(reports)
 
     def tally(self, reports: Reports) -> ExactTally:
         cell, count = self.mechanism.cell(reports), len(self.mechanism.edges) - 1

@@ -195,6 +195,13 @@ class LeveledHits(SetRandomizer):
 
     # the collector ---------------------------------------------------------------------------------------------
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Any items that are not public, or one that is alone."""
+        hidden, shown = bits.ones(reports, self.marked), bits.ones(reports, ~self.marked)
+        silent = (shown == 0) & (self.sigma > 0)
+        alone = (shown == 1) & (hidden == 0) & (self.hits.rho > 0)
+        return bits.clean(reports, self.inner) & (silent | alone)
+
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), bits.count(reports, self.inner)[: self.k])
 

@@ -79,6 +79,11 @@ class SUWheelJ(GuessedSets, Ring):
         out["place"][rows] = 0
         out["disclosed"][rows, 0] = held[rows, order[rows, slot[rows].astype(np.intp)]]
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Any hash and y₀, or an unmarked item with neither."""
+        alone = (reports["seed"] == 0) & (reports["place"] == 0)
+        return self._lists_others(reports["disclosed"]) & (self._has_place(reports) | alone)
+
     def invert(self, seen: Vector) -> Vector:
         inside = self.marked[: self.k]
         silent = 1 - seen[..., ~inside].sum(axis=-1, keepdims=True)
