@@ -133,6 +133,11 @@ class NumericRandomizer(ABC):
         """The midpoints of the input bins, which stand for them."""
         return (self.inputs[1:] + self.inputs[:-1]) / 2
 
+    @property
+    def guessed_error(self) -> float:
+        """n·Var of the unbiased mean where numbers are even on [-1, 1]: what it is chosen by, without another guess."""
+        return float(np.diff(self.inputs) / 2 @ self.moments(self.points, "unbiased")[1])
+
     @cached_property
     def apart(self) -> Vector:
         """Edges of the cells that EM tells apart: here all of `edges`, else some of them."""
