@@ -8,6 +8,7 @@
 """
 
 from ldpcore.catalog.clusterings import CLUSTERINGS
+from ldpcore.catalog.dominated import Dominated, dominated_at
 from ldpcore.catalog.entries import Catalog, Construction, Coverage, Joined, coverage
 from ldpcore.catalog.frequency import FREQUENCY
 from ldpcore.catalog.levels import LEVELED_MEANS, LEVELED_SETS, LEVELS
@@ -46,5 +47,7 @@ __all__ = [
     "Catalog",
     "Construction",
     "Coverage",
+    "Dominated",
     "coverage",
+    "dominated_at",
 ]

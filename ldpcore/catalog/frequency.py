@@ -33,8 +33,7 @@ class Entry(MechanismEntry[Randomizer]):
         """
         each = np.asarray(epsilons, float)
         hidden = np.isfinite(each)
-        options = {"share": guess} if self.takes_share else {}
-        return self.build(float(each[hidden].min()) if hidden.any() else unmarked, len(each), hidden, **options)
+        return self.guessing(guess, float(each[hidden].min()) if hidden.any() else unmarked, len(each), hidden)
 
     def exists(self, epsilons: ArrayLike) -> bool:
         """Whether it can be built for such ε."""

@@ -58,7 +58,8 @@ class SUWheelJ(GuessedSets, Ring):
         def log_error(x: float) -> float:
             rates = _Rates.of(exp(x), self.epsilon, self.m)
             open_error = others * (1 - rates.rho) / rates.rho if others else 0.0
-            return float(np.log(sigma * rates.inside(f, others, beta) + open_error))
+            # At large ε what is left may be a difference of nearly equal numbers.
+            return float(np.log(max(sigma * rates.inside(f, others, beta) + open_error, 1e-300)))
 
         bounds = (-self.epsilon - np.log(self.m) - 5, -np.log(self.m) - 1e-6)
         return exp(minimize_scalar(log_error, bounds=bounds, method="bounded", options={"xatol": 1e-9}).x)

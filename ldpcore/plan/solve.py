@@ -9,6 +9,7 @@ import scipy  # whose `optimize` is loaded where it is first used: it takes long
 from scipy.special import ndtri
 
 from ldpcore import checks
+from ldpcore.catalog import Dominated, dominated_at
 
 LOWEST, HIGHEST = 0.01, 8.0
 """ε between which a plan is looked for."""
@@ -85,6 +86,10 @@ class Plan:
         if error(HIGHEST) > goal:
             return None
         return LOWEST if error(LOWEST) <= goal else _crossed(LOWEST, HIGHEST, error, goal)
+
+    def dominated(self, epsilon: float) -> Dominated | None:
+        """A smaller ε with which the same people err less, where there is one; None where there is none."""
+        return dominated_at(self._alone, checks.epsilon(epsilon), self.whole) if self.steps else None
 
     def success(self, epsilon: float) -> float | None:
         """What the attacker manages at this ε, a chance; None where nothing but the promise is known."""
