@@ -135,8 +135,8 @@ class NumericRandomizer(ABC):
 
     @property
     def guessed_error(self) -> float:
-        """n·Var of the unbiased mean where numbers are even on [-1, 1]: what it is chosen by, without another guess; nan
-        where it has no unbiased mean.
+        """n·Var of the unbiased mean where numbers are even on [-1, 1]: what it is chosen by, without another guess.
+        nan where it has no unbiased mean.
         """
         if "unbiased" not in self.estimates():
             return nan

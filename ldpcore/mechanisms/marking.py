@@ -65,9 +65,7 @@ class Guessing(Marking):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.share is not None and not 0 <= self.share <= 1:
-            raise ValueError(
-                f"share, the guess of how many hold a sensitive value, lies in [0, 1], got {self.share:g}"
-            )
+            raise ValueError(f"share, the guess of how many hold a sensitive value, lies in [0, 1], got {self.share:g}")
 
     @property
     def guessed_share(self) -> float:

@@ -88,8 +88,10 @@ class Plan:
         return LOWEST if error(LOWEST) <= goal else _crossed(LOWEST, HIGHEST, error, goal)
 
     def dominated(self, epsilon: float) -> Dominated | None:
-        """A smaller ε with which the same people err less, where there is one; None where there is none."""
-        return dominated_at(self._alone, checks.epsilon(epsilon), self.whole) if self.steps else None
+        """A smaller ε with which the same people err less, as whole numbers step between; None where there is none, or
+        where these numbers are not known.
+        """
+        return None if self.whole is None else dominated_at(self._alone, checks.epsilon(epsilon), self.whole)
 
     def success(self, epsilon: float) -> float | None:
         """What the attacker manages at this ε, a chance; None where nothing but the promise is known."""

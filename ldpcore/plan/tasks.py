@@ -188,9 +188,9 @@ def sets(
 ) -> Plan:
     """Shares of the holders of k items, m to each person: freq (k,) as they are, None for the worst. What `company`
     is, and which mechanisms look at it, `SetRandomizer.variance` says. wobble (k,): what drawing m of a person's items
-    adds to the variances, None where everybody has m. guess: the public guess of the share of a person's items that
-    are marked, which a mechanism is made for; None for freq's, or uniform sets. Not counted: what is left out of sets with more (a bias). Its
-    success is what the promise allows (`of_two`), where it is one of the whole report.
+    adds to the variances, None where everybody has m. guess: the public guess of the share of a person's items that are
+    marked, which mechanisms are made for; None for freq's, or uniform sets. Not counted: what is left out of sets with
+    more (a bias). Its success is what the promise allows (`of_two`), where it is one of the whole report.
 
     >>> round(sets("suWheel", 64, 4, [True] * 16 + [False] * 48).within(epsilon=1.0, n=100_000), 4)
     0.036
