@@ -20,7 +20,7 @@ Error = Callable[[float], float]
 Whole = Callable[[float], Hashable]
 RISES = (
     "Its error can rise with ε: there a smaller ε, which promises more, is more exact "
-    "(“A larger ε” in docs/theory/frequency.md)."
+    "(“Larger epsilon” in docs/theory/frequency.md)."
 )
 """The caveat of an entry that stays as it was published though a smaller ε may do better (`dominated_from`)."""
 LOWEST, HIGHEST = 0.05, 12.0
