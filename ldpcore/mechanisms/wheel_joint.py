@@ -83,7 +83,9 @@ class SUWheelJ(GuessedSets, Ring):
 
     def _densities(self, b: NDArray[np.integer], union: Vector) -> tuple[Vector, Vector]:
         high: Vector = exp(self.epsilon) / self.omega - self.rho * b.astype(float)
-        return high, (1 - self.rho * b - union * high) / (1 - union)
+        # (1 − ρb − ℓ·high)/(1 − ℓ), written so that at large ε it keeps its digits and is never below 1/Ω.
+        beyond = (self.m * self.p - union) / (1 - union) - self.p * b
+        return high, (1 + expm1(self.epsilon) * np.maximum(beyond, 0.0)) / self.omega
 
     def _has_place(self, reports: Reports) -> NDArray[np.bool_]:
         return reports["disclosed"][:, 0] < 0
