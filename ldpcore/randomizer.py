@@ -75,6 +75,16 @@ class Randomizer(ABC):
         return None
 
     @property
+    def guessed(self) -> NDArray[np.float64]:
+        """The shares (k,) that it is made for: a public guess, here uniform."""
+        return np.full(self.k, 1 / self.k)
+
+    @property
+    def guessed_error(self) -> float:
+        """The mean of n·Var over all values at the guessed shares: what it is chosen by."""
+        return float(self.variance(self.guessed, 1).mean())
+
+    @property
     @abstractmethod
     def policy(self) -> Policy:
         """The definition this mechanism keeps, at its ε."""

@@ -116,6 +116,16 @@ class SetRandomizer(ABC):
         return 1
 
     @property
+    def guessed(self) -> Vector:
+        """The shares (k,) of holders that it is made for: a public guess, here of uniform sets."""
+        return self.shares(None)
+
+    @property
+    def guessed_error(self) -> float:
+        """The mean of n·Var over all items at the guessed shares: what it is chosen by."""
+        return float(self.variance(self.guessed, 1).mean())
+
+    @property
     @abstractmethod
     def policy(self) -> Policy:
         """The definition this mechanism keeps, at its ε."""

@@ -63,7 +63,7 @@ class LeveledTable(Numbered, Leveled):
         raised = np.array([orbit.raised for orbit in self.limit.columns], np.int64)
         raised = raised.reshape(len(self.limit.columns), len(self.levels)).T
         weight = np.array([orbit.weight for orbit in self.limit.columns])
-        mass = np.array([self.guess[level.codes].sum() for level in self.levels])
+        mass = np.array([self.guessed[level.codes].sum() for level in self.levels])
         delta = np.array([level.growth * i / len(level.codes) for level, i in zip(self.levels, raised, strict=True)])
         m = 1 + mass @ delta if len(mass) else np.ones(0)
         out = []
@@ -74,7 +74,7 @@ class LeveledTable(Numbered, Leveled):
             out.append(part(level.codes, level.epsilon, i, met, same, mate, (1 + e) / m, 1 / m, (0, 0.0, 0.0)))
         shown = np.flatnonzero(~self.sensitive)
         if len(shown):
-            rest, none = max(self.guess[shown].sum(), SCARCE), np.zeros(len(weight))
+            rest, none = max(self.guessed[shown].sum(), SCARCE), np.zeros(len(weight))
             last = (1, self.keep, len(shown) / rest)
             out.append(part(shown, inf, none.astype(int), weight, none, none, none, 1 / m, last))
         return tuple(out)

@@ -89,13 +89,17 @@ class LeveledHits(SetRandomizer):
     # what the guess chooses ------------------------------------------------------------------------------------
 
     @cached_property
+    def guessed(self) -> Vector:
+        return self.shares(self.share)
+
+    @cached_property
     def hits(self) -> Hits:
         """The least total error at the guessed shares."""
         if not self.sigma:
             return Hits(0.0, 0.0, 0.0, 0.0, 0.0, 1 / self.m)
         sizes = tuple(int(np.count_nonzero(of)) for of in (self._private, self._secret, ~self.marked))
         gains = expm1(self.epsilon), expm1(float(self._own_epsilon.min()))
-        shape, f = Shape.of(gains, sizes, self.m), self.shares(self.share)  # type: ignore[arg-type]
+        shape, f = Shape.of(gains, sizes, self.m), self.guessed  # type: ignore[arg-type]
         span = np.log(gains[0] / gains[1]) + 3
         most = -np.log1p(self.m * exp(float(self._own_epsilon.min())) / 4)
         places = (

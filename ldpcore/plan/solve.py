@@ -9,6 +9,7 @@ import scipy  # whose `optimize` is loaded where it is first used: it takes long
 from scipy.special import ndtri
 
 from ldpcore import checks
+from ldpcore.catalog import Dominated, dominated_at
 
 LOWEST, HIGHEST = 0.01, 8.0
 """ε between which a plan is looked for."""
@@ -85,6 +86,12 @@ class Plan:
         if error(HIGHEST) > goal:
             return None
         return LOWEST if error(LOWEST) <= goal else _crossed(LOWEST, HIGHEST, error, goal)
+
+    def dominated(self, epsilon: float) -> Dominated | None:
+        """A smaller ε with which the same people err less, as whole numbers step between; None where there is none, or
+        where these numbers are not known.
+        """
+        return None if self.whole is None else dominated_at(self._alone, checks.epsilon(epsilon), self.whole)
 
     def success(self, epsilon: float) -> float | None:
         """What the attacker manages at this ε, a chance; None where nothing but the promise is known."""

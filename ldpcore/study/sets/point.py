@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.baskets import Baskets
+from ldpcore.catalog import Dominated
 from ldpcore.levels import SetLevels
 from ldpcore.limit import SET_PROMISES
 from ldpcore.memory import remembered
@@ -109,3 +110,20 @@ def _built(here: Setting, mechanism: str) -> SetRandomizer | str:
         return here.build(mechanism)
     except ValueError as error:
         return str(error)
+
+
+def dominated(fact: Fact) -> Dominated | None:
+    """A smaller ε at which this mechanism errs less over all items, with these people; None where there is none.
+
+    Of what has an ε for every item it is not asked.
+    """
+    here, entry = fact.here, catalog.ITEMS[fact.key]
+    if fact.promise == SetLevels.name:
+        return None
+
+    def made(epsilon: float) -> SetRandomizer:
+        return entry.protecting(np.where(here.marked, epsilon, np.inf), epsilon, here.m, here.dummies)
+
+    return catalog.dominated_at(
+        lambda epsilon: float(np.sqrt((here.variance(made(epsilon)) + here.bias**2).mean())), here.least_epsilon
+    )
