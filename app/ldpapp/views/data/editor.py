@@ -83,7 +83,7 @@ def show(effect: Markable, found: Sequence[int]) -> None:
             "Value": st.column_config.TextColumn(
                 disabled=True,
                 width=116 if short else 176,
-                help=profiles.edges(effect.counted) if columns.bins(front()) else None,
+                help=words.literal(profiles.edges(effect.counted)) if columns.bins(front()) else None,
             ),
             "People": st.column_config.NumberColumn(disabled=True, width=64),
             "Share": st.column_config.ProgressColumn(
