@@ -1,7 +1,7 @@
 """What `ldpcore dashboard` starts: the dashboard behind two walls that hold even where a page is wrong.
 
-A label that became markup could make the browser ask another host: the policy in every answer forbids it to ask any. And
-the numbers that Streamlit publishes about its sessions (`/_stcore/metrics`) are for whoever started it to open.
+A label that became markup could make the browser ask another host: the policy in every answer forbids it to ask any.
+And the numbers that Streamlit publishes about its sessions (`/_stcore/metrics`) are for whoever started it to open.
 """
 
 import asyncio

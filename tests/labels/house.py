@@ -1,9 +1,4 @@
-"""Where each text of the dashboard that Streamlit reads as Markdown comes from, by the syntax tree of all its modules.
-
-A text is safe if it is ours: a constant, a sentence of `t` whose holes are safe, a number in words; or if it went through
-`words.literal`. Names are followed to what is bound to them, parameters to every call, fields to every construction,
-calls to what they return. Whatever this does not understand counts as a label: the test fails, never the wall.
-"""
+"""The modules of the dashboard as syntax trees: what a name stands for, and where each function is called."""
 
 import ast
 from collections import defaultdict
@@ -35,7 +30,7 @@ class Module:
         made._walk(made.tree, ())
         for node in ast.walk(made.tree):
             if isinstance(node, ast.Import):
-                made.imports |= {(each.asname or each.name).split(".")[0]: each.asname and each.name
+                made.imports |= {(each.asname or each.name).split(".")[0]: (each.asname and each.name)
                                  or each.name.split(".")[0] for each in node.names}  # fmt: skip
             elif isinstance(node, ast.ImportFrom):
                 base = (name if package else name.rpartition(".")[0]) if node.level else ""
@@ -263,9 +258,13 @@ class House:
         found = defaultdict(list)
         for module in self.modules.values():
             for node in module.around:
-                if isinstance(node, ast.AnnAssign) and isinstance(kind := module.parent[node], ast.ClassDef):
-                    if isinstance(node.target, ast.Name):
-                        found[node.target.id].append((kind, node))
+                kind = module.parent.get(node)
+                if (
+                    isinstance(node, ast.AnnAssign)
+                    and isinstance(kind, ast.ClassDef)
+                    and isinstance(node.target, ast.Name)
+                ):
+                    found[node.target.id].append((kind, node))
         return found
 
 
@@ -313,10 +312,10 @@ def _bound(node: ast.AST, name: str) -> list[ast.AST]:
         return [each.context_expr for each in node.items if each.optional_vars and _holds(each.optional_vars, name)]
     if isinstance(node, ast.ExceptHandler):
         return [_Unknown()] if node.name == name else []
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and named(node.func.value, name):
-        if node.func.attr in ("append", "add", "extend", "insert", "update", "setdefault"):
-            return [*node.args]
-    return []
+    growing = ("append", "add", "extend", "insert", "update", "setdefault")
+    call = node.func if isinstance(node, ast.Call) else None
+    grown = isinstance(call, ast.Attribute) and call.attr in growing and named(call.value, name)
+    return [*node.args] if grown and isinstance(node, ast.Call) else []
 
 
 class _Unknown(ast.AST):

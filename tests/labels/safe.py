@@ -1,17 +1,26 @@
-"""Whether a text is ours, or went through `words.literal`: then Markdown in it is meant. What is not understood is not."""
+"""Whether a text is ours, or went through `words.literal`. What is not understood is a label.
+
+Ours is a constant, a sentence of `t` whose holes are safe, a number in words. Names are followed to what is bound to
+them, parameters to every call, fields to every construction, calls to what they return.
+"""
 
 import ast
 import re
 
 from tests.labels.house import House, Scope, own, parameters
 
-NUMBERS = frozenset("int float bool None Sequence tuple list Mapping dict Iterable NDArray np float64 bool_ int64 Floats "
-                    "Bools Ints".split())  # fmt: skip
+_NUMBERS = (
+    "int float bool None Sequence tuple list Mapping dict Iterable NDArray np float64 bool_ int64 Floats Bools Ints"
+)
+NUMBERS = frozenset(_NUMBERS.split())
 """Words of annotations that hold numbers alone."""
-COUNTED = frozenset("len round int float sum abs range bool".split())
-SAME = frozenset("list tuple sorted reversed str dict set zip enumerate max min iter next filter".split())
-METHODS = frozenset("capitalize lower upper strip rstrip lstrip removesuffix removeprefix split replace format join "
-                    "splitlines casefold values keys items get copy fromkeys".split())  # fmt: skip
+COUNTED = frozenset(("len", "round", "int", "float", "sum", "abs", "range", "bool"))
+_SAME = "list tuple sorted reversed str dict set zip enumerate max min iter next filter"
+_METHODS = """
+capitalize lower upper strip rstrip lstrip removesuffix removeprefix split replace format join splitlines casefold
+values keys items get copy fromkeys
+"""
+SAME, METHODS = frozenset(_SAME.split()), frozenset(_METHODS.split())
 """Of texts, lists and tables: what they give is as safe as what they are given."""
 SENTENCE, LITERAL, WORDS = "ldpapp.language.t", "ldpapp.words.literal", "ldpapp.words."
 NUMBER = re.compile(r",|[<>^+]?\d*,?(\.\d+)?[bdeEfFgGn%]")
@@ -198,7 +207,7 @@ class Safe:
         return bool(given) and self._all(given, there)
 
     def _given(self, parameter: ast.arg, scope: Scope, said: bool = False) -> bool:
-        """Whether a parameter is safe wherever its function is called. said: as a function, whose words are asked for."""
+        """Whether a parameter is safe wherever its function is called. said: as a function, all that it says."""
         function = scope[1][-1]
         key = (parameter, said)
         if key not in self._known:

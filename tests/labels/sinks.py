@@ -1,5 +1,7 @@
-"""Each text that a page gives Streamlit to read as Markdown, and how it is found: wherever Streamlit is called, or handed to
-what calls it. What is not understood counts as a text."""
+"""Each text that a page gives Streamlit to read as Markdown: wherever Streamlit is called, or handed to what calls it.
+
+What is not understood counts as a text.
+"""
 
 import ast
 import inspect
@@ -13,28 +15,27 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tests.labels.house import House, Module, Scope, own, parameters
 
-NO_MARKDOWN = frozenset(
-    # what nobody reads: which, where, how
-    "_cache args kwargs key on_click on_change on_select on_submit on_dismiss on_release bind persist_state index default "
-    "disabled type icon icon_position width height use_container_width gap border spec vertical_alignment wrap horizontal "
-    "horizontal_alignment text_alignment label_visibility hide_index row_height num_rows column_order column_config theme "
-    "config selection_mode required min_value max_value step max_chars max_selections max_upload_size size image pages "
-    "accept_multiple_files accept_new_options expanded layout initial_sidebar_state page_icon position page url_path "
-    "visibility divider anchor data mime url query_params figure_or_data unsafe_allow_javascript unsafe_allow_html ttl "
-    "show_spinner show_time max_entries max_size scope func run_every parallel hash_funcs renderer filter_mode select_all "
-    "shortcut clear_on_submit enter_to_submit script_path middleware lifespan pinned color persist validate".split()
-) | frozenset(
-    # shown as it is: in a field, a cell, a list, the browser's tab, the name of a file, or read aloud
-    "value placeholder file_name page_title alt format autocomplete icon_image link exception".split()
-)
-"""Parameters of Streamlit's functions that are not read as Markdown. Every other one is: a new one, too."""
+_UNREAD = """
+_cache args kwargs key on_click on_change on_select on_submit on_dismiss on_release bind persist_state index default
+disabled type icon icon_position width height use_container_width gap border spec vertical_alignment wrap horizontal
+horizontal_alignment text_alignment label_visibility hide_index row_height num_rows column_order column_config theme
+config selection_mode required min_value max_value step max_chars max_selections max_upload_size size image pages
+accept_multiple_files accept_new_options expanded layout initial_sidebar_state page_icon position page url_path
+visibility divider anchor data mime url query_params figure_or_data unsafe_allow_javascript unsafe_allow_html ttl
+show_spinner show_time max_entries max_size scope func run_every parallel hash_funcs renderer filter_mode select_all
+shortcut clear_on_submit enter_to_submit script_path middleware lifespan pinned color persist validate
+"""
+_AS_IT_IS = "value placeholder file_name page_title alt format autocomplete icon_image link exception"
+NO_MARKDOWN = frozenset(f"{_UNREAD} {_AS_IT_IS}".split())
+"""Parameters of Streamlit's functions that are not read as Markdown: nobody sees them, or they are shown as they are, in
+a field, a cell, a list, the browser's tab, a file's name. Every other one is: a new one, too.
+"""
 PLAIN_OPTIONS = ("selectbox", "multiselect", "SelectboxColumn", "MultiselectColumn")
 """Their options are shown as they are."""
 HTML = ("html",)
 """Its body is markup of ours: test_hostile_labels reads what it says."""
 CARRIERS = ("ldpapp.bind.bound", "ldpapp.looks.wish")
 """What draws the widget that it is given, with the arguments that follow."""
-CONTAINERS = frozenset("container columns popover expander tabs empty form status sidebar grid chat_message".split())
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Sink:
 
 
 def signature(name: str, dotted: str = "") -> list[str]:
-    """The parameters of one of Streamlit's functions, "*" for any number of further ones; none where it draws nothing."""
+    """The parameters of one of Streamlit's functions, "*" for any number of further ones; none where it is none."""
     made = getattr(DeltaGenerator, name, None) or getattr(st, name, None)
     if "column_config." in dotted:
         made = getattr(st.column_config, name, None)
@@ -191,7 +192,7 @@ def _spread(house: House, value: ast.expr, name: str, known: list[str], scope: S
 
 def may_be_container(house: House, node: ast.AST, scope: Scope, seen: tuple = ()) -> bool:
     """Whether this value can be a part of the page, as far as one can tell: what is not understood can."""
-    module, around = scope
+    module = scope[0]
     if node in seen:
         return False
     seen = (*seen, node)

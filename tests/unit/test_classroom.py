@@ -273,6 +273,20 @@ SLOW = {
 }  # fmt: skip
 
 
+def _cut_off(line: socket.socket, more: bytes, every: float = 0.0) -> float:
+    """Seconds until the other side cuts a line on which this is sent without end."""
+    began = time.monotonic()
+    while time.monotonic() - began < 5:
+        try:
+            line.sendall(more)
+        except TimeoutError:
+            continue
+        except OSError:
+            break
+        time.sleep(every)
+    return time.monotonic() - began
+
+
 @pytest.mark.parametrize("slow", SLOW)
 def test_whoever_dribbles_is_cut_off(address, room, monkeypatch, slow):
     """Each byte in time, the whole never."""
@@ -284,12 +298,7 @@ def test_whoever_dribbles_is_cut_off(address, room, monkeypatch, slow):
             line.sendall(before)
             assert b" 200 " in line.recv(9999)
         line.sendall(dribbled)
-        began = time.monotonic()
-        with pytest.raises(OSError, match="reset|pipe"):
-            while time.monotonic() - began < 3:
-                line.sendall(b"x")
-                time.sleep(0.02)
-        assert time.monotonic() - began < 2
+        assert _cut_off(line, b"x", 0.02) < 2
 
 
 def test_whoever_does_not_read_is_cut_off(address, room, monkeypatch):
@@ -300,13 +309,7 @@ def test_whoever_does_not_read_is_cut_off(address, room, monkeypatch):
         line.bind(("127.0.0.4", 0))
         line.connect((address.split(":")[0], int(address.split(":")[1])))
         line.settimeout(0.5)
-        ask = f"GET / HTTP/1.1\r\nHost: {address}\r\n\r\n".encode()
-        began = time.monotonic()
-        with pytest.raises(OSError, match="reset|pipe"):
-            while time.monotonic() - began < 4:
-                with contextlib.suppress(TimeoutError):
-                    line.sendall(ask * 50)
-        assert time.monotonic() - began < 3
+        assert _cut_off(line, f"GET / HTTP/1.1\r\nHost: {address}\r\n\r\n".encode() * 50) < 3
 
 
 def test_a_phone_that_is_not_slow_keeps_its_connection(address, room, monkeypatch):
@@ -336,13 +339,13 @@ def test_one_laptop_shuts_nobody_out(address, room, monkeypatch):
                 line.sendall(asked)
                 assert b" 200 " in line.recv(9999)
                 line.sendall(b"GET / HTTP/1.1\r\nX: ")
+            assert len(door.Line.crowd._of[source]) <= 40
         for source in ("127.0.0.7", "127.0.0.5"):
             phone = Phone(address, room.code, source)
             assert phone.call()[0] == 200
             assert phone.report(4) == (200, {"why": "ok"})
         lines = door.Line.crowd._of
         assert sum(map(len, lines.values())) <= 60
-        assert len(lines["127.0.0.5"]) <= 40
     deadline = time.monotonic() + 5
     while lines and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -51,7 +51,7 @@ def test_every_label_goes_through_literal() -> None:
 PLANTED = {
     "pills": "def page(names):\n    st.pills(t('Questions'), names)",
     "an answer": "def page(names):\n    st.radio(t('Which'), range(9), format_func=lambda v: names[v])",
-    "a function that says it": "def say(v):\n    return v\ndef page(names):\n    st.pills(t('x'), names, format_func=say)",
+    "a function that says it": "def say(v):\n    return v\ndef page(names):\n    st.pills('x', names, format_func=say)",
     "partial": "def say(names, v):\n    return names[v]\ndef page(n):\n"
     "    st.pills('x', [0], format_func=partial(say, n))",
     "a table's names": "def page(names):\n    st.radio('x', [0], format_func=names.get)",
@@ -75,7 +75,7 @@ PLANTED = {
     "a field that is set": MENU + "def page(name):\n    menu = Menu('x')\n    menu.label = name\n    menu.draw()",
     "what it returns": "def called(name):\n    return name\ndef page(name):\n    st.metric(called(name), 1)",
     "help": "def page(name):\n    st.button('x', help=name)",
-    "help of a column": "def page(name):\n    st.dataframe([], column_config={'x': st.column_config.Column(help=name)})",
+    "help of a column": "def page(name):\n    st.dataframe([], column_config=[st.column_config.Column(help=name)])",
     "a container": "def page(place: Any, name):\n    place.button(name)",
     "a column": "def page(name):\n    left, right = st.columns(2)\n    right.warning(name)",
     "an inner container": "def page(name):\n    with st.container() as place:\n        place.container().info(name)",
@@ -109,10 +109,10 @@ OURS = {
     "    draw(literal(name))\n    draw(t('x'), 'y')",
     "a field": MENU + "def page(name):\n    Menu(literal(name)).draw()\n    replace(Menu(t('x')), label='y').draw()",
     "a list's options": "def page(names):\n    st.selectbox('x', names, format_func=str.capitalize)",
-    "what we call it": "TEXTS = {'a': 'one', 'b': 'two'}\ndef page():\n    st.radio('x', list(TEXTS), format_func=TEXTS.get)",
+    "what we call it": "T = {'a': 'one', 'b': 'two'}\ndef page():\n    st.radio('x', list(T), format_func=T.get)",
     "another's error": "class Fact:\n    def error(self, scope):\n        return 1\ndef page(fact: Fact, name):\n"
     "    fact.error(name)",
-    "one after the other": "def page(n: int):\n    for what, label in (('a', t('x')), (n, t('y'))):\n        st.button(label)",
+    "one after the other": "def page(n):\n    for x, label in (('a', t('x')), (n, t('y'))):\n        st.button(label)",
     "bound": "def page(names):\n    bind.bound(st.multiselect, t('x'), names, key='k', value=names, change=print)",
 }
 
