@@ -27,8 +27,8 @@ shortcut clear_on_submit enter_to_submit script_path middleware lifespan pinned 
 """
 _AS_IT_IS = "value placeholder file_name page_title alt format autocomplete icon_image link exception"
 NO_MARKDOWN = frozenset(f"{_UNREAD} {_AS_IT_IS}".split())
-"""Parameters of Streamlit's functions that are not read as Markdown: nobody sees them, or they are shown as they are, in
-a field, a cell, a list, the browser's tab, a file's name. Every other one is: a new one, too.
+"""Parameters of Streamlit's functions that are not read as Markdown: nobody sees them, or they are shown as they
+are, in a field, a cell, a list, the browser's tab, a file's name. Every other one is: a new one, too.
 """
 PLAIN_OPTIONS = ("selectbox", "multiselect", "SelectboxColumn", "MultiselectColumn")
 """Their options are shown as they are."""
