@@ -31,17 +31,20 @@ def main() -> None:
 
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.option("--lan", is_flag=True, help="Phones of this network may join a class; the dashboard stays here.")
+@click.option("--metrics", is_flag=True, help="Whoever reaches the dashboard may read /_stcore/metrics.")
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
-def dashboard(lan: bool, streamlit_options: tuple[str, ...]) -> None:
+def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> None:
     """Open the dashboard in a browser. Options are passed on to Streamlit, such as --server.port 8600."""
     os.environ[collecting.LAN] = "1" if lan else "0"
     # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
     folder = app_directory()
-    importlib.import_module("ldpapp.hosts").ask_nobody()
+    hosts = importlib.import_module("ldpapp.hosts")
+    hosts.ask_nobody()
+    os.environ[hosts.METRICS] = "1" if metrics else "0"
     importlib.import_module("ldpapp.tidying").keep_tidy()
-    sys.argv[1:] = ["run", str(folder / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
+    sys.argv[1:] = ["run", str(folder / "server.py"), "--server.address=127.0.0.1", *streamlit_options]
     with one_thread:  # one page's threads wait for another's, on a busy machine many times as long as they work
         runpy.run_module("streamlit", run_name="__main__")
 

@@ -134,7 +134,7 @@ def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
         "within": (asked.unit.label, *_errors(asked, given)),
     }[name]
     bind.bound(
-        place.number_input, label, least, most, key=f"plan_{name}", value=value, step=step,
+        place.number_input, words.literal(label), least, most, key=f"plan_{name}", value=value, step=step,
         change=lambda value: want(asked.task, name, value, asked.unit.key),
     )  # fmt: skip
 

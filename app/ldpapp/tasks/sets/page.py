@@ -140,5 +140,5 @@ def _padding_line(study: Study, held: Baskets, main: Fact, hidden: list[str]) ->
     line.html(f'<div class="sub">{" ".join(said)}</div>')
     if padding.gain >= set_findings.WORTH:
         with button.container(horizontal=True, horizontal_alignment="right"):
-            st.button(t("Use m = {m}", m=padding.best), key="use_best_m", type="tertiary", on_click=own.choose_m,
-                      args=(padding.best,))  # fmt: skip
+            st.button(t("Use m = {m}", m=words.count(padding.best)), key="use_best_m", type="tertiary",
+                      on_click=own.choose_m, args=(padding.best,))  # fmt: skip
