@@ -110,6 +110,11 @@ class SetRandomizer(ABC):
         """Sensitive codes of the inner domain."""
         return int(np.count_nonzero(self.marked))
 
+    @cached_property
+    def alike(self) -> NDArray[np.intp]:
+        """Which kind each item is of (k,), from 0: those of a kind have the same error at the same share."""
+        return np.unique(self.marked[: self.k], return_inverse=True)[1]
+
     @property
     def unit(self) -> int:
         """What a report adds to the total of an unmarked item that it discloses alone: totals may count in parts."""
