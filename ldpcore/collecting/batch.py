@@ -52,6 +52,11 @@ class Asked(ABC, Generic[_T]):
     forms: ClassVar[tuple[str, ...]] = ()
     """What `--publish` can add."""
 
+    @property
+    def cut(self) -> str:
+        """What becomes of those that hold more than can be said (`Inputs.clipped`), in words; "" where nobody does."""
+        return ""
+
     @abstractmethod
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
         """Cells of the column → what `perturb` takes, of those who answered."""

@@ -1,6 +1,6 @@
-"""Score intervals of released shares.
+"""Intervals of released shares, and of a released mean.
 
-They cover the true share of *these* people: the data are given, and only the randomising is random.
+They cover the true share, or mean, of *these* people: the data are given, and only the randomising is random.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from scipy import special
 from ldpcore import checks
 from ldpcore.estimators.consistency import norm_sub
 from ldpcore.estimators.intervals import tail
+from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer, moved
 from ldpcore.set_randomizer import SetRandomizer
 
@@ -36,14 +37,17 @@ def score_interval(
     level: float = 0.95,
     company: ArrayLike | None = None,
     extra: ArrayLike = 0.0,
+    sampled: bool = False,
 ) -> tuple[Floats, Floats]:
     """The least and the greatest share of each value that n people's unbiased estimates (..., k) do not reject.
 
     Wilson's score interval (1927) for the exact variance, a straight line in a value's own share; the other shares
     are taken from the estimates. With a correction for continuity, half the step that one report makes: the count of
     a rare value is far from normal. `company` is that of `SetRandomizer.variance`; `extra` (k,) adds variance from
-    elsewhere, such as the sampling of long baskets. Ends lie in [0, 1], unless the estimate does not: its interval
-    holds it all the same, and the nearest share.
+    elsewhere, such as the sampling of long baskets. `sampled`: where nobody knows how long baskets were, the most that
+    it can be. If person i keeps an item with chance p_i, 0 without it, the shares after sampling, p̄, scatter by
+    Σ p_i(1 − p_i)/n² ≤ p̄(1 − p̄)/n. Ends lie in [0, 1], unless the estimate does not: its interval holds it all the
+    same, and the nearest share.
     """
     checks.integer(n, "n (the number of people)", 1)
     seen, far = np.asarray(estimate, float), special.ndtri(tail(level)) ** 2
@@ -52,11 +56,13 @@ def score_interval(
     line = _line(mechanism, seen, n) if isinstance(mechanism, Randomizer) else _line_of_sets(mechanism, seen, company)
     at_zero, slope = far * (line.absent / n + np.asarray(extra, float)), far * (line.held - line.absent) / n
     jump, near = line.step / (2 * n), np.clip(seen, 0, 1)
+    bend = far / n if sampled else 0.0
+    slope = slope + bend
 
     def end(start: Floats, sign: int) -> Floats:
-        """Where (share − start)² = at_zero + slope·share."""
-        inside = slope**2 / 4 + slope * start + at_zero
-        return start + slope / 2 + sign * np.sqrt(np.maximum(inside, 0))
+        """Where (share − start)² = at_zero + slope·share − bend·share²."""
+        inside = slope**2 / 4 + slope * start + at_zero + bend * (at_zero - start**2)
+        return (start + slope / 2 + sign * np.sqrt(np.maximum(inside, 0))) / (1 + bend)
 
     # Less than half a step above nothing is no sign of a holder, whatever the line says of shares below 0.
     least = np.where(seen > jump, end(seen - jump, -1), -np.inf)
@@ -153,3 +159,34 @@ def _line_of_sets(m: SetRandomizer, estimate: Floats, company: ArrayLike | None)
     rest = (mean[..., None] - f * (law @ b)) / np.maximum(1 - f, 1e-12)
     absent = np.stack([np.interp(rest, b, row) for row in kinds.absent])[kind, ..., np.arange(m.k)]
     return _Line(np.moveaxis(absent, 0, -1), held, kinds.step[kind])
+
+
+# one number per person -----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _of_numbers(m: NumericRandomizer) -> tuple[float, float]:
+    """The largest variance of what one report adds to the unbiased estimate, whatever the number is; and the largest
+    third absolute moment over the variance, of the cells' mean reports.
+    """
+    beside = [np.clip(np.nextafter(m.inputs, side), -1, 1) for side in (-2.0, 2.0)]
+    variance = m.moments(np.concatenate([m.inputs, m.points, *beside]), "unbiased")[1]
+    mass, total = m.mass(m.points, m.edges), m.partial_moments(m.points, m.edges)[0]
+    seen = mass > 0
+    off = np.abs(m.score(np.divide(total, mass, out=np.zeros(mass.shape), where=seen).ravel()).reshape(mass.shape)
+                 - m.points[:, None])  # fmt: skip
+    third, second = np.sum(mass * off**3, axis=1), np.sum(mass * off**2, axis=1)
+    return float(variance.max()), float(np.divide(third, second, out=np.zeros(len(third)), where=second > 0).max())
+
+
+def number_interval(mechanism: NumericRandomizer, mean: ArrayLike, n: int, level: float = 0.95) -> tuple[Floats, Floats]:
+    """The least and the greatest mean of n people's numbers, in [-1, 1], that unbiased estimates do not reject.
+
+    z·√(v/n) + (z² − 1)/6·s/n on either side: v is the largest variance that a report can have, s the largest third
+    absolute moment over the variance. The second part is what skewness moves a quantile by (Cornish, Fisher 1938), at
+    most: at a large ε nearly all reports are right and a rare one is far off, so that errors are far from normal.
+    """
+    checks.integer(n, "n (the number of people)", 1)
+    z, (variance, lean) = -float(special.ndtri(tail(level))), _of_numbers(mechanism)
+    half, seen = z * np.sqrt(variance / n) + max(0.0, z**2 - 1) / 6 * lean / n, np.asarray(mean, float)
+    return np.clip(seen - half, -1, 1), np.clip(seen + half, -1, 1)
