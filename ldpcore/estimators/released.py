@@ -179,7 +179,9 @@ def _of_numbers(m: NumericRandomizer) -> tuple[float, float]:
     return float(variance.max()), float(np.divide(third, second, out=np.zeros(len(third)), where=second > 0).max())
 
 
-def number_interval(mechanism: NumericRandomizer, mean: ArrayLike, n: int, level: float = 0.95) -> tuple[Floats, Floats]:
+def number_interval(
+    mechanism: NumericRandomizer, mean: ArrayLike, n: int, level: float = 0.95
+) -> tuple[Floats, Floats]:
     """The least and the greatest mean of n people's numbers, in [-1, 1], that unbiased estimates do not reject.
 
     z·√(v/n) + (z² − 1)/6·s/n on either side: v is the largest variance that a report can have, s the largest third

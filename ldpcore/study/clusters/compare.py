@@ -113,8 +113,8 @@ def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float
 def leaks(study: Study, people: People, rows: pd.DataFrame) -> pd.DataFrame:
     """What the messages of each method say about each column, in shares of the people.
 
-    column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, least and most: of the share guessed right
-    over the method's starts, no interval; NaN where no attack on it is known.
+    column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, least and most: of the share guessed
+    right over the method's starts, no interval; NaN where no attack on it is known.
     """
     told = rows[rows["metric"] == "guessed"].sort_values("repetition")
     found = {pair: values.to_numpy(float) for pair, values in told.groupby(["mechanism", "scope"])["value"]}

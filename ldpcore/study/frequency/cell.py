@@ -85,8 +85,8 @@ class Cell:
         return np.sum(self.weights(how) * np.array([group.freq for group in self.groups]), axis=0) - self.freq
 
     def interval(self, estimates: ArrayLike) -> tuple[Shares, Shares]:
-        """The 95 % intervals (..., k) of released shares (..., k), of people who all have the same marks; ValueError for
-        groups, whose estimates are combined.
+        """The 95 % intervals (..., k) of released shares (..., k), of people who all have the same marks; ValueError
+        for groups, whose estimates are combined.
         """
         if len(self.groups) > 1:
             raise ValueError("an interval is of one group of people: take each group's own mechanism and estimate")

@@ -69,7 +69,7 @@ class Fact:
         return self.variance + self.here.bias**2
 
     def interval(self, estimates: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The 95 % intervals (..., k) of the shares after sampling, whose scatter is in them, from released ones (..., k)."""
+        """The 95 % intervals (..., k) of the shares after sampling, whose scatter is in them; estimates (..., k)."""
         sample = self.here.sample
         return score_interval(self.mechanism, estimates, self.here.n, company=sample.company, extra=sample.wobble)
 
