@@ -38,6 +38,7 @@ MAKERS = {
 def test_a_path_covers(name):
     hits, trials = defaultdict(int), defaultdict(int)
     for what, low, high, truth in PATHS[name](SURVEYS):
+        assert np.all(np.asarray(low) <= np.asarray(high)), what
         hits[what] += (np.asarray(low) <= np.asarray(truth) + 1e-9) & (np.asarray(truth) <= np.asarray(high) + 1e-9)
         trials[what] += 1
     missed = {what: (hit, trials[what]) for what, hit in hits.items() if not enough(hit, trials[what], LEAST).all()}

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore.catalog import FREQUENCY, LEVELED_SETS, LEVELS, MEANS, SETS
+from ldpcore.catalog import FREQUENCY, LEVELED_MEANS, LEVELED_SETS, LEVELS, MEANS, SETS
 from ldpcore.estimators.intervals import error_ends, error_interval
-from ldpcore.estimators.released import score_interval
+from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.own import Own, channel_of
 from ldpcore.rng import stream
 from tests.laws import cases, laws, set_laws
@@ -167,6 +167,28 @@ def test_a_release_of_sets_with_levels_covers_every_share(key, dummies):
     sets = baskets(m, n, "leveled")
     estimates = m.simulate(sets, stream(1, "coverage", key), SURVEYS // 2)
     assert not uncovered(*score_interval(m, estimates, n), set_laws.shares(m, sets))
+
+
+# a released mean -----------------------------------------------------------------------------------------------------
+
+PARTS = ((-1.0, 0.0, inf), (0.0, 0.5, 2.0), (0.5, 1.0, 0.5))
+MEAN_CASES = [(key, epsilon) for key in MEANS for epsilon in (0.5, 8.0)] + [(key, None) for key in LEVELED_MEANS]
+
+
+@pytest.mark.parametrize(("key", "epsilon"), MEAN_CASES, ids=str)
+def test_a_released_mean_is_covered(key, epsilon):
+    """Everybody at one end, half at either, all in the middle; at ε = 8 nearly every report is right, and one of fifty
+    far off: among 30 people a normal interval holds the mean of both ends 90 times in 100.
+    """
+    m = LEVELED_MEANS[key].build(PARTS) if epsilon is None else MEANS[key].build(epsilon, low=((-1, 0.5),))
+    for n in (10, 30, 300):
+        for x in ((-1.0,), (1.0,), (-1.0, 1.0), (0.0,)):
+            held = np.resize(x, n)
+            reports = m.perturb(np.tile(held, SURVEYS // 4), stream(6, "mean", key))
+            means = (reports if m.unbiased else m.score(reports)).reshape(-1, n).mean(axis=1)
+            low, high = number_interval(m, means, n)
+            hits = np.count_nonzero((low <= held.mean() + 1e-12) & (held.mean() - 1e-12 <= high))
+            assert enough(hits, len(means), LEAST_SHARE), (n, x, hits)
 
 
 # errors over repetitions ---------------------------------------------------------------------------------------------
