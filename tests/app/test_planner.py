@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import edits, session, words
 from ldpapp.compute import bundled
+from ldpapp.planner import said
+from ldpapp.planner.asked import Found
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.review import planner as own_planner
 from ldpcore import catalog, plan
@@ -305,3 +307,11 @@ def test_who_is_asked_one_question_is_planned_with_the_drawing_of_people(n) -> N
         found = asked.plans(False, False).of(one.key).within(4.0, asked.n)
         assert found == pytest.approx(plan.quantile(0.95) * max(exact[name]) ** 0.5, rel=2e-3)
         assert "asked it, 50 of 100" in asked.about
+
+
+@pytest.mark.parametrize(("people", "within", "told"), [(4, 0.9, True), (200, 0.01, True), (200, 0.1, False)])
+def test_few_reports_are_said_to_be_few(people: int, within: float, told: bool) -> None:
+    made = plan.frequency("uSS", 6, np.arange(6) < 2)
+    asked, plans = SimpleNamespace(focus="uSS"), SimpleNamespace(of=lambda _: made)
+    assert ("not yet normal" in said.few(asked, plans, Found(people, 1.0, within))) == told  # type: ignore[arg-type]
+    assert said.few(asked, plans, Found(None, 1.0, within)) == ""  # type: ignore[arg-type]

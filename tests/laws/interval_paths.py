@@ -89,7 +89,7 @@ def margins_of_a_client(surveys: int) -> Iterator[Survey]:
     made = client.Client.of("uSS", 1.0, LABELS, MARKS)
     even, m = np.full(6, 1 / 6), made.mechanism
     planned = plan.frequency("uSS", 6, MARKS, freq=even, every=True)
-    people = planned.people(made.kept, 0.1)
+    people = planned.people(made.kept, 0.1) or 0
     for n, off in ((600, made.margin(600)), (people, 0.1)):
         n = 6 * round(n / 6)
         for estimate in m.simulate(np.full(6, n // 6), stream(1, "margin"), surveys):

@@ -84,7 +84,7 @@ def makers():
     """(file, line) → name of every function that makes an interval, or is the first to pass one on."""
     found = {}
     for package in (ldpcore, ldpapp):
-        root = Path(package.__file__).parent
+        root = Path(str(package.__file__)).parent
         for path in sorted(root.rglob("*.py")):
             module = ".".join([root.name, *path.relative_to(root).with_suffix("").parts])
             for function, names in called(ast.parse(path.read_text(encoding="utf-8")), module):

@@ -50,7 +50,12 @@ def panel(asked: Asked, wide: bool = True) -> Panel:
     own: list[Part] = [
         Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, found)),
-        *_lines(said.helps(asked, plans, given, found), said.both(asked, found), said.meaning(asked, plans, found)),
+        *_lines(
+            said.helps(asked, plans, given, found),
+            said.both(asked, found),
+            said.meaning(asked, plans, found),
+            said.few(asked, plans, found),
+        ),
         *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]

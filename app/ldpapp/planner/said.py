@@ -74,6 +74,13 @@ def meaning(asked: Asked, plans: Plans, found: Found) -> str:
     return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
 
 
+def few(asked: Asked, plans: Plans, found: Found) -> str:
+    """That the normal law is not reached; "" where it is."""
+    if found.people is None or not found.within or plans.of(asked.focus).normal(found.people, found.within):
+        return ""
+    return t("So few reports are not yet normal: the ± holds less often than it says.")
+
+
 def both(asked: Asked, found: Found) -> str:
     """The ε of every level; "" where there is one."""
     return "" if asked.both is None or found.epsilon is None else asked.both(found.epsilon)
