@@ -71,9 +71,8 @@ class SetRandomizer(ABC):
     >>> sets = np.sort(rng.permuted(np.tile(np.arange(6), (60_000, 1)), axis=1)[:, :2], axis=1)
     >>> m.estimate(m.tally(m.perturb(sets, rng))).round(1).tolist()  # everybody holds 2 of 6
     [0.3, 0.3, 0.3, 0.3, 0.3, 0.3]
-    >>> error = m.variance(np.full(6, 1 / 3), n=60_000) ** 0.5  # marked items cost more
-    >>> bool(error[0] > error[5])
-    True
+    >>> (m.variance(np.full(6, 1 / 3), n=1000)[[0, 5]] ** 0.5).round(3).tolist()  # marked items cost more
+    [0.029, 0.022]
     """
 
     epsilon: float
@@ -289,9 +288,8 @@ class SetRandomizer(ABC):
         size = self.count_outputs()
         if size > MAX_OUTPUTS or size * self.count_sets() > MAX_ENTRIES:
             raise NotEnumerable(
-                f"{type(self).__name__} on {self.inner} items has {size:.4g} different reports for "
-                f"{self.count_sets():.4g} sets, more than an exact channel may have; "
-                "use log_likelihood, or a smaller k or m"
+                f"{type(self).__name__} on {self.inner} items has {size:.4g} different reports for {self.count_sets():.4g} "
+                "sets, more than an exact channel may have; use log_likelihood, or a smaller k or m"
             )
         return self.outputs(public)
 
