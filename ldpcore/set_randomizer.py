@@ -236,8 +236,7 @@ class SetRandomizer(ABC):
 
     def holders(self, law: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The same laws (..., m + 1) among holders of a sensitive item, and of another: times m − b, and times b."""
-        b = np.arange(self.m + 1)
-        inside, outside = law * (self.m - b), law * b
+        inside, outside = law * np.arange(self.m, -1, -1), law * np.arange(self.m + 1)
         inside /= np.maximum(inside.sum(axis=-1, keepdims=True), 1e-300)
         outside /= np.maximum(outside.sum(axis=-1, keepdims=True), 1e-300)
         return inside, outside
@@ -288,8 +287,9 @@ class SetRandomizer(ABC):
         size = self.count_outputs()
         if size > MAX_OUTPUTS or size * self.count_sets() > MAX_ENTRIES:
             raise NotEnumerable(
-                f"{type(self).__name__} on {self.inner} items has {size:.4g} different reports for {self.count_sets():.4g} "
-                "sets, more than an exact channel may have; use log_likelihood, or a smaller k or m"
+                f"{type(self).__name__} on {self.inner} items has {size:.4g} different reports for "
+                f"{self.count_sets():.4g} sets, more than an exact channel may have; "
+                "use log_likelihood, or a smaller k or m"
             )
         return self.outputs(public)
 

@@ -232,7 +232,7 @@ class Numbers(Batch[NumericRandomizer, ExactTally]):
 
     def table(self, counted: ExactTally, form: str | None = None) -> pd.DataFrame:
         mean = self.mechanism.estimate_mean(counted.rounded(), "unbiased")
-        found = self.range.decode([mean, *number_interval(self.mechanism, mean, counted.n)])
+        found = self.range.decode(np.array([mean, *number_interval(self.mechanism, mean, counted.n)]))
         return pd.DataFrame([found], columns=["mean", "low", "high"])
 
 

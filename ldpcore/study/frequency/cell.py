@@ -88,9 +88,10 @@ class Cell:
         """The 95 % intervals (..., k) of released shares (..., k), of people who all have the same marks; ValueError
         for groups, whose estimates are combined.
         """
-        if len(self.groups) > 1:
+        group, *others = self.groups
+        if others:
             raise ValueError("an interval is of one group of people: take each group's own mechanism and estimate")
-        return score_interval(self.groups[0].mechanism, estimates, int(self.counts.sum()))
+        return score_interval(group.mechanism, estimates, int(self.counts.sum()))
 
     def success(self, prior: str) -> Shares:
         """The adversary's exact success (k,) against the holders of each value, over the groups they are in."""
