@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
 from ldpcore.client.loading import NONE, loaded
 from ldpcore.estimators import likelihood, publishing
 from ldpcore.mechanisms import bits
-from ldpcore.plan import Plan
+from ldpcore.plan import Plan, quantile
 from ldpcore.plan import frequency as planned
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import Scope
@@ -197,7 +196,7 @@ class Client:
         k = len(self.answers)
         variance = self.mechanism.variance(np.full(k, 1 / k), n)
         marked = np.array(self.sensitive) if any(self.sensitive) else np.ones(k, bool)
-        return float(-ndtri((1 - level) / 2) * np.sqrt(variance[marked].max()))
+        return float(quantile(level) * np.sqrt(variance[marked].max()))
 
     def plan(self, level: float = 0.95) -> Plan:
         """People, ε and ± against one another, of the share that `margin` is about.
@@ -224,7 +223,7 @@ class Client:
         promise = catalog.FREQUENCY[self.key].promise
         found = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
         squared = found.sensitive if marked else found.mse
-        return float(-ndtri((1 - level) / 2) * np.sqrt(max(squared, 0.0) / n))
+        return float(quantile(level) * np.sqrt(max(squared, 0.0) / n))
 
     def liar(self) -> float:
         """How many honest people a single false report can add to a share: the most that one moves it by, times n.

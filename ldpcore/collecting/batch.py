@@ -54,6 +54,11 @@ class Asked(ABC, Generic[_T]):
     mark: str = ""
     """What stands behind a report that somebody hands in, as in 13-4f2a91c0; "" where nobody does."""
 
+    @property
+    def cut(self) -> str:
+        """What becomes of those that hold more than can be said (`Inputs.clipped`), in words; "" where nobody does."""
+        return ""
+
     @abstractmethod
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
         """Cells of the column → what `perturb` takes, of those who answered."""

@@ -121,7 +121,7 @@ def perturb(
         "partitions were finished before": done.before,
         "rows without an answer left out": done.missing,
         f"{'items' if lines else 'rows'} left out, which are no answer of the client": done.unknown,
-        "numbers outside the range count as its ends": done.clipped,
+        by.cut: done.clipped,
     }
     for what, count in told.items():
         if count:
@@ -168,6 +168,8 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
     click.echo(_text(found))
     held = "the mean" if by.task == "means" else "each share"
     click.echo(f"{counted.n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {held} 95 times in 100")
+    if by.cut:
+        click.echo(f"{by.cut[0].upper()}{by.cut[1:]}")
     if form is not None:
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
 

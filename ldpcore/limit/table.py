@@ -104,16 +104,7 @@ class LeveledTable(Numbered, Leveled):
 
     def variance(self, freq: ArrayLike | None, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and level, as its sums over the levels are the orbit's."""
-        f, (own, correction) = checks.shares(freq, self.k), self._inverse
-        pairs = [(one.inside, one.outside) for one in self._groups]
-        sums = np.array([
-            outside * len(one.codes) + (inside - outside) * one.held
-            for one, (inside, outside) in zip(self._groups, pairs, strict=True)
-        ])  # fmt: skip
-        squares = [
-            (((held - correction[b] @ sums) / own[b]) ** 2, ((not_held - correction[b] @ sums) / own[b]) ** 2)
-            for b, (held, not_held) in enumerate(pairs)
-        ]
+        f, squares = checks.shares(freq, self.k), [(inside**2, outside**2) for inside, outside in self.scores]
         return (self._expected(f, squares) - f) / n
 
     def _expected(self, f: Array, scores: list[tuple[Levels, Levels]]) -> Array:

@@ -77,6 +77,11 @@ class LeveledHits(SetRandomizer):
         return np.r_[given, np.full(self.dummies, given.min())]
 
     @cached_property
+    def alike(self) -> NDArray[np.intp]:
+        """By level."""
+        return np.unique(self._own_epsilon[: self.k], return_inverse=True)[1]
+
+    @cached_property
     def _secret(self) -> NDArray[np.bool_]:
         """(inner,) The codes of the most secret level."""
         return self.marked & (self._own_epsilon == self._own_epsilon.min())

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import edits, session, words
 from ldpapp.compute import bundled
+from ldpapp.planner import said
+from ldpapp.planner.asked import Found
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.review import planner as own_planner
 from ldpcore import catalog, plan
@@ -329,3 +331,11 @@ def test_where_a_smaller_epsilon_needs_fewer_people_it_is_said(page) -> None:
     assert words.points(made.within(better, 70_000)) in plain(panel(at, "planner")).split("A smaller")[1]
     typed(at, epsilon=better, people=70_000)
     assert "A smaller ε" not in panel(at, "planner")
+
+
+@pytest.mark.parametrize(("people", "within", "told"), [(4, 0.9, True), (200, 0.01, True), (200, 0.1, False)])
+def test_few_reports_are_said_to_be_few(people: int, within: float, told: bool) -> None:
+    made = plan.frequency("uSS", 6, np.arange(6) < 2)
+    asked, plans = SimpleNamespace(focus="uSS"), SimpleNamespace(of=lambda _: made)
+    assert ("not yet normal" in said.few(asked, plans, Found(people, 1.0, within))) == told  # type: ignore[arg-type]
+    assert said.few(asked, plans, Found(None, 1.0, within)) == ""  # type: ignore[arg-type]

@@ -456,6 +456,32 @@ def test_sets_are_padded_and_items_counted_once():
     assert (held[1:] >= 6).all()
 
 
+@pytest.mark.parametrize(
+    ("described", "text", "perturbed", "estimated"),
+    [
+        (
+            of("sets", "items", "suWheel-J", "milk").with_options(m=2), "milk,apples,bacon\napples\n",
+            "1 baskets of more than 2 items count with 2 of them", "Baskets of more than 2 items count",
+        ),
+        (
+            of("means", "age", "PM", "80..98", bins=(18, 98, 64)), "age\n20\n99\n17\n",
+            "2 numbers outside 18 to 98 count as its ends", "Numbers outside 18 to 98 count",
+        ),
+        (of("frequency", "condition", "uHR", "HIV"), "condition\nHIV\n", "", ""),
+    ],
+)  # fmt: skip
+def test_what_is_cut_is_counted_and_said(tmp_path, monkeypatch, described, text, perturbed, estimated):
+    monkeypatch.chdir(tmp_path)
+    Path("study.toml").write_text(study.to_toml(described), encoding="utf-8")
+    assert ran("client", "study.toml", "-o", "survey", "--batch").exit_code == 0
+    Path("answers.csv").write_text(text)
+    done = ran("perturb", "answers.csv", "--client", "survey/client.json", "-o", "out")
+    found = ran("estimate", "out", "--client", "survey/client.json")
+    assert perturbed in done.output
+    assert estimated in found.output
+    assert ("count" in done.output + found.output) == bool(perturbed)
+
+
 def test_intervals_of_shares_hold_shares_alone():
     """Also where all people sent the same report, whose unbiased estimate lies far beyond."""
     most = []

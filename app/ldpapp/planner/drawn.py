@@ -50,8 +50,13 @@ def panel(asked: Asked, wide: bool = True) -> Panel:
     own: list[Part] = [
         Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, found)),
-        *_lines(said.helps(asked, plans, given, found), said.both(asked, found), said.meaning(asked, plans, found)),
-        *_lines(said.smaller(asked, plans, given, found)),
+        *_lines(
+            said.helps(asked, plans, given, found),
+            said.both(asked, found),
+            said.meaning(asked, plans, found),
+            said.smaller(asked, plans, given, found),
+            said.few(asked, plans, found),
+        ),
         *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]

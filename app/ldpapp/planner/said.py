@@ -94,6 +94,13 @@ def smaller(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
     return t("{finding} Then {won} people are guessed.", finding=said, won=words.chance_of_100(won))
 
 
+def few(asked: Asked, plans: Plans, found: Found) -> str:
+    """That the normal law is not reached; "" where it is."""
+    if found.people is None or not found.within or plans.of(asked.focus).normal(found.people, found.within):
+        return ""
+    return t("So few reports are not yet normal: the ± holds less often than it says.")
+
+
 def both(asked: Asked, found: Found) -> str:
     """The ε of every level; "" where there is one."""
     return "" if asked.both is None or found.epsilon is None else asked.both(found.epsilon)
