@@ -17,8 +17,8 @@ from ldpcore.mechanisms.density import Score
 from ldpcore.numeric_randomizer import Intervals, Vector
 
 MOST_CELLS, MOST_CLOSED = 1200, 100_000
-"""The score of a larger ε has more steps than a tally has cells for (MOST_CLOSED where it is in closed form, which takes
-no time): there EM is the estimate.
+"""The score of a larger ε has more steps than a tally has cells for; there EM is the estimate. In closed form, which is
+quick, it may have MOST_CLOSED.
 """
 
 

@@ -180,8 +180,8 @@ def test_intervals_cover_where_few_are_marked() -> None:
 
 @pytest.mark.parametrize(("marked", "slips"), [(5, 0.3), (7, 0.3), (10, 0.1), (12, 0.3), (10, 0.02)])
 def test_intervals_cover_where_the_few_score_alike(marked: int, slips: float) -> None:
-    """An answer that copies the mark, but for some slips: exactly 1 − slips. Often no marked person's has slipped, which
-    says little of slips: low was above it in 17 of 100 crowds. 1 of 40 may be, at either end."""
+    """An answer that copies the mark, but for some slips: exactly 1 − slips. Often no marked person's has slipped, and
+    low was above it in 17 of 100 crowds. 1 of 40 may be, at either end."""
     rng, exposed = stream(8, "alike", marked, slips), np.arange(500 + marked) < marked
     ends = np.array([
         pairs((exposed ^ (rng.random(len(exposed)) < slips)).astype(float), exposed).interval() for _ in range(1000)
