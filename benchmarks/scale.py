@@ -207,7 +207,7 @@ def cost(given: argparse.Namespace, folder: Path) -> str:
 def memory(given: argparse.Namespace, folder: Path) -> str:
     """Largest resident memory of one fresh process, MB, at three sizes."""
     rows = []
-    for key, k in (("GRR", 16), ("OUE", 16), ("OUE", 4096), ("SHE", 256)):
+    for key, k in (("GRR", 16), ("OUE", 16), ("OUE", 4096)):
         found = []
         for n in (10**4, 10**5, 10**6):
             source = people(answers(key, k), n, folder / f"memory-{key}-{k}-{n}")

@@ -32,17 +32,20 @@ def main() -> None:
 
 @main.command(context_settings={"ignore_unknown_options": True})
 @click.option("--lan", is_flag=True, help="Phones of this network may join a class; the dashboard stays here.")
+@click.option("--metrics", is_flag=True, help="Whoever reaches the dashboard may read /_stcore/metrics.")
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
-def dashboard(lan: bool, streamlit_options: tuple[str, ...]) -> None:
+def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> None:
     """Open the dashboard in a browser. Options are passed on to Streamlit, such as --server.port 8600."""
     os.environ[collecting.LAN] = "1" if lan else "0"
     # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
     folder = app_directory()
-    importlib.import_module("ldpapp.hosts").ask_nobody()
+    hosts = importlib.import_module("ldpapp.hosts")
+    hosts.ask_nobody()
+    os.environ[hosts.METRICS] = "1" if metrics else "0"
     importlib.import_module("ldpapp.tidying").keep_tidy()
-    sys.argv[1:] = ["run", str(folder / "main.py"), "--server.address=127.0.0.1", *streamlit_options]
+    sys.argv[1:] = ["run", str(folder / "server.py"), "--server.address=127.0.0.1", *streamlit_options]
     with one_thread:  # one page's threads wait for another's, on a busy machine many times as long as they work
         runpy.run_module("streamlit", run_name="__main__")
 
@@ -137,10 +140,11 @@ def _written_as(output: Path | None) -> None:
 
 
 def _write(rows: pd.DataFrame, output: Path) -> None:
-    if output.suffix == ".csv":
-        output.write_text(data.as_csv(rows), encoding="utf-8")
-    else:
-        rows.to_parquet(output, index=False)
+    with data.saving(output) as there:
+        if output.suffix == ".csv":
+            there.write_text(data.as_csv(rows), encoding="utf-8")
+        else:
+            rows.to_parquet(there, index=False)
 
 
 def _read(
@@ -174,7 +178,8 @@ def _report(
     html, refused = terminal.html(setting, source(present, table), publishable)
     for sentence in refused:
         click.echo(sentence, err=True)
-    output.write_text(html, encoding="utf-8")
+    with data.saving(output) as there:
+        there.write_text(html, encoding="utf-8")
     click.echo(f"wrote {output}")
 
 
@@ -224,10 +229,14 @@ def check_papers(
     with workers.opened(asked) as executor, _shown("claim") as progress:
         measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
     click.echo(papers.text(measured))
-    if output is not None:
-        _write(papers.table(measured), output)
-    if store is not None:
-        store.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
+    try:
+        if output is not None:
+            _write(papers.table(measured), output)
+        if store is not None:
+            with data.saving(store) as there:
+                there.write_text(papers.stored.to_json(measured, full, data_folder), encoding="utf-8")
+    except data.DataError as error:
+        raise click.ClickException(str(error)) from error
 
 
 main.add_command(terminal.client)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
-from ldpcore import own
+from ldpcore import data, own
 from ldpcore.rng import stream
 
 
@@ -39,7 +39,11 @@ def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, 
     if output is None:
         click.echo(text)
     else:
-        output.write_text(text + "\n", encoding="utf-8")
+        try:
+            with data.saving(output) as there:
+                there.write_text(text + "\n", encoding="utf-8")
+        except data.DataError as error:
+            raise click.ClickException(str(error)) from error
         click.echo(f"wrote {output}")
 
 

@@ -229,7 +229,7 @@ class Leveled(Randomizer):
         return Levels(self.epsilons)
 
     @cached_property
-    def guess(self) -> Array:
+    def guessed(self) -> Array:
         """The guessed shares (k,)."""
         return checks.shares(self.share, self.k)
 

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp
+from math import exp, nan
 from typing import ClassVar
 
 import numpy as np
@@ -83,6 +83,10 @@ class NumericRandomizer(ABC):
         """Numbers (n,) in [-1, 1] → reports (n,)."""
 
     @abstractmethod
+    def accepts(self, reports: Vector) -> NDArray[np.bool_]:
+        """Which of these numbers (n,) some input can have sent: those and no others."""
+
+    @abstractmethod
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """Mean (n,) and variance (n,) of the report under each input, in closed form."""
 
@@ -132,6 +136,15 @@ class NumericRandomizer(ABC):
     def points(self) -> Vector:
         """The midpoints of the input bins, which stand for them."""
         return (self.inputs[1:] + self.inputs[:-1]) / 2
+
+    @property
+    def guessed_error(self) -> float:
+        """n·Var of the unbiased mean where numbers are even on [-1, 1]: what it is chosen by, without another guess.
+        nan where it has no unbiased mean.
+        """
+        if "unbiased" not in self.estimates():
+            return nan
+        return float(np.diff(self.inputs) / 2 @ self.moments(self.points, "unbiased")[1])
 
     @cached_property
     def apart(self) -> Vector:

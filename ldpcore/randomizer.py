@@ -6,7 +6,7 @@ tests/laws let the three testify against one another.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -75,6 +75,16 @@ class Randomizer(ABC):
         return None
 
     @property
+    def guessed(self) -> NDArray[np.float64]:
+        """The shares (k,) that it is made for: a public guess, here uniform."""
+        return np.full(self.k, 1 / self.k)
+
+    @property
+    def guessed_error(self) -> float:
+        """The mean of n·Var over all values at the guessed shares: what it is chosen by."""
+        return float(self.variance(self.guessed, 1).mean())
+
+    @property
     @abstractmethod
     def policy(self) -> Policy:
         """The definition this mechanism keeps, at its ε."""
@@ -107,6 +117,13 @@ class Randomizer(ABC):
     @abstractmethod
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         """Exact variance (k,) of the estimate, conditional on data with these shares."""
+
+    def step(self) -> NDArray[np.float64]:
+        """By how much one report can move each estimate, from the least to the most, times n: (k,).
+
+        Here where the tally counts reports; one that adds up scores has its own way.
+        """
+        return moved(self.invert, np.arange(self.k), np.ones(self.k))
 
     def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.float64]:
         """Estimates (repeats, k) for users with this histogram: the exact law, at a cost independent of n."""
@@ -197,3 +214,19 @@ def _keys(reports: Reports) -> NDArray[np.void]:
     """Each report's bytes as one comparable item."""
     rows = np.ascontiguousarray(reports).reshape(len(reports), -1)
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
+
+
+def moved(
+    invert: Callable[[NDArray[np.float64]], NDArray[np.float64]], codes: NDArray[np.intp], unit: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """From the least to the most that support of one of these values alone adds to each estimate: (k,)."""
+    k = len(unit)
+    nothing, least, most = invert(np.zeros(k)), np.zeros(k), np.zeros(k)
+    size = max(1, BLOCK * 16 // k)
+    for start in range(0, len(codes), size):
+        part = codes[start : start + size]
+        support = np.zeros((len(part), k))
+        support[np.arange(len(part)), part] = unit[part]
+        change = invert(support) - nothing
+        least, most = np.minimum(least, change.min(axis=0)), np.maximum(most, change.max(axis=0))
+    return most - least

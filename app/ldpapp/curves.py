@@ -30,6 +30,31 @@ def written(quantity: str, error: float) -> str:
     return words.points(error) if quantity == "typical" else words.margin(error)
 
 
+def less_exact(name: str, published: bool, epsilons: tuple[float, float], errors: tuple[float, float]) -> str:
+    """A mechanism that errs more at an ε than at a smaller one, which promises more; "" where that does not show.
+
+    published: it is so at the shares that it is made for, by its own formula. epsilons: the larger, the smaller;
+    errors: root mean squared, likewise.
+    """
+    more, less = map(words.margin, errors)
+    if more == less:
+        return ""
+    holes = {"mechanism": name, "eps": words.epsilon(epsilons[0]), "smaller": words.epsilon(epsilons[1])}
+    if published:
+        return t(
+            "{mechanism} as published is less exact at ε = {eps} ({more}) than at {smaller} ({less}).",
+            **holes,
+            more=more,
+            less=less,
+        )
+    return t(
+        "{mechanism} is made for other shares, and less exact at ε = {eps} ({more}) than at {smaller} ({less}).",
+        **holes,
+        more=more,
+        less=less,
+    )
+
+
 def means(found: pd.DataFrame, metric: str, scope: str = "all", enough: int = 0, factor: float = 1.0) -> pd.DataFrame:
     """One metric of a summary, times `factor`: [mechanism, x, repetitions, value, low, high].
 

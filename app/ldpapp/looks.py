@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind
+from ldpapp import bind, words
 
 Looks = Mapping[str, tuple[Any, ...]]
 """Key of the widget → its values."""
@@ -31,7 +31,14 @@ def choose(key: str, value: Any) -> None:
 
 def radio(label: str, texts: Mapping[Any, str], key: str, **options: Any) -> None:
     """The widget of a look: its values and what they are called."""
-    st.radio(label, list(texts), key=key, persist_state="session", format_func=texts.get, **options)
+    st.radio(
+        label,
+        list(texts),
+        key=key,
+        persist_state="session",
+        format_func=lambda value: words.literal(texts[value]),
+        **options,
+    )
 
 
 def wish(widget: Callable[..., Any], label: str, values: Any, *, key: str, shown: Any, **options: Any) -> None:

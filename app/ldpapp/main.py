@@ -29,6 +29,7 @@ from ldpapp import (
     tidying,
     turns,
     widgets,
+    words,
 )  # fmt: skip
 from ldpapp.failing import guarded
 from ldpapp.kept import KEY, front, kept, names, table
@@ -138,7 +139,7 @@ def main() -> None:
     made = {
         address: st.Page(
             run,
-            title=title,
+            title=words.literal(title),
             url_path=address,
             default=_home(owner),
             visibility="hidden" if _home(owner) else "visible",
@@ -149,11 +150,12 @@ def main() -> None:
     chosen = st.navigation(list(made.values()), position="top")
     address = next(name for name, page in made.items() if page is chosen or page == chosen)
     owner = listed[address][2]
-    screen.stands(chosen.title)
+    title = words.literal(listed[address][0])
+    screen.stands(listed[address][0])
     screen.watch(chosen.url_path)  # after the start, which its first answer must not cut short
     shown = owner if isinstance(owner, TaskPage) else about()
     places = frame() if isinstance(owner, TaskPage) or owner.study else None
-    with guarded(t("The page {title}", title=chosen.title)):
+    with guarded(t("The page {title}", title=title)):
         page = st.container(gap="small") if screen.projector() else nullcontext()
         foot = screen.foot()
         screen.begin()

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, looks, parts, record, screen, widgets
+from ldpapp import bind, looks, parts, record, screen, widgets, words
 from ldpapp.failing import guarded
 from ldpapp.language import t
 from ldpapp.parts import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Part, Sheet
@@ -155,7 +155,7 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
         if looks.look(key):
             draw()
         return
-    label = f"**{title}** :gray[{inside}]"
+    label = f"**{words.literal(title)}** :gray[{words.literal(inside)}]"
     opened = bind.bound(
         st.expander, label, key=f"fold_{key}", value=bool(looks.look(key)), change=partial(looks.choose, key)
     )

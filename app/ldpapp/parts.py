@@ -155,7 +155,7 @@ class Menu:
     def draw(self, panel: str) -> None:
         if not self.does:
             record.piece(record.Words(widgets.escape(self.label), "chosen"))
-        with record.unsaid(), st.popover(self.label, type="tertiary", key=self.key):
+        with record.unsaid(), st.popover(words.literal(self.label), type="tertiary", key=self.key):
             self.widgets()
 
 

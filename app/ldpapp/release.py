@@ -145,7 +145,7 @@ def show(
             mechanisms,
             key=focus,
             shown=surveys.mechanism,
-            format_func=lambda key: f"{widgets.glyph(key)} {key}",
+            format_func=widgets.option,
         )
         explain()
 

@@ -168,7 +168,7 @@ def on_phone(study: Study, *said: str, by_level: bool = False) -> None:
     if by_level:
         holes = {"eps": words.epsilon(study.epsilon), "secret": words.epsilon(study.secret_at(study.epsilon))}
         budget = t("ε = {eps}, secret {secret}", **holes)
-    with st.container(key="phone"), st.popover(" · ".join([budget, *said]), width="stretch"):
+    with st.container(key="phone"), st.popover(words.literal(" · ".join([budget, *said])), width="stretch"):
         if by_level:
             _secret_slider(st, study, "phone_secret_slider")
         _slider(st, study, t("ε private") if by_level else t("Privacy budget ε"), "phone_slider")
@@ -198,7 +198,7 @@ def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
         value=[name for name in keys if name in chosen],
         change=partial(_switched, task, tuple(keys)),
         selection_mode="multi",
-        format_func=lambda name: f"{palette.mark(name).glyph} {entries.name(name)}",
+        format_func=lambda name: widgets.option(name, entries.name(name)),
     )
 
 
@@ -231,7 +231,8 @@ def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "",
                     for key in keys:
                         says = glossary.of(entries[key])
                         language.notice(says)
-                        st.markdown(f":small[**{entries.name(key)}** {entries[key].label}]", help=says)
+                        name, label = words.literal(entries.name(key)), words.literal(entries[key].label)
+                        st.markdown(f":small[**{name}** {label}]", help=words.literal(says))
     if idle:
         st.html(f'<div class="sub">{idle}</div>')
 
@@ -247,7 +248,7 @@ def _best(task: str, best: Mapping[str, str]) -> None:
         value=list(chosen) if set(chosen) <= set(best) else [],
         change=partial(session.choose_mechanisms, task),
         selection_mode="multi",
-        format_func=lambda key: f"{palette.mark(key).glyph} {best[key]}",
+        format_func=lambda key: widgets.option(key, best[key]),
         help=t("The mechanism of each promise with the least error over all values. A click compares it alone."),
     )
     st.button(

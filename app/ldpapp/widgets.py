@@ -89,6 +89,11 @@ def named(key: str) -> str:
     return f'<span style="color:{mark.color(is_dark())}">{mark.glyph}</span>&nbsp;{escape(key)}'
 
 
+def option(key: str, called: str = "") -> str:
+    """A mechanism as one of a list's: its glyph, and what it is called where that is not its key; as Markdown."""
+    return words.literal(f"{palette.mark(key).glyph} {called or key}")
+
+
 def glyph(key: str) -> str:
     return palette.mark(key).glyph
 
@@ -151,7 +156,7 @@ def as_table(key: str, rows: pd.DataFrame, name: str, label: str = "", pictured:
     label: what the button says, where it is not just "table".
     """
     language.notice(*map(str, rows.columns))
-    with st.popover(label or t("table"), type="tertiary", key=f"table_{key}"):
+    with st.popover(words.literal(label or t("table")), type="tertiary", key=f"table_{key}"):
         st.dataframe(rows, hide_index=True, height=320, width=460)
         st.download_button(
             t("Download CSV"),

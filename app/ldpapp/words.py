@@ -18,6 +18,13 @@ UNBOUNDED = "without bound"
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SETTING = re.compile(r"\b(?:At )?[εδmnksF] = [±\d][\d.\u202f]*(?:, |[,:;])?")
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!:$|<>~&=])")
+_FOUND_LATE = re.compile(
+    r"(?<=:)(?=//|[\w+-]+:|material/)|(?<=www)(?=\.)|(?<=@)(?=[-\w])"  # http://x, :smile:, :material/home:, …
+    r"|(?<!\S)(?=(?:<->|->|<-|--|>=|<=|~=)(?!\S))",  # arrows and signs between spaces
+    re.IGNORECASE,
+)
+JOINER = "\u2060"
+"""Seen by nobody, and no line is broken at it."""
 _SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -190,10 +197,16 @@ def shorten(text: str, limit: int) -> str:
 def literal(label: object) -> str:
     """A name or an answer of the person's data as Markdown that says just that: for labels of widgets, and messages.
 
+    Streamlit looks for addresses, emoji, icons and arrows in what Markdown has left as text: no backslash keeps them
+    from it, and an invisible WORD JOINER in their midst does.
+
     >>> print(literal(":red[y]"), literal("age 18-24"))
     \\:red\\[y\\] age 18\\-24
+    >>> literal("www.x.example") == "www" + JOINER + "\\\\.x\\\\.example"
+    True
     """
-    return _MARKUP.sub(r"\\\1", " ".join(str(label).split()))
+    text = _FOUND_LATE.sub(JOINER, " ".join(str(label).replace("\0", "").split()))
+    return _MARKUP.sub(r"\\\1", text)
 
 
 def unbroken(text: str) -> str:

@@ -8,6 +8,7 @@
 """
 
 from ldpcore.catalog.clusterings import CLUSTERINGS
+from ldpcore.catalog.dominated import RISES, Dominated, dominated_at
 from ldpcore.catalog.entries import Catalog, Construction, Coverage, Joined, coverage
 from ldpcore.catalog.frequency import FREQUENCY
 from ldpcore.catalog.levels import LEVELED_MEANS, LEVELED_SETS, LEVELS
@@ -42,9 +43,12 @@ __all__ = [
     "MINERS",
     "NUMBERS",
     "RANGES",
+    "RISES",
     "SETS",
     "Catalog",
     "Construction",
     "Coverage",
+    "Dominated",
     "coverage",
+    "dominated_at",
 ]

@@ -7,8 +7,10 @@ entry it is made from, and whether a page shows it before anybody has chosen. Pa
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from functools import cache
+from typing import Any, Generic, Protocol, TypeVar, cast
 
+from ldpcore.catalog.dominated import Dominated, dominated_from, dominating
 from ldpcore.levels import Leveled, Levels, SetLevels
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.policy import LDP, ULDP, SULDPJoint
@@ -252,7 +254,8 @@ class MechanismEntry(Generic[_M]):
     """One mechanism: its key, what builds it, its name, its source, what it promises, and what to know about it.
 
     original: the key of what it is with everything marked, for one that uses marks. variant: the key of the entry that
-    it is a lesser form of (on one sampled item, say): it is drawn like that one, only thinner.
+    it is a lesser form of (on one sampled item, say): it is drawn like that one, only thinner. instead: the key
+    of the entry to collect with in its place, where its own reports have no end and one false one decides everything.
     """
 
     key: str
@@ -266,6 +269,7 @@ class MechanismEntry(Generic[_M]):
     variant: str = ""
     default: bool = False
     name: str = ""
+    instead: str = ""
 
     @property
     def uses_marks(self) -> bool:
@@ -275,6 +279,20 @@ class MechanismEntry(Generic[_M]):
     def takes_share(self) -> bool:
         """Whether it takes `share`, a public guess of how much is marked."""
         return "share" in getattr(self.factory, "__dataclass_fields__", ())
+
+    def guessing(self, share: float | None, *asked: Any, **options: Any) -> _M:
+        """What `build` makes of the rest; of one that takes it, for this guess of how much is marked."""
+        return cast(Any, self).build(*asked, **options, **({"share": share} if self.takes_share else {}))
+
+    def at(self, epsilon: float, *asked: Any, **options: Any) -> _M:
+        """The mechanism at this ε; asked, options: the rest that `build` takes."""
+        return cast(Any, self).build(epsilon, *asked, **options)
+
+    def dominated_from(self, *asked: Any, **options: Any) -> Dominated | None:
+        """The least ε at which a smaller one errs less, by the typical error at the public guess, which a mechanism is
+        chosen by; None where no error rises. asked, options: what `build` takes beside ε.
+        """
+        return dominated_from(*dominating(cache(lambda epsilon: self.at(epsilon, *asked, **options))))
 
     def _made(self, *public: Any, marks: Any, **options: Any) -> _M:
         """One that knows no marks ignores them."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
+from ldpcore.catalog.dominated import RISES
 from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.mechanisms.direct import GRR, SDGRR, URR
 from ldpcore.mechanisms.guarded import SDSS
@@ -33,8 +34,7 @@ class Entry(MechanismEntry[Randomizer]):
         """
         each = np.asarray(epsilons, float)
         hidden = np.isfinite(each)
-        options = {"share": guess} if self.takes_share else {}
-        return self.build(float(each[hidden].min()) if hidden.any() else unmarked, len(each), hidden, **options)
+        return self.guessing(guess, float(each[hidden].min()) if hidden.any() else unmarked, len(each), hidden)
 
     def exists(self, epsilons: ArrayLike) -> bool:
         """Whether it can be built for such ε."""
@@ -79,9 +79,9 @@ FREQUENCY = Catalog(
     Entry("RAPPOR", RAPPOR, "Basic one-time RAPPOR", "Erlingsson, Pihur, Korolova 2014", "LDP", BITS),
     Entry("OUE", OUE, "Optimised unary encoding", WANG, "LDP", OPTIMISED, default=True),
     Entry("THE", THE, "Thresholding with histogram encoding", WANG, "LDP", BITS, (UNSPENT,)),
-    Entry("SHE", SHE, "Summation with histogram encoding", WANG, "LDP", NOISE, (RAW,)),
-    Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", HASH),
-    Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", SUBSET, default=True),
+    Entry("SHE", SHE, "Summation with histogram encoding", WANG, "LDP", NOISE, (RAW,), instead="RAPPOR"),
+    Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", HASH, (RISES,)),
+    Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", SUBSET, (RISES,), default=True),
     Entry("HR", HR, "Hadamard response", "Acharya, Sun, Zhang 2019", "LDP", TRANSFORM),
     Entry("uRR", URR, "Utility-optimised randomised response", MURAKAMI, "ULDP", SYMBOL, (OPEN, IDENTITY), "GRR",
           default=True),

@@ -38,6 +38,10 @@ class Entry(MechanismEntry[Leveled]):
             return self.build(epsilons)
         return self.build(epsilons, np.where(hidden, guess / hidden.sum(), (1 - guess) / (~hidden).sum()))
 
+    def at(self, epsilon: float, epsilons: ArrayLike, **options: Any) -> Leveled:
+        """The mechanism where the most secret values have this ε, and the others keep their ratio to it."""
+        return self.build(np.asarray(epsilons, float) / np.min(epsilons) * epsilon, **options)
+
     def exists(self, epsilons: ArrayLike) -> bool:
         """Whether it can be built for such ε: some are computed up to a largest one, and for few levels only."""
         return self.factory.exists(checked(epsilons))
@@ -53,6 +57,12 @@ class MeanEntry(MechanismEntry[NumericRandomizer]):
         ValueError or TypeError with a sentence.
         """
         return self._made(marks=Parts(parts, share), bins=bins)
+
+    def at(self, epsilon: float, parts: Iterable[Part], **options: Any) -> NumericRandomizer:
+        """The mechanism where the most secret parts have this ε, and the others keep their ratio to it."""
+        given = list(parts)
+        times = epsilon / min(each[2] for each in given)
+        return self.build([(left, right, own * times) for left, right, own in given], **options)
 
     def protecting(self, parts: Parts, unmarked: float, bins: int) -> NumericRandomizer:
         """The mechanism; `unmarked` plays no part."""
@@ -87,6 +97,10 @@ class SetEntry(MechanismEntry[SetRandomizer]):
         """
         made: Any = self.factory  # which takes an ε for every item
         return made(checked(epsilons), m, dummies, None if share is None else np.asarray(share, float))
+
+    def at(self, epsilon: float, epsilons: ArrayLike, *asked: Any, **options: Any) -> SetRandomizer:
+        """The mechanism where the most secret items have this ε, and the others keep their ratio to it."""
+        return self.build(np.asarray(epsilons, float) / np.min(epsilons) * epsilon, *asked, **options)
 
     def protecting(self, epsilons: ArrayLike, unmarked: float, m: int = 1, dummies: int = 0) -> SetRandomizer:
         """The mechanism; `unmarked` plays no part."""

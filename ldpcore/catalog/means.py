@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from ldpcore import checks
+from ldpcore.catalog.dominated import RISES
 from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.duchi import Duchi
@@ -55,14 +56,15 @@ WINDOW = Construction.WINDOW
 # One line per entry.
 # fmt: off
 MEANS = Catalog(
-    MeanEntry("Laplace", Laplace, "Laplace noise", "Dwork, McSherry, Nissim, Smith 2006", "LDP", Construction.NOISE),
+    MeanEntry("Laplace", Laplace, "Laplace noise", "Dwork, McSherry, Nissim, Smith 2006", "LDP", Construction.NOISE,
+              instead="PM"),
     MeanEntry("Duchi", Duchi, "Duchi's mechanism", "Duchi, Jordan, Wainwright 2018", "LDP", Construction.ONE_BIT,
               default=True),
     MeanEntry("PM", PM, "Piecewise mechanism", WANG, "LDP", WINDOW, default=True),
     MeanEntry("HM", HM, "Hybrid mechanism", WANG, "LDP", Construction.MIXTURE),
     MeanEntry("SW", SW, "Square wave", "Li et al. 2020", "LDP", Construction.SQUARE_WAVE, (LINEAR,)),
-    MeanEntry("SDPM", SDPM, "Sensitivity-graded PM", "SDLDP §4.3", "SDLDP", WINDOW, (REPEAT, BIASED, PULL, THEOREM),
-              "PM", default=True),
+    MeanEntry("SDPM", SDPM, "Sensitivity-graded PM", "SDLDP §4.3", "SDLDP", WINDOW,
+              (REPEAT, BIASED, PULL, THEOREM, RISES), "PM", default=True),
     MeanEntry("uTernary", UTernary, "Three values on the hull", "ours", "ULDP", Construction.THREE_VALUES, (HULL, OPEN),
               "Duchi", default=True),
 )

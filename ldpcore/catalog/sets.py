@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
+from ldpcore.catalog.dominated import RISES
 from ldpcore.catalog.entries import Catalog, Construction, MechanismEntry
 from ldpcore.mechanisms.multi_hot import SURAP, SplitRAPPOR
 from ldpcore.mechanisms.per_item import SUGRR, SplitGRR
@@ -60,7 +61,7 @@ SETS = Catalog(
              default=True),
     SetEntry("suRAP-Sample", SURAPSample, "uRAP on one sampled item", f"{SULDP} §4", JOINT, BITS, (HOLDERS, LONG),
              "RAPPOR-Sample", "suRAP"),
-    SetEntry("suWheel", SUWheel, "Utility-optimised Wheel", f"{SULDP} §4", "SULDP-y₀", RING, (LEAK,), "Wheel",
+    SetEntry("suWheel", SUWheel, "Utility-optimised Wheel", f"{SULDP} §4", "SULDP-y₀", RING, (LEAK, RISES), "Wheel",
              default=True),
     SetEntry("GRR", SplitGRR, "GRR on every item", KAIROUZ, "LDP", SYMBOL, (SPLIT,)),
     SetEntry("GRR-Sample", GRRSample, "GRR on one sampled item", KAIROUZ, "LDP", SYMBOL, variant="GRR"),

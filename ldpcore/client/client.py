@@ -1,5 +1,6 @@
 """A question with its mechanism, as one small file: what people's phones draw by, and what the collector counts by."""
 
+import hashlib
 import json
 import secrets
 from collections import Counter
@@ -13,13 +14,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
+from ldpcore.client.loading import NONE, loaded
 from ldpcore.estimators import likelihood, publishing
 from ldpcore.mechanisms import bits
-from ldpcore.plan import Plan
+from ldpcore.plan import Plan, quantile
 from ldpcore.plan import frequency as planned
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import Scope
@@ -99,6 +100,8 @@ class Client:
             raise ValueError(f"the question and every answer have at most {LONGEST} characters")
         if catalog.FREQUENCY[self.key].uses_marks and not any(self.sensitive):
             raise ValueError(f"{self.key} would protect nothing: mark an answer, or take one that protects all")
+        if self.guess is not None and (isinstance(self.guess, bool) or not isinstance(self.guess, int | float)):
+            raise TypeError(f"guess is the share of people with a sensitive answer, a number, got {self.guess!r:.60}")
         _ = self.law  # the number of answers, and whole numbers that are too large
 
     @cached_property
@@ -193,7 +196,7 @@ class Client:
         k = len(self.answers)
         variance = self.mechanism.variance(np.full(k, 1 / k), n)
         marked = np.array(self.sensitive) if any(self.sensitive) else np.ones(k, bool)
-        return float(-ndtri((1 - level) / 2) * np.sqrt(variance[marked].max()))
+        return float(quantile(level) * np.sqrt(variance[marked].max()))
 
     def plan(self, level: float = 0.95) -> Plan:
         """People, ε and ± against one another, of the share that `margin` is about.
@@ -220,7 +223,7 @@ class Client:
         promise = catalog.FREQUENCY[self.key].promise
         found = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
         squared = found.sensitive if marked else found.mse
-        return float(-ndtri((1 - level) / 2) * np.sqrt(max(squared, 0.0) / n))
+        return float(quantile(level) * np.sqrt(max(squared, 0.0) / n))
 
     def liar(self) -> float:
         """How many honest people a single false report can add to a share: the most that one moves it by, times n.
@@ -252,15 +255,24 @@ class Client:
         """client.json"""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
+    @property
+    def mark(self) -> str:
+        """The first eight digits of the SHA-256 of client.json: who hands in a report says by whose client it is.
+
+        >>> Client.of("GRR", 1.0, ["no", "yes"]).mark != Client.of("GRR", 4.0, ["no", "yes"]).mark
+        True
+        """
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:8]
+
     @classmethod
     def from_json(cls, text: str) -> "Client":
         """The client of a file; ValueError where it is damaged, or its law is not what its mechanism says."""
+        told = loaded(text)
         try:
-            told = json.loads(text)
             fields = [told[name] for name in ("mechanism", "epsilon", "answers", "sensitive", "question", "guess")]
             written, law = told["format"], told["law"]
-        except (ValueError, TypeError, KeyError) as error:
-            raise ValueError("this is no client.json; `ldpcore client study.toml` writes one") from error
+        except (TypeError, KeyError) as error:
+            raise ValueError(NONE) from error
         if written != FORMAT:
             raise ValueError(f"this client is written as {written!r}, and only {FORMAT!r} can be read")
         answers, marks = fields[2], fields[3]

@@ -3,7 +3,7 @@
 from importlib.metadata import version
 from pathlib import Path
 
-from ldpcore import catalog
+from ldpcore import catalog, data
 from ldpcore.client import pages
 from ldpcore.client.client import Client
 
@@ -15,9 +15,10 @@ Made by ldpcore {version}: {key} ({label}), {promise} at ε = {epsilon:g}.
 - `client.json`: the question, its answers, which are sensitive, and the law of the reports in whole numbers.
 - `client.js`: `randomise(law, answer)` draws a report, on Node or in a page; `law` is that of `client.json`, `answer`
   the number of the answer, from 0. The random words come from the machine's own generator.
-- `index.html`: the page that asks. It works from a file and has no connection: each person hands in one number.
+- `index.html`: the page that asks. It works from a file and has no connection: each person hands in one code,
+  such as 13-{mark}: the report is the number, and the rest, the same for everybody, says that this client drew it.
 
-Collect the numbers in a CSV file with a column `report`, one row per person, then:
+Collect the codes in a CSV file with a column `report`, one row per person, then:
 
     ldpcore estimate reports.csv --client client.json
 
@@ -34,7 +35,7 @@ SHOWS = "- A report may show that an answer is not sensitive, and which one it i
 
 
 def write(client: Client, folder: Path) -> list[Path]:
-    """Write the folder's four files, and say which. OSError where it cannot be written.
+    """Write the folder's four files, and say which. DataError or OSError where it cannot be written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +50,8 @@ def write(client: Client, folder: Path) -> list[Path]:
         "README.md": _read_me(client),
     }
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        with data.saving(folder / name) as there:
+            there.write_text(text, encoding="utf-8")
     return [folder / name for name in texts]
 
 
@@ -63,6 +65,7 @@ def _read_me(client: Client) -> str:
         label=entry.label,
         promise=entry.promise,
         epsilon=client.epsilon,
+        mark=client.mark,
         liar=f"A single false one can add as much to a share as {client.liar():.1f} honest people.",
         open=SHOWS.format(answers=", ".join(seen)) if seen else "",
     )

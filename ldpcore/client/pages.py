@@ -58,13 +58,14 @@ def page(scripts: Sequence[str], title: str, embedded: str = "", connect: bool =
 
 
 def by_hand(client: Client) -> str:
-    """The page that works from a file: whoever answers hands in a number.
+    """The page that works from a file: whoever answers hands in a number, with the mark of the client.
 
     >>> survey = Client.of("uRR", 1.0, ["no", "yes"], [False, True], "Is </script> a joke?")
     >>> by_hand(survey).count("</script>"), "https://" in by_hand(survey)
     (2, False)
     """
-    return page([source("hand.js")], client.question or "Survey", json.dumps(client.to_dict(), ensure_ascii=False))
+    told = {**client.to_dict(), "mark": client.mark}
+    return page([source("hand.js")], client.question or "Survey", json.dumps(told, ensure_ascii=False))
 
 
 def _digest(text: str) -> str:

@@ -64,6 +64,7 @@ def batch_of(
         )
     listed, kind = _MADE[described.task]
     can = [key for key in described.mechanisms if key in listed]
+    can = [key for key in can if not listed[key].instead] or can  # of what nobody can collect with, the reason is said
     if mechanism is None and len(can) != 1:
         said = f"can be {', '.join(can)}" if can else f"is none that a batch has ({', '.join(listed)})"
         raise ValueError(f"this study's mechanism {said}; say which one with --mechanism")

@@ -51,6 +51,13 @@ class Asked(ABC, Generic[_T]):
     task: ClassVar[str]
     forms: ClassVar[tuple[str, ...]] = ()
     """What `--publish` can add."""
+    mark: str = ""
+    """What stands behind a report that somebody hands in, as in 13-4f2a91c0; "" where nobody does."""
+
+    @property
+    def cut(self) -> str:
+        """What becomes of those that hold more than can be said (`Inputs.clipped`), in words; "" where nobody does."""
+        return ""
 
     @abstractmethod
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
@@ -115,6 +122,11 @@ class Batch(Asked[_T], Generic[_M, _T]):
 
     def _checked(self, marked: bool) -> None:
         checks.epsilon(self.epsilon)
+        if instead := self.catalog[self.key].instead:
+            raise ValueError(
+                f"{self.key} adds noise without an end, so one false report could decide the result; collect with "
+                f"{instead}, whose reports have an end and which errs less at every ε"
+            )
         if self.catalog[self.key].uses_marks and not marked:
             raise ValueError(f"{self.key} would protect nothing: mark something, or take one that protects all")
         _ = self.mechanism

@@ -19,7 +19,7 @@ def count(asked: Asked[Any], part: Partition) -> tuple[Counted | None, int]:
     reports.check_mark(part, asked.digest)
     total, refused = None, 0
     rows = min(BATCH, reports.bulk(asked.form, BULK))
-    for found, held in reports.read(part, asked.form, rows):
+    for found, held in reports.read(part, asked.form, rows, asked.mark):
         good = found[asked.accepts(found)] if len(found) else found
         refused += held - len(good)
         if len(good):

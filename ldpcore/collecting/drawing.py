@@ -5,14 +5,14 @@ So it does not matter who draws it, when, or how often somebody begins: what is 
 reports of one answer would give away twice as much.
 """
 
+import contextlib
 import hashlib
-import json
 import re
 import secrets
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,18 +20,20 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ldpcore import workers
-from ldpcore.collecting import cells, reports
+from ldpcore import checks, workers
+from ldpcore.collecting import cells, plan, reports
 from ldpcore.collecting.batch import Asked
+from ldpcore.collecting.plan import PLAN, Content, Plan
 from ldpcore.data import DataError
 from ldpcore.data.errors import plural
 from ldpcore.data.partition import Partition
+from ldpcore.data.saving import reason
 from ldpcore.rng import stream
 
-PLAN = "_perturbed.json"
-"""In a folder of reports: of which client and partitions they are. Its name keeps it from being read as reports."""
 UNFINISHED = re.compile(r"\..+-\d{4}(\.\w+)\.[0-9a-f]{32}\1")
 """What `draw` calls a file until it is whole."""
+NUMBERED = re.compile(r"-\d{4,}\.\w+$")
+"""What stands behind the name of the answers in that of their reports."""
 BULK = 1 << 23
 """Bytes of reports that are drawn at once: a mechanism may need eight times as many."""
 Progress = Callable[[int, int], None]
@@ -70,10 +72,9 @@ class Drawing:
     drop: bool = False
     separator: str = ""
 
-    def target(self, part: Partition) -> Path:
-        """The file of a partition's reports."""
-        suffix = ".csv" if part.is_text else ".parquet"
-        return Path(self.output) / f"{part.name}-{part.number:04d}{suffix}"
+    def file(self, part: Partition) -> str:
+        """What the file of a partition's reports is called in the folder."""
+        return f"{part.name}-{part.number:04d}{'.csv' if part.is_text else '.parquet'}"
 
     def streams(self, part: Partition) -> Iterator[np.random.Generator]:
         """A generator for each batch of a partition."""
@@ -93,16 +94,19 @@ class Drawing:
 
 def draw(how: Drawing, part: Partition) -> Drawn:
     """The reports of one partition, in its file; nothing where that is there already."""
-    target = how.target(part)
+    target = Path(how.output) / how.file(part)
     if target.exists():
         return Drawn(before=1)
-    target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(f".{target.name}.{uuid.uuid4().hex}{target.suffix}")
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         with reports.written(unfinished, how.asked.form, how.asked.digest) as file:
             done = sum((_batch(how, part, *each, file) for each in _batches(how, part)), Drawn())
         if not target.exists():  # another worker may have been taken for dead
             unfinished.replace(target)
+    except OSError as error:
+        then = "What is drawn stays there whole: make room, and go on with --resume."
+        raise _unwritable(Path(how.output), error, then) from error
     finally:
         unfinished.unlink(missing_ok=True)
     return done
@@ -140,34 +144,54 @@ def _batch(
 
 
 def begin(how: Drawing, parts: list[Partition], resume: bool) -> None:
-    """Make the folder ready. DataError where it holds something else, or reports and nobody said to go on."""
+    """Make the folder ready, and note of which answers its reports are: all are read once for that. DataError where it
+    holds something else, or reports and nobody said to go on, or another process draws there.
+    """
     folder = Path(how.output)
-    plan = json.dumps({"client": how.asked.digest, "parts": len(parts), "of": _digest(parts, how)}, indent=1) + "\n"
+    files = {how.file(part): part for part in parts}
+    noted = {file: Content(part.rows, part.fingerprint(how.column_of(part))) for file, part in files.items()}
+    settled = hashlib.sha256(repr((how.column, how.drop, how.separator)).encode()).hexdigest()
+    wanted = Plan(how.asked.digest, settled, noted)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if (folder / PLAN).exists():
-            _go_on((folder / PLAN).read_text(encoding="utf-8"), plan, folder, resume)
-        elif any(folder.iterdir()):
-            raise DataError(f"“{folder}” is not empty.", "Reports are written to a folder of their own: name another.")
-        else:
-            (folder / PLAN).write_text(plan, encoding="utf-8")
-        _tidy(folder)
+        with plan.alone(folder):
+            _tidy(folder)
+            if (folder / PLAN).exists():
+                _go_on(plan.read(folder), wanted, folder, resume)
+            elif any(path.name != plan.LOCK for path in folder.iterdir()):
+                raise DataError(
+                    f"“{folder}” is not empty.", "Reports are written to a folder of their own: name another."
+                )
+            else:
+                wanted.write(folder)
     except OSError as error:
-        raise DataError(f"“{folder}” cannot be written to.", f"{error.strerror}. Name another folder.") from error
+        raise _unwritable(folder, error, "Name another folder.") from error
+
+
+def _unwritable(folder: Path, error: OSError, then: str) -> DataError:
+    return DataError(f"“{folder}” cannot be written to.", f"{reason(error)}. {then}")
 
 
 def _tidy(folder: Path) -> None:
     """Without what somebody began who was interrupted."""
-    for path in folder.rglob(".*-*"):
-        if UNFINISHED.fullmatch(path.name):
-            path.unlink()
+    for path in (*folder.rglob(".*-*"), *folder.glob(f"{PLAN}.*")):
+        if UNFINISHED.fullmatch(path.name) or path.name.startswith(PLAN):
+            path.unlink(missing_ok=True)
 
 
-def _go_on(old: str, plan: str, folder: Path, resume: bool) -> None:
-    if old != plan:
+def _go_on(old: Plan, new: Plan, folder: Path, resume: bool) -> None:
+    if old.client != new.client:
+        raise DataError(f"“{folder}” holds reports of another client.", "Name another folder for these.")
+    if old.how != new.how:
         raise DataError(
-            f"“{folder}” holds reports of another client, or of other answers.",
-            "Name another folder for these.",
+            f"“{folder}” holds reports that were drawn with another --column, --unknown or --separator.",
+            "Say the same again to go on, or name another folder.",
+        )
+    if others := sorted({NUMBERED.sub("", file) for file in old.others(new)}):
+        raise DataError(
+            f"“{folder}” holds reports of other answers: not the same as when it was begun "
+            f"{'is' if len(others) == 1 else 'are'} {checks.name_list([f'“{name}”' for name in others])}.",
+            "Give it the very files that it was begun with, or draw these to another folder.",
         )
     if not resume:
         raise DataError(
@@ -177,32 +201,37 @@ def _go_on(old: str, plan: str, folder: Path, resume: bool) -> None:
         )
 
 
-def _digest(parts: list[Partition], how: Drawing) -> str:
-    each = [(part.name, part.number, part.start, part.stop, part.first) for part in parts]
-    return hashlib.sha256(repr((each, how.column, how.drop, how.separator)).encode()).hexdigest()
-
-
 def unfinished(folder: Path) -> str:
     """What is to be said of a folder of reports that is not complete; "" of any other."""
-    plan = folder / PLAN
-    if not plan.is_file():
+    if not (folder / PLAN).is_file():
         return ""
-    wanted = json.loads(plan.read_text(encoding="utf-8"))["parts"]
-    there = sum(path.is_file() and path.name[0] not in "._" for path in folder.rglob("*"))
-    return (
-        "" if there >= wanted else f"{wanted - there} of {plural(wanted, 'partition')} not drawn yet: perturb --resume"
-    )
+    found = plan.read(folder)
+    left = found.missing(folder)
+    return f"{left} of {plural(len(found.parts), 'partition')} not drawn yet: perturb --resume" if left else ""
 
 
 def run(
     how: Drawing, parts: list[Partition], executor: Executor | None = None, progress: Progress | None = None
 ) -> Drawn:
     """The reports of all partitions; `begin` first. progress is called with (done, total) partitions."""
-    total = Drawn()
-    with workers.sharing(executor, how):
-        for done, drawn in enumerate(workers.mapped(partial(draw, how), parts, executor), 1):
+    total, folder = Drawn(), Path(how.output)
+    with plan.alone(folder), workers.sharing(executor, how):
+        noted = plan.read(folder).parts
+        held = [replace(part, digest=noted[how.file(part)].digest) for part in parts]
+        for done, drawn in enumerate(workers.mapped(partial(draw, how), held, executor), 1):
             total += drawn
             if progress is not None:
                 progress(done, len(parts))
-    _tidy(Path(how.output))  # a worker that was killed leaves what it had begun
+        _tidy(folder)  # a worker that was killed leaves what it had begun
     return total
+
+
+@contextlib.contextmanager
+def tidied(how: Drawing) -> Iterator[None]:
+    """Around all of a run, its workers too: what one of them had begun that was stopped is gone at the end."""
+    try:
+        yield
+    finally:
+        folder = Path(how.output)
+        with contextlib.suppress(OSError, DataError), plan.alone(folder):  # else whoever draws next does it
+            _tidy(folder)

@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
-from ldpcore import catalog
+from ldpcore import catalog, checks
 from ldpcore.baskets import Baskets
 from ldpcore.collecting import cells
 from ldpcore.collecting.batch import Batch
@@ -19,16 +18,13 @@ from ldpcore.collecting.sums import ExactTally
 from ldpcore.data import baskets
 from ldpcore.domain import Interval
 from ldpcore.estimators import consistency, publishing
-from ldpcore.mechanisms import bits
+from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer, Reports
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import intervals
 from ldpcore.tally import Tally
-
-NORMAL = float(-ndtri(0.025))
-"""Standard errors of an interval that holds 95 times in 100."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +76,8 @@ class Answers(Batch[Randomizer, Tally]):
 
     def table(self, counted: Tally, form: str | None = None) -> pd.DataFrame:
         share = self.mechanism.estimate(counted)
-        error = np.sqrt(self.mechanism.variance(consistency.norm_sub(share), counted.n))
-        out = _table(answer=self.answers, sensitive=self.sensitive, share=share, error=error)
+        ends = score_interval(self.mechanism, share, counted.n)
+        out = _table(ends, answer=self.answers, sensitive=self.sensitive, share=share)
         return out if form is None else out.assign(published=publishing.release(self.mechanism, counted, form))
 
 
@@ -105,6 +101,7 @@ class Items(Batch[SetRandomizer, Tally]):
 
     def __post_init__(self) -> None:
         _listed(self.items, self.sensitive, "item")
+        checks.integer(self.m, "m (items per set)", 1, max(1, len(self.items)))
         self._checked(any(self.sensitive))
 
     @cached_property
@@ -122,7 +119,12 @@ class Items(Batch[SetRandomizer, Tally]):
             return read
         # Ascending, and each item once.
         held = baskets.of_lists(codes, starts, self.items)
-        return Inputs((held.codes, held.starts), read.missing, read.unknown, read.first)
+        cut = int(np.count_nonzero(np.diff(held.starts) > self.m))
+        return Inputs((held.codes, held.starts), read.missing, read.unknown, read.first, cut)
+
+    @property
+    def cut(self) -> str:
+        return f"baskets of more than {self.m} items count with {self.m} of them, drawn at random: these come out rarer"
 
     def perturb(self, values: Any, rng: np.random.Generator) -> Reports:
         k, m = len(self.items), self.m
@@ -139,28 +141,20 @@ class Items(Batch[SetRandomizer, Tally]):
         return np.zeros(1, np.int64), np.array([0, 1])
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
-        """Codes of items and dummies; packed bits that are none of them are not set; public hashes are any numbers."""
-        inner = self.mechanism.inner
-        if reports.dtype.names:
-            good = np.ones(len(reports), bool)
-            for name in reports.dtype.names:
-                if reports[name].dtype.kind == "i":  # −1 is none
-                    codes = reports[name].reshape(len(reports), -1)
-                    good &= ((codes >= -1) & (codes < inner)).all(axis=1)
-            return good
-        if reports.dtype == np.uint8:
-            return bits.clean(reports, inner)
-        codes = reports.reshape(len(reports), -1)
-        return np.all((codes >= 0) & (codes < inner), axis=1)
+        return self.mechanism.accepts(reports)
 
     def tally(self, reports: Reports) -> Tally:
         return self.mechanism.tally(reports)
 
     def table(self, counted: Tally, form: str | None = None) -> pd.DataFrame:
+        """Of the shares after sampling: how long baskets were is in no report, so it may have been the worst."""
         share = self.mechanism.estimate(counted)
+        ends = score_interval(self.mechanism, share, counted.n, sampled=True)
+        out = _table(ends, item=self.items, sensitive=self.sensitive, share=share)
+        if form is None:
+            return out
         error = np.sqrt(self.mechanism.variance(consistency.at_most(share, self.m), counted.n))
-        out = _table(item=self.items, sensitive=self.sensitive, share=share, error=error)
-        return out if form is None else out.assign(published=publishing.shaped(share, form, error, self.m))
+        return out.assign(published=publishing.shaped(share, form, error, self.m))
 
 
 @dataclass(frozen=True)
@@ -202,6 +196,10 @@ class Numbers(Batch[NumericRandomizer, ExactTally]):
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
         return cells.numbers(found, self.low, self.high)
 
+    @property
+    def cut(self) -> str:
+        return f"numbers outside {self.low:g} to {self.high:g} count as its ends"
+
     def perturb(self, values: Any, rng: np.random.Generator) -> Reports:
         return self.mechanism.perturb(self.range.encode(values), rng)
 
@@ -209,12 +207,7 @@ class Numbers(Batch[NumericRandomizer, ExactTally]):
         return np.array([self.low])
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
-        """Finite numbers; beyond the cells only where its noise has no end."""
-        y, edges = np.asarray(reports, float), self.mechanism.edges
-        good = np.isfinite(y) & (np.abs(y) <= ExactTally.largest(self._scale))
-        far = np.flatnonzero(good & ((y < edges[0]) | (y > edges[-1])))
-        good[far] = np.isfinite(self.mechanism.log_likelihood(y[far], self.mechanism.points)).any(axis=1)
-        return good
+        return self.mechanism.accepts(reports)
 
     def tally(self, reports: Reports) -> ExactTally:
         cell, count = self.mechanism.cell(reports), len(self.mechanism.edges) - 1
@@ -222,11 +215,8 @@ class Numbers(Batch[NumericRandomizer, ExactTally]):
 
     def table(self, counted: ExactTally, form: str | None = None) -> pd.DataFrame:
         mean = self.mechanism.estimate_mean(counted.rounded(), "unbiased")
-        # Whatever people's numbers are: the report of somebody at the worst of them varies so much.
-        spread = float(np.sqrt(self.mechanism.moments(self.mechanism.points, "unbiased")[1].max() / counted.n))
-        ends = np.array([mean, mean - NORMAL * spread, mean + NORMAL * spread])
-        mean, low, high = self.range.decode(ends)
-        return pd.DataFrame({"mean": [mean], "low": [max(low, self.low)], "high": [min(high, self.high)]})
+        found = self.range.decode(np.array([mean, *number_interval(self.mechanism, mean, counted.n)]))
+        return pd.DataFrame([found], columns=["mean", "low", "high"])
 
 
 def _listed(labels: tuple[str, ...], sensitive: tuple[bool, ...], what: str) -> None:
@@ -236,8 +226,7 @@ def _listed(labels: tuple[str, ...], sensitive: tuple[bool, ...], what: str) -> 
         raise ValueError(f"every {what} needs a name of its own; two are the same, or one is empty")
 
 
-def _table(error: NDArray[np.float64], **columns: Any) -> pd.DataFrame:
-    """With the ends of the usual interval, which no share leaves."""
-    share = columns["share"]
-    low, high = np.clip(share - NORMAL * error, 0, 1), np.clip(share + NORMAL * error, 0, 1)
+def _table(ends: tuple[NDArray[np.float64], NDArray[np.float64]], **columns: Any) -> pd.DataFrame:
+    """With the ends of the intervals, which no share leaves."""
+    low, high = np.clip(ends, 0, 1)
     return pd.DataFrame({**columns, "low": low, "high": high})

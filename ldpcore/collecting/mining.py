@@ -104,15 +104,17 @@ def mine(
                 [partial(reading, part) for part in parts], int(min_count) if min_count.is_integer() else min_count,
                 max_length=max_length, order=ordered, executor=executor, tick=tick,
             )  # fmt: skip
+        sets = table(found, n)
+        if output is not None:
+            with data.saving(output) as there:
+                if output.suffix == ".csv":
+                    there.write_text(data.as_csv(_text(sets)), encoding="utf-8")
+                else:
+                    sets.to_parquet(there, index=False)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    sets = table(found, n)
     if output is None:
         click.echo(_text(sets).head(SHOWN).to_string(index=False))
-    elif output.suffix == ".csv":
-        output.write_text(data.as_csv(_text(sets)), encoding="utf-8")
-    else:
-        sets.to_parquet(output, index=False)
     click.echo(f"{len(sets)} sets in {found.min_count} or more of {n} baskets, counted exactly")
 
 

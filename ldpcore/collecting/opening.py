@@ -1,10 +1,10 @@
 """A client.json, whoever draws by it: phones, or the engine for a batch."""
 
-import json
 from dataclasses import fields
 from typing import Any
 
 from ldpcore.client import Client
+from ldpcore.client.loading import loaded
 from ldpcore.collecting.batch import FORMAT, Asked, Batch
 from ldpcore.collecting.kinds import Answers, Items, Numbers
 from ldpcore.collecting.phones import Phones
@@ -19,12 +19,8 @@ def opened(text: str) -> Asked[Any]:
     >>> asked.task, asked.key, opened(Client.of("GRR", 1.0, ["no", "yes"]).to_json()).form.tolist()
     ('means', 'PM', [1])
     """
-    try:
-        told = json.loads(text)
-        batch = told["format"] == FORMAT
-    except (ValueError, TypeError, KeyError):
-        batch = False
-    return _batch(told) if batch else Phones(Client.from_json(text))
+    told = loaded(text)
+    return _batch(told) if isinstance(told, dict) and told.get("format") == FORMAT else Phones(Client.from_json(text))
 
 
 def _batch(told: dict[str, Any]) -> Batch[Any, Any]:

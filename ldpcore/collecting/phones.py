@@ -62,6 +62,10 @@ class Phones(Asked[Often]):
     def column(self) -> str:
         return self.client.question
 
+    @property
+    def mark(self) -> str:  # type: ignore[override]
+        return self.client.mark
+
     @cached_property
     def _places(self) -> dict[str, int]:
         return cells.places(self.client.answers)

@@ -18,14 +18,21 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 
+from ldpcore.collecting import plan
 from ldpcore.data import DataError
+from ldpcore.data.foreign import bounded
 from ldpcore.data.partition import Partition
 from ldpcore.randomizer import Reports
 
 REPORT = "report"
 MARK = b"ldpcore.client"
 """Key of the client's digest in a Parquet file of reports."""
-_WHOLE, _FLOAT = r"^[+-]?\d{1,18}$", r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
+_WHOLE, _FLOAT = r"^-?[0-9]{1,18}$", r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$"
+"""Numbers as text, as `Writer` writes them: what else Arrow reads as one changes with its version."""
+
+
+HANDED = r"^\s*([0-9]+)-(?i:{})\s*$"
+"""A number with the mark of its client, as the page of phones shows it."""
 
 
 def _is_number(form: Reports) -> bool:
@@ -130,16 +137,34 @@ class Writer:
         self._file.write_table(pa.table([cells], schema=self._schema))
 
 
+def whose(part: Partition) -> str:
+    """The digest of the client that drew the reports of this file, as it or a plan above it says; else ""."""
+    said = b""
+    if not part.is_text:
+        with bounded(part.name, "a Parquet file"):
+            said = (pq.read_schema(part.path).metadata or {}).get(MARK, b"")
+    listed = None if said else plan.of_file(Path(part.path))
+    return said.decode(errors="replace") if listed is None else listed.client
+
+
 def check_mark(part: Partition, digest: str) -> None:
-    """DataError where a Parquet file says that its reports are of another client."""
-    if part.is_text or part.number:
-        return
-    said = (pq.read_schema(part.path).metadata or {}).get(MARK, digest.encode()).decode()
-    if said != digest:
+    """DataError where the reports of this file are said to be another client's."""
+    if not part.number and whose(part) not in ("", digest):
         raise DataError(
             f"“{part.name}” holds reports of another client.",
             "They were drawn by another question, mechanism or ε than this client.json says: take theirs.",
         )
+
+
+def unsaid(parts: list[Partition], mark: str) -> list[str]:
+    """The files that do not say which client drew their reports: nor does a plan, nor any of the first handed in."""
+    first = [part for part in parts if not part.number and not whose(part)]
+    return [part.name for part in first if not (part.is_text and mark and _marked(part, mark))]
+
+
+def _marked(part: Partition, mark: str) -> bool:
+    table = next(part.tables([column_of(part)]), None)
+    return table is not None and bool(pc.any(pc.match_substring_regex(table[0], HANDED.format(mark))).as_py())
 
 
 def column_of(part: Partition) -> str:
@@ -152,14 +177,19 @@ def column_of(part: Partition) -> str:
     )
 
 
-def read(part: Partition, form: Reports, rows: int) -> Iterator[tuple[Reports, int]]:
-    """Reports of a partition in the form of this one, about so many at a time, and how many rows hold one or none."""
+def read(part: Partition, form: Reports, rows: int, mark: str = "") -> Iterator[tuple[Reports, int]]:
+    """Reports of a partition in the form of this one, about so many at a time, and how many rows hold one or none.
+
+    mark: of the client, on reports of text that were handed in; one with another mark is none.
+    """
     name = column_of(part)
     for table in part.tables([name], rows):
         found = table[name]
         count = len(found)
         if part.is_text and len(part.columns) == 1:  # an empty line is nobody
             count -= int(pc.sum(pc.equal(pc.utf8_trim_whitespace(found), "")).as_py() or 0)
+        if part.is_text and mark:
+            found = pc.replace_substring_regex(found, HANDED.format(mark), r"\1")
         yield unpacked(found, form), count
 
 

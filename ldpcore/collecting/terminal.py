@@ -4,14 +4,18 @@ import contextlib
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import click
 import pandas as pd
 from tqdm import tqdm
 
+from ldpcore import checks, data, study, workers
 from ldpcore import client as clients
-from ldpcore import data, study, workers
+from ldpcore.client.loading import NONE
 from ldpcore.collecting import asking, counting, drawing, mining
+from ldpcore.collecting import reports as reports_of_files
+from ldpcore.collecting.batch import Asked
 from ldpcore.collecting.drawing import Drawing
 from ldpcore.collecting.opening import opened
 from ldpcore.data.errors import plural
@@ -64,7 +68,8 @@ def _batch(
     output.mkdir(parents=True, exist_ok=True)
     texts = {"client.json": made.to_json(), "README.md": asking.read_me(made, version("ldpcore"))}
     for name, text in texts.items():
-        (output / name).write_text(text, encoding="utf-8")
+        with data.saving(output / name) as there:
+            there.write_text(text, encoding="utf-8")
         click.echo(f"wrote {output / name}")
     click.echo("It is for answers that you have in files: no page and no JavaScript, since no phone draws by it.")
     click.echo(f"ldpcore perturb ANSWERS --client {output / 'client.json'} -o REPORTS")
@@ -100,14 +105,14 @@ def perturb(
     lists in Parquet, or text with a basket on every line.
     """
     try:
-        by = opened(client_file.read_text(encoding="utf-8"))
+        by = _client_of(client_file)
         if output.resolve().is_relative_to(Path(answers).resolve()):
             raise ValueError(f"reports in “{output}” would be read as answers the next time: name a folder elsewhere")
         lines = by.task == "sets"
         parts = partitions(answers, data.ReadOptions(separator=None if lines else separator), lines=lines)
         how = Drawing(by, str(output), column, seed, unknown == "drop", mining.separator_of(parts, separator))
         drawing.begin(how, parts, resume)
-        with workers.opened(asked) as executor, _shown(len(parts)) as progress:
+        with drawing.tidied(how), workers.opened(asked) as executor, _shown(len(parts)) as progress:
             done = drawing.run(how, parts, executor, progress)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
@@ -116,7 +121,7 @@ def perturb(
         "partitions were finished before": done.before,
         "rows without an answer left out": done.missing,
         f"{'items' if lines else 'rows'} left out, which are no answer of the client": done.unknown,
-        "numbers outside the range count as its ends": done.clipped,
+        by.cut: done.clipped,
     }
     for what, count in told.items():
         if count:
@@ -139,10 +144,11 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
     if output is not None and output.suffix != ".csv":
         raise click.ClickException(f"the output ends in .csv, got {output.name}")
     try:
-        by = opened(client_file.read_text(encoding="utf-8"))
+        by = _client_of(client_file)
         if form is not None:
             _check(form, by.forms, by.task)
         parts = partitions(reports)
+        _note_unsaid(reports_of_files.unsaid(parts, by.mark))
         with workers.opened(asked) as executor, _shown(len(parts)) as progress:
             counted, refused = counting.total(by, parts, executor, progress)
         if refused:
@@ -151,17 +157,40 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
         found = by.table(counted, form)
+        if output is not None:
+            with data.saving(output) as there:
+                there.write_text(data.as_csv(found), encoding="utf-8")
+        missing = drawing.unfinished(Path(reports))
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    if missing := drawing.unfinished(Path(reports)):
+    if missing:
         click.echo(missing, err=True)
     click.echo(_text(found))
     held = "the mean" if by.task == "means" else "each share"
     click.echo(f"{counted.n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {held} 95 times in 100")
+    if by.cut:
+        click.echo(f"{by.cut[0].upper()}{by.cut[1:]}")
     if form is not None:
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
-    if output is not None:
-        output.write_text(data.as_csv(found), encoding="utf-8")
+
+
+def _client_of(path: Path) -> Asked[Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(NONE) from error
+    return opened(text)
+
+
+def _note_unsaid(names: list[str]) -> None:
+    if names:
+        which = checks.name_list([f"“{name}”" for name in names])
+        which = (
+            f"{which} does not say which client drew its"
+            if len(names) == 1
+            else f"{which} do not say which client drew their"
+        )
+        click.echo(f"{which} reports; they are read as reports of this one", err=True)
 
 
 def _check(form: str, forms: tuple[str, ...], task: str) -> None:

@@ -21,6 +21,7 @@ from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.proposal import UPPER, Proposal, proposed, rare, upper_end
 from ldpcore.data.public import FETCHED, fetch
 from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
+from ldpcore.data.saving import saving
 from ldpcore.data.sentinels import Sentinel
 from ldpcore.data.spelling import spellings
 from ldpcore.data.spreadsheet import as_csv
@@ -30,5 +31,5 @@ __all__ = [
     "ALL_COLUMNS", "BUNDLED", "DECIMALS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL",
     "MISSING_MARKS", "PERCENTS", "UPLOAD_LIMIT", "UPPER", "Baskets", "Card", "ColumnProfile", "DataError", "Histogram",
     "Proposal", "ReadOptions", "Remedy", "Sentinel", "Table", "as_csv", "fetch", "labels", "load", "proposed", "rare",
-    "read", "spellings", "upper_end",
+    "read", "saving", "spellings", "upper_end",
 ]  # fmt: skip

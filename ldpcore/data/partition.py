@@ -1,5 +1,6 @@
 """A part of a file of people's answers, read a batch at a time, wherever it is read."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from csv import reader as csv_reader
 from dataclasses import dataclass
@@ -28,8 +29,9 @@ class Partition:
     """Part `number` (from 0) of the file `name`: row groups of Parquet, or bytes of text, from `start` to `stop`.
 
     path: where it is read. name: the file as its folder knows it, with “/”. first: rows of Parquet, or lines of text,
-    that stand before it in its file. columns: the names of the file's columns, () where it is lines. separator: "" for
-    Parquet.
+    that stand before it in its file; rows: that are in it. columns: the names of the file's columns, () where it is
+    lines. separator: "" for Parquet. state: of the file when it was cut into parts, `state_of`. digest: what
+    `fingerprint` said of the column that will be read. Of a file that changes after that, reading ends in a DataError.
     """
 
     path: str
@@ -40,6 +42,9 @@ class Partition:
     first: int
     columns: tuple[str, ...]
     separator: str = ""
+    rows: int = 0
+    state: tuple[int, int] | None = None
+    digest: str = ""
 
     @property
     def is_text(self) -> bool:
@@ -52,17 +57,62 @@ class Partition:
         """
         wanted = self.columns if columns is None else tuple(columns)
         if missing := [name for name in wanted if name not in self.columns]:
-            raise DataError(
-                f"“{self.name}” has no column {checks.name_list(f'“{name}”' for name in missing)}.",
-                f"Its columns are {checks.name_list(self.columns, 20)}. Choose one of them.",
-            )
+            raise self._lacking(missing)
         return self._cells(wanted, rows) if self.is_text else self._groups(wanted, rows)
 
     def content(self) -> bytes:
         """The bytes of a part of text: whole lines."""
         with opened(self.path, self.name) as file:
             file.seek(self.start)
-            return file.read(self.stop - self.start)
+            found = file.read(self.stop - self.start)
+        self._unchanged(len(found), self.stop - self.start)
+        if self.digest and hashlib.sha256(found).hexdigest() != self.digest:
+            raise self._changed()
+        return found
+
+    def fingerprint(self, column: str = "") -> str:
+        """SHA-256 of all that its content hangs on: the bytes of text, or those of this column in Parquet."""
+        digest = hashlib.sha256()
+        for start, stop in [(self.start, self.stop)] if self.is_text else self._chunks(column):
+            with opened(self.path, self.name) as file:
+                file.seek(start)
+                while start < stop and (block := file.read(min(BLOCK, stop - start))):
+                    digest.update(block)
+                    start += len(block)
+            self._unchanged(start, stop)
+        return digest.hexdigest()
+
+    def _chunks(self, column: str) -> list[tuple[int, int]]:
+        """Where the bytes of this column begin and end, row group by row group."""
+        if column not in self.columns:
+            raise self._lacking([column])
+        with bounded(self.name, "a Parquet file"):
+            about, found = pq.read_metadata(self.path), []
+            for group in range(self.start, self.stop):
+                every = (about.row_group(group).column(i) for i in range(about.num_columns))
+                # A name with points is a path to Arrow: the chunks of “a” and “a.b” both are of “a”.
+                for chunk in (each for each in every if f"{each.path_in_schema}.".startswith(f"{column}.")):
+                    start = chunk.dictionary_page_offset or chunk.data_page_offset
+                    found.append((start, start + chunk.total_compressed_size))
+        return found
+
+    def _unchanged(self, found: int, wanted: int) -> None:
+        """DataError where there is less, or more, or the file is another than that which was cut into parts."""
+        if found != wanted or self.state not in (None, state_of(self.path, self.name)):
+            raise self._changed()
+
+    def _changed(self) -> DataError:
+        return DataError(
+            f"“{self.name}” has changed since it was first looked at.",
+            "Somebody writes to it, or put another file there: people could be lost, or count twice. Begin again with "
+            "files that stay as they are.",
+        )
+
+    def _lacking(self, missing: list[str]) -> DataError:
+        return DataError(
+            f"“{self.name}” has no column {checks.name_list(f'“{name}”' for name in missing)}.",
+            f"Its columns are {checks.name_list(self.columns, 20)}. Choose one of them.",
+        )
 
     def place(self, row: int) -> str:
         """Where the row-th row (from 0) of this part stands, for a sentence: “row 17” of Parquet, “line 18” of text."""
@@ -77,6 +127,10 @@ class Partition:
         return f"line {thousands(self.first + next(islice(ends, row, None), row + 1))}"
 
     def _groups(self, wanted: tuple[str, ...], rows: int) -> Iterator[pa.Table]:
+        self._unchanged(0, 0)
+        if self.digest and self.fingerprint(*wanted) != self.digest:
+            raise self._changed()
+        read = 0
         with bounded(self.name, "a Parquet file"):
             # Page after page of a row group, which may be larger than memory: without either of the two Arrow reads a
             # column of it whole.
@@ -88,10 +142,12 @@ class Partition:
             with bounded(self.name, "a Parquet file"):
                 batch = next(batches, None)
                 if batch is None:
-                    return
+                    break
                 # A name with points is a path to Arrow, and may bring more columns than it names.
                 table = pa.Table.from_batches([batch]).select(list(wanted))
+            read += len(table)
             yield table
+        self._unchanged(read, self.rows)
 
     def _cells(self, wanted: tuple[str, ...], rows: int) -> Iterator[pa.Table]:
         skipped: list[str] = []
@@ -142,6 +198,17 @@ def opened(path: str | Path, name: str) -> BinaryIO:
     try:
         return Path(path).open("rb")
     except OSError as error:
-        raise DataError(
-            f"“{name}” cannot be opened.", f"{error.strerror or 'It cannot be read'}. Check the path: {path}"
-        ) from error
+        raise _unopened(path, name, error) from error
+
+
+def state_of(path: str | Path, name: str) -> tuple[int, int]:
+    """The size of a file, and when it was last written (ns); DataError where it is gone."""
+    try:
+        about = Path(path).stat()
+    except OSError as error:
+        raise _unopened(path, name, error) from error
+    return about.st_size, about.st_mtime_ns
+
+
+def _unopened(path: str | Path, name: str, error: OSError) -> DataError:
+    return DataError(f"“{name}” cannot be opened.", f"{error.strerror or 'It cannot be read'}. Check the path: {path}")

@@ -15,7 +15,7 @@ from ldpcore.data import extent, heading, recognise, text
 from ldpcore.data.errors import DataError
 from ldpcore.data.foreign import bounded
 from ldpcore.data.options import ReadOptions
-from ldpcore.data.partition import BLOCK, Partition, opened
+from ldpcore.data.partition import BLOCK, Partition, opened, state_of
 
 ROWS, BYTES = 1 << 20, 1 << 26
 """A partition ends after so many rows, or unpacked bytes. A row group of Parquet is never cut."""
@@ -80,24 +80,30 @@ def _files(source: str) -> list[tuple[Path, str]]:
 
 def _of_parquet(path: Path, name: str, rows: int, size: int) -> list[Partition]:
     """Row groups that are next to one another, together at most so large; a larger one is alone."""
+    state = state_of(path, name)
     with opened(path, name), bounded(name, "a Parquet file"):
         about = pq.read_metadata(path)
         extent.check_columns(about.num_columns, name)
         columns = tuple(pq.read_schema(path).names)
         groups = [about.row_group(i) for i in range(about.num_row_groups)]
-    found, start, held, bulk, before = [], 0, 0, 0, 0
+    cuts, start, held, bulk, before = [], 0, 0, 0, 0
     for i, group in enumerate(groups):
         if i > start and (held + group.num_rows > rows or bulk + group.total_byte_size > size):
-            found.append(Partition(str(path), name, len(found), start, i, before, columns))
+            cuts.append((start, i, before, held))
             start, before, held, bulk = i, before + held, 0, 0
         held, bulk = held + group.num_rows, bulk + group.total_byte_size
     if held + before == 0:
         return []
-    return [*found, Partition(str(path), name, len(found), start, len(groups), before, columns)]
+    cuts.append((start, len(groups), before, held))
+    return [
+        Partition(str(path), name, number, begin, end, first, columns, rows=count, state=state)
+        for number, (begin, end, first, count) in enumerate(cuts)
+    ]
 
 
 def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, lines: bool) -> list[Partition]:
     """Whole lines, together about so large. Where something is quoted, a line break inside it ends no line."""
+    state = state_of(path, name)
     with opened(path, name) as file:
         start = file.read(recognise.SAMPLE_BYTES + 3)
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -112,7 +118,7 @@ def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, 
     first = start[:skip].count(b"\n")
     found = []
     for number, (begin, end, count) in enumerate(spots):
-        found.append(Partition(str(path), name, number, begin, end, first, columns, separator))
+        found.append(Partition(str(path), name, number, begin, end, first, columns, separator, count, state))
         first += count
     return found
 

@@ -1,9 +1,9 @@
 """The private miner: candidates from noisy counts, capped baskets, and a posterior where the noise is large.
 
-A noisy histogram says what capping loses (theory/itemsets#capped). One basket more or less moves each level's counts by
-at most the cap in all and one bin of its histogram by one, candidates and how deep it looks follow from noisy numbers
-alone, and caps and shares are fixed beforehand: the whole release is ε-differentially private for neighbours that
-differ in one whole basket. n is public.
+A noisy histogram says what capping loses (theory/itemsets#capped). One basket moves each level's counts by at most the
+cap in all and one bin of its histogram by one: baskets that hold no candidate are in no bin. Candidates and how deep it
+looks follow from noisy numbers alone, and caps and shares are fixed beforehand: the whole release is ε-differentially
+private for neighbours that differ in one whole basket, removed or emptied. n is public.
 """
 
 from collections.abc import Sequence
@@ -115,30 +115,35 @@ def _level(
         noisy / share,
         sqrt(2) * cap / rest / share,
         (
-            Spend(f"how many of {what} a basket holds", length, len(held), 1 / first, first, None, 1.0, whole=True),
+            Spend(f"how many of {what} a basket holds", length, len(held), 1 / first, first, None, 1.0),
             Spend(f"counts of {what}, at most {cap:g} per basket", length, len(made), cap / rest, rest, None, cap),
         ),
     )
 
 
 def _held(inside: Counts, most: int, epsilon: float, rng: np.random.Generator) -> tuple[Vector, Vector]:
-    """How many candidates a basket holds, `most` and more as one, and what share of the baskets holds so many: the
-    nearest distribution to a noisy histogram. Its sum and its sign are known, which takes most of the noise away.
+    """How many candidates a basket holds, 1 to `most` and more as one, and what share of all baskets holds so many.
+
+    The nearest shares to a noisy histogram that are not negative and have its own sum, at most 1: what is known of them
+    takes most of the noise away. Baskets that hold none are not counted: an emptied one would be in a bin before and
+    after, and move two.
     """
     starts = _starts(most)
     ends = np.append(starts[1:] - 1, most)
-    counts = np.bincount(np.searchsorted(starts, inside, side="right") - 1, minlength=len(starts))
+    counts = np.bincount(np.searchsorted(starts, inside, side="right"), minlength=len(starts) + 1)[1:]
     noisy = counts + laplace(len(starts), 1 / epsilon, None, rng)
-    return (starts + ends) / 2, norm_sub(noisy / len(inside))
+    share = min(float(noisy.sum()) / len(inside), 1.0)
+    held = share * norm_sub(noisy / len(inside) / share) if share > 0 else np.zeros(len(starts))
+    return (starts + ends) / 2, held
 
 
 def _starts(most: int) -> Counts:
     """Where the bins begin, the last one at `most`.
 
     >>> _starts(24).tolist()
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 18, 24]
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 18, 24]
     """
-    starts = list(range(min(SINGLY, most) + 1))
+    starts = list(range(1, min(SINGLY, most) + 1))
     while starts[-1] < most:
         starts.append(min(most, ceil(1.5 * starts[-1])))
     return np.array(starts)

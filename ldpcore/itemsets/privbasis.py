@@ -85,7 +85,9 @@ def combined(
         place[members] = np.arange(len(members))
         inside = place[columns] >= 0
         pattern = np.bincount(rows[inside], weights=2.0 ** place[columns[inside]], minlength=data.n).astype(np.intp)
-        above = np.bincount(pattern, minlength=1 << len(members)) + laplace(1 << len(members), scale, None, rng)
+        bins = np.bincount(pattern, minlength=1 << len(members))
+        bins[0] = 0  # who holds none of them is in no bin, or an emptied basket would move two; no set is above it
+        above = bins + laplace(len(bins), scale, None, rng)
         for bit in range(len(members)):  # from bins to sums over all bins that hold a set
             cube = above.reshape(-1, 2, 1 << bit)
             cube[:, 0] += cube[:, 1]

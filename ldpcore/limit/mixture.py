@@ -93,16 +93,8 @@ class OrbitMixture(Numbered):
 
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and side, as its sums over the sides are the orbit's."""
-        f = checks.shares(freq, self.k)
-        own, correction = self._inverse
-        sums = np.array([
-            outside * len(side.codes) + (inside - outside) * side.held
-            for side, (inside, outside) in zip(self._groups, self._points, strict=True)
-        ])  # fmt: skip
-        squares = tuple(
-            tuple(((level - correction[g] @ sums) / own[g]) ** 2 for level in self._points[g]) for g in (0, 1)
-        )
-        out = np.empty(self.k)
+        f, out = checks.shares(freq, self.k), np.empty(self.k)
+        squares = [(inside**2, outside**2) for inside, outside in self.scores]
         for side, (same, mate, stranger) in zip(self._groups, self._means(squares), strict=True):
             mine = f[side.codes]
             mass = mine.sum()

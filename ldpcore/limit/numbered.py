@@ -116,6 +116,28 @@ class Numbered(Randomizer):
             out[..., group.codes] = (seen[..., group.codes] - (sums @ correction[g])[..., None]) / own[g]
         return out
 
+    @cached_property
+    def scores(self) -> list[tuple[Array, Array]]:
+        """For every group: what a report adds to the estimate of a value that it holds, and of another: by orbit."""
+        own, correction = self._inverse
+        sums = np.array([
+            group.outside * len(group.codes) + (group.inside - group.outside) * group.held for group in self._groups
+        ])  # fmt: skip
+        return [
+            ((group.inside - correction[g] @ sums) / own[g], (group.outside - correction[g] @ sums) / own[g])
+            for g, group in enumerate(self._groups)
+        ]
+
+    def step(self) -> Array:
+        """Of the scores of reports that can be sent."""
+        out = np.zeros(self.k)
+        sent = np.max([group.met for group in self._groups if len(group.codes)], axis=0) > 0
+        for group, (inside, outside) in zip(self._groups, self.scores, strict=True):
+            if len(group.codes):
+                able = [inside[sent & (group.held > 0)], outside[sent & (group.held < len(group.codes))]]
+                out[group.codes] = np.ptp(np.concatenate(able))
+        return out
+
     def names(self, outputs: Reports) -> Mask:
         """The values that a report raises, or discloses."""
         return self._read(outputs)[1]

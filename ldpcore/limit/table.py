@@ -63,7 +63,7 @@ class LeveledTable(Numbered, Leveled):
         raised = np.array([orbit.raised for orbit in self.limit.columns], np.int64)
         raised = raised.reshape(len(self.limit.columns), len(self.levels)).T
         weight = np.array([orbit.weight for orbit in self.limit.columns])
-        mass = np.array([self.guess[level.codes].sum() for level in self.levels])
+        mass = np.array([self.guessed[level.codes].sum() for level in self.levels])
         delta = np.array([level.growth * i / len(level.codes) for level, i in zip(self.levels, raised, strict=True)])
         m = 1 + mass @ delta if len(mass) else np.ones(0)
         out = []
@@ -74,7 +74,7 @@ class LeveledTable(Numbered, Leveled):
             out.append(part(level.codes, level.epsilon, i, met, same, mate, (1 + e) / m, 1 / m, (0, 0.0, 0.0)))
         shown = np.flatnonzero(~self.sensitive)
         if len(shown):
-            rest, none = max(self.guess[shown].sum(), SCARCE), np.zeros(len(weight))
+            rest, none = max(self.guessed[shown].sum(), SCARCE), np.zeros(len(weight))
             last = (1, self.keep, len(shown) / rest)
             out.append(part(shown, inf, none.astype(int), weight, none, none, none, 1 / m, last))
         return tuple(out)
@@ -104,16 +104,7 @@ class LeveledTable(Numbered, Leveled):
 
     def variance(self, freq: ArrayLike | None, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and level, as its sums over the levels are the orbit's."""
-        f, (own, correction) = checks.shares(freq, self.k), self._inverse
-        pairs = [(one.inside, one.outside) for one in self._groups]
-        sums = np.array([
-            outside * len(one.codes) + (inside - outside) * one.held
-            for one, (inside, outside) in zip(self._groups, pairs, strict=True)
-        ])  # fmt: skip
-        squares = [
-            (((held - correction[b] @ sums) / own[b]) ** 2, ((not_held - correction[b] @ sums) / own[b]) ** 2)
-            for b, (held, not_held) in enumerate(pairs)
-        ]
+        f, squares = checks.shares(freq, self.k), [(inside**2, outside**2) for inside, outside in self.scores]
         return (self._expected(f, squares) - f) / n
 
     def _expected(self, f: Array, scores: list[tuple[Levels, Levels]]) -> Array:

@@ -33,6 +33,11 @@ def clean(packed: Bytes, k: int) -> NDArray[np.bool_]:
     return (packed[:, -1] >> np.uint8((k - 1) & 7) >> np.uint8(1)) == 0
 
 
+def ones(packed: Bytes, of: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """How many of these bits, a mask (k,), each row (n,) has set."""
+    return np.bitwise_count(packed & pack(of)).sum(axis=1, dtype=np.intp)
+
+
 @lru_cache(maxsize=128)
 def _byte_table(q: float) -> tuple[Bytes, int, NDArray[np.float64]]:
     """65 536 slots filled with the 256 bytes in proportion to their probability, and the rest left over."""

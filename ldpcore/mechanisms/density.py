@@ -15,6 +15,9 @@ from ldpcore.mechanisms.law import Law
 from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Products, Vector
 from ldpcore.tally import NumericTally
 
+ROUNDING = 16 * float(np.finfo(float).eps)
+"""How far a report may lie beyond the end of its law, as a share of it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Score:
@@ -110,6 +113,17 @@ class Density(NumericRandomizer):
     def partial_moments(self, x: Vector, edges: Vector) -> tuple[Vector, Vector]:
         law = self.law(x)
         return law.integrals(edges, 1), law.integrals(edges, 2)
+
+    def accepts(self, reports: Vector) -> NDArray[np.bool_]:
+        """Where some law has a density, up to rounding at its ends; its common atoms; and the own atoms' places."""
+        y, law = np.asarray(reports, float), self.law(self.points)
+        good = np.isin(y, law.atoms[law.atom_mass.any(axis=0)])
+        # Of the outermost floats of a window some lie beyond its end by their last digits.
+        slack = ROUNDING * max(map(abs, law.span))
+        spans = [(law.span[0] - slack, law.span[1] + slack)] if law.level.any() else []
+        for left, right in (*spans, *self.lone):
+            good |= (y >= left) & (y <= right)
+        return good
 
     def disclosure(self, x: ArrayLike) -> Vector:
         return self.law(checks.scaled(x)).own_mass

@@ -16,8 +16,10 @@ from ldpcore.cells import merged
 from ldpcore.mechanisms.density import Score
 from ldpcore.numeric_randomizer import Intervals, Vector
 
-MOST_CELLS = 1200
-"""The score of a larger ε has more steps than a tally has cells for; there EM is the estimate."""
+MOST_CELLS, MOST_CLOSED = 1200, 100_000
+"""The score of a larger ε has more steps than a tally has cells for; there EM is the estimate. In closed form, which is
+quick, it may have MOST_CLOSED.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +72,15 @@ def solve(question: Question) -> Score:
     system is several times better.
     """
     ((left, right), *others) = question.low
-    if not others and left > -1 and right < 1 and right - left <= question.shift:
-        return closed_form(question)
-    if question.shift * MOST_CELLS < 8 * len(question.low) * question.reach:
+    closed = not others and left > -1 and right < 1 and right - left <= question.shift
+    if question.shift * (MOST_CLOSED if closed else MOST_CELLS) < 8 * len(question.low) * question.reach:
         if _crowded(question):
             raise NoScore(APART)
         raise NoScore(
             f"has more steps than can be counted in a tally, one for each {question.shift:.2g} of its reports, the "
             "width of the window; take a smaller epsilon, or use em"
         )
-    return linear_system(question)
+    return closed_form(question) if closed else linear_system(question)
 
 
 APART = (

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import bits
-from ldpcore.mechanisms.marking import Marking
-from ldpcore.mechanisms.subset import Subset, check_share, marked_error, usual_size
+from ldpcore.mechanisms.marking import Guessing
+from ldpcore.mechanisms.subset import Subset, marked_error
 from ldpcore.policy import GuardedSDLDP, Policy
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import log_binomial
@@ -29,22 +29,20 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class SDSS(Marking, Subset):
-    """Subset selection with decoys, for guarded SDLDP. σ = 0 sends every answer as it is, σ = k is SS.
+class SDSS(Guessing, Subset):
+    """Subset selection with decoys, for guarded SDLDP. σ = 0 sends every answer as it is, σ = k is uSS.
 
     `share`: a public guess of F, default σ/k; it chooses w and how labels count. `decoys` (k,): a public guess of the
     shares among the unmarked values, positive there and 0 on the marked ones, default uniform; the promise then speaks
     of this crowd. Wrong guesses cost accuracy, never unbiasedness; a wrong `decoys` also makes rare labels telling.
     """
 
-    share: float | None = None
     decoys: tuple[float, ...] | None = None
     unit: ClassVar[int] = 1
     """What a label alone counts; one beside a subset counts 0 … unit. 1 keeps the tally a count of reports."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_share(self.share)
         if self.decoys is not None:
             given = checks.shares(self.decoys, self.k, "decoys")
             if np.any((given > 0) == self.sensitive):
@@ -65,6 +63,10 @@ class SDSS(Marking, Subset):
             return ~self.sensitive / max(self.k - self.sigma, 1)
         return np.array(self.decoys) / sum(self.decoys)
 
+    @cached_property
+    def guessed(self) -> Vector:
+        return np.where(self.sensitive, super().guessed, (1 - self.guessed_share) * self._decoys)
+
     # what the public guess chooses -----------------------------------------------------------------------------
 
     @cached_property
@@ -78,11 +80,12 @@ class SDSS(Marking, Subset):
     @cached_property
     def _choice(self) -> tuple[int, int]:
         """w, and what a label beside a subset counts: together the least error over all values at the guess."""
-        if self.sigma in (0, self.k):
-            return usual_size(self.k, self.epsilon), 0
-        guess = self.sigma / self.k if self.share is None else self.share
-        sizes = np.arange(1, max(self.sigma, 2))
+        if not self.sigma:
+            return 1, 0
+        guess, sizes = self.guessed_share, np.arange(1, max(self.sigma, 2))
         keep, inside = marked_error(sizes, self.sigma, self.epsilon, guess)
+        if self.sigma == self.k:
+            return int(sizes[np.argmin(inside)]), 0
         errors = np.array([inside + self._labels_error(keep, beside, guess) for beside in range(self.unit + 1)])
         beside, place = np.unravel_index(np.argmin(errors), errors.shape)
         return int(sizes[place]), int(beside)

@@ -25,7 +25,7 @@ from ldpcore.channel import Column
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.hadamard_blocks import best, width
 from ldpcore.mechanisms.hadamard_symbols import Symbols, Vector
-from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.mechanisms.walsh import draw_symbols, odd
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.tally import Tally
@@ -53,9 +53,10 @@ class Hadamard(Randomizer):
     @cached_property
     def symbols(self) -> Symbols:
         """b is the least power of two with room for all values: B given, or with the least exact error over all values
-        at uniform shares. The paper's B ≈ E/2 is right up to a constant; at ε = 1 it costs up to 54 %.
+        at the guessed shares. The paper's B ≈ E/2 is right up to a constant; at ε = 1 it costs up to 54 %.
         """
-        blocks = self.blocks or (best(self.sigma, self.k, self.epsilon) if self.sigma else 1)
+        held = float(self.guessed[self.marked].sum())
+        blocks = self.blocks or (best(self.sigma, held, self.epsilon) if self.sigma else 1)
         return Symbols(self.sigma, blocks, width(self.sigma, blocks))
 
     @property
@@ -267,8 +268,10 @@ class HR(Basic, Hadamard):
 
 
 @dataclass(frozen=True, eq=False)
-class UHR(Marking, Hadamard):
-    """Hadamard response on the marked values; any other value is disclosed with probability κ."""
+class UHR(Guessing, Hadamard):
+    """Hadamard response on the marked values; any other value is disclosed with probability κ. `share`, the public
+    guess of F, chooses the blocks.
+    """
 
     blocks: int | None = None
 

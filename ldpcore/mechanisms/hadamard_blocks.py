@@ -9,18 +9,22 @@ import numpy as np
 from ldpcore.mechanisms.walsh import transform
 
 
-def best(sigma: int, k: int, epsilon: float) -> int:
-    """B, a power of two: with the least exact error over all k values, σ of them in S, at uniform shares."""
-    return min((1 << i for i in range(sigma.bit_length() + 1)), key=lambda blocks: total(sigma, k, epsilon, blocks))
+def best(sigma: int, share: float, epsilon: float) -> int:
+    """B, a power of two: with the least exact error over all values, σ of them in S, held by this share of the people,
+    evenly in S.
+    """
+    return min((1 << i for i in range(sigma.bit_length() + 1)), key=lambda blocks: total(sigma, share, epsilon, blocks))
 
 
-def total(sigma: int, k: int, epsilon: float, blocks: int) -> float:
-    """Σ over all k values, σ of them in S, of n times their variance at uniform shares: `Hadamard.variance`, summed."""
-    wide, f = width(sigma, blocks), 1 / k
+def total(sigma: int, share: float, epsilon: float, blocks: int) -> float:
+    """Σ over all values, the σ of S held evenly by this share of the people, of n times their variance:
+    `Hadamard.variance`, summed.
+    """
+    wide, f = width(sigma, blocks), share / sigma
     own, K = wide // 2, blocks * wide
     rarest = 1 / (K + own * expm1(epsilon))
     keep = own * expm1(epsilon) * rarest
-    disclosed = (k - sigma) * f * K * rarest / keep
+    disclosed = (1 - share) * K * rarest / keep
     if own == 1:
         a, b, missed = keep + rarest, rarest, (K - 1) * rarest
         return disclosed + sigma * (f * a * missed + (1 - f) * b * (1 - b)) / keep**2

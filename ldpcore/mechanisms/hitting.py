@@ -179,6 +179,13 @@ class Hitting(SetRandomizer):
 
     # the collector ---------------------------------------------------------------------------------------------
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """w items of S, or 1 to m others alone where these are sent openly."""
+        hidden, shown = bits.ones(reports, self.marked), bits.ones(reports, ~self.marked)
+        subset = (hidden == self.w) & (shown == 0)
+        disclosed = (hidden == 0) & (shown >= 1) & (shown <= (self.m if self.rho else 0))
+        return bits.clean(reports, self.inner) & (subset | disclosed)
+
     @cached_property
     def unit(self) -> int:
         """What a whole report adds for the items that it discloses, so that 1/|D| is a whole number."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.cells import merged
@@ -38,6 +38,10 @@ class Laplace(NumericRandomizer):
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)
         return values + rng.laplace(0.0, self.scale, len(values))
+
+    def accepts(self, reports: Vector) -> NDArray[np.bool_]:
+        """Any number: noise has no end."""
+        return np.isfinite(np.asarray(reports, float))
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         values = checks.scaled(x)

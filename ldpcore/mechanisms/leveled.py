@@ -161,7 +161,7 @@ class LeveledSubset(Leveled):
         return float(least * exp(place))
 
     def _total(self, place: float, least: float) -> float:
-        return float(self._errors(self.guess, least * exp(place)).sum())
+        return float(self._errors(self.guessed, least * exp(place)).sum())
 
     @cached_property
     def keep(self) -> float:

@@ -77,6 +77,11 @@ class LeveledHits(SetRandomizer):
         return np.r_[given, np.full(self.dummies, given.min())]
 
     @cached_property
+    def alike(self) -> NDArray[np.intp]:
+        """By level."""
+        return np.unique(self._own_epsilon[: self.k], return_inverse=True)[1]
+
+    @cached_property
     def _secret(self) -> NDArray[np.bool_]:
         """(inner,) The codes of the most secret level."""
         return self.marked & (self._own_epsilon == self._own_epsilon.min())
@@ -89,13 +94,17 @@ class LeveledHits(SetRandomizer):
     # what the guess chooses ------------------------------------------------------------------------------------
 
     @cached_property
+    def guessed(self) -> Vector:
+        return self.shares(self.share)
+
+    @cached_property
     def hits(self) -> Hits:
         """The least total error at the guessed shares."""
         if not self.sigma:
             return Hits(0.0, 0.0, 0.0, 0.0, 0.0, 1 / self.m)
         sizes = tuple(int(np.count_nonzero(of)) for of in (self._private, self._secret, ~self.marked))
         gains = expm1(self.epsilon), expm1(float(self._own_epsilon.min()))
-        shape, f = Shape.of(gains, sizes, self.m), self.shares(self.share)  # type: ignore[arg-type]
+        shape, f = Shape.of(gains, sizes, self.m), self.guessed  # type: ignore[arg-type]
         span = np.log(gains[0] / gains[1]) + 3
         most = -np.log1p(self.m * exp(float(self._own_epsilon.min())) / 4)
         places = (
@@ -194,6 +203,13 @@ class LeveledHits(SetRandomizer):
         return self.invert(out)
 
     # the collector ---------------------------------------------------------------------------------------------
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Any items that are not public, or one that is alone."""
+        hidden, shown = bits.ones(reports, self.marked), bits.ones(reports, ~self.marked)
+        silent = (shown == 0) & (self.sigma > 0)
+        alone = (shown == 1) & (hidden == 0) & (self.hits.rho > 0)
+        return bits.clean(reports, self.inner) & (silent | alone)
 
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), bits.count(reports, self.inner)[: self.k])

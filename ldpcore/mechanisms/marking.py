@@ -54,6 +54,32 @@ class Marking(Basic):
 
 
 @dataclass(frozen=True, eq=False)
+class Guessing(Marking):
+    """One that is made for a public guess of F, the share of users with a sensitive value: `share`, default σ/k.
+
+    A wrong guess costs accuracy, never privacy.
+    """
+
+    share: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.share is not None and not 0 <= self.share <= 1:
+            raise ValueError(f"share, the guess of how many hold a sensitive value, lies in [0, 1], got {self.share:g}")
+
+    @property
+    def guessed_share(self) -> float:
+        """F as guessed; whatever the guess, it is 0 where nothing is marked and 1 where everything is."""
+        usual = len(self.marked) / self.k
+        return usual if self.share is None or usual in (0, 1) else self.share
+
+    @cached_property
+    def guessed(self) -> NDArray[np.float64]:
+        marked, share = len(self.marked), self.guessed_share
+        return np.where(self.sensitive, share / max(marked, 1), (1 - share) / max(self.k - marked, 1))
+
+
+@dataclass(frozen=True, eq=False)
 class BasicSets(SetRandomizer):
     """A set through a mechanism that knows no marks: LDP."""
 
@@ -89,4 +115,11 @@ class GuessedSets(JointSets):
 
     @property
     def guessed_share(self) -> float:
-        return self.sigma / self.inner if self.share is None else self.share
+        usual = self.sigma / self.inner
+        return usual if self.share is None or usual in (0, 1) else self.share
+
+    @cached_property
+    def guessed(self) -> NDArray[np.float64]:
+        inside = self.marked[: self.k]
+        held, others = self.m * self.guessed_share / max(self.sigma, 1), int(np.count_nonzero(~inside))
+        return np.where(inside, held, self.m * (1 - self.guessed_share) / max(others, 1))

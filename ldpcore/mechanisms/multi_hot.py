@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import BasicSets, JointSets
@@ -46,6 +46,10 @@ class MultiHot(BitSets):
             for item in rows.T:
                 bits.write(block, item, rng.random(len(rows)) < a[item])
         return out
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Any bits of hidden items, and at most m of those that only their holders set."""
+        return bits.clean(reports, self.inner) & (bits.ones(reports, self.single._pair[1] == 0) <= self.m)
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """All bits are independent: two binomials per item, O(k)."""

@@ -49,6 +49,14 @@ class PerItem(PairedSets):
         held = check_sets(sets, self.inner, self.m)
         return np.sort(self.single.perturb(held.ravel(), rng).reshape(held.shape).astype(np.int32), axis=1)
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """m codes in ascending order, an item that is not marked at most once: only its holder sends it."""
+        codes = np.asarray(reports)
+        known = ((codes >= 0) & (codes < self.inner)).all(axis=1)
+        hidden = self.marked[np.clip(codes[:, 1:], 0, self.inner - 1)]
+        follows = np.where(hidden, codes[:, 1:] >= codes[:, :-1], codes[:, 1:] > codes[:, :-1])
+        return np.logical_and(known, follows.all(axis=1))
+
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), self.single.tally(reports.ravel()).total[: self.k])
 

@@ -127,6 +127,13 @@ class Ring(SetRandomizer):
 
     # the collector ---------------------------------------------------------------------------------------------
 
+    def _lists_others(self, named: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether the disclosed items (n, slots) are unmarked ones in ascending order, each once, and then −1."""
+        there = named >= 0
+        known = np.where(there, ~self.marked[np.clip(named, 0, self.inner - 1)] & (named < self.inner), named == -1)
+        follows = np.where(there[:, 1:], there[:, :-1] & (named[:, 1:] > named[:, :-1]), True)
+        return np.logical_and(known.all(axis=1), follows.all(axis=1))
+
     def tally(self, reports: Reports) -> Tally:
         """How many y₀ lie on the arc of each sensitive item, and how many reports disclose each other item."""
         total = np.zeros(self.inner, np.int64)

@@ -6,7 +6,7 @@ from functools import cached_property
 from math import log
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
 from ldpcore.mechanisms.direct import GRR, URR
@@ -47,6 +47,10 @@ class Sampled(PairedSets):
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         return self.single.perturb(self._sample(check_sets(sets, self.inner, self.m), rng), rng)
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """What the sampled item can send, whichever it is."""
+        return self.single.accepts(reports)
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The sampled items are drawn for every user, O(n); what follows needs their counts only."""

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import Column
 from ldpcore.mechanisms import bits, support
-from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
@@ -246,11 +246,7 @@ class SS(Basic, Subset):
 
     @cached_property
     def w(self) -> int:
-        return usual_size(self.k, self.epsilon)
-
-
-def usual_size(k: int, epsilon: float) -> int:
-    return max(1, round(k / (exp(epsilon) + 1)))
+        return max(1, round(self.k / (exp(self.epsilon) + 1)))
 
 
 def marked_error(
@@ -264,35 +260,17 @@ def marked_error(
     return keep, inside + (1 - share) * (1 - keep) / (keep * sigma)
 
 
-def check_share(share: float | None) -> None:
-    if share is not None and not 0 <= share <= 1:
-        raise ValueError(f"share, the guess of how many hold a sensitive value, lies in [0, 1], got {share:g}")
-
-
 @dataclass(frozen=True, eq=False)
-class USS(Marking, Subset):
-    """Subset selection for ULDP, with the subset size that is best at a public guess of F
-    (theory/frequency#best-subset-size).
-
-    `share` is that guess of the share of users with a sensitive value, default σ/k. A wrong guess costs accuracy,
-    never privacy. The best w minimises the exact error over all values at shares uniform within S and within N.
+class USS(Guessing, Subset):
+    """Subset selection for ULDP, with the subset size that is best at a public guess of F, `share`
+    (theory/frequency#best-subset-size): least exact error over all values at shares uniform within S and within N.
     """
-
-    share: float | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share(self.share)
 
     @cached_property
     def w(self) -> int:
-        sigma = self.sigma
-        if sigma == self.k:
-            return usual_size(self.k, self.epsilon)
-        if sigma <= 2:
+        if self.sigma <= 2:
             return 1
-        guess = sigma / self.k if self.share is None else self.share
-        return int(np.argmin(self._error(np.arange(1, sigma), guess))) + 1
+        return int(np.argmin(self._error(np.arange(1, self.sigma), self.guessed_share))) + 1
 
     def _error(self, w: NDArray[np.intp], share: float) -> NDArray[np.float64]:
         """Σ n·Var over all values for every subset size in `w`."""

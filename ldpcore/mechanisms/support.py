@@ -182,12 +182,15 @@ def _log_product(base: Vector, others: NDArray[np.intp]) -> Vector:
 
 
 def _one_kind(below: Vector, equal: Vector, others: NDArray[np.intp], tied: NDArray[np.bool_]) -> Vector:
-    """Π over the rest · ((p+q)^(m+1) − p^(m+1)) / ((m+1) q) for the tied kind: p below, q equal, m values."""
+    """Π over the rest · ((p+q)^(m+1) − p^(m+1)) / ((m+1) q) for the tied kind: p below, q equal, m values.
+
+    As (p+q)^(m+1)·(1 − (1 + q/p)^−(m+1)), none of which leaves [0, 1], however many values tie.
+    """
     rest = np.exp(_log_product(below, np.where(tied, 0, others)))
     p, q = (np.where(tied, part, 0.0).sum(axis=1) for part in (below, equal))
     power = np.where(tied, others, 0).sum(axis=1) + 1
     with np.errstate(divide="ignore", invalid="ignore"):
-        tie = np.where(p > 0, np.exp(power * np.log(p)) * np.expm1(power * np.log1p(q / p)), q**power) / (power * q)
+        tie = np.exp(power * np.log(p + q)) * -np.expm1(-power * np.log1p(q / p)) / (power * q)
     return rest * np.where(tied.any(axis=1), tie, 1.0)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.mechanisms.local_hashing import Words
 from ldpcore.mechanisms.marking import BasicSets
-from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
+from ldpcore.mechanisms.ring import CELLS, PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.policy import SULDPY0, Policy
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector, check_sets
@@ -41,6 +41,27 @@ class Disclosing(Ring):
             shown = (place[:, None] - hashes >= np.uint64(self.arc)) & ~self.marked[held]
             named = np.sort(np.where(shown, held, self.inner), axis=1)
             out["disclosed"] = np.where(named < self.inner, named, -1)
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Any y₀; of every disclosed item the arc misses it, and m items can be found that disclose no others."""
+        named = reports["disclosed"]
+        good = self._lists_others(named)
+        if not self.slots:
+            return good
+        listed = np.where(good[:, None], named, -1)
+        hashes = self._hashes(np.ascontiguousarray(reports["seed"]), np.maximum(listed, 0))
+        hit = reports["place"][:, None] - hashes < np.uint64(self.arc)
+        good &= ~(hit & (listed >= 0)).any(axis=1)
+        # Beside marked items, the rest of the set are others whose arcs y₀ lies on.
+        short = np.flatnonzero(good & (self.m - (listed >= 0).sum(axis=1) > self.sigma))
+        others, step = np.flatnonzero(~self.marked), max(1, CELLS // self.inner)
+        for start in range(0, len(short), step):
+            rows = short[start : start + step]
+            every = np.broadcast_to(others, (len(rows), len(others)))
+            hashes = self._hashes(np.ascontiguousarray(reports["seed"][rows]), every)
+            quiet = (reports["place"][rows, None] - hashes < np.uint64(self.arc)).sum(axis=1)
+            good[rows] = (listed[rows] >= 0).sum(axis=1) + self.sigma + quiet >= self.m
+        return good
 
     def invert(self, seen: Vector) -> Vector:
         inside = self.marked[: self.k]

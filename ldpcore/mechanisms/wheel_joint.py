@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, expm1
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,31 +15,58 @@ from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_memb
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector, check_sets
 
+Number = TypeVar("Number", float, Vector)
+
+
+class _Rates(NamedTuple):
+    """Of an arc of length p: a = pE/Ω, ρ = p(E−1)/Ω, Ω = 1 + mp(E−1)."""
+
+    p: float
+    a: float
+    rho: float
+
+    @classmethod
+    def of(cls, p: float, epsilon: float, m: int) -> "_Rates":
+        omega = 1 + m * p * expm1(epsilon)
+        return cls(p, p * exp(epsilon) / omega, p * expm1(epsilon) / omega)
+
+    def inside(self, f: Number, others: float, beta: Number) -> Number:
+        """n·Var of a sensitive item with share f; others: M_N, unmarked items of a user, β those of its holders."""
+        p, a, rho = self
+        hit = a - p * rho * beta
+        silent = 1 - rho * others - f * (1 - rho * beta)
+        holders = f * (hit * (1 - p) ** 2 + (1 - rho * beta - hit) * p**2 - (a - p) ** 2)
+        return (silent * p * (1 - p) + holders) / (a - p) ** 2
+
 
 @dataclass(frozen=True, eq=False)
 class SUWheelJ(GuessedSets, Ring):
     """suWheel with a joint promise (ours: theory/sets#suwheel-j): an unmarked item is disclosed alone, each with
-    probability ρ = p(E−1)/Ω, else y₀ is drawn by the arcs of the sensitive items. The guessed
-    `share` only chooses p.
+    probability ρ = p(E−1)/Ω, else y₀ is drawn by the arcs of the sensitive items. The guessed `share` only chooses p.
     """
 
     @cached_property
-    def guess(self) -> float:
-        """M_S: guessed number of sensitive items of a user."""
-        return self.m * self.guessed_share
-
-    @cached_property
     def _ideal_arc(self) -> float:
-        """The best p: least (1+(E−1)M_S p)(1+(E−1)mp)(1−p)/(p(1−mp)²)."""
-        gain, m = expm1(self.epsilon), self.m
+        """The best p: the least exact error over all items of the inner domain, sets uniform but for the guessed number
+        M_S of sensitive items.
+        """
+        hidden, sigma = self.m * self.guessed_share, self.sigma
+        others = self.m - hidden
+        f = hidden / max(sigma, 1)
+        beta = float(self.holders(self.open_law(others))[0] @ np.arange(self.m + 1))
 
         def log_error(x: float) -> float:
-            p = exp(x)
-            marks = np.log1p(gain * self.guess * p) + np.log1p(gain * m * p)
-            return float(marks + np.log1p(-p) - x - 2 * np.log1p(-m * p))
+            rates = _Rates.of(exp(x), self.epsilon, self.m)
+            open_error = others * (1 - rates.rho) / rates.rho if others else 0.0
+            # At large ε what is left may be a difference of nearly equal numbers.
+            return float(np.log(max(sigma * rates.inside(f, others, beta) + open_error, 1e-300)))
 
-        bounds = (-self.epsilon - np.log(m) - 5, -np.log(m) - 1e-6)
+        bounds = (-self.epsilon - np.log(self.m) - 5, -np.log(self.m) - 1e-6)
         return exp(minimize_scalar(log_error, bounds=bounds, method="bounded", options={"xatol": 1e-9}).x)
+
+    @cached_property
+    def _rates(self) -> "_Rates":
+        return _Rates.of(self.p, self.epsilon, self.m)
 
     @property
     def slots(self) -> int:
@@ -51,11 +79,13 @@ class SUWheelJ(GuessedSets, Ring):
     @cached_property
     def rho(self) -> float:
         """ρ: chance that a held unmarked item is disclosed."""
-        return self.p * expm1(self.epsilon) / self.omega
+        return self._rates.rho
 
     def _densities(self, b: NDArray[np.integer], union: Vector) -> tuple[Vector, Vector]:
         high: Vector = exp(self.epsilon) / self.omega - self.rho * b.astype(float)
-        return high, (1 - self.rho * b - union * high) / (1 - union)
+        # (1 − ρb − ℓ·high)/(1 − ℓ), written so that at large ε it keeps its digits and is never below 1/Ω.
+        beyond = (self.m * self.p - union) / (1 - union) - self.p * b
+        return high, (1 + expm1(self.epsilon) * np.maximum(beyond, 0.0)) / self.omega
 
     def _has_place(self, reports: Reports) -> NDArray[np.bool_]:
         return reports["disclosed"][:, 0] < 0
@@ -79,6 +109,11 @@ class SUWheelJ(GuessedSets, Ring):
         out["place"][rows] = 0
         out["disclosed"][rows, 0] = held[rows, order[rows, slot[rows].astype(np.intp)]]
 
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """Any hash and y₀, or an unmarked item with neither."""
+        alone = (reports["seed"] == 0) & (reports["place"] == 0)
+        return self._lists_others(reports["disclosed"]) & (self._has_place(reports) | alone)
+
     def invert(self, seen: Vector) -> Vector:
         inside = self.marked[: self.k]
         silent = 1 - seen[..., ~inside].sum(axis=-1, keepdims=True)
@@ -86,13 +121,10 @@ class SUWheelJ(GuessedSets, Ring):
 
     def variance(self, freq: ArrayLike, n: int, company: ArrayLike | None = None) -> Vector:
         """N: f(1−ρ)/ρ. S needs M_N = mean b, which the shares give, and β_v = mean b among the holders of v."""
-        f, a, p, rho = self.shares(freq), self.a, self.p, self.rho
+        f = self.shares(freq)
         beta = self._company(f, company) @ np.arange(self.m + 1)
-        hit = a - p * rho * beta
-        silent = 1 - rho * self.open_mean(f) - f * (1 - rho * beta)
-        holders = f * (hit * (1 - p) ** 2 + (1 - rho * beta - hit) * p**2 - (a - p) ** 2)
-        inside = (silent * p * (1 - p) + holders) / (a - p) ** 2
-        return np.where(self.marked[: self.k], inside, f * (1 - rho) / rho) / n
+        inside = self._rates.inside(f, self.open_mean(f), beta)
+        return np.where(self.marked[: self.k], inside, f * (1 - self.rho) / self.rho) / n
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Given that y₀ is sent, J own arcs cover it with Pr[J=j] = C(a,j)p^j(1−p)^(a−j)·(E/Ω−ρb)/(1−ρb), j ≥ 1."""

@@ -69,7 +69,8 @@ def rivals(own: Own) -> list[str]:
 
 
 def at_its_epsilon(own: Own, freq: ArrayLike | None = None) -> Rival | None:
-    """The one of the catalogue with the least error at these shares among those that promise as much at the same ε.
+    """The one of the catalogue with the least error at these shares among those that promise as much at the same ε, or
+    at a smaller one where that errs less. What takes a guess of the share of marked answers is made for theirs.
 
     None where nothing of the catalogue keeps this definition.
 
@@ -77,7 +78,16 @@ def at_its_epsilon(own: Own, freq: ArrayLike | None = None) -> Rival | None:
     >>> rival.key, rival.epsilon
     ('SS', 1.0)
     """
-    return _best([_rival(key, own, own.epsilon, freq) for key in rivals(own)])
+    best = _best([_rival(key, own, own.epsilon, freq) for key in rivals(own)])
+    if best is None:
+        return None
+    f, key = checks.shares(freq, own.k), best.key
+    earlier = catalog.dominated_at(
+        lambda epsilon: float(_made(key, own, epsilon, f).variance(f, 1).mean()),
+        max(own.epsilon, checks.MIN_EPSILON),
+        lambda epsilon: _made(key, own, epsilon, f).counted,
+    )
+    return best if earlier is None else _rival(key, own, earlier.better, freq)
 
 
 def at_its_exposure(own: Own, freq: ArrayLike | None = None) -> Rival | None:
@@ -92,10 +102,14 @@ def _best(found: list[Rival]) -> Rival | None:
 
 
 def _rival(key: str, own: Own, epsilon: float, freq: ArrayLike | None) -> Rival:
-    made = catalog.FREQUENCY[key].build(max(epsilon, checks.MIN_EPSILON), own.k, own.sensitive)
-    return Rival(
-        key, epsilon, float(made.variance(checks.shares(freq, own.k), 1).mean()), exposure(made, own.sensitive, freq)
-    )
+    f = checks.shares(freq, own.k)
+    made = _made(key, own, epsilon, f)
+    return Rival(key, epsilon, float(made.variance(f, 1).mean()), exposure(made, own.sensitive, freq))
+
+
+def _made(key: str, own: Own, epsilon: float, freq: Array) -> Randomizer:
+    share = min(1.0, float(freq[checks.mask(own.sensitive, own.k)].sum()))
+    return catalog.FREQUENCY[key].guessing(share, max(epsilon, checks.MIN_EPSILON), own.k, own.sensitive)
 
 
 def _largest(at: Callable[[float], Rival], most: float) -> Rival | None:

@@ -167,6 +167,10 @@ class Own(Randomizer):
     def invert(self, seen: Array) -> Array:
         return seen @ self._back
 
+    def step(self) -> Array:
+        """Of the scores of reports that can be sent."""
+        return np.ptp(self.scores[self._p.any(axis=0)], axis=0)
+
     def support(self, freq: ArrayLike) -> Array:
         return checks.shares(freq, self.k) @ self._gained
 

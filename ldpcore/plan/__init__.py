@@ -7,8 +7,9 @@ the worst ones, a promise for any data.
 
 What is exact: the variances, and that the worst shares are a vertex (a variance is linear in the shares, and a
 mechanism treats the marked values alike, and the others). What is approximate: the estimate is taken as normal, which
-sums of many reports are; all at once by Šidák's inequality, which then errs to the safe side. Ranges need neither:
-their margin is the exact quantile of the noise (theory/questionnaire#planner).
+sums of many reports are, from about thirty people on (`Plan.normal`); all at once by Šidák's inequality, which then
+errs to the safe side. Ranges need neither: their margin is the exact quantile of the noise
+(theory/questionnaire#planner).
 
 >>> from ldpcore import plan
 >>> sensitive = [True, True] + [False] * 16

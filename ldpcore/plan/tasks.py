@@ -61,15 +61,22 @@ def epsilon(
 
 
 def success(
-    key: str, *, k: int, sensitive: ArrayLike | None = None, epsilon: float, prior: ArrayLike | None = None
+    key: str,
+    *,
+    k: int,
+    sensitive: ArrayLike | None = None,
+    epsilon: float,
+    prior: ArrayLike | None = None,
+    guess: float | None = None,
 ) -> float:
     """Of the people with a marked answer, the share whom the Bayesian attacker names rightly.
 
     `prior` None: the attacker knows that the answer is marked, and nothing else; with fewer than two marks, nothing.
+    guess: of the share of marked answers, that the mechanism is made for (None: σ/k).
     """
     mask, size = checks.mask(sensitive, checks.domain_size(k)), checks.domain_size(k)
     known = checks.shares(prior, size, "prior") if prior is not None else _known(mask)
-    won = bayes.success(catalog.FREQUENCY[key].build(epsilon, size, mask), known)
+    won = bayes.success(catalog.FREQUENCY[key].guessing(guess, epsilon, size, mask), known)
     weight = known * (mask if mask.any() else 1.0)
     return float(won @ weight / weight.sum()) if weight.sum() else math.nan
 
@@ -89,20 +96,26 @@ def frequency(
     of: ArrayLike | None = None,
     prior: ArrayLike | None = None,
     asked: float = 1.0,
+    guess: float | None = None,
 ) -> Plan:
     """Shares of one column of k values.
 
     freq (k,): the shares, None for the worst; of (k,): which values are to be within, None for all; every: all of them
     at once, not only each; prior (k,): what the attacker knows, as in `success`; asked: the part of the people who are
-    asked, drawn from all whom the shares are about; the plan's people are those asked. ValueError with a sentence.
+    asked, drawn from all whom the shares are about; the plan's people are those asked; guess: the public guess of the
+    share of marked answers that a mechanism is made for, None for freq's, or σ/k. ValueError with a sentence.
     """
     size, out = checks.domain_size(k), drawing.left_out(asked)
     mask, counted = checks.mask(sensitive, size), _counted(of, size)
     entry, known = catalog.FREQUENCY[key], None if freq is None else checks.shares(freq, size)
     kind = mask if entry.uses_marks else np.ones(size, bool)
+    made_for = guess if guess is not None or known is None else min(1.0, float(known[mask].sum()))
+
+    def made(epsilon: float) -> Randomizer:
+        return entry.guessing(made_for, epsilon, size, mask)
 
     def alone(epsilon: float) -> float:
-        built = entry.build(epsilon, size, mask)
+        built = made(epsilon)
         if known is not None:
             variances = built.variance(known, 1) + drawing.added(known, out)
         else:
@@ -110,19 +123,19 @@ def frequency(
             variances = drawing.worst(corners, [built.variance(one, 1) for one in corners], (kind, ~kind), out)
         return _half_width(variances[counted], confidence, every)
 
-    def guess() -> float:
+    def blind() -> float:
         beliefs = checks.shares(prior, size, "prior") if prior is not None else _known(mask)
         best, held = beliefs >= beliefs.max(), beliefs * (mask if mask.any() else 1.0)
         return float(held[best].sum() / best.sum() / held.sum()) if held.sum() else math.nan
 
     def gain(epsilon: float) -> float:
-        return success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior)
+        return success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior, guess=made_for)
 
     def whole(epsilon: float) -> Hashable | None:
-        return entry.build(epsilon, size, mask).counted
+        return made(epsilon).counted
 
     says = entry.factory.counted is not Randomizer.counted
-    return Plan(key, alone, gain=gain, guess=guess, whole=whole if says else None, sways=prior is not None)
+    return Plan(key, alone, gain=gain, guess=blind, whole=whole if says else None, sways=prior is not None)
 
 
 def _corners(mask: NDArray[np.bool_]) -> list[Vector]:
@@ -171,11 +184,13 @@ def sets(
     company: ArrayLike | None = None,
     wobble: ArrayLike | None = None,
     of: ArrayLike | None = None,
+    guess: float | None = None,
 ) -> Plan:
     """Shares of the holders of k items, m to each person: freq (k,) as they are, None for the worst. What `company`
     is, and which mechanisms look at it, `SetRandomizer.variance` says. wobble (k,): what drawing m of a person's items
-    adds to the variances, None where everybody has m. Not counted: what is left out of sets with more (a bias). Its
-    success is what the promise allows (`of_two`), where it is one of the whole report.
+    adds to the variances, None where everybody has m. guess: the public guess of the share of a person's items that are
+    marked, which mechanisms are made for; None for freq's, or uniform sets. Not counted: what is left out of sets with
+    more (a bias). Its success is what the promise allows (`of_two`), where it is one of the whole report.
 
     >>> round(sets("suWheel", 64, 4, [True] * 16 + [False] * 48).within(epsilon=1.0, n=100_000), 4)
     0.036
@@ -184,8 +199,11 @@ def sets(
     entry, counted = catalog.SETS[key], _counted(of, size)
     mask, extra = checks.mask(sensitive, size), 0.0 if wobble is None else np.asarray(wobble, float)
 
+    if guess is None and freq is not None:
+        guess = float(np.clip(1 - np.asarray(freq, float)[~mask].sum() / m, 0.0, 1.0))
+
     def alone(epsilon: float) -> float:
-        built = entry.build(epsilon, size, mask, m, dummies)
+        built = entry.guessing(guess, epsilon, size, mask, m, dummies)
         if freq is not None:
             variances = built.variance(freq, 1, company)
         else:

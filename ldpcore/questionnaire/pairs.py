@@ -21,17 +21,23 @@ Vector = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """share: of all pairs told apart, ties counting half. won, lost: for each marked person the share of others who
-    score less, and for each other the share of marked people who score more; their means are `share`.
+    score less, and for each other the share of marked people who score more; their means are `share`. won_astray,
+    lost_astray: the same if each other were marked, and each marked person one of the others; their means are ½.
     """
 
     share: float
     won: Vector
     lost: Vector
+    won_astray: Vector
+    lost_astray: Vector
 
     def interval(self, confidence: float = 0.95, looks: int = 1) -> tuple[float, float]:
-        """Of `share`, on the log-odds scale (Wald, DeLong's variance); looks: of so many intervals all are to cover."""
-        error = _error([self.won], [self.lost], [1.0])
-        return _interval(self.share, error, self.fewer, _reach(confidence, looks, self.fewer))
+        """Of `share`, on the log-odds scale (Wald, DeLong's variance); looks: of so many intervals all are to cover.
+        ½ is within where marked people who score as the others do would tell so much apart by chance.
+        """
+        reach = _reach(confidence, looks, self.fewer)
+        ends = _interval(self.share, _error([self], [1.0]), self.fewer, reach)
+        return _with(0.5, ends, self.share, quantile(confidence, looks) * _by_chance([self], [1.0]))
 
     @property
     def fewer(self) -> int:
@@ -68,8 +74,9 @@ def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
             f"{unordered} of {len(score)} scores are no number, so they order nobody; look for a mechanism whose "
             "log_likelihood excludes reports that its perturb sends"
         )
-    won, lost = _beaten(marked, others) / len(others), 1 - _beaten(others, marked) / len(marked)
-    return Pairs(float(won.mean()), won, lost)
+    won, won_astray = (_beaten(some, others) / len(others) for some in (marked, others))
+    lost, lost_astray = (1 - _beaten(some, marked) / len(marked) for some in (others, marked))
+    return Pairs(float(won.mean()), won, lost, won_astray, lost_astray)
 
 
 def _beaten(some: Vector, others: Vector) -> Vector:
@@ -122,19 +129,25 @@ def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 
     """
     if (len(one.won), len(one.lost)) != (len(other.won), len(other.lost)):
         raise ValueError("a difference is between two attacks on the same people")
-    gap = other.share - one.share
-    half = _reach(confidence, looks, one.fewer) * _error([one.won, other.won], [one.lost, other.lost], [-1.0, 1.0])
-    return gap, gap - half, gap + half
+    gap, both, weights = other.share - one.share, [one, other], [-1.0, 1.0]
+    half = _reach(confidence, looks, one.fewer) * _error(both, weights)
+    return gap, *_with(0.0, (gap - half, gap + half), gap, quantile(confidence, looks) * _by_chance(both, weights))
 
 
 def unpaired(one: Pairs, other: Pairs, confidence: float = 0.95) -> tuple[float, float, float]:
     """other − one and its interval, of different people: (difference, low, high). Of people in part the same it is
     wider than it need be, as long as whoever is seen in one attack is rather seen in the other.
     """
-    gap = other.share - one.share
-    errors = (_error([each.won], [each.lost], [1.0]) for each in (one, other))
-    half = _reach(confidence, 1, min(one.fewer, other.fewer)) * math.hypot(*errors)
-    return gap, gap - half, gap + half
+    gap, each = other.share - one.share, ([one], [other])
+    error, chance = (math.hypot(*(of(told, [1.0]) for told in each)) for of in (_error, _by_chance))
+    half = _reach(confidence, 1, min(one.fewer, other.fewer)) * error
+    return gap, *_with(0.0, (gap - half, gap + half), gap, quantile(confidence) * chance)
+
+
+def _with(nothing: float, ends: tuple[float, float], found: float, chance: float) -> tuple[float, float]:
+    """An interval that holds what says nothing, where chance alone goes as far from it as what was found."""
+    low, high = ends
+    return (min(low, nothing), max(high, nothing)) if abs(found - nothing) <= chance else ends
 
 
 def _reach(confidence: float, looks: int, people: int) -> float:
@@ -145,9 +158,32 @@ def _reach(confidence: float, looks: int, people: int) -> float:
     return -float(stdtrit(max(people - 1, 1), ndtr(-quantile(confidence, looks))))
 
 
-def _error(won: list[Vector], lost: list[Vector], weights: list[float]) -> float:
-    each = [np.tensordot(weights, np.array(side), 1) for side in (won, lost)]
-    return math.sqrt(sum(float(np.var(side, ddof=1)) / len(side) for side in each))
+def _error(told: list[Pairs], weights: list[float]) -> float:
+    """DeLong's standard error of Σ weight·share, as if one person more of either kind scored as the other kind does.
+
+    Where many score alike, as of a column with few answers, ten marked people may be all alike by chance: their own
+    spread is 0 then, and says that nobody is otherwise (theory/questionnaire#intervals).
+    """
+    return math.sqrt(sum(_spread(own, astray) / len(own) for own, astray in _sides(told, weights)))
+
+
+def _by_chance(told: list[Pairs], weights: list[float]) -> float:
+    """The same where people of either kind score alike: the spread of the fewer is that of the many, who show it."""
+    (few, shown), (many, _) = sorted(_sides(told, weights), key=lambda side: len(side[0]))
+    return math.sqrt(float(np.var(shown)) / len(few) + float(np.var(many)) / len(many))
+
+
+def _sides(told: list[Pairs], weights: list[float]) -> list[tuple[Vector, Vector]]:
+    """Of either kind the weighted sums of what each person wins, and what each of the other kind would win there."""
+    sides = [(one.won, one.won_astray, one.lost, one.lost_astray) for one in told]
+    won, won_astray, lost, lost_astray = (np.tensordot(weights, np.array(part), 1) for part in zip(*sides, strict=True))
+    return [(won, won_astray), (lost, lost_astray)]
+
+
+def _spread(own: Vector, astray: Vector) -> float:
+    """The variance of these, and of one more that is any of those astray."""
+    middle = (own.sum() + astray.mean()) / (len(own) + 1)
+    return float((np.sum((own - middle) ** 2) + np.mean((astray - middle) ** 2)) / len(own))
 
 
 def _interval(share: float, error: float, people: int, wide: float) -> tuple[float, float]:

@@ -3,10 +3,13 @@
 import contextlib
 import functools
 import multiprocessing
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 import click
@@ -101,9 +104,47 @@ def _pool(count: int) -> Iterator[Executor | None]:
     if count == 1:
         yield None
         return
+    executor = ProcessPoolExecutor(count, mp_context=_Fresh())
     try:
-        # Forking a process that has threads is unsafe; a fresh one imports what it needs.
-        with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as executor:
-            yield executor
+        yield executor
     except BrokenProcessPool as error:
         raise click.ClickException(ENDED.format("--local-cluster begins its work again")) from error
+    except KeyboardInterrupt:
+        for process in multiprocessing.active_children():
+            if isinstance(process, _Deaf):
+                process.terminate()  # who stops does not wait for what would be thrown away
+        raise
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+class _Deaf(SpawnProcess):
+    """A worker that does not hear Ctrl-C, which reaches all processes of a terminal: it ends when the command does."""
+
+    def start(self) -> None:
+        with _unheard():
+            super().start()
+
+
+@contextlib.contextmanager
+def _unheard() -> Iterator[None]:
+    """Ctrl-C waits until here is the end. What begins meanwhile never hears of it: a blocked signal stays blocked."""
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler or signal.SIG_DFL)
+    if heard and handler is not signal.SIG_IGN:
+        raise KeyboardInterrupt
+
+
+class _Fresh(SpawnContext):
+    """Forking a process that has threads is unsafe; a fresh one imports what it needs."""
+
+    Process = _Deaf

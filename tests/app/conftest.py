@@ -79,6 +79,10 @@ come after whatever draws.
 """
 
 
+POLICY = "Content Security Policy"
+"""What a browser says of whatever the policy of ldpapp.server forbade."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def limits_at_two_points() -> Iterator[None]:
     """The limit for sets is the engine's, and seconds of work at every point: two of them make a line."""
@@ -313,6 +317,7 @@ def listened(page):
     """It knows what it asked for and complained of."""
     page.on("request", lambda request: page.hosts.add(request.url.split("/")[2]) if "://" in request.url else None)
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("console", lambda told: page.complaints.append(told.text) if POLICY in told.text else None)
     return page
 
 

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import edits, session, words
 from ldpapp.compute import bundled
+from ldpapp.planner import said
+from ldpapp.planner.asked import Found
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.review import planner as own_planner
 from ldpcore import catalog, plan
@@ -18,7 +20,7 @@ from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
 from ldpcore.study import Marks, Source, Study, frequency, intervals, means, ranges, review
 from ldpcore.study.sets import point
-from tests.app.opening import bodies, charts, do, link, opened, panel, panels, study, twin
+from tests.app.opening import bodies, charts, do, link, opened, panel, panels, plain, study, twin
 
 DATA = {
     "frequency": {"data": "health", "column": "condition", "m": ["SS", "uSS"]},
@@ -55,12 +57,13 @@ def of_frequency(at: AppTest, key: str, every: bool = False, worst: bool = False
     asked = study(at, "frequency")
     here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), key, asked.epsilon)
     freq = None if worst else here.freq
-    return plan.frequency(key, len(here.marked), here.marked, every=every, freq=freq)
+    return plan.frequency(key, len(here.marked), here.marked, every=every, freq=freq, guess=here.marked.mean())
 
 
 def of_sets(at: AppTest, key: str, every: bool = False) -> plan.Plan:
     here = point.setting(study(at, "sets"), bundled("groceries").baskets("items"))
     known = {"freq": here.kept, "company": here.sample.company, "wobble": here.sample.wobble * here.n}
+    known["guess"] = (here.marked.sum() + here.dummies) / (len(here.marked) + here.dummies)
     return plan.sets(key, len(here.marked), here.m, here.marked, dummies=here.dummies, every=every, **known)
 
 
@@ -305,3 +308,34 @@ def test_who_is_asked_one_question_is_planned_with_the_drawing_of_people(n) -> N
         found = asked.plans(False, False).of(one.key).within(4.0, asked.n)
         assert found == pytest.approx(plan.quantile(0.95) * max(exact[name]) ** 0.5, rel=2e-3)
         assert "asked it, 50 of 100" in asked.about
+
+
+def test_where_a_smaller_epsilon_needs_fewer_people_it_is_said(page) -> None:
+    """uSS chooses its size by even shares: where that jumps, and nowhere else."""
+    at = page("frequency")
+    key = key_of("frequency", focus(at))
+    made = of_frequency(at, key)
+    steps = (x for x in np.geomspace(0.5, 5, 400) if made.whole(x) != made.whole(x * 1.01))
+    found = {x: made.dominated(x * 1.01) for x in steps}
+    above, better = next((x * 1.01, seen.better) for x, seen in found.items() if seen is not None and seen.times > 1.02)
+    above = round(above, 4)
+    at.radio(key="frequency_answered").set_value("people").run()
+    typed(at, epsilon=above, within=1.5)
+    said = plain(panel(at, "planner"))
+    assert f"A smaller ε is better here: at ε = {words.epsilon(better)}" in said
+    assert f"{words.count(made.people(better, 0.015))} people are enough" in said
+    assert made.people(better, 0.015) < made.people(above, 0.015)
+    assert f"Then {words.chance_of_100(made.success(better))} people are guessed" in said
+    at.radio(key="frequency_answered").set_value("within").run()
+    typed(at, epsilon=above, people=70_000)
+    assert words.points(made.within(better, 70_000)) in plain(panel(at, "planner")).split("A smaller")[1]
+    typed(at, epsilon=better, people=70_000)
+    assert "A smaller ε" not in panel(at, "planner")
+
+
+@pytest.mark.parametrize(("people", "within", "told"), [(4, 0.9, True), (200, 0.01, True), (200, 0.1, False)])
+def test_few_reports_are_said_to_be_few(people: int, within: float, told: bool) -> None:
+    made = plan.frequency("uSS", 6, np.arange(6) < 2)
+    asked, plans = SimpleNamespace(focus="uSS"), SimpleNamespace(of=lambda _: made)
+    assert ("not yet normal" in said.few(asked, plans, Found(people, 1.0, within))) == told  # type: ignore[arg-type]
+    assert said.few(asked, plans, Found(None, 1.0, within)) == ""  # type: ignore[arg-type]

@@ -372,6 +372,16 @@ def variance_is_the_channels(m: Randomizer) -> None:
 
 
 @tabled
+def step_is_the_channels(m: Randomizer) -> None:
+    """How far apart what single reports estimate lies, at most: intervals add half of it. Never more; and three
+    quarters at least, as symbols of Hadamard response may support different numbers of values.
+    """
+    matrix, supports = report_law(m)
+    apart = np.ptp(scores(m, supports)[matrix.any(axis=0)], axis=0)
+    assert np.all((m.step() <= apart * (1 + 1e-9) + 1e-12) & (m.step() >= 0.75 * apart))
+
+
+@tabled
 def success_is_the_channels(m: Randomizer) -> None:
     """The family's own formula = the adversary run on every report of the table."""
     matrix, supports = report_law(m)
@@ -696,6 +706,7 @@ EXACT: tuple[Law, ...] = (
     estimate_is_unbiased,
     estimate_inverts_support,
     variance_is_the_channels,
+    step_is_the_channels,
     success_is_the_channels,
     em_products_are_the_channels,
     tallies_merge,

@@ -68,3 +68,20 @@ def test_a_likelier_value_is_likelier_however_little(key, times):
     prior = [np.where(cases.marks(300, 90), 1.0, times) * (1 + step * ranks) for step in (1e-6, 1e-4)]
     near, far = (bayes.success(mechanism, each / each.sum()) for each in prior)
     assert laws.close(near, far)
+
+
+@pytest.mark.parametrize("k", [1_500, 5_000])
+@pytest.mark.parametrize("key", FREQUENCY)
+def test_success_at_thousands_of_values_is_a_chance(key, k):
+    """At equal shares, where thousands tie, and where only the marked are likely: never less than a blind guess gets,
+    and with nothing unmarked at most e^ε times as much.
+    """
+    for epsilon, marked in ((0.1, k), (1.0, k), (4.0, k), (1.0, k // 3)):
+        mechanism = cases.build(key, epsilon, k, marked)
+        targeted = cases.marks(k, marked) / marked
+        for prior in (np.full(k, 1 / k), targeted):
+            won = bayes.success(mechanism, prior)
+            assert ((won >= 0) & (won <= 1)).all()
+            assert prior @ won >= prior.max() * (1 - 1e-6)
+            if marked == k:
+                assert prior @ won <= np.exp(epsilon) * prior.max() * (1 + 1e-6)

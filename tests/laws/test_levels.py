@@ -162,9 +162,9 @@ def test_gsub_has_the_best_bits(name):
     for share in (None, stream(6, "guess").dirichlet(np.ones(len(CASES[name])))):
         m = LEVELS["gSub"].build(CASES[name], share)
         least = min(e for e in CASES[name])
-        others = [m._errors(m.guess, gain).sum() for gain in np.expm1(least) * np.linspace(0.001, 0.999, 500)]
+        others = [m._errors(m.guessed, gain).sum() for gain in np.expm1(least) * np.linspace(0.001, 0.999, 500)]
         assert 0 < m.gain < np.expm1(least)
-        assert m._errors(m.guess, m.gain).sum() <= min(others) * (1 + 1e-9)
+        assert m._errors(m.guessed, m.gain).sum() <= min(others) * (1 + 1e-9)
         assert m.policy.check(m.channel()).holds
 
 

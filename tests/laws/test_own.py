@@ -22,6 +22,7 @@ EXACT = [
     laws.estimate_is_unbiased,
     laws.estimate_inverts_support,
     laws.variance_is_the_channels,
+    laws.step_is_the_channels,
     laws.success_is_the_channels,
 ]
 

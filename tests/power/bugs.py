@@ -259,6 +259,13 @@ class DecoysUnnamed(SDSS):
         return np.where(self._in_marked, self.support(f), f)
 
 
+class StepOfAPoint(GRR):
+    """As if scores were counted in points, and one of these were all that a report can move."""
+
+    def step(self):
+        return super().step() / 1024
+
+
 class CountsImpossibleReports(URAP):
     """Counts 2^k reports, though no report can name two unmarked values."""
 

@@ -140,6 +140,7 @@ TABLE = {
         {"names_are_the_likeliest_of_their_side"},
     ),
     "decoys are not named": (bugs.DecoysUnnamed, {"naming_is_the_channels"}),
+    "an interval's step is that of a point": (bugs.StepOfAPoint, {"step_is_the_channels"}),
     "EM's products are the same one twice": (bugs.ExpectationOfTranspose, {"em_products_are_the_channels"}),
     "impossible reports counted": (
         bugs.CountsImpossibleReports,

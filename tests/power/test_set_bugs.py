@@ -47,7 +47,11 @@ TABLE = {
         SHAPE,
         LIKELIHOOD | {"estimate_and_variance_are_the_channels"},
     ),
-    "one hash for all": (bugs.OneHashForAll, SHAPE, {"surveys_have_the_law"}),
+    "one hash for all": (
+        bugs.OneHashForAll,
+        SHAPE,
+        {"surveys_have_the_law", "simulate_and_perturb_share_their_covariance"},
+    ),
     "who holds what together ignored": (bugs.CompanyIgnored, SHAPE, {"estimate_and_variance_are_the_channels"}),
     "counts drawn one by one": (bugs.SimulatesAlone, SHAPE, {"simulate_and_perturb_share_their_covariance"}),
     "the order of the set shows": (

@@ -1,9 +1,11 @@
 """The class's server: what it counts, what it refuses, and that nothing stays."""
 
+import contextlib
 import http.client
 import json
 import socket
 import threading
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -38,12 +40,12 @@ def room(address):
 class Phone:
     """As a browser would: its cookies, JSON, its own site."""
 
-    def __init__(self, address: str, code: str) -> None:
-        self.address, self.base, self.cookie = address, f"/{code}/room", ""
+    def __init__(self, address: str, code: str, source: str = "127.0.0.1") -> None:
+        self.address, self.base, self.cookie, self.source = address, f"/{code}/room", "", source
 
     def call(self, path="", body=None, method=None, **headers):
         """Status and what was said."""
-        line = http.client.HTTPConnection(self.address, timeout=10)
+        line = http.client.HTTPConnection(self.address, timeout=10, source_address=(self.source, 0))
         told = {"Cookie": self.cookie} if self.cookie else {}
         sent = None
         if body is not None:
@@ -213,18 +215,37 @@ def test_a_whole_class_at_once_loses_nobody(address, room):
     assert room.seen().tally.total.tolist() == [0, 0, 15, 15]
 
 
-def test_too_many_requests_are_slowed_where_addresses_are_apart():
+def test_too_many_requests_are_slowed_and_nobody_elses():
     buckets = guard.Buckets()
-    assert [buckets.allow("a", guard.RATE, 0.0) for _ in range(30)].count(True) == guard.BURST
-    assert buckets.allow("b", guard.RATE, 0.0), "others are not"
-    assert buckets.allow("a", guard.RATE, 1.0)
+    assert [buckets.allow("a", 0.0) for _ in range(int(guard.BURST) + 9)].count(True) == guard.BURST
+    assert buckets.allow("b", 0.0), "others are not"
+    assert [buckets.allow("a", 1.0) for _ in range(int(guard.RATE) + 9)].count(True) == guard.RATE
     for number in range(2 * guard.ADDRESSES):
-        buckets.allow(str(number), guard.RATE, 2.0)
+        buckets.allow(str(number), 2.0)
     assert len(buckets._left) == guard.ADDRESSES
 
 
+def test_a_lecture_behind_one_address_is_served():
+    """400 phones join within half a minute, and then look for a vote every four seconds."""
+    buckets = guard.Buckets()
+    joins = [30 * phone / rooms.MOST_SEATS for phone in range(rooms.MOST_SEATS) for _ in range(4)]
+    looks = [30 * phone / rooms.MOST_SEATS + 4 * time for phone in range(rooms.MOST_SEATS) for time in range(1, 30)]
+    assert all(buckets.allow("school", now) for now in sorted(joins + looks))
+    assert door.PER_ADDRESS >= 35 * 6
+    assert 2 * door.PER_ADDRESS <= door.CONNECTIONS
+
+
+def test_the_rate_is_kept_at_the_door(address, room, monkeypatch):
+    """Of each address of its own."""
+    monkeypatch.setattr(guard, "RATE", 0.001)
+    monkeypatch.setattr(guard, "BURST", 5.0)
+    greedy, other = Phone(address, room.code, "127.0.0.2"), Phone(address, room.code, "127.0.0.3")
+    assert [greedy.call()[0] for _ in range(7)] == [200] * 5 + [429] * 2
+    assert other.call()[0] == 200
+
+
 def test_idle_sockets_are_closed_and_shut_nobody_out(address, room, monkeypatch):
-    monkeypatch.setattr(door, "FIRST", 0.3)
+    monkeypatch.setattr(door, "REQUEST", 0.3)
     idle = [socket.create_connection(address.split(":"), 5) for _ in range(200)]
     phone = Phone(address, room.code)
     assert phone.call()[0] == 200
@@ -232,6 +253,103 @@ def test_idle_sockets_are_closed_and_shut_nobody_out(address, room, monkeypatch)
         with line:
             assert line.recv(1) == b"", "closed by the other side"
     assert phone.report(4)[1]["why"] == "ok"
+
+
+SLOW = {
+    "its first head": ("", "GET / HTTP/1.1\r\nX: "),
+    "its second head": ("GET /{code}/room HTTP/1.1\r\nHost: {address}\r\n\r\n", "GET / HTTP/1.1\r\nX: "),
+    "a body": (
+        "", "POST /{code}/room/report HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n"
+        "Content-Length: 99\r\n\r\n{{",
+    ),
+    "a body that is refused": (
+        "", "POST /{code}/room/report HTTP/1.1\r\nHost: {address}\r\nContent-Type: text/plain\r\n"
+        "Content-Length: 99\r\n\r\n{{",
+    ),
+    "a request behind another": (
+        "", "GET /{code}/room HTTP/1.1\r\nHost: {address}\r\n\r\nPOST /{code}/room/report HTTP/1.1\r\n"
+        "Host: {address}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n",
+    ),
+}  # fmt: skip
+
+
+def _cut_off(line: socket.socket, more: bytes, every: float = 0.0) -> float:
+    """Seconds until the other side cuts a line on which this is sent without end."""
+    began = time.monotonic()
+    while time.monotonic() - began < 5:
+        try:
+            line.sendall(more)
+        except TimeoutError:
+            continue
+        except OSError:
+            break
+        time.sleep(every)
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize("slow", SLOW)
+def test_whoever_dribbles_is_cut_off(address, room, monkeypatch, slow):
+    """Each byte in time, the whole never."""
+    monkeypatch.setattr(door, "REQUEST", 0.4)
+    before, dribbled = (text.format(code=room.code, address=address).encode() for text in SLOW[slow])
+    with socket.create_connection(address.split(":"), 5) as line:
+        line.settimeout(5)
+        if before:
+            line.sendall(before)
+            assert b" 200 " in line.recv(9999)
+        line.sendall(dribbled)
+        assert _cut_off(line, b"x", 0.02) < 2
+
+
+def test_whoever_does_not_read_is_cut_off(address, room, monkeypatch):
+    """Answers that nobody takes are not kept for ever."""
+    monkeypatch.setattr(door, "REQUEST", 0.4)
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.bind(("127.0.0.4", 0))
+        line.connect((address.split(":")[0], int(address.split(":")[1])))
+        line.settimeout(0.5)
+        assert _cut_off(line, f"GET / HTTP/1.1\r\nHost: {address}\r\n\r\n".encode() * 50) < 3
+
+
+def test_a_phone_that_is_not_slow_keeps_its_connection(address, room, monkeypatch):
+    """Its time runs within a request, and not between two."""
+    monkeypatch.setattr(door, "REQUEST", 0.3)
+    line = http.client.HTTPConnection(address, timeout=5)
+    for _ in range(3):
+        line.request("GET", f"/{room.code}/room")
+        assert line.getresponse().read()
+        kept = line.sock
+        time.sleep(0.4)
+        assert line.sock is kept
+    line.close()
+
+
+def test_one_laptop_shuts_nobody_out(address, room, monkeypatch):
+    """It holds as many connections as it likes, each kept alive and in the middle of a second request; others come in,
+    and so does a phone behind the same address.
+    """
+    monkeypatch.setattr(door, "CONNECTIONS", 60)
+    monkeypatch.setattr(door, "PER_ADDRESS", 40)
+    asked = f"GET /{room.code}/room HTTP/1.1\r\nHost: {address}\r\n\r\n".encode()
+    with contextlib.ExitStack() as held:
+        for source in ("127.0.0.5", "127.0.0.6"):
+            for _ in range(90):
+                line = held.enter_context(socket.create_connection(address.split(":"), 5, (source, 0)))
+                line.sendall(asked)
+                assert b" 200 " in line.recv(9999)
+                line.sendall(b"GET / HTTP/1.1\r\nX: ")
+            assert len(door.Line.crowd._of[source]) <= 40
+        for source in ("127.0.0.7", "127.0.0.5"):
+            phone = Phone(address, room.code, source)
+            assert phone.call()[0] == 200
+            assert phone.report(4) == (200, {"why": "ok"})
+        lines = door.Line.crowd._of
+        assert sum(map(len, lines.values())) <= 60
+    deadline = time.monotonic() + 5
+    while lines and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not lines, "who has gone is forgotten"
 
 
 def test_without_permission_no_phone_of_the_network_comes_in(monkeypatch):

@@ -1,5 +1,6 @@
 """`ldpcore run`: the same table as `study.run`, or a sentence and a non-zero exit."""
 
+import asyncio
 import subprocess
 import sys
 from dataclasses import replace
@@ -8,7 +9,9 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from pandas.testing import assert_frame_equal
+from starlette.responses import PlainTextResponse
 
+from ldpapp import hosts, server, tidying
 from ldpapp.classroom import may_leave_this_machine
 from ldpcore import cli, collecting, data, study
 from ldpcore.cli import main
@@ -155,8 +158,37 @@ def test_only_lan_lets_phones_of_the_network_join_and_the_dashboard_stays_here(m
     monkeypatch.setenv(collecting.LAN, "1")
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
+    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)  # its thread would stay, and look at other tests' sessions
     done = CliRunner().invoke(main, ["dashboard", *options])
     assert done.exit_code == 0, done.output
     assert may_leave_this_machine() == ("--lan" in options)
     assert "--server.address=127.0.0.1" in sys.argv
     assert "--lan" not in sys.argv
+
+
+@pytest.mark.parametrize("options", [[], ["--metrics"]])
+def test_metrics_are_closed_unless_asked_for(monkeypatch, options):
+    """As the dashboard is started, and as what it starts answers: whatever else is asked goes on."""
+    monkeypatch.setenv(hosts.METRICS, "")
+    monkeypatch.setattr(sys, "argv", ["ldpcore"])
+    monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
+    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)
+    assert CliRunner().invoke(main, ["dashboard", *options]).exit_code == 0
+    assert any(each.endswith("server.py") for each in sys.argv)
+    assert "--metrics" not in sys.argv
+
+    def status(path: str) -> int:
+        said: list = []
+
+        async def keep(message) -> None:
+            said.append(message)
+
+        walls = server.Walls(PlainTextResponse("inside"))
+        asyncio.run(walls({"type": "http", "method": "GET", "path": path, "headers": []}, None, keep))
+        names = {name.decode() for name, _ in said[0]["headers"]}
+        assert {name.lower() for name in server.HEADERS} <= names
+        return said[0]["status"]
+
+    assert status("/_stcore/health") == 200
+    for path in ("/_stcore/metrics", "/_stcore/metrics/", "/below/_stcore/metrics"):
+        assert status(path) == (200 if options else 404)

@@ -18,7 +18,7 @@ from scipy.stats import norm
 from ldpcore import catalog, client, collecting, study, workers
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, reports, sums
+from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, plan, reports, sums
 from ldpcore.data.partitions import partitions
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.randomizer import BLOCK
@@ -36,14 +36,21 @@ def phones(key: str) -> Phones:
     return Phones(Client.of(key, EPSILON, LABELS, MARKS, "answer"))
 
 
+def with_an_end(listed: catalog.Catalog) -> list[str]:
+    """The mechanisms that are collected with."""
+    return [key for key, entry in listed.items() if not entry.instead]
+
+
 def cases() -> dict[str, Asked]:
-    """Every mechanism of the catalogue for one answer, for several items, for a number; and what runs on phones."""
+    """Every mechanism that is collected with, for one answer, for several items, for a number; and for phones."""
     labels = {"column": "answer", "sensitive": MARKS}
     made: dict[str, Asked] = {f"phones {key}": phones(key) for key in client.offered()}
-    made |= {f"answers {key}": Answers(key, EPSILON, answers=LABELS, **labels) for key in catalog.FREQUENCY}
+    made |= {
+        f"answers {key}": Answers(key, EPSILON, answers=LABELS, **labels) for key in with_an_end(catalog.FREQUENCY)
+    }
     made |= {f"items {key}": Items(key, EPSILON, items=LABELS, m=2, **labels) for key in catalog.SETS}
     bounds = {"low": 0.0, "high": 100.0, "sensitive": ("75..100",)}
-    return made | {f"number {key}": Numbers(key, EPSILON, "answer", **bounds) for key in catalog.MEANS}
+    return made | {f"number {key}": Numbers(key, EPSILON, "answer", **bounds) for key in with_an_end(catalog.MEANS)}
 
 
 CASES = cases()
@@ -211,7 +218,7 @@ def test_memory_does_not_grow_with_people(tmp_path):
 
 
 def test_sums_of_numbers_do_not_depend_on_their_order():
-    asked = Numbers("Laplace", 1e-3, "answer", low=0, high=1)
+    asked = Numbers("PM", 1e-3, "answer", low=0, high=1)
     rng = stream(2)
     sent = np.concatenate([asked.perturb(rng.random(5000), rng), [1e-9, 1e5, -1e5]])
     whole = asked.tally(sent)
@@ -219,9 +226,48 @@ def test_sums_of_numbers_do_not_depend_on_their_order():
         mixed = np.array_split(stream(seed).permutation(sent), 7)
         assert sum(map(asked.tally, mixed)) == whole
     assert whole.rounded().total == pytest.approx(float(np.sum(sent)), rel=1e-9)
-    assert asked.accepts(np.array([np.nan, np.inf, 1e300, 3.0])).tolist() == [False, False, False, True]
-    bounded = Numbers("PM", 1.0, "answer", low=0, high=1)
-    assert bounded.accepts(np.array([100.0, -2.0])).tolist() == [False, True]
+    assert asked.accepts(np.array([np.nan, np.inf, 1e300, 1e5, 3.0])).tolist() == [False, False, False, False, True]
+
+
+NO_REPORT = (
+    "ff03", "+1", "+1.5", "1.5.5", "0x10", "-", "1e999", "-1e400", "1e", "nan", "inf", "١", "1_0", "00" * 40, "zz",
+    "131000.0", "99999999999999999999", "9" * 400, "-1", "0.1234567", "1,2", "= 1", "ff" * 9, "true", "null",
+)  # fmt: skip
+"""Lines of a CSV; hardly a mechanism can have sent any of them."""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_lines_that_nobody_can_have_sent_are_counted_and_nothing_else(name, tmp_path):
+    """Whatever stands in a line is read to the end, and the estimate is that without it."""
+    asked = CASES[name]
+    people = np.zeros((300, 1), np.int64) if asked.task == "sets" else None
+    values = (
+        (people.ravel(), np.arange(301)) if people is not None else np.zeros(300, np.int64) + (asked.task == "means")
+    )
+    with reports.written(tmp_path / "r.csv", asked.form, asked.digest) as file:
+        file.write(asked.perturb(values, stream(4, name)))
+    sent = (tmp_path / "r.csv").read_text()
+    before, none = collecting.total(asked, partitions(tmp_path / "r.csv"))
+    assert (before.n, none) == (300, 0)
+    (tmp_path / "r.csv").write_text(sent + "".join(f'"{line}"\n' for line in NO_REPORT))
+    after, refused = collecting.total(asked, partitions(tmp_path / "r.csv"))
+    assert after.n + refused == 300 + len(NO_REPORT)
+    assert refused >= len(NO_REPORT) - 3  # some of them are reports of some
+    for line in ("+1", "131000.0", "9" * 400, "ff" * 9, "zz"):
+        (tmp_path / "r.csv").write_text(f"{sent}{line}\n")
+        after, refused = collecting.total(asked, partitions(tmp_path / "r.csv"))
+        assert refused == 1, line
+        pd.testing.assert_frame_equal(asked.table(after), asked.table(before), check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("made", "instead"),
+    [(lambda: Numbers("Laplace", 1.0, "x", low=0, high=1), "PM"),
+     (lambda: Answers("SHE", 1.0, "x", answers=LABELS, sensitive=MARKS), "RAPPOR")],
+)  # fmt: skip
+def test_noise_without_an_end_is_not_collected_with(made, instead):
+    with pytest.raises(ValueError, match=f"one false report could decide the result; collect with {instead}"):
+        made()
 
 
 # the terminal ------------------------------------------------------------------------------------------------------
@@ -395,7 +441,7 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(place, monkeypatch):
     done = ran(*PERTURB)
     assert done.exit_code == 1
     assert "Aborted" in done.output
-    assert [path.name for path in Path("out").iterdir()] == [drawing.PLAN]
+    assert [path.name for path in Path("out").iterdir()] == [plan.PLAN]
 
 
 def test_sets_are_padded_and_items_counted_once():
@@ -408,6 +454,32 @@ def test_sets_are_padded_and_items_counted_once():
     held = pad_and_sample([[0, 1], [], []], 6, 2, stream(1))
     assert (held[0] < 6).all()
     assert (held[1:] >= 6).all()
+
+
+@pytest.mark.parametrize(
+    ("described", "text", "perturbed", "estimated"),
+    [
+        (
+            of("sets", "items", "suWheel-J", "milk").with_options(m=2), "milk,apples,bacon\napples\n",
+            "1 baskets of more than 2 items count with 2 of them", "Baskets of more than 2 items count",
+        ),
+        (
+            of("means", "age", "PM", "80..98", bins=(18, 98, 64)), "age\n20\n99\n17\n",
+            "2 numbers outside 18 to 98 count as its ends", "Numbers outside 18 to 98 count",
+        ),
+        (of("frequency", "condition", "uHR", "HIV"), "condition\nHIV\n", "", ""),
+    ],
+)  # fmt: skip
+def test_what_is_cut_is_counted_and_said(tmp_path, monkeypatch, described, text, perturbed, estimated):
+    monkeypatch.chdir(tmp_path)
+    Path("study.toml").write_text(study.to_toml(described), encoding="utf-8")
+    assert ran("client", "study.toml", "-o", "survey", "--batch").exit_code == 0
+    Path("answers.csv").write_text(text)
+    done = ran("perturb", "answers.csv", "--client", "survey/client.json", "-o", "out")
+    found = ran("estimate", "out", "--client", "survey/client.json")
+    assert perturbed in done.output
+    assert estimated in found.output
+    assert ("count" in done.output + found.output) == bool(perturbed)
 
 
 def test_intervals_of_shares_hold_shares_alone():
@@ -425,7 +497,7 @@ def test_intervals_of_shares_hold_shares_alone():
 
 
 @pytest.mark.parametrize("epsilon", [1e-4, 1.0, 8.0])
-@pytest.mark.parametrize("key", catalog.MEANS)
+@pytest.mark.parametrize("key", with_an_end(catalog.MEANS))
 def test_numbers_that_are_sent_are_accepted_and_summed(key, epsilon):
     """However wide the noise is."""
     asked = Numbers(key, epsilon, "answer", low=0, high=1, sensitive=("0.75..1",))

@@ -30,7 +30,11 @@ def test_the_transform_is_sylvesters_matrix(size):
 @pytest.mark.parametrize("blocks", [1, 2, 4, 8])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_every_number_of_blocks_obeys_the_exact_laws(blocks, epsilon):
-    for mechanism in (HR(epsilon, 5, blocks), HR(epsilon, 9, blocks), UHR(epsilon, 7, cases.marks(7, 4), blocks)):
+    for mechanism in (
+        HR(epsilon, 5, blocks),
+        HR(epsilon, 9, blocks),
+        UHR(epsilon, 7, cases.marks(7, 4), blocks=blocks),
+    ):
         for law in laws.EXACT:
             if laws.applies(law, mechanism):
                 law(mechanism)

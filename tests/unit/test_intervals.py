@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore.catalog import FREQUENCY, SETS
+from ldpcore import Marks, Source, Study
+from ldpcore.catalog import FREQUENCY, MEANS, SETS
 from ldpcore.estimators import released
 from ldpcore.estimators.intervals import clopper_pearson, error_ends, error_interval, mean_interval
-from ldpcore.estimators.released import score_interval
+from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.rng import stream
+from ldpcore.study import Choice, frequency
+from ldpcore.study.execute import prepare
 from tests.laws import laws, set_laws
 from tests.laws.test_sets import SHAPES, build
 
@@ -36,6 +39,19 @@ def test_a_release_needs_every_value_and_people():
         score_interval(m, [0.5, 0.5], 10)
     with pytest.raises(ValueError, match=r"n \(the number of people\) must be at least 1, got 0"):
         score_interval(m, [0.2, 0.3, 0.5], 0)
+
+
+def test_a_mean_needs_people():
+    with pytest.raises(ValueError, match=r"n \(the number of people\) must be at least 1, got 0"):
+        number_interval(MEANS["PM"].build(1.0), 0.1, 0)
+
+
+def test_the_interval_of_a_cell_is_of_one_group():
+    chosen = (Choice(Marks.of(["COPD"]), 0.5),)
+    study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("uSS",), choices=chosen)
+    here = frequency.cell(study, prepare(study), "uSS", 1.0)
+    with pytest.raises(ValueError, match="an interval is of one group of people"):
+        here.interval(here.freq)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])

@@ -101,7 +101,7 @@ def test_smart_trunc_has_noise_for_what_a_basket_moves():
 
 
 def test_the_capped_miner_has_noise_for_its_caps():
-    ledger = private(DATA, 20, 2.0, stream(0)).ledger
+    ledger = private(DATA, 20, 2.0, stream(0), caps=CAPS, shares=SHARES).ledger
     scales = [spend.scale * spend.epsilon for spend in ledger.spends]
     assert scales == pytest.approx([1, 3, 1, 6, 1, 2])  # a histogram of baskets, and counts, in turn
     assert ledger.total == pytest.approx(2.0)

@@ -105,6 +105,7 @@ def test_estimates_that_do_not_exist(key):
         (2.0, ((-0.8, -0.3), (0.1, 0.6)), "at epsilon = 2 does not exist: two of these intervals lie a whole number"),
         (14.0, ((-0.8, -0.3), (0.1, 0.6)), "at epsilon = 14 does not exist: two of these intervals lie a whole number"),
         (14.0, HALF, r"at epsilon = 14 has more steps than can be counted in a tally, one for each 0\.0018 of its"),
+        (39.9, ((-0.2, -0.2 + 1e-9),), "at epsilon = 39.9 has more steps"),  # not after half an hour, or 29 GB
         (40.0, ((-1, 0.2),), "at epsilon = 40 has more steps than can be counted in a tally, one for each 4.1e-09 of"),
     ],
 )

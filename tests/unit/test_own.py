@@ -346,3 +346,18 @@ def test_what_is_compared_stays_compared_beside_it(key, table):
         for own_table in (None, GRR):
             fitted, _ = study.fit(replace(BASE, mechanisms=chosen).with_options(own=own_table), table)
             assert {*fitted.mechanisms} - {"Own"} == {key}
+
+
+def test_the_best_at_this_epsilon_may_be_at_a_smaller_one_and_is_made_for_these_shares():
+    """Just above ε = ln(7/3) SS takes one of five values, where two were better; uSS knows how many are marked."""
+    beside = own.at_its_epsilon(own.Own(catalog.FREQUENCY["SS"].build(0.85, 5).channel().matrix))
+    assert beside.key == "SS"
+    assert 0.8 < beside.epsilon < 0.85
+    assert beside.mse < catalog.FREQUENCY["SS"].build(0.85, 5).variance(np.full(5, 0.2), 1).mean()
+    mask, freq = np.arange(12) < 8, np.r_[np.full(8, 0.005), np.full(4, 0.24)]
+    made = own.Own(catalog.FREQUENCY["uRR"].build(1.0, 12, mask).channel().matrix, mask)
+    rival = own.at_its_epsilon(made, freq)
+    usual, known = (catalog.FREQUENCY["uSS"].guessing(share, 1.0, 12, mask) for share in (None, 0.04))
+    assert known.w < usual.w or known.w > usual.w
+    assert rival.mse == pytest.approx(known.variance(freq, 1).mean())
+    assert rival.mse < usual.variance(freq, 1).mean()

@@ -187,3 +187,18 @@ def test_repairs_keep_the_promise_on_the_whole_report(held):
         assert fix.mechanism.policy.check(fix.mechanism.channel(public=7 if fix.mechanism.hashed else None)).holds
     bare = point.setting(BARE, held)
     assert [fix.key for fix in undisclosed.repairs(bare)] == ["suWheel-J"], "where one does not exist, the other does"
+
+
+def test_a_mechanism_that_errs_more_at_a_larger_epsilon_is_found_with_these_people(held):
+    """suWheel discloses less of what is not marked at a larger ε: here all have three items, and none is marked."""
+    asked = replace(BASE, epsilon=4.0).with_options(simulated=12, marked=0.0)
+    fact = point.facts(asked, held)["suWheel"]
+    assert not fact.here.marked.any()
+    found = point.dominated(fact)
+    assert found is not None
+    assert found.epsilon == 4.0
+    smaller = point.facts(replace(asked, epsilon=found.better), held)["suWheel"]
+    assert fact.error() / smaller.error() == pytest.approx(found.times)
+    assert found.times > 1.05
+    marked = replace(asked, mechanisms=("uPrivSet", "PrivSet", "suWheel-J")).with_options(marked=0.5)
+    assert [point.dominated(each) for each in point.facts(marked, held).values()] == [None] * 3

@@ -81,7 +81,7 @@ def test_limits_and_leaks(people, rows):
         values = compare.guessed(rows, one["mechanism"], one["column"])
         assert values is not None
         assert len(values) == STUDY.repetitions
-        assert (one["mean"], one["low"], one["high"]) == (values.mean(), values.min(), values.max())
+        assert (one["mean"], one["least"], one["most"]) == (values.mean(), values.min(), values.max())
     assert compare.guessed(rows, "DPK", "condition") is None
     with pytest.raises(ValueError, match="'age' is not among the columns"):
         compare.limits(people, "age", 1.0)

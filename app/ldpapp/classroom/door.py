@@ -4,12 +4,14 @@ Streamlit stays on 127.0.0.1. Whether this one may listen beyond this machine is
 (`ldpcore dashboard --lan`), by nobody else.
 """
 
+import asyncio
 import os
 import socket
 import threading
 import time
 from typing import Any, ClassVar
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -22,10 +24,11 @@ PORT = 8765
 """The first that is tried; then the next ones, then any."""
 TRIED = 20
 CONNECTIONS = 600
-PER_ADDRESS = 12
-"""Connections of one address at once, unless a class may share one."""
-FIRST = 10.0
-"""Seconds until a connection has said something."""
+PER_ADDRESS = 240
+"""Connections of one address at once. A school's network may show a whole class of 35 under one address, and each phone
+may open six: 210."""
+REQUEST, IDLE = 10.0, 20
+"""Seconds for a request and its answer, from its first byte or the connection on; and between two requests."""
 HERE = "127.0.0.1"
 
 
@@ -47,34 +50,87 @@ def lan_address() -> str | None:
             return None
 
 
-class Shy(H11Protocol):
-    """uvicorn waits for a first request for ever and counts no addresses: idle sockets would shut everybody out."""
+class Crowd:
+    """Who is connected: of each address its connections, the one that was served longest ago first.
 
-    crowd: ClassVar[dict[str, int]] = {}
-    shared: ClassVar[bool] = True
+    Nobody is turned away at the door, where a newcomer would pay for those who hold it: where there are too many, the
+    address that has most gives one up.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[str, dict[Line, None]] = {}
+
+    def enter(self, line: "Line") -> None:
+        mine = self._of.setdefault(line.peer, {})
+        mine[line] = None
+        if len(mine) > PER_ADDRESS:
+            self._drop(mine)
+        elif sum(map(len, self._of.values())) > CONNECTIONS:
+            self._drop(max(self._of.values(), key=len))
+
+    def served(self, line: "Line") -> None:
+        mine = self._of.get(line.peer, {})
+        if line in mine:
+            del mine[line]
+            mine[line] = None  # at the end
+
+    def leave(self, line: "Line") -> None:
+        if mine := self._of.get(line.peer):
+            mine.pop(line, None)
+            if not mine:
+                del self._of[line.peer]
+
+    def _drop(self, lines: "dict[Line, None]") -> None:
+        oldest = next(iter(lines))
+        self.leave(oldest)
+        oldest.transport.abort()
+
+
+class Line(H11Protocol):
+    """One connection. uvicorn waits for a request for as long as bytes of it dribble in, and for whoever does not read
+    its answer: here a request and its answer have REQUEST seconds together.
+    """
+
+    crowd: ClassVar[Crowd]
+    _due: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        self.peer = (transport.get_extra_info("peername") or ("",))[0]
-        here = Shy.crowd[self.peer] = Shy.crowd.get(self.peer, 0) + 1
         super().connection_made(transport)
-        if here > (CONNECTIONS if Shy.shared else PER_ADDRESS):
-            transport.abort()
-            return
-        self._waiting = self.loop.call_later(FIRST, self._silent, transport)
+        self.peer = (transport.get_extra_info("peername") or ("",))[0]
+        self.crowd.enter(self)
+        self._expect()
 
-    def _silent(self, transport: Any) -> None:
-        if self.cycle is None:
-            transport.abort()
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._settle()
+
+    def on_response_complete(self) -> None:
+        self._rest()
+        self.crowd.served(self)
+        super().on_response_complete()
+        self._settle()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        left = Shy.crowd.get(self.peer, 1) - 1
-        if left > 0:
-            Shy.crowd[self.peer] = left
-        else:
-            Shy.crowd.pop(self.peer, None)
-        if hasattr(self, "_waiting"):
-            self._waiting.cancel()
+        self._rest()
+        self.crowd.leave(self)
         super().connection_lost(exc)
+
+    def _settle(self) -> None:
+        """The time of a request runs from its first byte; none runs between two requests."""
+        unread = self.conn.their_state is not h11.IDLE or self.conn.trailing_data[0]
+        if unread or self.transport.get_write_buffer_size():
+            self._expect()
+        else:
+            self._rest()
+
+    def _expect(self) -> None:
+        if self._due is None:
+            self._due = self.loop.call_later(REQUEST, self.transport.abort)
+
+    def _rest(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
 
 
 class Door:
@@ -114,14 +170,14 @@ class Door:
         return self._server is not None
 
     def _start(self, host: str) -> None:
-        bound = _socket(host)
+        bound, Line.crowd = _socket(host), Crowd()
         self.host, self.port = host, bound.getsockname()[1]
         names = {f"{name}:{self.port}" for name in (host, HERE, "localhost")}
         config = uvicorn.Config(
-            Guard(routes.app(), lambda: names, lambda: Shy.shared),
-            http=Shy, ws="none", lifespan="off", proxy_headers=False,
+            Guard(routes.app(), lambda: names),
+            http=Line, ws="none", lifespan="off", proxy_headers=False,
             log_config=None, access_log=False, server_header=False, date_header=False,
-            limit_concurrency=CONNECTIONS, backlog=512, timeout_keep_alive=75, timeout_graceful_shutdown=2,
+            backlog=512, timeout_keep_alive=IDLE, timeout_graceful_shutdown=2,
             h11_max_incomplete_event_size=8192,
         )  # fmt: skip
         self._server = uvicorn.Server(config)

@@ -14,6 +14,8 @@ from ldpcore import plan
 
 GRID = fine.epsilons(0.1, plan.HIGHEST)
 """Where people are drawn against ε."""
+SHOWS = 1.005
+"""An error that is so many times another differs from it in the digits that are written."""
 ANSWERED = ("epsilon", "people", "within")
 
 
@@ -125,6 +127,13 @@ def success(plans: Plans, key: str, epsilon: float) -> float | None:
     """What the attacker manages; None where nothing but the promise is known."""
     won = plans.of(key).success(epsilon)
     return won if won is not None and np.isfinite(won) else None
+
+
+@once(128)
+def dominated(plans: Plans, key: str, epsilon: float) -> float | None:
+    """A smaller ε with which the same people err less, so that it shows; None where there is none."""
+    found = plans.of(key).dominated(epsilon)
+    return found.better if found is not None and found.times >= SHOWS else None
 
 
 @once(64)

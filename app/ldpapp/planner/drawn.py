@@ -50,7 +50,13 @@ def panel(asked: Asked, wide: bool = True) -> Panel:
     own: list[Part] = [
         Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, found)),
-        *_lines(said.helps(asked, plans, given, found), said.both(asked, found), said.meaning(asked, plans, found)),
+        *_lines(
+            said.helps(asked, plans, given, found),
+            said.both(asked, found),
+            said.meaning(asked, plans, found),
+            said.smaller(asked, plans, given, found),
+            said.few(asked, plans, found),
+        ),
         *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]
@@ -133,7 +139,7 @@ def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
         "within": (asked.unit.label, *_errors(asked, given)),
     }[name]
     bind.bound(
-        place.number_input, label, least, most, key=f"plan_{name}", value=value, step=step,
+        place.number_input, words.literal(label), least, most, key=f"plan_{name}", value=value, step=step,
         change=lambda value: want(asked.task, name, value, asked.unit.key),
     )  # fmt: skip
 

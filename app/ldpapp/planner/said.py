@@ -2,7 +2,7 @@
 
 from ldpapp import widgets, words
 from ldpapp.language import t
-from ldpapp.planner.asked import Asked, Found, Given, Plans, answered, blind, success
+from ldpapp.planner.asked import Asked, Found, Given, Plans, answered, blind, dominated, success
 from ldpcore import plan
 
 
@@ -72,6 +72,33 @@ def meaning(asked: Asked, plans: Plans, found: Found) -> str:
         return ""
     won = success(plans, asked.focus, found.epsilon)
     return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
+
+
+def smaller(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """Where a smaller ε needs fewer people, or errs less, as a mechanism's whole numbers step: that; "" elsewhere."""
+    if found.epsilon is None or given.what == "epsilon":
+        return ""
+    better = dominated(plans, asked.focus, found.epsilon)
+    if better is None:
+        return ""
+    made, won = plans.of(asked.focus), success(plans, asked.focus, better)
+    if given.what == "people":
+        fewer = made.people(better, given.within)
+        said = t("A smaller ε is better here: at ε = {eps} {n} people are enough.", eps=words.epsilon(better),
+                 n=words.count(fewer or 0))  # fmt: skip
+    else:
+        less = asked.unit.write(made.within(better, given.people))
+        said = t("A smaller ε is better here: at ε = {eps} it is {less}.", eps=words.epsilon(better), less=less)
+    if asked.guessed is None or won is None:
+        return said
+    return t("{finding} Then {won} people are guessed.", finding=said, won=words.chance_of_100(won))
+
+
+def few(asked: Asked, plans: Plans, found: Found) -> str:
+    """That the normal law is not reached; "" where it is."""
+    if found.people is None or not found.within or plans.of(asked.focus).normal(found.people, found.within):
+        return ""
+    return t("So few reports are not yet normal: the ± holds less often than it says.")
 
 
 def both(asked: Asked, found: Found) -> str:

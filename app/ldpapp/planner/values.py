@@ -23,7 +23,8 @@ class Shares:
     promise: whose limit stands beside them. freq: the shares, None for the worst. every: all at once. levels: of every
     value its ε over that of the most secret ones, inf for a public one; () where the marked ones have the same. Plans
     are then by the ε of the most secret values, and by an attacker who is after them. asked: the part of the people who
-    are asked.
+    are asked. guess: of the share of marked answers that mechanisms are made for, as nobody knows it beforehand; None:
+    even.
     """
 
     promise: str
@@ -32,16 +33,22 @@ class Shares:
     every: bool = False
     levels: tuple[float, ...] = ()
     asked: float = 1.0
+    guess: float | None = None
 
     @classmethod
     def of_levels(
-        cls, promise: str, epsilons: NDArray[np.float64], freq: NDArray[np.float64], asked: float = 1.0
+        cls,
+        promise: str,
+        epsilons: NDArray[np.float64],
+        freq: NDArray[np.float64],
+        asked: float = 1.0,
+        guess: float | None = None,
     ) -> "Shares":
         """By the ε (k,) of every value."""
         hidden = np.isfinite(epsilons)
         several = len(np.unique(epsilons[hidden])) > 1
         levels = tuple(map(float, epsilons / epsilons[hidden].min())) if several else ()
-        return cls(promise, tuple(map(bool, hidden)), tuple(map(float, freq)), levels=levels, asked=asked)
+        return cls(promise, tuple(map(bool, hidden)), tuple(map(float, freq)), levels=levels, asked=asked, guess=guess)
 
     @property
     def secret(self) -> tuple[bool, ...]:
@@ -60,7 +67,8 @@ class Shares:
             even = np.full(len(self.marked), 1 / len(self.marked))  # nobody knows these shares before the survey
             return plan.levels(key, self.parts, guess=even, **about)
         prior = np.array(self.secret) / sum(self.secret) if self.levels else None
-        return plan.frequency(key, len(self.marked), np.array(self.marked), prior=prior, **about)
+        guess = sum(self.marked) / len(self.marked) if self.guess is None else self.guess
+        return plan.frequency(key, len(self.marked), np.array(self.marked), prior=prior, guess=guess, **about)
 
     def limit(self) -> plan.Plan | None:
         if self.levels and self.promise != "LDP":  # one ε for all marked values keeps the levels, too
@@ -140,7 +148,7 @@ def told(here: Shares, key: str, epsilon: float) -> float | None:
     """Pairs told apart by the report at best, exact; None where its reports are too many to say, or no pairs."""
     if here.freq is None or all(here.marked) or not any(here.marked):
         return None
-    built = catalog.ANSWERS[key].protecting(here.parts * epsilon, epsilon)
+    built = catalog.ANSWERS[key].protecting(here.parts * epsilon, epsilon, here.guess)
     return questionnaire.exactly(built, np.array(here.secret), np.array(here.freq))
 
 

@@ -113,8 +113,8 @@ def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float
 def leaks(study: Study, people: People, rows: pd.DataFrame) -> pd.DataFrame:
     """What the messages of each method say about each column, in shares of the people.
 
-    column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, low and high: of the share guessed right
-    over the method's starts; NaN where no attack on it is known.
+    column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, least and most: of the share guessed
+    right over the method's starts, no interval; NaN where no attack on it is known.
     """
     told = rows[rows["metric"] == "guessed"].sort_values("repetition")
     found = {pair: values.to_numpy(float) for pair, values in told.groupby(["mechanism", "scope"])["value"]}
@@ -125,4 +125,4 @@ def leaks(study: Study, people: People, rows: pd.DataFrame) -> pd.DataFrame:
             values = found.get((key, column))
             spread = (np.nan,) * 3 if values is None else (values.mean(), values.min(), values.max())
             out.append((column, key, bounds.blind, bounds.promised, *spread))
-    return pd.DataFrame(out, columns=["column", "mechanism", "blind", "promised", "mean", "low", "high"])
+    return pd.DataFrame(out, columns=["column", "mechanism", "blind", "promised", "mean", "least", "most"])

@@ -24,15 +24,15 @@ from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency import survey
 from ldpcore.study.frequency.cell import MARKED, Cell, Mask, Shares
 from ldpcore.study.frequency.choices import CATALOG, OF_MARKED, OPTIONS, OWN, PRIORS, options
-from ldpcore.study.frequency.making import cell, detailed, exists
+from ldpcore.study.frequency.making import cell, detailed, dominated, exists
 from ldpcore.study.frequency.setting import PUBLIC, current, ranks_of
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
 
 __all__ = [
     "AXES", "BESIDES", "CATALOG", "MARKED", "MARKS", "MEASURES", "OF_MARKED", "OPTIONS", "OWN", "PORTABLE",
-    "PRIORS", "RUN", "Cell", "cell", "chunks", "columns", "current", "default_column", "exists", "fit",
-    "options", "points", "prepare", "theory",
+    "PRIORS", "RUN", "Cell", "cell", "chunks", "columns", "current", "default_column", "dominated", "exists",
+    "fit", "options", "points", "prepare", "theory",
 ]  # fmt: skip
 
 BESIDES = (OWN,)

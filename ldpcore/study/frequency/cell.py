@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.attacks import bayes
 from ldpcore.estimators import personalised
+from ldpcore.estimators.released import score_interval
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import LEVELS, Scope, parts
 
@@ -81,6 +82,15 @@ class Cell:
         if how == "share":
             return np.zeros(len(self.marked))
         return np.sum(self.weights(how) * np.array([group.freq for group in self.groups]), axis=0) - self.freq
+
+    def interval(self, estimates: ArrayLike) -> tuple[Shares, Shares]:
+        """The 95 % intervals (..., k) of released shares (..., k), of people who all have the same marks; ValueError
+        for groups, whose estimates are combined.
+        """
+        group, *others = self.groups
+        if others:
+            raise ValueError("an interval is of one group of people: take each group's own mechanism and estimate")
+        return score_interval(group.mechanism, estimates, int(self.counts.sum()))
 
     def success(self, prior: str) -> Shares:
         """The adversary's exact success (k,) against the holders of each value, over the groups they are in."""

@@ -1,8 +1,13 @@
 """The cells of a frequency study: a mechanism at a point of the axis, built from the study alone."""
 
+from dataclasses import replace
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.catalog import Dominated, dominated_at
+from ldpcore.catalog.entries import BY_LEVEL
 from ldpcore.data import Histogram
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency import own as invented
@@ -40,6 +45,22 @@ def _divided(study: Study, settings: list[Setting]) -> list[NDArray[np.int64]]:
         chosen.append(np.minimum(np.round(settings[0].counts * share).astype(np.int64), rest))
         rest = rest - chosen[-1]
     return [rest, *chosen]
+
+
+def dominated(study: Study, data: Histogram, mechanism: str) -> Dominated | None:
+    """A smaller ε at which it errs less over all values, with these people; None where there is none.
+
+    Of mechanisms with levels, which choose no whole number, and of one's own, which has one ε, it is not asked.
+    """
+    if mechanism == OWN or CATALOG[mechanism].promise in BY_LEVEL:
+        return None
+    at = replace(study, axis="epsilon", grid=())
+    made = cache(lambda epsilon: cell(at, data, mechanism, epsilon))
+    return dominated_at(
+        lambda epsilon: float(np.sqrt(made(epsilon).squared_error().mean())),
+        study.epsilon,
+        lambda epsilon: tuple(group.mechanism.counted for group in made(epsilon).groups),
+    )
 
 
 def exists(study: Study, data: Histogram, mechanism: str, x: float) -> bool:

@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import catalog
 from ldpcore.baskets import Baskets
+from ldpcore.catalog import Dominated
+from ldpcore.estimators.released import score_interval
 from ldpcore.levels import SetLevels
 from ldpcore.limit import SET_PROMISES
 from ldpcore.memory import remembered
@@ -67,6 +69,11 @@ class Fact:
         """
         return self.variance + self.here.bias**2
 
+    def interval(self, estimates: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The 95 % intervals (..., k) of the shares after sampling, whose scatter is in them; estimates (..., k)."""
+        sample = self.here.sample
+        return score_interval(self.mechanism, estimates, self.here.n, company=sample.company, extra=sample.wobble)
+
     def error(self, scope: str = Scope.ALL) -> float:
         """Typical error of a share, between 0 and 1: the root mean square over the items of this scope.
 
@@ -109,3 +116,20 @@ def _built(here: Setting, mechanism: str) -> SetRandomizer | str:
         return here.build(mechanism)
     except ValueError as error:
         return str(error)
+
+
+def dominated(fact: Fact) -> Dominated | None:
+    """A smaller ε at which this mechanism errs less over all items, with these people; None where there is none.
+
+    Of what has an ε for every item it is not asked.
+    """
+    here, entry = fact.here, catalog.ITEMS[fact.key]
+    if fact.promise == SetLevels.name:
+        return None
+
+    def made(epsilon: float) -> SetRandomizer:
+        return entry.protecting(np.where(here.marked, epsilon, np.inf), epsilon, here.m, here.dummies)
+
+    return catalog.dominated_at(
+        lambda epsilon: float(np.sqrt((here.variance(made(epsilon)) + here.bias**2).mean())), here.least_epsilon
+    )

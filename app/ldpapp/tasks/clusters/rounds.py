@@ -64,7 +64,7 @@ def _methods(names: list[str], shown: str) -> None:
         names,
         key="clusters_played",
         shown=shown,
-        format_func=lambda key: f"{widgets.glyph(key)} {key}: {CATALOG[key].label}",
+        format_func=lambda key: widgets.option(key, f"{key}: {CATALOG[key].label}"),
     )
 
 

@@ -68,9 +68,11 @@ def page(
             blind = facts.blind(main, "level", whose)
             least = float(np.sqrt(floor.of_cell(main.cell, "sensitive")))
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
-            widgets.sentence(placed.of_levels(study, whose, main, blind, least, widgets.named, word))
+            said = placed.of_levels(study, whose, main, blind, least, widgets.named, word)
         else:
-            widgets.sentence(placed.sentence(study.epsilon, main.blind, gap, widgets.named, sensitive))
+            said = placed.sentence(study.epsilon, main.blind, gap, widgets.named, sensitive)
+        beyond = findings.larger_epsilon(study, counted, main, widgets.named, sensitive)
+        widgets.sentence(f"{said} {beyond}".strip())
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
     frontier.fold(study, counted)
     if looks.look("plane_simulated"):

@@ -121,6 +121,16 @@ def epsilon_of(study: Study, main: Facts) -> float:
     return main.mechanism.epsilon if isinstance(main.mechanism, Own) else study.epsilon
 
 
+@once(64)
+def smaller(study: Study, data: Histogram, key: str) -> Facts | None:
+    """A mechanism at a smaller ε at which it errs less; None where there is none."""
+    found = frequency.dominated(study, data, key)
+    if found is None:
+        return None
+    at = replace(study, axis="epsilon", grid=())
+    return Facts(key, frequency.cell(at, data, key, found.better))
+
+
 def listed(found: dict[str, Facts]) -> dict[str, Facts]:
     """Those of the catalogue: without one's own."""
     return {key: fact for key, fact in found.items() if not isinstance(fact.mechanism, Own)}

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
+from ldpapp import curves, words
 from ldpapp import levels as by_level
-from ldpapp import words
 from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Facts, leveled, rivals
+from ldpapp.tasks.frequency.facts import Facts, leveled, rivals, smaller
+from ldpcore import catalog
+from ldpcore.data import Histogram
 from ldpcore.study import Study
 
 Named = Callable[[str], str]
@@ -41,6 +45,31 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         **holes,
         sensitive=sensitive,
     )
+
+
+def larger_epsilon(study: Study, counted: Histogram, main: Facts, named: Named, sensitive: str) -> str:
+    """Where a smaller ε is more exact: that, and what the larger one gives away for it; "" where none is."""
+    better = smaller(study, counted, main.key)
+    if better is None:
+        return ""
+    published = catalog.RISES in catalog.ANSWERS[main.key].caveats
+    errors = main.error(), better.error()
+    said = curves.less_exact(named(main.key), published, (study.epsilon, better.cell.x), errors)
+    count = int(main.marked.sum())
+    if not said or count == 1:
+        return said
+    everybody = np.ones(len(main.marked), bool)
+    won, less = (fact.targeted if count else fact.named(everybody) for fact in (main, better))
+    holes = {"finding": said, "won": words.of_100(won), "less": words.of_100(less)}
+    if holes["won"] == holes["less"]:
+        return said
+    if count:
+        return t(
+            "{finding} For that, {won} of 100 {sensitive} answers are guessed, not {less}.",
+            **holes,
+            sensitive=sensitive,
+        )
+    return t("{finding} For that, {won} of 100 answers are guessed, not {less}.", **holes)
 
 
 def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: str) -> str:

@@ -118,8 +118,11 @@ def front(study: Study, table: Table) -> Front:
     here = unmarked.comparing(here, tuple(found))
     main = facts.focus(found, None)
     where = widgets.escape(title(table.name)), widgets.escape(here.column)
+    sensitive = widgets.sensitive(levels.word(here))
+    said = findings.overview_sentence(where, here, found, main, widgets.named, sensitive)
+    beyond = findings.larger_epsilon(here, counted, main, widgets.named, sensitive)
     return Front(
-        findings.overview_sentence(where, here, found, main, widgets.named, widgets.sensitive(levels.word(here))),
+        f"{said} {beyond}".strip(),
         int(main.marked.sum()),
         counted.domain.k,
         _cards(here, counted, found, main),

@@ -119,8 +119,13 @@ def _begin(study: Study, counted: Histogram) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<div class="sub nowrap">{t("Begin with one of these:")}</div>', width="content")
         for key in ("GRR", "uRR", "SDGRR"):
-            label = f"{widgets.glyph(key)} {key}"
-            st.button(label, key=f"own_begin_{key}", type="tertiary", on_click=_begun, args=(key, study, counted))
+            st.button(
+                widgets.option(key),
+                key=f"own_begin_{key}",
+                type="tertiary",
+                on_click=_begun,
+                args=(key, study, counted),
+            )
 
 
 def _begun(key: str, study: Study, counted: Histogram) -> None:

@@ -60,9 +60,10 @@ def page(asked: Study, counted: Histogram) -> None:
     idle = [key for key in everything if key not in found]
     spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
     with head:
-        widgets.sentence(
-            findings.frequency_sentence(study, usual, spoken, widgets.named, widgets.sensitive(levels.word(study)))
-        )
+        sensitive = widgets.sensitive(levels.word(study))
+        said = findings.frequency_sentence(study, usual, spoken, widgets.named, sensitive)
+        beyond = findings.larger_epsilon(study, counted, spoken, widgets.named, sensitive)
+        widgets.sentence(f"{said} {beyond}".strip())
         secret = bool(study.marks.secret)
         sidebar.marks_on_phone(study, len(study.marks), counted.domain.k, by_level=secret)
     band.here()

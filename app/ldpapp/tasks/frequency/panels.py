@@ -16,7 +16,6 @@ from ldpapp.tasks.frequency.facts import Facts
 from ldpapp.tasks.frequency.looking import View
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
-from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 
 SIMULATED = ("simulated", "low", "high")
@@ -116,7 +115,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> release.Surveys:
         release.estimates(cached.details(study, counted, main.key), main.key, labels),
         main.variance,
         main.variance,
-        lambda drawn: score_interval(main.mechanism, drawn, people),
+        main.cell.interval,
         people=people,
         secret=main.secret,
     )

@@ -6,7 +6,7 @@ from ldpapp import planner, widgets
 from ldpapp.language import t
 from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import catalog
-from ldpcore.study import Study
+from ldpcore.study import Study, frequency
 from ldpcore.study.frequency.floor import policy
 
 
@@ -16,7 +16,9 @@ def fold(study: Study, found: Mapping[str, Facts], main: Facts) -> None:
 
 
 def asked(study: Study, found: Mapping[str, Facts], main: Facts) -> planner.Asked:
-    here = planner.Shares.of_levels(policy(main.key), main.cell.epsilons, main.freq)
+    here = planner.Shares.of_levels(
+        policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study)["guess"]
+    )
     able = [key for key, entry in catalog.FREQUENCY.items() if any(here.marked) or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELS if here.levels or key == main.key]
     return planner.of_values(

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, columns, session, sidebar
+from ldpapp import bind, columns, session, sidebar, words
 from ldpapp.compute.memory import once
 from ldpapp.kept import table as kept_table
 from ldpapp.language import t
@@ -71,7 +71,7 @@ def draw(study: Study, table: tables.Table) -> None:
     if marked:
         bind.bound(
             st.toggle,
-            t("Withhold the {items}", items=said.marked(len(marked))),
+            t("Withhold the {items}", items=words.literal(said.marked(len(marked)))),
             key="itemsets_withhold",
             value=bool(study.marks),
             change=lambda held: withhold(study.column, held),

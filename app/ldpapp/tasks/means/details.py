@@ -59,7 +59,7 @@ def _mechanism(names: tuple[str, ...], key: str, shown: str) -> None:
         names,
         key=key,
         shown=shown,
-        format_func=lambda name: f"{widgets.glyph(name)} {name}",
+        format_func=widgets.option,
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from ldpapp import columns, edits, looks, widgets
+from ldpapp import columns, edits, looks, widgets, words
 from ldpapp.language import t
 from ldpapp.tasks.means import findings
 from ldpapp.tasks.means import study as own
@@ -28,7 +28,7 @@ def menu(study: Study, data: Numbers, place: str) -> None:
         name = study.column
         with st.container(horizontal=True, gap="small"):
             for example in columns.EXAMPLES:
-                st.button(example, type="tertiary", on_click=_example, args=(name, example))
+                st.button(words.literal(example), type="tertiary", on_click=_example, args=(name, example))
             st.button(t("nothing"), type="tertiary", on_click=_set, args=(name, []))
         _range(study, data)
 

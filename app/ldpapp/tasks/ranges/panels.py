@@ -47,7 +47,9 @@ def every_range(view: View) -> Panel:
 
 
 def _choose(which: str) -> None:
-    st.radio(t("Strategy"), strategies.names(), key=f"ranges_{which}", persist_state="session")
+    st.radio(
+        t("Strategy"), strategies.names(), key=f"ranges_{which}", persist_state="session", format_func=words.literal
+    )
 
 
 def _scale(top: float, dark: bool) -> str:

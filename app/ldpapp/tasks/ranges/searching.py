@@ -26,7 +26,7 @@ def search(size: int, workload: ranges.Workload | None, key: str, epsilon: float
             size,
             key,
             workload,
-            lambda done, total: bar.progress(min(done / total, 1.0), t("Step {number}", number=done)),
+            lambda done, total: bar.progress(min(done / total, 1.0), t("Step {number}", number=words.count(done))),
         )
         bar.empty()
     found, bound = ((2 * cost) ** 0.5 / epsilon for cost in cached.search(size, key, workload))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -57,15 +58,13 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
             change=session.open_data, format_func=kept.title,
         )  # fmt: skip
     with middle:
-        bind.bound(
-            st.pills if few else st.multiselect,
-            t("Questions of the survey"),
-            names,
-            key="guide_columns",
-            value=chosen,
-            change=own.ask,
-            **({"selection_mode": "multi"} if few else {}),
-        )
+        same: dict[str, Any] = {"key": "guide_columns", "value": chosen, "change": own.ask}
+        if few:
+            bind.bound(
+                st.pills, t("Questions of the survey"), names, selection_mode="multi", format_func=words.literal, **same
+            )
+        else:
+            bind.bound(st.multiselect, t("Questions of the survey"), names, **same)
         if problem := own.too_few():
             st.html(f'<div class="sub" role="alert"><b>{problem}</b></div>')
     with right:

@@ -124,6 +124,14 @@ def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tu
     return dense[:6:2], dense
 
 
+@once(64)
+def smaller(study: Study, held: Baskets, key: str) -> tuple[float, float] | None:
+    """A smaller ε at which this mechanism errs less, and its typical error there; None where there is none."""
+    fact = engine.facts(replace(study, mechanisms=(key,)), held)[key]
+    found = engine.dominated(fact)
+    return found and (found.better, fact.error() / found.times)
+
+
 def protects(fact: Fact) -> bool:
     """Whether it promises anything here: with nothing marked only what protects every item does."""
     return fact.promise == "LDP" or bool(fact.here.marked.any())

@@ -9,7 +9,8 @@ from ldpapp import curves, words
 from ldpapp.language import t
 from ldpapp.panels import Box
 from ldpapp.tasks.sets import by_level
-from ldpapp.tasks.sets.data import CUT, LEVEL, MEMBERSHIP, PRESENCE, Fact, View, leveled, success
+from ldpapp.tasks.sets.data import CUT, LEVEL, MEMBERSHIP, PRESENCE, Fact, View, leveled, smaller, success
+from ldpcore import catalog, plan
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
@@ -58,6 +59,27 @@ def sentence(
         high=words.of_100(high),
     )
     return f"{off} {seen}"
+
+
+def larger_epsilon(study: Study, held: Baskets, main: Fact, named: Named) -> str:
+    """Where a smaller ε, which promises more, is more exact; "" where none is."""
+    better = smaller(study, held, main.key)
+    if better is None:
+        return ""
+    published = catalog.RISES in catalog.ITEMS[main.key].caveats
+    epsilons = main.here.least_epsilon, better[0]
+    said = curves.less_exact(named(main.key), published, epsilons, (main.error(), better[1]))
+    if not said or not main.whole:
+        return said
+    won, less = (words.of_100(plan.of_two(epsilon)) for epsilon in epsilons)
+    if won == less:
+        return said
+    return t(
+        "{finding} For that, which of two hidden items is held may be told in {won} of 100 cases, not {less}.",
+        finding=said,
+        won=won,
+        less=less,
+    )
 
 
 def _every(eps: str, main: Fact, named: Named) -> str:

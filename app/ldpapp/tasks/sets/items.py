@@ -158,7 +158,7 @@ def _mechanisms(found: dict[str, Fact], main: Fact) -> None:
         list(found),
         key="sets_focus",
         shown=main.key,
-        format_func=lambda key: f"{widgets.glyph(key)} {key}",
+        format_func=widgets.option,
     )
 
 

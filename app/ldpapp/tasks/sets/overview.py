@@ -45,6 +45,7 @@ def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
     told = set_data.told(study, held)
     said = set_findings.sentence(study, found, main, told, widgets.named, widgets.sensitive)
+    said = f"{said} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
     marked = int(main.here.marked.sum())
     if not marked:
         return t("{source}. {finding}", source=widgets.escape(source), finding=said)

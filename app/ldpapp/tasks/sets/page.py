@@ -54,7 +54,8 @@ def page(asked: Study, held: Baskets) -> None:
     detail, told = compute.kept(here, held), set_data.told(here, held)
     with head:
         said = set_findings.sentence(study, shown, main, told, widgets.named, widgets.sensitive)
-        widgets.sentence(" ".join([said, *_proposed(study, held, main, sensitive)]))
+        beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
+        widgets.sentence(" ".join([said, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
         marked = int(main.here.marked.sum())
         sidebar.marks_on_phone(study, marked, len(main.here.marked), by_level=own.leveled(study))
     band.here()
@@ -139,5 +140,5 @@ def _padding_line(study: Study, held: Baskets, main: Fact, hidden: list[str]) ->
     line.html(f'<div class="sub">{" ".join(said)}</div>')
     if padding.gain >= set_findings.WORTH:
         with button.container(horizontal=True, horizontal_alignment="right"):
-            st.button(t("Use m = {m}", m=padding.best), key="use_best_m", type="tertiary", on_click=own.choose_m,
-                      args=(padding.best,))  # fmt: skip
+            st.button(t("Use m = {m}", m=words.count(padding.best)), key="use_best_m", type="tertiary",
+                      on_click=own.choose_m, args=(padding.best,))  # fmt: skip

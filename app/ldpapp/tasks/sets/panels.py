@@ -22,7 +22,6 @@ from ldpapp.tasks.sets.promise import promise_panel
 from ldpcore import limit
 from ldpcore.data import Baskets
 from ldpcore.estimators.publishing import SET_FORMS
-from ldpcore.estimators.released import score_interval
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
@@ -227,10 +226,10 @@ def surveys(main: Fact, detail: pd.DataFrame, part: np.ndarray) -> release.Surve
 
 
 def released(main: Fact, part: np.ndarray, drawn: release.Floats) -> tuple[release.Floats, release.Floats]:
-    """95 % intervals of the shares after sampling, whose wobble is in them; where no estimate is kept, by its mean."""
-    here, estimate = main.here, main.here.kept.copy()
+    """95 % intervals of the shares after sampling; where no estimate is kept, by its mean."""
+    estimate = main.here.kept.copy()
     estimate[part] = drawn
-    low, high = score_interval(main.mechanism, estimate, here.n, company=here.sample.company, extra=here.sample.wobble)
+    low, high = main.interval(estimate)
     return low[part], high[part]
 
 

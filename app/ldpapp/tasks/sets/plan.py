@@ -33,6 +33,7 @@ class Holders:
         if key in catalog.LEVELED_SETS:
             return plan.leveled_sets(key, self.here.epsilons, own.m, dummies=dummies, every=self.every, **known)
         known |= {} if self.worst else {"company": own.company}
+        known["guess"] = (int(own.marked.sum()) + dummies) / (own.baskets.k + dummies)  # nobody knows it beforehand
         return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=dummies, every=self.every, **known)
 
     def limit(self) -> plan.Plan | None:

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, glossary, language, session, widgets
+from ldpapp import bind, glossary, language, session, widgets, words
 from ldpapp.classroom import MOST_SEATS
 from ldpapp.kept import Draft, kept, table
 from ldpapp.language import t
@@ -78,7 +78,7 @@ def _form(made: Draft) -> None:
     bind.bound(
         st.selectbox, t("How phones draw"), client.offered(), key="class_mechanism", value=asked.key,
         change=partial(_set, "key"), format_func=_mechanism,
-        help=says,
+        help=words.literal(says),
     )  # fmt: skip
     left, right = st.columns([62, 38])
     with left:
@@ -94,7 +94,7 @@ def _form(made: Draft) -> None:
 
 
 def _name(answers: Sequence[str], v: int) -> str:
-    return answers[v]
+    return words.literal(answers[v])
 
 
 def _mechanism(key: str) -> str:
@@ -137,10 +137,10 @@ def _starts() -> None:
         st.button(t("The sample"), key="class_sample", on_click=_sample)
         column = _column()
         if column is None:
-            st.caption(t("The column in focus has no 2 to {most} answers to take over.", most=MOST_VALUES))
+            st.caption(t("The column in focus has no 2 to {most} answers to take over.", most=words.count(MOST_VALUES)))
             return
         name, answers, hidden = column
-        label = t("The {k} answers of “{column}”", k=len(answers), column=name)
+        label = t("The {k} answers of “{column}”", k=len(answers), column=words.literal(name))
         st.button(label, key="class_column", on_click=_take, args=(name, answers, hidden))
         if kept().studies["frequency"].marks.secret:
             st.caption(t("Phones know one level: private and secret answers are hidden alike, with the ε chosen here."))

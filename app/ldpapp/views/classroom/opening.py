@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import looks
+from ldpapp import looks, words
 from ldpapp.classroom import DOOR, ROOMS, NoDoor, lan_address, may_leave_this_machine
 from ldpapp.language import t
 from ldpapp.panels import Control, Html, Panel
@@ -81,5 +81,5 @@ def _buttons(client: Client | None, pupils: int) -> None:
             args=(client, pupils),
         )  # fmt: skip
         for code in ROOMS.codes():
-            said = t("Back to room {code}", code=written(code))
+            said = t("Back to room {code}", code=words.literal(written(code)))
             st.button(said, key=f"class_back_{code}", on_click=looks.choose, args=("room", code))

@@ -66,7 +66,7 @@ class Markable(Protocol):
 def show(effect: Markable, found: Sequence[int]) -> None:
     shown = tuple(effect.labels[i] for i in found)
     key = f"marks_{zlib.crc32(repr((shown, _round(effect))).encode()):x}"
-    rows = frame(effect, np.asarray(found))
+    rows = frame(effect, np.asarray(found), rules.graded())
     place = st.container(key="marks_table")
     short, leveled = max(map(len, shown)) <= LONG, effect.secret.any()
     place.data_editor(
@@ -83,7 +83,7 @@ def show(effect: Markable, found: Sequence[int]) -> None:
             "Value": st.column_config.TextColumn(
                 disabled=True,
                 width=116 if short else 176,
-                help=profiles.edges(effect.counted) if columns.bins(front()) else None,
+                help=words.literal(profiles.edges(effect.counted)) if columns.bins(front()) else None,
             ),
             "People": st.column_config.NumberColumn(disabled=True, width=64),
             "Share": st.column_config.ProgressColumn(
@@ -138,11 +138,12 @@ def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:
     st.session_state.marks_seen = _seen(labels)
 
 
-def frame(effect: Markable, places: np.ndarray) -> pd.DataFrame:
+def frame(effect: Markable, places: np.ndarray, graded: Mapping[str, str] | None) -> pd.DataFrame:
+    """The rows of these values. graded: what `rules.graded` says; a download is made where no session is at hand."""
     mark: dict[str, Any] = {"Mark": effect.mask[places]}
-    if rules.three():
-        names, now = levels.names(), rules.levels()
-        mark = {"Level": [names[now.get(effect.labels[i], levels.PUBLIC)] for i in places]}
+    if graded is not None:
+        names = levels.names()
+        mark = {"Level": [names[graded.get(effect.labels[i], levels.PUBLIC)] for i in places]}
     return pd.DataFrame(
         {
             **mark,

@@ -72,12 +72,12 @@ def _table(effect: Markable, found: list[int]) -> None:
         st.html(f'<div class="sub">{listed}</div>')
         found = _foremost(effect, found)
     editor.show(effect, found)
-    everything = np.arange(len(effect.labels))
+    everything, graded = np.arange(len(effect.labels)), rules.graded()
     with st.container(horizontal=True, horizontal_alignment="distribute", key="marks_below"):
         _third()
         st.download_button(
             t("Download this table"),
-            lambda: data.as_csv(editor.frame(effect, everything)),
+            lambda: data.as_csv(editor.frame(effect, everything, graded)).encode(),
             "values.csv",
             "text/csv",
             key="marks_csv",

@@ -57,6 +57,11 @@ def three() -> bool:
     return look("levels_of") == front() or bool(columns.said(front()).marks.secret)
 
 
+def graded() -> dict[str, str] | None:
+    """`levels`, where the column has three of them; None where a value is marked or not."""
+    return levels() if three() else None
+
+
 def third(wanted: bool) -> None:
     """Ask for the third level; without it what was secret counts as any other marked value."""
     choose("levels_of", front() if wanted else "")

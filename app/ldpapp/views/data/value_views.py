@@ -55,7 +55,10 @@ def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
     """Of numbers the bins of their range's upper end are proposed."""
     end = columns.example("the upper end", bins)
     st.button(
-        t("Mark the upper end, {interval}", interval=words.listing([name.replace("..", " to ") for name in end])),
+        t(
+            "Mark the upper end, {interval}",
+            interval=words.literal(words.listing(name.replace("..", " to ") for name in end)),
+        ),
         key="start_proposed",
         type="primary",
         on_click=rules.add,

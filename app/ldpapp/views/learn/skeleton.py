@@ -112,12 +112,12 @@ def _widget(lesson: Lesson, value: str, found: Any) -> None:
     with st.container(key="lesson_widget", horizontal=True, vertical_alignment="bottom", gap="medium"):
         bind.bound(
             st.segmented_control,
-            lesson.label(),
+            words.literal(lesson.label()),
             lesson.values,
             key="lesson_value",
             value=value,
             change=_set,
-            format_func=lesson.say,
+            format_func=lambda value: words.literal(lesson.say(value)),
             required=True,
         )
         if lesson.frames(found):
@@ -145,9 +145,9 @@ def _question(lesson: Lesson, value: str, question: Question) -> None:
             shown = chosen is not None and at == question.right
             language.notice(option)
             place.button(
-                t(":gray[{n}]\u2003**{option}** ✓", n=at + 1, option=option)
+                t(":gray[{n}]\u2003**{option}** ✓", n=at + 1, option=words.literal(option))
                 if shown
-                else t(":gray[{n}]\u2003**{option}**", n=at + 1, option=option),
+                else t(":gray[{n}]\u2003**{option}**", n=at + 1, option=words.literal(option)),
                 key=f"press_{at + 1}",
                 type="primary" if shown else "secondary",
                 width="stretch",

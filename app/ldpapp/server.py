@@ -1,0 +1,99 @@
+"""What `ldpcore dashboard` starts: the dashboard behind two walls that hold even where a page is wrong.
+
+A label that became markup could make the browser ask another host: the policy in every answer forbids it to ask any.
+And the numbers that Streamlit publishes about its sessions (`/_stcore/metrics`) are for whoever started it to open.
+"""
+
+import asyncio
+import base64
+import hashlib
+import os
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import cli_util, config
+from streamlit.starlette import App
+from streamlit.web.server import server_util
+
+from ldpapp.hosts import METRICS
+
+PAGE = Path(streamlit.__file__).parent / "static" / "index.html"
+"""The one document that Streamlit sends; all else is scripts, styles, pictures and files."""
+
+
+def policy(page: str) -> str:
+    """The Content-Security-Policy of this document: nothing from any other host, and no page of another around it.
+
+    Its own short script runs by its digest. Streamlit makes a component's script into a blob, writes styles into the
+    document, and pictures into addresses (data:).
+    """
+    inline = re.findall(r"<script>(.*?)</script>", page, re.S)
+    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inline)
+    return "; ".join(
+        [
+            "default-src 'self'",
+            " ".join(["script-src 'self' blob: 'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in digests)]),
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "worker-src 'self' blob:",
+            "frame-src 'none'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        ]
+    )
+
+
+HEADERS = {
+    "Content-Security-Policy": policy(PAGE.read_text(encoding="utf-8")),
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Walls:
+    """Puts HEADERS on every answer, and answers 404 for Streamlit's metrics unless they were asked for."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        closed = scope["path"].rstrip("/").endswith("/_stcore/metrics") and os.environ.get(METRICS) != "1"
+        await (PlainTextResponse("Not Found", 404) if closed else self._app)(scope, receive, sent)
+
+
+@asynccontextmanager
+async def opened(app: App) -> AsyncIterator[dict[str, Any]]:
+    """Open the browser, which Streamlit does for a script, but not for an app with walls."""
+    if not config.get_option("server.headless"):
+        address = next(
+            (config.get_option(name) for name in ("browser.serverAddress", "server.address")
+             if config.is_manually_set(name)), "localhost",
+        )  # fmt: skip
+        url = server_util.get_url(server_util.get_display_address(address))
+        asyncio.get_running_loop().call_soon(cli_util.open_browser, url)
+    yield {}
+
+
+app = App(Path(__file__).with_name("main.py"), middleware=[Middleware(Walls)], lifespan=opened)

@@ -1,0 +1,226 @@
+"""Every way by which an interval reaches a person, as surveys that can be repeated: PATHS.
+
+A path takes a number of surveys and yields (name, low, high, truth) of each, numbers or arrays (k,) of one size; what
+costs much makes a part of them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from math import log
+from types import SimpleNamespace
+
+import numpy as np
+
+from ldpapp import cards, release
+from ldpapp.tasks.means import advantage
+from ldpcore import Marks, Source, Study, client, data, own, plan, questionnaire
+from ldpcore.attacks import presence
+from ldpcore.catalog import FREQUENCY, MEANS, SETS
+from ldpcore.collecting import Answers, Items, Numbers, Phones
+from ldpcore.estimators import intervals
+from ldpcore.estimators.publishing import shaped
+from ldpcore.papers import claim, measures
+from ldpcore.questionnaire.pairs import difference, pairs, unpaired
+from ldpcore.ranges import tables
+from ldpcore.rng import stream
+from ldpcore.study import frequency, published, sets
+from ldpcore.study.execute import prepare, run
+from ldpcore.study.frequency.cell import Cell
+from ldpcore.study.sets import point
+from ldpcore.study.summaries import summary
+from ldpcore.tally import Tally
+
+Survey = tuple[str, object, object, object]
+Path = Callable[[int], Iterator[Survey]]
+LABELS, MARKS = tuple("abcdef"), (True, True, False, False, False, False)
+ONE_HOLDER = np.array([3, 1000, 900, 96, 1, 0])
+"""Of 2000: rare marked and unmarked answers, and one that nobody gives."""
+
+
+def some(surveys: int, part: int) -> int:
+    """Of the surveys one in so many, and at least one."""
+    return max(1, surveys // part)
+
+
+def batch_answers(surveys: int) -> Iterator[Survey]:
+    """`ldpcore estimate`, one answer of a list."""
+    for key in FREQUENCY:
+        asked = Answers(key, 0.2, "answer", answers=LABELS, sensitive=MARKS)
+        for total in asked.mechanism.draw(ONE_HOLDER, stream(1, "batch", key), some(surveys, 6)):
+            found = asked.table(Tally(2000, total), "base-cut")
+            yield key, found["low"].to_numpy(), found["high"].to_numpy(), ONE_HOLDER / 2000
+
+
+def batch_items(surveys: int) -> Iterator[Survey]:
+    """`ldpcore estimate`, several items per person: long baskets are drawn from."""
+    held = np.array([(0, 1, 2, 3), (2, 3, 4, 5)])[np.arange(200) % 2]
+    codes, starts = held.ravel(), np.arange(0, 801, 4)
+    truth = np.bincount(codes, minlength=6) / 400  # two of four are kept
+    for key in SETS:
+        asked, rng = Items(key, 8.0, "items", items=LABELS, sensitive=MARKS, m=2), stream(1, "batch", key)
+        for _ in range(some(surveys, 8)):
+            found = asked.table(asked.tally(asked.perturb((codes, starts), rng)), "clip")
+            yield key, found["low"].to_numpy(), found["high"].to_numpy(), truth
+
+
+def batch_numbers(surveys: int) -> Iterator[Survey]:
+    """`ldpcore estimate`, a mean: everybody at one end, and half at either; at a large ε errors are rare."""
+    for key in MEANS:
+        asked, rng = Numbers(key, 8.0, "age", low=0.0, high=100.0, sensitive=("75..100",)), stream(1, "batch", key)
+        for values in (np.full(40, 100.0), np.repeat([0.0, 100.0], 20)):
+            for _ in range(some(surveys, 6)):
+                found = asked.table(asked.tally(asked.perturb(values, rng)))
+                yield f"{key} {values[0]:g}", found["low"][0], found["high"][0], values.mean()
+
+
+def phones(surveys: int) -> Iterator[Survey]:
+    """The class's board, `ldpcore estimate` of what phones sent, and Python."""
+    for key in client.offered():
+        asked = Phones(client.Client.of(key, 0.5, LABELS, MARKS))
+        counts, rng = np.array([0, 3, 16, 9, 1, 1]), stream(1, "phones", key)
+        values = np.repeat(np.arange(6), counts)
+        for _ in range(some(surveys, 10)):
+            found = asked.table(asked.tally(asked.perturb(values, rng)))
+            yield key, found["low"].to_numpy(), found["high"].to_numpy(), counts / 30
+
+
+def margins_of_a_client(surveys: int) -> Iterator[Survey]:
+    """± before anybody answered, and the plan's people."""
+    made = client.Client.of("uSS", 1.0, LABELS, MARKS)
+    even, m = np.full(6, 1 / 6), made.mechanism
+    planned = plan.frequency("uSS", 6, MARKS, freq=even, every=True)
+    people = planned.people(made.kept, 0.1) or 0
+    for n, off in ((600, made.margin(600)), (people, 0.1)):
+        n = 6 * round(n / 6)
+        for estimate in m.simulate(np.full(6, n // 6), stream(1, "margin"), surveys):
+            yield f"± {n}", estimate[:2] - off, estimate[:2] + off, even[:2]
+
+
+HEALTH = Study(Source("health"), "condition", Marks.of(["HIV"]), ("uSS",), epsilon=1.0)
+GROCERIES = Study(Source("groceries"), "items", Marks.of(["milk"]), ("suWheel-J",), epsilon=8.0, task="sets")
+
+
+def page_of_answers(surveys: int) -> Iterator[Survey]:
+    """Frequency, its report and the Overview."""
+    here: Cell = frequency.cell(HEALTH, prepare(HEALTH), "uSS", 1.0)
+    for drawn in here.groups[0].mechanism.simulate(here.counts, stream(1, "page"), surveys):
+        yield "page", *here.interval(drawn), here.freq
+
+
+def page_of_sets(surveys: int) -> Iterator[Survey]:
+    """Sets, its report and the Overview."""
+    fact = next(iter(point.facts(GROCERIES.with_options(m=1), data.load("groceries").baskets("items")).values()))
+    here = fact.here
+    for number in range(some(surveys, 6)):
+        held = sets.sets(1, here.baskets, here.m, here.dummies, number)
+        yield "page", *fact.interval(fact.mechanism.simulate(held, stream(1, "page", number), 1)[0]), here.kept
+
+
+def runs(surveys: int) -> Iterator[Survey]:
+    """`ldpcore run`, the curves and tables of pages: means over repetitions, five at a time."""
+    marks = Marks.of(["every day"])
+    study = Study(Source("health"), "smoking", marks, ("OUE",), n=500, grid=(), repetitions=5 * some(surveys, 8))
+    rows, held = run(study), prepare(study)
+    for _, part in rows.groupby(rows["repetition"] // 5):
+        found = summary(study, held, part).dropna(subset=["theory"])
+        for metric, part_of in found.groupby(found["metric"].str.partition(":")[0]):
+            yield metric, *(part_of[name].to_numpy() for name in ("low", "high", "theory"))
+
+
+def forms(surveys: int) -> Iterator[Survey]:
+    """What one would publish: its error, and what of it is bias."""
+    here, k = np.array([0.5, 0.3, 0.15, 0.05]), 4
+    for number in range(surveys):
+        off = stream(2, "forms", number).normal(0, 0.1, (12, k))
+        form = published.Form("unbiased", here + off, here)
+        for name, part, truth in (
+            ("mse", form.mse, 0.01), ("random", form.random, 0.01), ("systematic", form.systematic, 0.0),
+            ("rarer", form.rarer, 0.0),
+        ):  # fmt: skip
+            yield name, part.low, part.high, truth
+        yield "bias", *form.bias[1:], np.zeros(k)
+        cut = shaped(off[0], "base-cut", np.full(k, 0.1))  # of values that nobody holds
+        yield "base-cut", cut.max(), cut.max(), 0.0
+
+
+def told_apart(surveys: int) -> Iterator[Survey]:
+    """Review: how well marked people are told from others; attacks on presence, again and again."""
+    rng, exposed = stream(1, "told"), np.arange(90) < 30
+    exact = 0.7602499389065233  # Φ(1/√2)
+    for _ in range(surveys):
+        one, other = (pairs(rng.normal(size=90) + exposed, exposed) for _ in range(2))
+        yield "share", *one.interval(), exact
+        yield "unpaired", *unpaired(one, other)[1:], 0.0
+        yield "difference", *difference(one, other)[1:], 0.0
+        found = presence.interval(int(rng.binomial(40, 0.7)), 40)
+        yield "presence", found.low, found.high, 0.7
+        yield "proportion", *intervals.clopper_pearson(int(rng.binomial(40, 0.7)), 40), 0.7
+    exact = questionnaire.rounds("GRR", k=4, epsilon=1.0, n=100, counts=(2,), attacks=200_000, seed=9)
+    for seed in range(some(surveys, 6)):
+        found = questionnaire.rounds("GRR", k=4, epsilon=1.0, n=100, counts=(2,), attacks=200, seed=seed)
+        yield "again", found["low"].to_numpy(), found["high"].to_numpy(), exact["success"].to_numpy()
+
+
+def ranges_page(surveys: int) -> Iterator[Survey]:
+    """Ranges: the paper's tables again."""
+    for seed in range(some(surveys, 8)):
+        found = tables.table1(seed, h=3, count=2, repetitions=10)
+        yield "table 1", found["low"].to_numpy(), found["high"].to_numpy(), found["theory"].to_numpy()
+        found = tables.table2(seed, range(3, 4), repetitions=10)
+        yield "table 2", found["low"].to_numpy(), found["high"].to_numpy(), found["theory"].to_numpy()
+
+
+def audits(surveys: int) -> Iterator[Survey]:
+    """`ldpcore audit`: ε is at least so much."""
+    keep = 0.7
+
+    def coin(value: int, rng: np.random.Generator) -> int:
+        return value if rng.random() < keep else 1 - value
+
+    for seed in range(some(surveys, 8)):
+        found = own.audit(coin, 2, stream(seed, "audit"), reports=200)
+        yield "audit", found.epsilon, found.most, log(keep / (1 - keep))
+
+
+def claims(surveys: int) -> Iterator[Survey]:
+    """Papers: measured numbers."""
+    rng = stream(1, "claims")
+    for _ in range(surveys):
+        one, other = rng.exponential(3, 40), rng.exponential(1, 40)
+        squares, more = rng.normal(size=(2, 20)) ** 2
+        for name, number, truth in (
+            ("mean", measures.mean("", rng.normal(2, 1, 20), 0.05), 2.0),
+            ("ratio", measures.ratio("", one, other, 0.05), 3.0),
+            ("errors", measures.errors("", 3 * squares, more, 0.05), 3.0),
+            ("square", measures.square("", squares, 0.05), 1.0),
+            ("bias", measures.bias("", rng.normal(size=(30, 16)) + 0.5, 0.0, np.ones(16), 0.05), 0.5),
+        ):
+            drawn = claim.rows(name, 1.0, [number.value], [number.low], [number.high])
+            yield name, drawn["low"][0], drawn["high"][0], truth
+
+
+def sentences(surveys: int) -> Iterator[Survey]:
+    """Words of pages on simulated surveys: the ends that stand in them, of two that the others cover."""
+    rng = stream(1, "said")
+    for _ in range(some(surveys, 6)):
+        errors, drawn = rng.normal(0.1, 1, 20), rng.normal(size=(20, 2))
+        shown = release.Surveys("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
+        low, high = (float(end) for end in re.findall(r"\((.*)–(.*)\)", shown.said())[0])
+        yield "times theory", low - 0.005, high + 0.005, 1.0
+        least, most = (
+            float(end) for end in re.findall("Expected (.*) to (.*?)[.] ", cards.experiment("", shown).subtitle)[0]
+        )
+        yield "expected", least - 0.05, most + 0.05, shown.ratios.mean()
+        said = advantage.halt(SimpleNamespace(errors=errors, bias=errors.mean()), 100.0)  # type: ignore[arg-type]
+        doubt = re.findall(r"\(±(.*)\)", said)  # where the interval holds 0, it is said
+        half = float(doubt[0]) if doubt else 0.0
+        yield "halt", errors.mean() - half - 0.05, errors.mean() + half + 0.05, 0.1 if doubt else errors.mean()
+
+
+PATHS: dict[str, Path] = {
+    made.__name__: made
+    for made in (
+        batch_answers, batch_items, batch_numbers, phones, margins_of_a_client, page_of_answers, page_of_sets, runs,
+        forms, told_apart, ranges_page, audits, claims, sentences,
+    )
+}  # fmt: skip

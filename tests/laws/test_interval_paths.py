@@ -1,0 +1,116 @@
+"""Every interval that reaches a person covers: what makes one is found by the syntax tree, and each is reached.
+
+`score_interval` and its brothers have laws of their own, finer than these (test_intervals.py); here the way from them
+to a person is under test, where a share, a size or a variance can be left behind. Nominal level 95 %; a path fails
+where so few hits have a chance below ALPHA at LEAST: 1e-6 is the false-alarm rate of each, paid only when a stream
+changes.
+"""
+
+import ast
+import sys
+from collections import defaultdict
+from inspect import isfunction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ldpapp
+import ldpcore
+from ldpcore.client import collected
+from ldpcore.estimators import intervals, released
+from tests.laws.interval_paths import PATHS
+from tests.laws.test_intervals import enough
+
+SURVEYS, LEAST = 300, 0.93
+QUANTILES = {"ndtri", "stdtrit", "betaincinv", "gammaincinv", "gammainccinv", "fdtri", "chndtr"}
+"""SciPy's functions of which intervals are made."""
+MAKERS = {
+    f"{module.__name__}.{name}"
+    for module in (intervals, released, collected)
+    for name, made in vars(module).items()
+    if isfunction(made) and made.__module__ == module.__name__ and name[0] != "_" and name != "tail"
+}
+"""Whoever calls one of these passes an interval on."""
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_a_path_covers(name):
+    hits, trials = defaultdict(int), defaultdict(int)
+    for what, low, high, truth in PATHS[name](SURVEYS):
+        assert np.all(np.asarray(low) <= np.asarray(high)), what
+        hits[what] += (np.asarray(low) <= np.asarray(truth) + 1e-9) & (np.asarray(truth) <= np.asarray(high) + 1e-9)
+        trials[what] += 1
+    missed = {what: (hit, trials[what]) for what, hit in hits.items() if not enough(hit, trials[what], LEAST).all()}
+    assert not missed
+
+
+def called(tree, module):
+    """Functions by line → the names that each calls, as their modules have them."""
+    names = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            package = ".".join(module.split(".")[: -node.level]) + "." if node.level else ""
+            names |= {each.asname or each.name: f"{package}{node.module}.{each.name}" for each in node.names}
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            yield (
+                function,
+                {
+                    ".".join([names.get(parts[0], f"{module}.{parts[0]}"), *parts[1:]])
+                    for node in ast.walk(function)
+                    if isinstance(node, ast.Call) and (parts := dotted(node.func))
+                },
+            )
+
+
+def dotted(node):
+    if isinstance(node, ast.Attribute):
+        return [*dotted(node.value), node.attr] if dotted(node.value) else []
+    return [node.id] if isinstance(node, ast.Name) else []
+
+
+def frame_of_ends(function):
+    """Whether it makes a table with columns low and high."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and (dotted(node.func) or [""])[-1] == "DataFrame":
+            said = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
+            if {"low", "high"} <= said:
+                return True
+    return False
+
+
+def makers():
+    """(file, line) → name of every function that makes an interval, or is the first to pass one on."""
+    found = {}
+    for package in (ldpcore, ldpapp):
+        root = Path(str(package.__file__)).parent
+        for path in sorted(root.rglob("*.py")):
+            module = ".".join([root.name, *path.relative_to(root).with_suffix("").parts])
+            for function, names in called(ast.parse(path.read_text(encoding="utf-8")), module):
+                made = any(name.rpartition(".")[2] in QUANTILES for name in names)
+                if made or names & MAKERS or (package is ldpcore and frame_of_ends(function)):
+                    found[str(path), min(at.lineno for at in (function, *function.decorator_list))] = (
+                        f"{module}.{function.name}"
+                    )
+    return found
+
+
+def test_every_interval_is_on_a_path():
+    """Runs one survey of everything, and asks which functions ran."""
+    ran = set()
+
+    def seen(frame, event, _):
+        if event == "call":
+            ran.add(frame.f_code)
+
+    sys.setprofile(seen)
+    try:
+        for path in PATHS.values():
+            list(path(1))
+    finally:
+        sys.setprofile(None)
+    found, places = makers(), {(code.co_filename, code.co_firstlineno) for code in ran}
+    assert len(found) > 25
+    lost = {name for place, name in found.items() if place not in places}
+    assert not lost, sorted(lost)
