@@ -43,7 +43,7 @@ def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
     assert set(own.marks.secret) == set(SECRET)
     assert own.secret_epsilon == 0.5
     said = link(at)
-    assert set(said["secret.A"]) == set(SECRET)
+    assert set(said["secret"]) == set(SECRET)
     assert said["eps2"] == ["0.5"]
 
 

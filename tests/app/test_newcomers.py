@@ -24,7 +24,7 @@ from ldpcore.mechanisms.duchi import Duchi
 from ldpcore.mechanisms.leveled_hits import LeveledHits
 from ldpcore.mechanisms.per_item import SUGRR
 from ldpcore.ranges import Tree
-from ldpcore.study import Source, Study, frequency, run
+from ldpcore.study import Source, Study, frequency, mark_kinds, run
 from ldpcore.study import tasks as engine
 from tests.app.opening import go, html, opened, study
 
@@ -129,7 +129,7 @@ def toy_engine() -> ModuleType:
     """A task like Frequency that knows nothing of marks: in life a folder of ldpcore/study."""
     task = ModuleType("toy")
     vars(task).update({name: value for name, value in vars(frequency).items() if not name.startswith("__")})
-    task.AXES, task.MARKS, task.PORTABLE = ("epsilon",), "cells", ()
+    task.AXES, task.MARKS, task.PORTABLE = ("epsilon",), mark_kinds.CELLS, ()
     task.CATALOG = Catalog(replace(catalog.FREQUENCY["SS"], default=True))
     return task
 

@@ -19,9 +19,9 @@ from tests.app.opening import ask, do, go, html, opened, panel, plain, sentence,
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 
 MARKS = {"hepatitis C": "sensitive", "drug dependence": "sensitive", "HIV": "secret"}
-ARM = Marks((*((f"condition = {value}", level) for value, level in MARKS.items()), ("age = 70..90", "sensitive")))
+MARKED = Marks((*((f"condition = {value}", level) for value, level in MARKS.items()), ("age = 70..90", "sensitive")))
 LEVELED = Study(
-    Source("health"), "condition", (ARM,), epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
+    Source("health"), "condition", MARKED, epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
 ).with_options(columns=("age", "condition", "partners"))
 FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
 

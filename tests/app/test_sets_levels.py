@@ -42,8 +42,8 @@ def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
     assert own.secret_epsilon == 0.5
     assert own.mechanisms == ("PrivSet", "uPrivSet", "gHit")
     said = link(at)
-    assert set(said["secret.A"]) == set(SECRET)
-    assert set(said["arm.A"]) == {*PRIVATE, *SECRET}
+    assert set(said["secret"]) == set(SECRET)
+    assert set(said["marks"]) == {*PRIVATE, *SECRET}
     assert said["eps2"] == ["0.5"]
 
 
