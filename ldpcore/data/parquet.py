@@ -3,8 +3,6 @@
 # Arrow makes its compute functions when it is imported, where the type checker cannot see them.
 # pyright: reportAttributeAccessIssue=false
 
-from dataclasses import dataclass
-
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -73,16 +71,14 @@ def _table(content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str,
     """All rows. A text that may stand in so many of them that it would fill the memory, written out, stays as the file
     has it, once, and codes for its rows; so it is, too, where the file takes less than codes, 4 bytes for each row.
     """
-    coded = []
-    for place, field in enumerate(schema):
-        parts = [_Part.of(about.row_group(i), place) for i in range(about.num_row_groups)]
-        if any(is_text(field.type) for is_text in _TEXTS):
-            few = sum(part.size for part in parts) < 4 * about.num_rows
-            if few or _written_out(content, field.name, parts) > limit:
-                coded.append(field.name)
-        elif (size := _unlike_text(field.type, parts)) > limit:
-            raise too_large(name, f"holds up to {size / 1e6:,.0f} MB in “{field.name}”, written out", limit)
-    file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=coded,
+    groups = [(about.row_group(i).num_rows, about.row_group(i).total_byte_size) for i in range(about.num_row_groups)]
+    texts = [field.name for field in schema if _is_text(field.type)]
+    if sum(size for _, size in groups) >= 4 * about.num_rows * len(texts):
+        texts = [text for text in texts if _written_out(content, text, groups) > limit]
+    for field in schema:
+        if (size := _unlike_text(field.type, groups)) > limit:
+            raise too_large(name, f"holds up to {size / 1e6:,.0f} MB in “{field.name}” ({field.type})", limit)
+    file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=texts,
                           page_checksum_verification=True)  # fmt: skip
     table = file.read()
     if table.num_columns == 0 or table.num_rows == 0:
@@ -92,50 +88,36 @@ def _table(content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str,
     return table
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A column's part of a group of rows: its rows, its bytes in the file, unpacked, and whether it has a table of
-    values that rows point to, so that it may have many more bytes when these are written out.
+def _written_out(content: bytes, column: str, groups: list[tuple[int, int]]) -> int:
+    """Bytes of a column of texts, at most, with each written out in every row that points to it. groups: rows, bytes.
+
+    The bytes of one column are in the file, too, but Arrow ends the process where a hostile one has encrypted them.
     """
-
-    rows: int
-    size: int
-    shared: bool
-
-    @classmethod
-    def of(cls, group: pq.RowGroupMetaData, place: int) -> "_Part":
-        part = group.column(place)
-        return cls(group.num_rows, part.total_uncompressed_size, part.has_dictionary_page)
-
-    @property
-    def most(self) -> int:
-        """Bytes if every row points to a value that takes all of them."""
-        return self.rows * self.size if self.shared else self.size
-
-
-def _written_out(content: bytes, column: str, parts: list[_Part]) -> int:
-    """Bytes of a column of texts, at most, with each written out in every row that points to it."""
-    if sum(part.most for part in parts) <= _NO_MATTER:
+    if sum(rows * size for rows, size in groups) <= _NO_MATTER:
         return 0
     file = pq.ParquetFile(pa.BufferReader(content), read_dictionary=[column])
-    size = 0
-    for i, part in enumerate(parts):
-        if part.shared and part.most > _NO_MATTER // len(parts):
+    total = 0
+    for i, (rows, size) in enumerate(groups):
+        if rows * size > _NO_MATTER // len(groups):
             # The first row brings the whole table of values; a text that is not in it is written out already.
             row = next(file.iter_batches(batch_size=1, row_groups=[i], columns=[column]))
             longest = max(pc.max(pc.binary_length(each.dictionary)).as_py() or 0 for each in row.columns)
-            size += part.rows * longest + part.size
+            total += rows * longest + size
         else:
-            size += part.most
-    return size
+            total += rows * size
+    return total
 
 
-def _unlike_text(kind: pa.DataType, parts: list[_Part]) -> int:
+def _unlike_text(kind: pa.DataType, groups: list[tuple[int, int]]) -> int:
     """Bytes of a column, at most, whose cells Arrow writes out in any case."""
-    kind = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
-    if pa.types.is_fixed_size_binary(kind):
-        return kind.byte_width * sum(part.rows for part in parts)
-    return sum(part.most for part in parts) if any(is_text(kind) for is_text in _TEXTS) else 0
+    kept = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
+    if pa.types.is_fixed_size_binary(kept):
+        return kept.byte_width * sum(rows for rows, _ in groups)
+    return sum(rows * size for rows, size in groups) if _is_text(kept) and kept is not kind else 0
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return any(is_text(kind) for is_text in _TEXTS)
 
 
 def _is_coded(cells: pa.Array | pa.ChunkedArray | pa.Field) -> bool:
