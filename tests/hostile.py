@@ -188,7 +188,8 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 def sheet(cells: str, texts: str = "", sheets: int = 1, **parts: bytes) -> bytes:
     """A workbook of a few lines of XML, with equal sheets."""
     names = range(1, sheets + 1)
-    related = "".join(f'<Relationship Id="s{i}" Type="{_OFFICE}/worksheet" Target="worksheets/s{i}.xml"/>' for i in names)
+    part = '<Relationship Id="s{0}" Type="{1}/worksheet" Target="worksheets/s{0}.xml"/>'
+    related = "".join(part.format(i, _OFFICE) for i in names)
     related += f'<Relationship Id="t" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/>'
     listed = "".join(f'<sheet name="{i}" r:id="s{i}"/>' for i in names)
     body = f"<worksheet><sheetData>{cells}</sheetData></worksheet>".encode()
@@ -233,7 +234,7 @@ def _nested(depth: int) -> bytes:
 
 def growing() -> dict[str, tuple[bool, Callable[[], bytes]]]:
     """Small files that take much to read, each made when it is asked for; whether each is refused."""
-    long, text = "x" * 50_000_000, '<c t="s"><v>0</v></c>'
+    long, none, text = "x" * 50_000_000, np.zeros(99, int), '<c t="s"><v>0</v></c>'
     return {
         "a cell in the last corner": (True, lambda: sheet(cell("A1") + cell("XFD1048576"))),
         "two rows apart": (False, lambda: sheet(cell("A1", 7) + cell("B1048576", 8))),
@@ -245,7 +246,7 @@ def growing() -> dict[str, tuple[bool, Callable[[], bytes]]]:
         "a text of 5 MB in 20 cells": (False, lambda: sheet(_rows(20, text), f"<si><t>{'x' * 4_900_000}</t></si>")),
         "many texts in no cell": (False, lambda: sheet(_rows(3, "<c><v>1</v></c>"), "<si/>" * 9_000_000)),
         "many sheets": (True, lambda: sheet("", sheets=3_000)),
-        "a long text, coded": (True, lambda: _parquet({"a": pa.DictionaryArray.from_arrays(np.zeros(99, int), [long])})),
+        "a long text, coded": (True, lambda: _parquet({"a": pa.DictionaryArray.from_arrays(none, [long])})),
         "a long text, written out": (True, lambda: _parquet({"a": [long] * 40, "b": list(range(40))})),
         "many long texts": (False, lambda: _parquet({"a": ["y" * 100_000] * 100_000, "b": list(range(100_000))})),
         "20 cells of 5 MB": (True, lambda: _parquet({"a": [f"{i}" + "z" * 5_000_000 for i in range(20)]})),

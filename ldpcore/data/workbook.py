@@ -1,4 +1,4 @@
-"""An Excel file as an archive of XML: its sheets, its number formats, and one sheet by itself for the library to read."""
+"""An Excel file as an archive of XML: its sheets, its number formats, and one sheet alone for the library to read."""
 
 import io
 import posixpath
