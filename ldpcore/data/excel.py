@@ -62,7 +62,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
 
 
 def _check_extent(sheet: Worksheet, name: str, limit: int) -> None:
-    """DataError for more cells from the first to the last than fit into memory, or more columns than can be looked at."""
+    """DataError for more cells from the first to the last than fit into memory, or more columns than are looked at."""
     (row, column), (top, left) = sheet.last, sheet.first
     if sheet.area > limit // _PER_CELL:
         raise DataError(
@@ -91,7 +91,7 @@ def _rows(book: Workbook, xml: bytes) -> list[list[object]]:
     import python_calamine  # only where it is needed
 
     with python_calamine.load_workbook(io.BytesIO(book.alone(xml))) as made:
-        return [row for row in made.get_sheet_by_index(0).to_python() if any(map(_filled, row))]
+        return [list[object](row) for row in made.get_sheet_by_index(0).to_python() if any(map(_filled, row))]
 
 
 def _codes(book: Workbook, sheet: Worksheet) -> dict[int, int]:

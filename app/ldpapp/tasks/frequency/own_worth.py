@@ -14,6 +14,7 @@ from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import own
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
+from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study
 from ldpcore.study.frequency import own as engine
 from ldpcore.study.serial import LONGEST
@@ -141,10 +142,10 @@ def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, st
     return [(widgets.named(rival.key), written(rival.epsilon), float(np.sqrt(rival.mse / people)), rival.exposure, why)]
 
 
-def promised(made: own.Own) -> str:
+def promised(made: Randomizer) -> str:
     """Its ε, and of how many values that is one; of the others nothing is promised."""
-    held = made.promise
-    if not held.without or held.without == made.k:
+    held = made.promise if isinstance(made, own.Own) else None
+    if held is None or held.without in (0, made.k):
         return written(made.epsilon)
     holes = {"eps": written(made.epsilon), "some": words.count(made.k - held.without), "all": words.count(made.k)}
     return t("{eps} ({some} of {all} values; the others ∞)", **holes)
