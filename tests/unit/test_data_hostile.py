@@ -355,3 +355,49 @@ def test_what_a_library_raises_becomes_a_sentence_that_keeps_its_cause(raised, s
 def test_a_person_who_stops_the_reading_is_obeyed():
     with pytest.raises(KeyboardInterrupt), bounded("f", "an Excel file"):
         raise KeyboardInterrupt
+
+
+def every_kind():
+    """Every flat type that Arrow can make, as its predicates name them: is_decimal32 → pa.decimal32(5, 2)."""
+    for name in (each.removeprefix("is_") for each in dir(pa.types) if each.startswith("is_")):
+        for given in ((), (5, 2), ("s",), ("us",), (4,)):
+            try:
+                kind = getattr(pa, name, None) and getattr(pa, name)(*given)
+            except (TypeError, ValueError):
+                continue
+            if isinstance(kind, pa.DataType) and not pa.types.is_nested(kind):
+                yield name, kind
+                break
+
+
+@pytest.mark.parametrize(("name", "kind"), every_kind())
+def test_every_kind_of_cells_is_read_or_refused(name, kind):
+    try:
+        cells = pa.array(["1", "2", None, "2"]).cast(kind)
+        content = written(pa.table({"a": cells, "b": ["x", "y", "x", "y"]}))
+    except pa.ArrowException:  # no number or text can be one, or Parquet cannot hold it
+        cells = pa.nulls(4, kind)
+        try:
+            content = written(pa.table({"a": cells, "b": ["x", "y", "x", "y"]}))
+        except pa.ArrowException:
+            return
+    found = tried(content)
+    assert isinstance(found, str) or len(found.frame) == 4
+    if name.startswith("decimal"):
+        assert list(found.frame["a"].cat.categories) == ["1.00", "2.00"] or list(found.frame["a"].cat.categories) == [
+            "1",
+            "2",
+        ]
+
+
+def test_a_text_that_many_rows_point_to_is_not_written_out():
+    """2 GB in all rows; the file has 100 kB of it. Where no row of the first has it, the table of values still does."""
+    for before in (0, 3):
+        texts = pa.array([None] * before + ["y" * 100_000] * 20_000)
+        content = written(pa.table({"a": texts, "b": [str(i) for i in range(len(texts))]}))
+        before_it = pa.total_allocated_bytes()
+        table = read(content)
+        assert table.frame["a"].nunique() == 1
+        assert pa.total_allocated_bytes() - before_it < 50e6
+    with pytest.raises(DataError, match="holds too much text"):
+        read(written(pa.table({"a": ["y" * 6_000_000, "x"], "b": [1, 2]})))
