@@ -391,7 +391,7 @@ def test_every_kind_of_cells_is_read_or_refused(name, kind):
 
 
 def test_a_text_that_many_rows_point_to_is_not_written_out():
-    """250 MB in all rows; the file has 100 kB of it. Where no row of the first has it, the table of values still does."""
+    """250 MB in all rows; the file has 100 kB of it. A null may stand in the first row."""
     for before in (0, 3):
         texts = pa.array([None] * before + ["y" * 100_000] * 2_500)
         content = written(pa.table({"a": texts, "b": [str(i) for i in range(len(texts))]}))
