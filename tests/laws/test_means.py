@@ -176,7 +176,7 @@ def test_mechanisms_without_marks_ignore_them(key):
 def test_everything_marked_is_the_original():
     sdpm, pm = MEANS["SDPM"].build(1.0, ()), MEANS["PM"].build(1.0)
     np.testing.assert_array_equal(sdpm.perturb(X, stream(9, "pm")), pm.perturb(X, stream(9, "pm")))
-    ternary, duchi = MEANS["uTernary"].build(1.0, ()), MEANS["Duchi"].build(1.0)
+    ternary, duchi = MEANS["uTernary"].build(0.5, ()), MEANS["Duchi"].build(0.5)
     np.testing.assert_allclose(ternary.report_moments(X)[1], duchi.report_moments(X)[1])
     assert ternary.theta == 1
 
