@@ -18,6 +18,7 @@ LOWS = {
     "at an end": ((-1.0, -0.2),),
     "to the end": ((0.5, 1.0),),
     "two": ((-0.8, -0.3), (0.1, 0.6)),
+    "a narrow end": ((-1.0, 0.8),),
     "nothing marked": ((-1.0, 1.0),),
     "all marked": (),
 }
@@ -29,7 +30,7 @@ everything = [
     for name, low in LOWS.items()
     if entry.uses_marks or name == "all marked"
 ]
-some = [p for p in everything if p.id is not None and p.id.split("-")[-1] in ("two", "to the end", "all marked")]
+some = [p for p in everything if p.id is not None and p.id.split("-")[-1] in ("two", "to the end", "a narrow end", "all marked")]
 
 
 @pytest.mark.parametrize(("key", "low"), everything)
