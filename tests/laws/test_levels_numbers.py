@@ -98,7 +98,7 @@ def test_gpm_at_one_level_is_pm(epsilon):
     m, pm = LEVELED_MEANS["gPM"].build([(-1, 1, epsilon)]), MEANS["PM"].build(epsilon)
     own = m.report_moments(EVEN)[1].mean()
     m = LEVELED_MEANS["gPM"].build([(-1, 1, epsilon)])
-    vars(m).update(_best=(log(np.expm1(epsilon / 2) / np.expm1(epsilon)), 0.0), gain=np.expm1(epsilon / 2))
+    vars(m).update(_best=(log(np.expm1(epsilon / 2) / np.expm1(epsilon)), 0.0, True), gain=np.expm1(epsilon / 2))
     assert m.reach == pytest.approx(pm.reach)
     assert exact.close(m.report_moments(X)[1], pm.report_moments(X)[1], 1e-9)
     assert exact.close(m.mass(X, pm.edges), pm.mass(X, pm.edges), 1e-9)

@@ -30,7 +30,11 @@ everything = [
     for name, low in LOWS.items()
     if entry.uses_marks or name == "all marked"
 ]
-some = [p for p in everything if p.id is not None and p.id.split("-")[-1] in ("two", "to the end", "a narrow end", "all marked")]
+some = [
+    p
+    for p in everything
+    if p.id is not None and p.id.split("-")[-1] in ("two", "to the end", "a narrow end", "all marked")
+]
 
 
 @pytest.mark.parametrize(("key", "low"), everything)

@@ -195,9 +195,7 @@ def _drawn(law: Law, mechanism: str) -> str:
     )
 
 
-def switch(
-    key: str, between: tuple[float, float], errors: tuple[float, float], guessed: tuple[float, float]
-) -> str:
+def switch(key: str, between: tuple[float, float], errors: tuple[float, float], guessed: tuple[float, float]) -> str:
     """Between which ε its reports become another kind, and the ± 95 % and the answers guessed (below, above)."""
     return t(
         "Between ε = {low} and {high} a report of {mechanism} turns from three values to a window: error ±{before} → "
