@@ -69,9 +69,6 @@ def solve(question: Question) -> Score:
     An interval that reaches an end of [−1, 1] leaves the closed form's other end tied for nothing: there the linear
     system is several times better.
     """
-    ((left, right), *others) = question.low
-    if not others and left > -1 and right < 1 and right - left <= question.shift:
-        return closed_form(question)
     if question.shift * MOST_CELLS < 8 * len(question.low) * question.reach:
         if _crowded(question):
             raise NoScore(APART)
@@ -79,6 +76,9 @@ def solve(question: Question) -> Score:
             f"has more steps than can be counted in a tally, one for each {question.shift:.2g} of its reports, the "
             "width of the window; take a smaller epsilon, or use em"
         )
+    ((left, right), *others) = question.low
+    if not others and left > -1 and right < 1 and right - left <= question.shift:
+        return closed_form(question)
     return linear_system(question)
 
 

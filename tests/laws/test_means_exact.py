@@ -24,10 +24,10 @@ everything = [
 
 
 SLIVERS = {
-    "all but a sliver": ((-1.0, 1.0 - 1e-8),),
-    "two slivers": ((-1.0 + 1e-6, 1.0 - 1e-8),),
+    "all but a sliver": ((-1.0, 1.0 - 1e-6),),
+    "two slivers": ((-1.0 + 1e-6, 1.0 - 1e-6),),
     "a sliver": ((0.25, 0.25 + 1e-6),),
-    "a sliver at an end": ((-1.0, -1.0 + 1e-8),),
+    "a sliver at an end": ((-1.0, -1.0 + 1e-6),),
 }
 """Next to nothing is marked, or not marked."""
 narrow = [
