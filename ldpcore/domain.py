@@ -78,6 +78,8 @@ LARGEST = 1e150
 _EDGE = 1e-9
 """So close below the edge of a cell, in widths of a cell, a number is one that stands on it."""
 
+_MORE = 2
+"""Decimals that edges may have beyond those that tell them apart, where these write all of them exactly."""
 _LONGEST = 17
 """Letters of a number that is written out; longer ones are written as 8e+149."""
 
@@ -149,8 +151,13 @@ class Interval:
                 "a wider range or fewer bins"
             )
         digits = max(0, 1 - int(np.floor(np.log10(edges[1] - edges[0]))))
-        text = [f"{edge:.{digits}f}" for edge in edges]
+        off = _EDGE * (edges[1] - edges[0])
+        tried = [[f"{edge:.{digits + more}f}" for edge in edges] for more in range(_MORE + 1)]
+        text = next((each for each in tried if np.abs(np.array(each, float) - edges).max() <= off), tried[0])
         short = [t.rstrip("0").rstrip(".") if "." in t else t for t in text]
+        for end in (0, -1):  # what is between may be rounded; the range itself is somebody's
+            if float(short[end]) != edges[end] and len(exact := f"{edges[end]:.15g}") <= _LONGEST:
+                short[end] = exact
         if max(map(len, short)) > _LONGEST:
             short = next(t for p in (15, 17) if len(set(t := [f"{edge:.{p}g}" for edge in edges])) == len(edges))
         return edges, Categorical(f"{low} to {high}" for low, high in pairwise(short))

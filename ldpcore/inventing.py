@@ -1,24 +1,23 @@
 """The terminal's commands for a mechanism of one's own: `ldpcore export`, `ldpcore audit`, `run --own`."""
 
-import importlib.util
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
 
 from ldpcore import data, own
-from ldpcore.rng import stream
+from ldpcore.own.apart import audited
 
 
 def reader(path: Path) -> str:
     """A table of chances as text; a ClickException with a sentence where the file is none."""
     try:
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise click.ClickException(f"{path.name} is no text: save the table as CSV") from None
+    if not text.strip():
+        raise click.ClickException(f"{path.name} is empty: give a row of chances for each answer")
+    return text
 
 
 @click.command()
@@ -64,38 +63,31 @@ def _mask(marks: str, k: int) -> np.ndarray:
 @click.option("--confidence", default=0.99, show_default=True, type=float, help="Of the bound.")
 @click.option("--people", default=10_000, show_default=True, type=click.IntRange(min=1), help="For the error.")
 @click.option("--seed", default=7, show_default=True, type=click.IntRange(min=0), help="Of the generator.")
+@click.option("--seconds", default=600.0, show_default=True, type=click.FloatRange(min=1), help="At most.")
 def audit(
-    function: str, k: int, claimed: float | None, reports: int, confidence: float, people: int, seed: int
+    function: str,
+    k: int,
+    claimed: float | None,
+    reports: int,
+    confidence: float,
+    people: int,
+    seed: int,
+    seconds: float,
 ) -> None:
-    """A lower bound on the ε of FUNCTION(value, rng) -> report, with confidence. Runs that file's code.
+    """A lower bound on the ε of FUNCTION(value, rng) -> report, with confidence. Runs that file's code, in a process
+    of its own; what it prints is not shown.
 
     It can refute a promise and never prove one.
     """
-    called = _function(function)
+    file, colon, name = function.rpartition(":")
+    if not colon or not Path(file).is_file():
+        raise click.ClickException(f"{function} names no function of a file: write it as mechanism.py:report")
     try:
-        found = own.audit(called, k, stream(seed, "audit"), claimed, reports, confidence)
-    except (ValueError, TypeError) as error:
+        found = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds)
+    except ValueError as error:
         raise click.ClickException(str(error)) from error
     for line in said(found, people):
         click.echo(line)
-
-
-def _function(named: str) -> Callable[..., Any]:
-    file, colon, name = named.rpartition(":")
-    path = Path(file)
-    if not colon or not path.is_file():
-        raise click.ClickException(f"{named} names no function of a file: write it as mechanism.py:report")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise click.ClickException(f"{path.name} is no Python file; its name ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.resolve().parent))
-    spec.loader.exec_module(module)
-    found = getattr(module, name, None)
-    if not callable(found):
-        there = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        raise click.ClickException(f"{path.name} has no function {name}; it has {', '.join(there) or 'none'}")
-    return found
 
 
 def said(found: own.Audit, people: int) -> list[str]:

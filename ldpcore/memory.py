@@ -20,6 +20,8 @@ def remembered(data: Remembering, key: tuple, make: Callable[[], Any], most: int
         return memo[key]
     except KeyError:
         value = memo[key] = make()
+    if len(memo) <= most:  # to look through all of them each time would take the square of the time
+        return value
     for old in [other for other in list(memo) if other[0] == key[0]][:-most]:
         memo.pop(old, None)
     return value

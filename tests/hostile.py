@@ -180,6 +180,86 @@ def large() -> dict[str, Callable[[], bytes]]:
     }
 
 
+# small files that grow -----------------------------------------------------------------------------------------------
+
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def sheet(cells: str, texts: str = "", sheets: int = 1, **parts: bytes) -> bytes:
+    """A workbook of a few lines of XML, with equal sheets."""
+    names = range(1, sheets + 1)
+    part = '<Relationship Id="s{0}" Type="{1}/worksheet" Target="worksheets/s{0}.xml"/>'
+    related = "".join(part.format(i, _OFFICE) for i in names)
+    related += f'<Relationship Id="t" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/>'
+    listed = "".join(f'<sheet name="{i}" r:id="s{i}"/>' for i in names)
+    body = f"<worksheet><sheetData>{cells}</sheetData></worksheet>".encode()
+    return archive({
+        "xl/workbook.xml": f'<workbook xmlns:r="{_OFFICE}"><sheets>{listed}</sheets></workbook>'.encode(),
+        "xl/_rels/workbook.xml.rels": f"<Relationships>{related}</Relationships>".encode(),
+        "xl/sharedStrings.xml": f"<sst>{texts}</sst>".encode(),
+        **{f"xl/worksheets/s{i}.xml": body for i in names}, **parts,
+    })  # fmt: skip
+
+
+def cell(place: str, value: object = 1) -> str:
+    """A row with one cell."""
+    return f'<row r="{place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")}"><c r="{place}"><v>{value}</v></c></row>'
+
+
+def _rows(count: int, cells: str) -> str:
+    return f"<row>{cells}</row>" * count
+
+
+def _parquet(columns: dict[str, object], **how: object) -> bytes:
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out, compression="zstd", **how)
+    return out.getvalue()
+
+
+def _grouped(groups: int, columns: int) -> bytes:
+    """As many groups of one row."""
+    out, made = io.BytesIO(), pa.table({f"c{j}": ["x", "y"] for j in range(columns)})
+    with pq.ParquetWriter(out, made.schema) as writer:
+        for _ in range(groups):
+            writer.write_table(made.slice(0, 1), row_group_size=1)
+    return out.getvalue()
+
+
+def _nested(depth: int) -> bytes:
+    kind, value = pa.string(), "x"
+    for _ in range(depth):
+        kind, value = pa.list_(kind), [value]
+    return _parquet({"a": pa.array([value], kind), "b": [1]})
+
+
+def growing() -> dict[str, tuple[bool, Callable[[], bytes]]]:
+    """Small files that take much to read, each made when it is asked for; whether each is refused."""
+    long, none, text = "x" * 50_000_000, np.zeros(99, int), '<c t="s"><v>0</v></c>'
+    return {
+        "a cell in the last corner": (True, lambda: sheet(cell("A1") + cell("XFD1048576"))),
+        "two rows apart": (False, lambda: sheet(cell("A1", 7) + cell("B1048576", 8))),
+        "two wide rows apart": (True, lambda: sheet(cell("A1") + cell("Z1048576"))),
+        "wider than can be looked at": (True, lambda: sheet(cell("A1") + cell("XFD1"))),
+        "a corner not too far": (False, lambda: sheet(cell("A1") + cell("B2") + cell("EWV1999"))),
+        "cells without a place": (False, lambda: sheet(_rows(150_000, "<c><v>1</v></c><c><v>23</v></c>" * 10))),
+        "a long text in many cells": (True, lambda: sheet(_rows(20_000, text), f"<si><t>{'x' * 30_000}</t></si>")),
+        "a text of 5 MB in 20 cells": (False, lambda: sheet(_rows(20, text), f"<si><t>{'x' * 4_900_000}</t></si>")),
+        "many texts in no cell": (False, lambda: sheet(_rows(3, "<c><v>1</v></c>"), "<si/>" * 9_000_000)),
+        "many sheets": (True, lambda: sheet("", sheets=3_000)),
+        "a long text, coded": (True, lambda: _parquet({"a": pa.DictionaryArray.from_arrays(none, [long])})),
+        "a long text, written out": (True, lambda: _parquet({"a": [long] * 40, "b": list(range(40))})),
+        "many long texts": (False, lambda: _parquet({"a": ["y" * 100_000] * 100_000, "b": list(range(100_000))})),
+        "20 cells of 5 MB": (True, lambda: _parquet({"a": [f"{i}" + "z" * 5_000_000 for i in range(20)]})),
+        "20 cells of 5 MB in text": (True, lambda: b"a,b\n" + b"".join(b"%d" % i + b"z" * 5_000_000 + b",1\n"
+                                                                       for i in range(20))),
+        "long texts in bytes of one length": (True, lambda: _parquet({"a": pa.array([b"x" * 10_000] * 30_000,
+                                                                                    pa.binary(10_000))})),
+        "groups of one row": (True, lambda: _grouped(30_000, 7)),
+        "deep lists": (True, lambda: _nested(60)),
+        "an OpenDocument sheet": (True, lambda: archive({"mimetype": b"x", "content.xml": b"<a/>"})),
+    }  # fmt: skip
+
+
 # Studies and links ---------------------------------------------------------------------------------------------------
 
 VALUES = (

@@ -30,6 +30,8 @@ MISSING_MARKS = (
 
 MAX_TEXT = 400_000_000
 """Bytes of a column of texts that nearly all differ."""
+MAX_LABELS = 5_000_000
+"""Bytes of all values of a category together."""
 _LOOK = 20_000
 """Rows that tell a column of categories from others."""
 _TEXT = pd.StringDtype(na_value=np.nan)
@@ -66,6 +68,7 @@ def tidy(
     codes, labels, counts, marks = _without_missing(encoded(cells))
     if len(labels) > MAX_VALUES:
         return _long(name, cells, reading)
+    _check_labels(labels, name)
     parsed = numbers.parse(labels, counts, reading)
     texts: list[str] = labels.to_pylist()
     known = tuple(label for label in given if label in set(texts)) if given else order.known(texts)
@@ -95,7 +98,7 @@ def _codes(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, ...]:
 
 def _many(cells: pa.ChunkedArray) -> bool:
     """Do some rows from everywhere alone have far too many values for a category?"""
-    if pa.types.is_dictionary(cells.type):
+    if pa.types.is_dictionary(cells.type) or len(cells) <= 5 * MAX_VALUES:
         return False
     rows = np.unique(np.linspace(0, max(0, len(cells) - 1), _LOOK).astype(np.int64))
     looked = cells.slice(0, _LOOK) if len(cells) <= _LOOK else cells.take(pa.array(rows))
@@ -124,6 +127,18 @@ def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
     elif np.all(values == np.floor(values)) and np.abs(values).max() < 2**53:
         values = values.astype(np.int64)
     return Column(pd.Series(values, name=name), marks, facts=facts)
+
+
+def _check_labels(labels: pa.Array, name: str) -> None:
+    """DataError where the values of a category are no answers but documents: each is taken apart many times."""
+    size = pc.sum(pc.binary_length(labels)).as_py() or 0
+    if size > MAX_LABELS:
+        longest = pc.max(pc.binary_length(labels)).as_py()
+        raise DataError(
+            f"“{name}” holds too much text.",
+            f"It has {plural(len(labels), 'value')} of {size / 1e6:,.1f} MB together, the longest of "
+            f"{longest / 1e6:,.1f} MB; up to {MAX_LABELS / 1e6:.0f} MB can be answers. Leave that column out.",
+        )
 
 
 def _check_written_out(cells: pa.Array, name: str) -> None:

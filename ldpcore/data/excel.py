@@ -2,25 +2,28 @@
 
 import datetime
 import io
+import re
 import zipfile
 
 import pyarrow as pa
 
-from ldpcore.data import doctype, heading, recognise
+from ldpcore.data import extent, heading, recognise, workbook, worksheet
 from ldpcore.data.delimited import Raw
-from ldpcore.data.errors import DataError, Remedy, plural
+from ldpcore.data.errors import DataError, Remedy, plural, thousands
 from ldpcore.data.foreign import bounded
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.text import too_large
+from ldpcore.data.workbook import Workbook
+from ldpcore.data.worksheet import Worksheet
 
 MAX_EXACT = 2**53
 """Beyond it float64 cannot tell whole numbers apart."""
-MAX_ROW = 1_048_576
-"""The last row that Excel has; a damaged sheet may claim one of any number."""
-MAX_CELLS = 20_000_000
-"""Of a sheet, as wide as its widest row: a cell in the last of Excel's 16 384 columns makes every row as wide."""
-_SLOWER = 4
-"""Times that a workbook's cells take longer to read than those of text, byte for byte, and more."""
+_PER_CELL = 25
+"""Bytes that a file may have for each cell between the first and the last of a sheet: empty ones are kept, too."""
+_TEXT = 2
+"""Bytes that a file may have for each letter of its cells, written out: a text of the workbook can stand in many."""
+_ZEROS = re.compile(r"0{2,}")
+"""A format that fills a number with zeros, as those of postcodes and other codes."""
 _WHAT = "an Excel file"
 
 
@@ -34,26 +37,9 @@ def is_excel(content: bytes, name: str) -> bool:
 
 def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     """One sheet of a workbook: the wanted one, or the first that holds anything."""
-    with bounded(name, _WHAT), zipfile.ZipFile(io.BytesIO(content)) as archive:
-        size = sum(entry.file_size for entry in archive.infolist())
-        written = sum(part.file_size for part in archive.infolist() if not part.filename.startswith("xl/media/"))
-        fits = size <= limit and written <= limit // _SLOWER
-        hostile = fits and any(_declares(archive, part) for part in archive.infolist())
-    if written > limit // _SLOWER:
-        raise too_large(name, f"is a workbook of {written / 1e6:.0f} MB unpacked", limit // _SLOWER)
-    if size > limit:
-        raise too_large(name, f"unpacks to {size / 1e6:.0f} MB", limit)
-    if hostile:
-        raise DataError(
-            f"“{name}” is no ordinary workbook.",
-            "Its XML declares a document type, which can fill the memory and which no office program writes. "
-            "Save it again, or as CSV.",
-        )
-    import openpyxl  # only where it is needed: to import it takes long
-
     with bounded(name, _WHAT):
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        sheets = [sheet.title for sheet in book.worksheets]
+        book = workbook.opened(content, name, limit)
+    sheets = list(book.sheets)
     if options.sheet is not None and options.sheet not in sheets:
         raise DataError(
             f"“{name}” has no sheet “{options.sheet}”.",
@@ -62,31 +48,74 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
         )
     for title in [options.sheet] if options.sheet is not None else sheets:
         with bounded(name, _WHAT):
-            sheet = book[title]
-            sheet.reset_dimensions()  # a sheet formatted to its end claims 16 384 columns
-            rows = sheet.iter_rows(max_row=MAX_ROW, values_only=True)
-            held: list[list[object]] = [list(row) for row in rows if any(map(_filled, row))]
-        if held:
+            xml = book.archive.read(book.sheets[title])
+            sheet = worksheet.scanned(xml)
+            _check_extent(sheet, name, limit)
+            _check_texts(book, xml, sheet, name, limit)
+            rows = _rows(book, xml) if sheet.cells else []
+            codes = _codes(book, sheet) if rows else {}
+        if rows:
             others = [other for other in sheets if other != title]
-            return _from_rows(_rectangle(held, name), name, title, others, options)
+            found = [f"Read from the sheet “{title}”; the others are {', '.join(others)}."] if others else []
+            return _from_rows(rows, codes, name, found + _said(sheet), options)
     raise DataError(f"“{name}” is empty.", "No cell of its sheets holds anything. Choose another file or sheet.")
 
 
-def _declares(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
-    with archive.open(entry) as part:
-        return doctype.declared(part)
-
-
-def _rectangle(rows: list[list[object]], name: str) -> list[list[object]]:
-    """Every row as long as the longest."""
-    width = max(max(j for j, value in enumerate(row) if _filled(value)) + 1 for row in rows)
-    if len(rows) * width > MAX_CELLS:
+def _check_extent(sheet: Worksheet, name: str, limit: int) -> None:
+    """DataError for more cells from the first to the last than fit into memory, or more columns than are looked at."""
+    (row, column), (top, left) = sheet.last, sheet.first
+    if sheet.area > limit // _PER_CELL:
         raise DataError(
             f"“{name}” is too large.",
-            f"{plural(len(rows), 'row')} of {plural(width, 'column')} are more cells than can be read from a sheet. "
-            "Perhaps something stands far to the right; otherwise save the table as CSV or Parquet.",
+            f"Its cells lie as far apart as row {thousands(top)} and row {thousands(row)}, column "
+            f"{worksheet.letters(left)} and column {worksheet.letters(column)}: {thousands(sheet.area)} cells, of "
+            f"which {thousands(sheet.cells)} hold something; up to {thousands(limit // _PER_CELL)} can be read here. "
+            "Delete the rows and columns beyond the table and save it again, or save it as CSV or Parquet.",
         )
-    return [(row + [None] * width)[:width] for row in rows]
+    extent.check_columns(column - left + 1 if sheet.cells else 0, name)
+
+
+def _check_texts(book: Workbook, xml: bytes, sheet: Worksheet, name: str, limit: int) -> None:
+    """DataError where texts that the workbook has once would fill the memory, written out in every cell."""
+    most = limit // _TEXT
+    lengths = book.lengths() if sheet.shared else []
+    if sheet.shared * max(lengths, default=0) <= most:
+        return
+    size = sum(lengths[text] * cells for text, cells in worksheet.pointed(xml).items() if text < len(lengths))
+    if size > most:
+        raise too_large(name, f"holds {size / 1e6:,.0f} MB of text, written out in every cell", most)
+
+
+def _rows(book: Workbook, xml: bytes) -> list[list[object]]:
+    """All rows that hold something, equally long; "" where a cell is empty."""
+    import python_calamine  # only where it is needed
+
+    with python_calamine.load_workbook(io.BytesIO(book.alone(xml))) as made:
+        return [list[object](row) for row in made.get_sheet_by_index(0).to_python() if any(map(_filled, row))]
+
+
+def _codes(book: Workbook, sheet: Worksheet) -> dict[int, int]:
+    """Column, from 0 → digits to which zeros fill all of its numbers where they are shown."""
+    formats = dict(enumerate(book.formats))
+    shown = {column - sheet.first[1]: {formats.get(style, "") for style in sheet.styles[column]}
+             for column in sheet.styles}  # fmt: skip
+    return {column: len(form) for column, (form, *more) in shown.items() if not more and _ZEROS.fullmatch(form)}
+
+
+def _said(sheet: Worksheet) -> list[str]:
+    """What a table of values alone would not show."""
+    notes = []
+    if sheet.hidden:
+        are = "is hidden in the sheet and" if sheet.hidden == 1 else "are hidden in the sheet and"
+        notes.append(f"{plural(sheet.hidden, 'row')} {are} read all the same.")
+    if sheet.uncomputed:
+        notes.append(
+            f"Read as missing: {plural(sheet.uncomputed, 'formula')} without a stored result. Open the file in a "
+            "spreadsheet and save it again to have them."
+        )
+    if sheet.errors:
+        notes.append(f"Read as missing: {plural(sheet.errors, 'cell')} with an error, such as #DIV/0!.")
+    return notes
 
 
 def _filled(value: object) -> bool:
@@ -94,8 +123,6 @@ def _filled(value: object) -> bool:
 
 
 def _cell(value: object) -> str:
-    if value is None:
-        return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
@@ -107,15 +134,23 @@ def _is_exact(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_EXACT
 
 
-def _column(values: list[object]) -> pa.ChunkedArray:
-    """Numbers as numbers, since the point of their decimals is none of the person's; anything else as text."""
-    given = [value for value in values if value is not None]
-    if given and all(_is_exact(value) for value in given):
-        return pa.chunked_array([pa.array(values, pa.float64())])
-    return pa.chunked_array([pa.array([_cell(value) for value in values], pa.string())])
+def _column(values: list[object], digits: int = 0) -> pa.ChunkedArray:
+    """Numbers as numbers, since the point of their decimals is none of the person's; anything else as text. digits:
+    to which whole numbers are filled with zeros.
+    """
+    given = [value for value in values if value != ""]
+    if given and all(map(_is_exact, given)) and not digits:
+        return pa.chunked_array([pa.array([None if value == "" else value for value in values], pa.float64())])
+    return pa.chunked_array([pa.array([_filled_with_zeros(_cell(value), digits) for value in values], pa.string())])
 
 
-def _from_rows(rows: list[list[object]], name: str, title: str, others: list[str], options: ReadOptions) -> Raw:
+def _filled_with_zeros(text: str, digits: int) -> str:
+    return text.zfill(digits) if text.isdecimal() else text
+
+
+def _from_rows(
+    rows: list[list[object]], codes: dict[int, int], name: str, notes: list[str], options: ReadOptions
+) -> Raw:
     sample = [[_cell(value) for value in row] for row in rows[:1000]]
     above = heading.titles(sample)
     titled, sample, rows = sample[:above], sample[above:], rows[above:]
@@ -123,12 +158,14 @@ def _from_rows(rows: list[list[object]], name: str, title: str, others: list[str
     header = recognise.has_header(sample) if options.header is None else options.header
     if header and len(rows) == 1 + below:
         raise DataError(f"“{name}” has names but no rows.", "Choose a sheet with answers below the names.")
-    notes = [f"Read from the sheet “{title}”; the others are {', '.join(others)}."] if others else []
     if header:
         names, found = recognise.tidy_names(heading.names(sample))
     else:
         names = [f"column {j}" for j in range(1, len(rows[0]) + 1)]
         found = ["The first line looks like data, so the columns are called “column 1” and so on."]
     first = 1 + below if header else 0
-    columns = [_column([row[j] for row in rows[first:]]) for j in range(len(names))]
+    columns = [_column([row[j] for row in rows[first:]], codes.get(j, 0)) for j in range(len(names))]
+    filled = [names[j] for j in codes]
+    if filled:
+        found.append(f"Read with the zeros that the sheet shows before numbers: {', '.join(filled)}.")
     return Raw(names, columns, notes + heading.said(titled, below if header else 0) + found, {})

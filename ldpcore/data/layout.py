@@ -132,7 +132,7 @@ def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOpt
         pairs = recognised_pairs(frame)
         if pairs is not None:
             return {pairs.name: pairs}
-        columns = one_hot_columns(frame)
+        columns = one_hot_columns(frame, 1)
         if len(columns) >= MIN_ONE_HOT and len(columns) >= frame.shape[1] - 1:
             return {ITEMS: OneHot(columns)}
     return {ALL_COLUMNS: AllColumns(categories)} if len(categories) > 1 else {}
@@ -159,10 +159,12 @@ def is_description(column: str) -> bool:
     return bool(_DESCRIPTION.fullmatch(column.strip()))
 
 
-def one_hot_columns(frame: pd.DataFrame) -> tuple[str, ...]:
-    """The columns that hold nothing but yes and no, in one spelling each."""
+def one_hot_columns(frame: pd.DataFrame, others: int | None = None) -> tuple[str, ...]:
+    """The columns that hold nothing but yes and no, in one spelling each. others: () with more columns than that."""
     out = []
-    for name in frame.columns:
+    for at, name in enumerate(frame.columns):
+        if others is not None and at - len(out) > others:
+            return ()
         column = frame[name]
         if not isinstance(column.dtype, pd.CategoricalDtype):  # too many values, and all of them would be looked for
             continue

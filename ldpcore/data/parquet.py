@@ -1,22 +1,33 @@
 """Parquet → names and columns."""
 
+# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
+# pyright: reportAttributeAccessIssue=false
+
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ldpcore import checks
 from ldpcore.data import extent, recognise
 from ldpcore.data.columns import MAX_VALUES
 from ldpcore.data.delimited import Raw
-from ldpcore.data.errors import DataError, thousands
+from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.foreign import bounded
 from ldpcore.data.text import too_large
 
 _WHAT = "a Parquet file"
+_NO_MATTER = 10_000_000
+"""Bytes of a column whose texts need not be looked at."""
+_MAX_PARTS = 200_000
+"""Of a file, one for each column of each group of rows: each takes its time, however few rows it has."""
 _PLAIN = (
     pa.types.is_boolean, pa.types.is_integer, pa.types.is_float32, pa.types.is_float64, pa.types.is_decimal,
     pa.types.is_string, pa.types.is_large_string, pa.types.is_date, pa.types.is_time,
 )  # fmt: skip
-_TEXTS = pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
+_TEXTS = (
+    pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view,
+    pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view,
+)  # fmt: skip
 
 
 def read(content: bytes, name: str, limit: int) -> Raw:
@@ -26,6 +37,12 @@ def read(content: bytes, name: str, limit: int) -> Raw:
         extent.check_columns(about.num_columns, name)
         # A file of a few bytes can hold any number of equal rows.
         extent.check_cells(about.num_rows, about.num_rows * about.num_columns, name, limit)
+        if about.num_row_groups * about.num_columns > _MAX_PARTS:
+            raise DataError(
+                f"“{name}” is in too many pieces.",
+                f"It has {thousands(about.num_row_groups)} groups of rows of {plural(about.num_columns, 'column')}. "
+                "Save it again with larger groups: some 100 000 rows each are usual.",
+            )
         size = sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups))
         if size > limit:
             raise too_large(name, f"holds {thousands(about.num_rows)} rows, {size / 1e6:.0f} MB unpacked", limit)
@@ -36,7 +53,7 @@ def read(content: bytes, name: str, limit: int) -> Raw:
                 f"“{name}” has columns with lists or records inside: {checks.name_list(nested)}.",
                 "Each cell must be one answer. Save the file with flat columns, or without these.",
             )
-        return _raw(_table(content, about, schema, name, size), schema, name)
+        return _raw(_table(content, about, schema, name, limit), schema, name)
 
 
 def _raw(table: pa.Table, schema: pa.Schema, name: str) -> Raw:
@@ -50,19 +67,57 @@ def _raw(table: pa.Table, schema: pa.Schema, name: str) -> Raw:
     return Raw(names, columns, notes, orders)
 
 
-def _table(content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str, size: int) -> pa.Table:
-    """All rows. Where they take less than texts that are written out, 4 bytes and more for each, a text stays as the
-    file has it, once, and codes for its rows: a long one may stand in millions.
+def _table(content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str, limit: int) -> pa.Table:
+    """All rows. A text that may stand in so many of them that it would fill the memory, written out, stays as the file
+    has it, once, and codes for its rows; so it is, too, where the file takes less than codes, 4 bytes for each row.
     """
-    texts = [field.name for field in schema if any(is_text(field.type) for is_text in _TEXTS)]
-    coded = texts if size < 4 * about.num_rows * len(texts) else []
-    source = pa.BufferReader(content)
-    table = pq.ParquetFile(source, metadata=about, read_dictionary=coded, page_checksum_verification=True).read()
+    groups = [(about.row_group(i).num_rows, about.row_group(i).total_byte_size) for i in range(about.num_row_groups)]
+    texts = [field.name for field in schema if _is_text(field.type)]
+    if sum(size for _, size in groups) >= 4 * about.num_rows * len(texts):
+        texts = [text for text in texts if _written_out(content, text, groups) > limit]
+    for field in schema:
+        if (size := _unlike_text(field.type, groups)) > limit:
+            raise too_large(name, f"holds up to {size / 1e6:,.0f} MB in “{field.name}” ({field.type})", limit)
+    file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=texts,
+                          page_checksum_verification=True)  # fmt: skip
+    table = file.read()
     if table.num_columns == 0 or table.num_rows == 0:
         raise DataError(f"“{name}” has names but no rows.", "Choose a file with answers.")
     table = pa.table([_storage(column) for column in table.columns], table.column_names).unify_dictionaries()
     table.validate(full=True)  # text that is no UTF-8 would fail much later
     return table
+
+
+def _written_out(content: bytes, column: str, groups: list[tuple[int, int]]) -> int:
+    """Bytes of a column of texts, at most, with each written out in every row that points to it. groups: rows, bytes.
+
+    The bytes of one column are in the file, too, but Arrow ends the process where a hostile one has encrypted them.
+    """
+    if sum(rows * size for rows, size in groups) <= _NO_MATTER:
+        return 0
+    file = pq.ParquetFile(pa.BufferReader(content), read_dictionary=[column])
+    total = 0
+    for i, (rows, size) in enumerate(groups):
+        if rows * size > _NO_MATTER // len(groups):
+            # The first row brings the whole table of values; a text that is not in it is written out already.
+            row = next(file.iter_batches(batch_size=1, row_groups=[i], columns=[column]))
+            longest = max(pc.max(pc.binary_length(each.dictionary)).as_py() or 0 for each in row.columns)
+            total += rows * longest + size
+        else:
+            total += rows * size
+    return total
+
+
+def _unlike_text(kind: pa.DataType, groups: list[tuple[int, int]]) -> int:
+    """Bytes of a column, at most, whose cells Arrow writes out in any case."""
+    kept = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
+    if pa.types.is_fixed_size_binary(kept):
+        return kept.byte_width * sum(rows for rows, _ in groups)
+    return sum(rows * size for rows, size in groups) if _is_text(kept) and kept is not kind else 0
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return any(is_text(kind) for is_text in _TEXTS)
 
 
 def _is_coded(cells: pa.Array | pa.ChunkedArray | pa.Field) -> bool:
@@ -81,6 +136,8 @@ def _flat(column: pa.ChunkedArray, label: str, name: str, notes: list[str]) -> p
     """Of a type whose cells the reader can count: others as text, or refused. Times of an unknown zone are UTC."""
     kind = column.type
     values = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_decimal(kind) and kind.bit_width < 128:  # Arrow can count these
+        return column.cast(pa.decimal128(kind.precision, kind.scale))
     if any(is_plain(values) for is_plain in _PLAIN) or (pa.types.is_timestamp(values) and values.tz is None):
         return column
     try:

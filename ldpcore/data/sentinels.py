@@ -41,6 +41,8 @@ class Sentinel:
 def found(name: str, series: pd.Series, numbers: NDArray[np.float64] | None) -> list[Sentinel]:
     """The sentinels of a tidy column, with the numbers behind it (n,) if there are any."""
     out = []
+    if isinstance(series.dtype, pd.CategoricalDtype) and not any(map(_may_be, series.cat.categories)):
+        return out
     if numbers is not None:
         out += [Sentinel(name, f"{value:.0f}", rows, True) for value, rows in far(numbers)]
     if isinstance(series.dtype, pd.CategoricalDtype) or numbers is not None:  # else free text, or names
@@ -51,6 +53,12 @@ def found(name: str, series: pd.Series, numbers: NDArray[np.float64] | None) -> 
         if len(words) < np.count_nonzero(rows):
             out += [Sentinel(name, label, n, False) for label, n in words]
     return out
+
+
+def _may_be(label: object) -> bool:
+    """A word, or a number that has the digits of a code, however it is written: most columns hold none."""
+    text = str(label).strip().casefold()
+    return text in WORDS or any(str(digit) * 2 in text for digit in _DIGITS)
 
 
 def far(numbers: NDArray[np.float64]) -> list[tuple[float, int]]:

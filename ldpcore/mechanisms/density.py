@@ -39,8 +39,12 @@ class Score:
         squares do not cancel.
         """
         at = np.zeros(len(law.level)) if about is None else about
-        zero, one, two = (law.integrals(self.knots, power, about) for power in range(3))
+        # Each cell about its point nearest to there: far from it a steep piece of g would cancel.
+        near = np.clip(at[:, None], self.knots[:-1], self.knots[1:])
+        near[:, 0], near[:, -1] = np.minimum(at, near[:, 0]), np.maximum(at, near[:, -1])
+        zero, one, two = (law.integrals(self.knots, power, near) for power in range(3))
         beside = self.left - self.slope * self.knots[:-1] + np.multiply.outer(at, self.slope - 1)
+        beside = beside + self.slope * (near - at[:, None])
         mean = np.sum(zero * beside, axis=1) + one @ self.slope
         square = np.sum((zero * beside + 2 * one * self.slope) * beside, axis=1) + two @ self.slope**2
         return at + mean, square - mean**2

@@ -38,15 +38,18 @@ class Law:
         return cls(span, **{**blank, "atoms": np.zeros(0), "atom_mass": np.zeros((n, 0)), **fields})  # type: ignore[arg-type]
 
     def density(self, edges: Vector, power: int = 0, about: Vector | None = None) -> Vector:
-        """∫ (y − about)^power · density over each cell, (n, cells): the part without the atoms; about 0 unless said."""
-        at = np.zeros((len(self.level), 1)) if about is None else about[:, None]
+        """∫ (y − about)^power · density over each cell, (n, cells): the part without the atoms. about: 0 unless said,
+        one place for each input (n,), or one for each of its cells (n, cells).
+        """
+        at = np.zeros((len(self.level), 1)) if about is None else about.reshape(len(self.level), -1)
 
         def integral(y: Vector) -> Vector:
-            return np.diff((y - at) ** (power + 1) / (power + 1), axis=1)
+            upper, lower = ((end - at) ** (power + 1) / (power + 1) for end in (y[1:], y[:-1]))
+            return upper - lower
 
-        flat = integral(np.clip(edges, *self.span)[None, :])
+        flat = integral(np.clip(edges, *self.span))
         if self.holed is not None:
-            hollow = sum((integral(np.clip(edges, *hole)[None, :]) for hole in self.holes), np.zeros(flat.shape))
+            hollow = sum((integral(np.clip(edges, *hole)) for hole in self.holes), np.zeros(flat.shape))
             flat = flat - np.where(self.holed[:, None], hollow, 0.0)
         out = self.level[:, None] * flat
         return out + self.extra[:, None] * self._window(edges, power, at) if self.extra.any() else out
@@ -64,11 +67,12 @@ class Law:
     def integrals(self, edges: Vector, power: int = 0, about: Vector | None = None) -> Vector:
         """E[(y − about)^power; y in the cell], (n, cells), atoms included. The end cells hold what is beyond them."""
         out = self.density(np.concatenate([[-np.inf], edges[1:-1], [np.inf]]), power, about)
-        at = np.zeros(len(out)) if about is None else about
+        at = np.zeros((len(out), 1)) if about is None else about.reshape(len(out), -1)
+        at = np.broadcast_to(at, out.shape)
         rows, cells = np.arange(len(out)), self.cells(edges, self.own)
-        out[rows, cells] += self.own_mass * (self.own - at) ** power
+        out[rows, cells] += self.own_mass * (self.own - at[rows, cells]) ** power
         for cell, mass, atom in zip(self.cells(edges, self.atoms), self.atom_mass.T, self.atoms, strict=True):
-            out[:, cell] += mass * (atom - at) ** power
+            out[:, cell] += mass * (atom - at[:, cell]) ** power
         return out
 
     @staticmethod

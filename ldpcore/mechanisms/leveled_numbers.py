@@ -85,29 +85,41 @@ class LeveledPM(LeveledNumbers):
     The window's middle is c + (x − c)/κ, its half-width Cπ_x; C is the least that holds every window, G and c have the
     least mean variance at the guess. One ε and G = e^{ε/2} is PM; reports are unbiased.
 
+    Where that errs less, as at small ε, it is Duchi's bit: the report that tells something is c ± C with the mean
+    c + (x − c)/κ, the other a fair c ± C. An ε then allows |x − c| up to κC·min(1, 1/π_x − 1).
+
     >>> m = LeveledPM(Parts([(-1, 0, inf), (0, 0.5, 2), (0.5, 1, 0.5)]))
     >>> round(m.gain, 3), round(m.centre, 3), round(m.reach, 3), round(m.keep, 3)
     (0.448, 0.75, 2.608, 0.309)
     """
 
     @cached_property
-    def _best(self) -> tuple[float, float]:
-        """ln((G − 1)/(min E − 1)) and c."""
+    def _best(self) -> tuple[float, float, bool]:
+        """ln((G − 1)/(min E − 1)), c, and whether it sends windows."""
+        found = [(*self._searched(windowed), windowed) for windowed in (False, True)]
+        return min(found)[1:]
+
+    def _searched(self, windowed: bool) -> tuple[float, float, float]:
+        """The least mean variance of this construction, and its ln((G − 1)/(min E − 1)) and c."""
         tried = np.linspace(np.log(1e-4), -1e-6, TRIED)
-        found = [self._at(place)[0] for place in tried]
+        found = [self._at(place, windowed)[0] for place in tried]
         near = int(np.clip(np.argmin(found), 1, TRIED - 2))
         within = (tried[near - 1], tried[near + 1])
-        place = minimize_scalar(lambda p: self._at(p)[0], bounds=within, method="bounded", options={"xatol": 1e-9}).x
-        return float(place), self._at(place)[1]
+        options = {"xatol": 1e-9}
+        place = float(
+            minimize_scalar(lambda p: self._at(p, windowed)[0], bounds=within, method="bounded", options=options).x
+        )
+        error, centre = self._at(place, windowed)
+        return error, place, centre
 
-    def _at(self, place: float) -> tuple[float, float]:
+    def _at(self, place: float, windowed: bool) -> tuple[float, float]:
         """The least mean variance with this G, and its c."""
         gain = self._gain_of(place)
-        ends = self.parts.ends[:, self.parts.hidden]
+        ends, width = self.parts.ends[:, self.parts.hidden], self._widths(gain)
 
         def error(centre: float) -> float:
-            reach = self._reach_of(gain, centre)
-            return float(self.parts.mass @ self._errors(gain, reach, self.parts.moments(centre), self._widths(gain)))
+            reach = self._reach_of(gain, centre, windowed)
+            return float(self.parts.mass @ self._errors(gain, reach, self.parts.moments(centre), width, windowed))
 
         # Convex in c: C is a largest of distances.
         found = minimize_scalar(error, bounds=(ends.min(), ends.max()), method="bounded", options={"xatol": 1e-10})
@@ -120,14 +132,18 @@ class LeveledPM(LeveledNumbers):
         """π (pieces,), 0 for a public one."""
         return gain / np.expm1(self.parts.epsilons)
 
-    def _reach_of(self, gain: float, centre: float) -> float:
+    def _reach_of(self, gain: float, centre: float, windowed: bool) -> float:
         hidden = self.parts.hidden
         far = np.abs(self.parts.ends[:, hidden] - centre).max(axis=0)
-        return float(np.max(far / (1 - self._widths(gain)[hidden]))) * (1 + gain) / gain
+        width = self._widths(gain)[hidden]
+        room = 1 - width if windowed else np.minimum(1.0, 1 / width - 1)
+        return float(np.max(far / room)) * (1 + gain) / gain
 
     @staticmethod
-    def _errors(gain: float, reach: float, square: Vector, width: Vector) -> Vector:
+    def _errors(gain: float, reach: float, square: Vector, width: Vector, windowed: bool) -> Vector:
         """Variance where (x − c)² is `square` and π is `width`."""
+        if not windowed:
+            return np.where(width > 0, reach**2 - square, reach**2 / (1 + gain) + square / gain)
         return (reach**2 / 3 * (1 + gain * width**2)) / (1 + gain) + square / gain
 
     @property
@@ -148,10 +164,19 @@ class LeveledPM(LeveledNumbers):
         """c."""
         return 0.0 if self._all_public else self._best[1]
 
+    @property
+    def windowed(self) -> bool:
+        """Whether a report is from a window, and not one of two values."""
+        return self._all_public or self._best[2]
+
     @cached_property
     def reach(self) -> float:
         """C; 0 where everything is public."""
-        return 0.0 if self._all_public else self._reach_of(self.gain, self.centre)
+        return 0.0 if self._all_public else self._reach_of(self.gain, self.centre, self.windowed)
+
+    @property
+    def atoms(self) -> Vector:
+        return np.zeros(0) if self.windowed else self.centre + self.reach * np.array([-1.0, 1.0])
 
     @property
     def span(self) -> tuple[float, float]:
@@ -171,6 +196,11 @@ class LeveledPM(LeveledNumbers):
         sent = np.where(public, self.keep, 0.0)
         if self._all_public:
             return Law.of(len(x), self.span, own=x, own_mass=sent)
+        if not self.windowed:
+            up = self._up(x)
+            fair = (1 - self.keep) / 2
+            mass = np.column_stack([fair + np.where(public, 0.0, self.keep * part) for part in (1 - up, up)])
+            return Law.of(len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass)
         level = np.full(len(x), 1 / (2 * self.reach * (1 + self.gain)))
         half = self.reach * self.width(x)
         lift = np.expm1(np.where(public, 0.0, self.parts.at(x)))
@@ -180,19 +210,28 @@ class LeveledPM(LeveledNumbers):
             own=self.places(x), own_mass=sent,
         )  # fmt: skip
 
+    def _up(self, x: Vector) -> Vector:
+        """The chance of c + C in a report of two values that tells something."""
+        return np.clip((1 + (x - self.centre) / (self.keep * self.reach)) / 2, 0.0, 1.0)
+
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)
         if self._all_public:
             return values
         spread = self.reach * (2 * rng.random(len(values)) - 1)
         truth = rng.random(len(values)) < self.keep
+        if not self.windowed:
+            chance = np.where(truth, self._up(values), 0.5)
+            bit = self.atoms[(rng.random(len(values)) < chance).astype(np.intp)]
+            return np.where(truth & self.is_public(values), self.places(values), bit)
         hit = self.centre + (values - self.centre) / self.keep + self.width(values) * spread
         told = np.where(self.is_public(values), self.places(values), hit)
         return np.where(truth, told, self.centre + spread)
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
-        """(x − c)²/(G − 1) + C²(1 + (G − 1)π²)/(3G)."""
+        """(x − c)²/(G − 1) + C²(1 + (G − 1)π²)/(3G); of two values C² − (x − c)², public (x − c)²/(G − 1) + C²/G."""
         values = checks.scaled(x)
         if self._all_public:
             return values, np.zeros(len(values))
-        return values, self._errors(self.gain, self.reach, (values - self.centre) ** 2, self.width(values))
+        square = (values - self.centre) ** 2
+        return values, self._errors(self.gain, self.reach, square, self.width(values), self.windowed)

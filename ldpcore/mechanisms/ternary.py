@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, expm1, sqrt
+from math import exp, expm1
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,26 +10,26 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.mechanisms.density import Density
 from ldpcore.mechanisms.law import Law
-from ldpcore.mechanisms.piecewise import PM
+from ldpcore.mechanisms.ternary_design import Design, Guess, best
 from ldpcore.numeric_randomizer import BINS, Intervals, Vector
 from ldpcore.policy import ULDP, Policy
-
-SWITCH = 2.0
-"""Above this ε the three-valued report falls behind PM on the hull (theory/numbers#uternary)."""
 
 
 @dataclass(frozen=True, eq=False)
 class UTernary(Density):
     """Numbers under ULDP (ours, theory/numbers#uternary); `low` are the values that are not sensitive.
 
-    [s₀−h, s₀+h] is the hull of the sensitive values; t = (x−s₀)/h. Up to ε = 2, with probability r = (E−1)/(E+θ): a
-    sensitive value sends 0 with 1−θ, else ±1 with (1±t)/2, another value itself; otherwise 0 with (1−θ)/(1+θ), else a
-    fair ±1. Reports are the scores s₀±hB, s₀ and s₀+(x−s₀)/r, B = (E+θ)/(θ(E−1)). Above, PM on the hull, and another
-    value itself with r = 1−e^{−ε/2}, else a uniform report. A value that is not sensitive may be sent inside the hull
-    too: the protected reports keep their bound, and the variances hold as they stand.
+    [s₀−h, s₀+h] is the hull of the sensitive values, t = (x−s₀)/h. With probability κ = (E−1)/(E+θ(n−1)) a sensitive
+    value sends s₀ with 1−θ, else a report of the truth, and another value itself, scored s₀+(x−s₀)/κ. Otherwise s₀
+    with (1−θ)/(1+θ(n−1)), else a report that tells nothing. With B = 1/(κθ), the two reports are
 
-    θ is best for a public guess of the `share` of users with a sensitive value and of `spread`, the mean of (x−s₀)²
-    of the others; None guesses uniform inputs. A wrong guess costs accuracy, never privacy.
+        three values (n = 2):  s₀±hB with (1±t)/2                      a fair s₀±hB
+        a window (n = 1/π):    uniform within πhC of s₀+htB            uniform within hC of s₀,     C = B/(1−π)
+
+    The construction, θ and π are best for a public guess of the `share` of users with a sensitive value and of
+    `spread`, the mean of (x−s₀)² of the others; None guesses uniform inputs. A wrong guess costs accuracy, never
+    privacy. A value that is not sensitive may be sent inside the hull too: the protected reports keep their bound,
+    and the variances hold as they stand.
     """
 
     epsilon: float
@@ -66,40 +66,47 @@ class UTernary(Density):
         """h."""
         return (self.hull[1] - self.hull[0]) / 2 if self.hull else 0.0
 
-    @property
-    def fine(self) -> bool:
-        """Whether it is PM on the hull."""
-        return self.epsilon > SWITCH
-
     @cached_property
+    def design(self) -> Design:
+        """Which construction it is; where nothing is sensitive there is none to choose."""
+        if self.hull is None:
+            return Design(1.0, None, 0.0)
+        return best(self.epsilon, Guess.of(self.hull, self.low, self.share, self.spread))
+
+    @property
+    def windowed(self) -> bool:
+        """Whether a report of the truth is from a window, and not one of three values."""
+        return self.design.window is not None
+
+    @property
     def theta(self) -> float:
-        """θ* = min(1, (h/D)√(E(2+F(E−1))/((E−1)(1−F))))."""
-        h, ends = self.half, np.array(self.low).reshape(-1, 2)
-        length = float(np.sum(ends[:, 1] - ends[:, 0]))
-        share = 1 - length / 2 if self.share is None else self.share
-        cubes = (ends - self.centre) ** 3
-        beyond = float(np.sum(cubes[:, 1] - cubes[:, 0])) / 3 / length if length else 0.0
-        spread = beyond if self.spread is None else self.spread
-        if share >= 1 or spread <= 0:
-            return 1.0
-        gain = expm1(self.epsilon)
-        return min(1.0, h * sqrt((gain + 1) * (2 + share * gain) / (gain * (1 - share) * spread)))
+        """θ."""
+        return self.design.theta
+
+    @property
+    def stray(self) -> float:
+        """κ/(E−1) = 1/(E+θ(n−1))."""
+        return 1 / (exp(self.epsilon) + self.theta * (self.design.symbols - 1))
 
     @property
     def rate(self) -> float:
-        """r, the probability that a value that is not sensitive is sent as it is; 1 where nothing is sensitive."""
-        if self.hull is None:
-            return 1.0
-        return -expm1(-self.epsilon / 2) if self.fine else expm1(self.epsilon) / (exp(self.epsilon) + self.theta)
+        """κ, the probability that a value that is not sensitive is sent as it is; 1 where nothing is sensitive."""
+        return 1.0 if self.hull is None else expm1(self.epsilon) * self.stray
 
     @property
     def size(self) -> float:
-        """B, the score of ±1 in units of h."""
-        return (exp(self.epsilon) + self.theta) / (self.theta * expm1(self.epsilon))
+        """B, by how much a report of the truth is stretched."""
+        return 1 + self.design.excess(self.epsilon)
 
-    @cached_property
-    def _pm(self) -> PM:
-        return PM(self.epsilon, self.bins)
+    @property
+    def reach(self) -> float:
+        """The furthest protected report, in units of h: B, or C."""
+        return self.size / (1 - (self.design.window or 0.0))
+
+    @property
+    def width(self) -> float:
+        """The window's width, 2πhC; 0 for three values."""
+        return 2 * self.half * (self.design.window or 0.0) * self.reach
 
     def policy(self, points: Vector) -> Policy:
         return ULDP(self.epsilon, self.is_sensitive(points))
@@ -124,17 +131,16 @@ class UTernary(Density):
 
     @property
     def atoms(self) -> Vector:
-        if self.hull is None or self.fine:
+        if self.hull is None:
             return np.zeros(0)
+        if self.windowed:
+            return np.array([self.centre] if self.theta < 1 else [])
         ends = self.half * self.size
         return np.array([self.centre - ends, self.centre, self.centre + ends])
 
     @property
     def span(self) -> tuple[float, float]:
-        reach = max(
-            (1 + abs(self.centre)) / self.rate,
-            self.half * (self._pm.reach if self.fine else self.size) if self.hull else 0.0,
-        )
+        reach = max((1 + abs(self.centre)) / self.rate, self.half * self.reach)
         return self.centre - reach - 0.5, self.centre + reach + 0.5
 
     def places(self, x: Vector) -> Vector:
@@ -148,48 +154,53 @@ class UTernary(Density):
         sent = np.where(inside, 0.0, self.rate)
         if self.hull is None:
             return Law.of(len(x), self.span, own=self.places(x), own_mass=sent)
-        t = self._inner(x, inside)
-        if self.fine:
-            start = self.centre + self.half * self._pm.window(t)
-            reach = self.half * self._pm.reach
-            level = np.full(len(x), self._pm.background / self.half)
+        t, theta, stray = self._inner(x, inside), self.theta, self.stray
+        # The parts of what is sent blindly, and with what is true E times that.
+        zero = (1 - theta) * stray * np.where(inside, exp(self.epsilon), 1.0)
+        if self.windowed:
+            reach = self.half * self.reach
+            level = np.full(len(x), stray * theta * self.design.symbols / (2 * reach))
             return Law.of(
                 len(x), (self.centre - reach, self.centre + reach), level=level,
-                start=start, width=np.full(len(x), self.half * self._pm.width),
+                start=self._start(t), width=np.full(len(x), self.width),
                 extra=np.where(inside, level * expm1(self.epsilon), 0.0), own=self.places(x), own_mass=sent,
+                atoms=self.atoms, atom_mass=zero[:, None] if theta < 1 else np.zeros((len(x), 0)),
             )  # fmt: skip
-        theta = self.theta
-        r, stray = (gain / (exp(self.epsilon) + theta) for gain in (expm1(self.epsilon), 1.0))
-        up, down = (theta * (stray + r * inside * (1 + sign * t) / 2) for sign in (1, -1))
-        zero = (1 - theta) * (stray + r * inside)
+        up, down = (theta * (stray + self.rate * inside * (1 + sign * t) / 2) for sign in (1, -1))
         mass = np.column_stack([down, zero, up])
         return Law.of(len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass)
+
+    def _start(self, t: Vector) -> Vector:
+        """Where the window begins."""
+        return self.centre + self.half * self.size * t - self.width / 2
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)
         if self.hull is None:
             return self.places(values)
         inside, sent = self.is_sensitive(values), rng.random(len(values)) < self.rate
-        if self.fine:
-            hidden = self._pm.perturb(self._inner(values, inside), rng)
-            away = self._pm.reach * (2 * rng.random(len(values)) - 1)
-            other = np.where(sent, self.places(values), self.centre + self.half * away)
-            return np.where(inside, self.centre + self.half * hidden, other)
-        silent = rng.random(len(values)) < np.where(sent, 1 - self.theta, (1 - self.theta) / (1 + self.theta))
-        t = self._inner(values, inside & sent)
-        sign = np.where(silent, 1, np.where(2 * rng.random(len(values)) < 1 + t, 2, 0))
-        return np.where(sent & ~inside, self.places(values), self.atoms[sign])
+        theta, blind = self.theta, 1 + self.theta * (self.design.symbols - 1)
+        silent = rng.random(len(values)) < np.where(sent, 1 - theta, (1 - theta) / blind)
+        place, t = rng.random(len(values)), self._inner(values, inside & sent)
+        if self.windowed:
+            reach = self.half * self.reach
+            told = np.where(sent, self._start(t) + place * self.width, self.centre + reach * (2 * place - 1))
+        else:
+            told = self.atoms[np.where(2 * place < 1 + t, 2, 0)]
+        return np.where(sent & ~inside, self.places(values), np.where(silent, self.centre, told))
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
+        """With B, M = 1/(3(1−π)²) and N = π²M: sensitive B(nMh²/(E−1) + Nh²) + (x−s₀)²(B−1), for three values with
+        M = 1 and N = 1 − t²; another BnMh²/(E−1) + (x−s₀)²(1+θ(n−1))/(E−1).
+        """
         values = checks.scaled(x)
-        inside, square = self.is_sensitive(values), (values - self.centre) ** 2
         if self.hull is None:
             return values, np.zeros(len(values))
-        h, gain = self.half, expm1(self.epsilon)
-        if self.fine:
-            within = h**2 * self._pm.report_moments(self._inner(values, inside))[1]
-            beyond = h**2 * exp(-self.epsilon / 2) * self._pm.reach**2 / 3 + square / expm1(self.epsilon / 2)
-            return values, np.where(inside, within, beyond)
-        factor = h**2 * (gain + 1 + self.theta) / (self.theta * gain**2)
-        within = factor * (gain + 2) - square
-        return values, np.where(inside, within, 2 * factor + square * (1 + self.theta) / gain)
+        made, gain, inside = self.design, expm1(self.epsilon), self.is_sensitive(values)
+        square = (values - self.centre) ** 2
+        blind = self.size * made.symbols * made.tail * self.half**2 / gain
+        noise: Vector | float = self.half**2 * (1 - self._inner(values, inside) ** 2)
+        if made.window is not None:
+            noise = self.half**2 * made.tail * made.window**2
+        within = blind + self.size * noise + square * made.excess(self.epsilon)
+        return values, np.where(inside, within, blind + square * (1 + self.theta * (made.symbols - 1)) / gain)

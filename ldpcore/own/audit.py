@@ -32,6 +32,8 @@ BINS = 64
 """Into which numbers are cut where more of them differ."""
 MOST_VALUES = 64
 LEAST_REPORTS = 100
+MOST_PARTS = 100_000_000
+"""Numbers and letters of all reports together."""
 Function = Callable[[int, np.random.Generator], Any]
 
 
@@ -92,7 +94,7 @@ def audit(
     if not 0.5 <= confidence < 1:
         raise ValueError(f"confidence lies between 0.5 and 1, got {confidence:g}; 0.99 is usual")
     bound = None if claimed is None else checks.epsilon(claimed)
-    sent = [[_plain(function(x, rng)) for _ in range(drawn)] for x in range(size)]
+    sent = _drawn(function, size, drawn, rng)
     first, second = ([part[half] for part in sent] for half in (slice(0, drawn // 2), slice(drawn // 2, None)))
     found = max((event for view in _views(first, size) for event in _events(view, first, confidence)),
                 key=lambda event: event.promised)  # fmt: skip
@@ -103,6 +105,23 @@ def audit(
         max(0.0, float(_bound(np.array([seen]), np.array([against]), tested, confidence)[0])), confidence, bound, x, z,
         found.said(), seen, against, tested, _error(first, second),
     )  # fmt: skip
+
+
+def _drawn(function: Function, k: int, reports: int, rng: np.random.Generator) -> list[list[Hashable]]:
+    """So many reports of every value. ValueError where they are so long that they would fill the memory."""
+    sent: list[list[Hashable]] = [[] for _ in range(k)]
+    size = 0
+    for value, part in enumerate(sent):
+        for _ in range(reports):
+            report = _plain(function(value, rng))
+            part.append(report)
+            size += len(report) if isinstance(report, (tuple, str, bytes)) else 1
+            if size > MOST_PARTS:
+                raise ValueError(
+                    f"these reports have more than {MOST_PARTS} numbers or letters together; draw fewer than {reports} "
+                    "for each value, or send shorter ones"
+                )
+    return sent
 
 
 def _plain(report: Any) -> Hashable:

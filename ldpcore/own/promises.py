@@ -37,6 +37,11 @@ class Kept:
     report: int
     epsilons: tuple[float, ...] = ()
 
+    @property
+    def without(self) -> int:
+        """Of a promise of levels: values of which nothing is promised, ε = ∞; its ε says nothing of them."""
+        return sum(each == inf for each in self.epsilons)
+
 
 def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str, Kept]:
     """Definition → what is kept of it; without marks only LDP and levels are told.

@@ -73,11 +73,18 @@ def uternary(e, x):
     """s₀ = 0, h = 1: both ends of the range are marked."""
     m, growth = MEANS["uTernary"].build(float(e), LOW), e.exp()
     low = any(d(a) <= x <= d(b) for a, b in LOW)
-    if m.fine:
-        half = (e / 2).exp()
-        c, rate = (half + 1) / (half - 1), 1 - 1 / half
-        return ([(-c, c, (1 - rate) / (2 * c))], [(x / rate, rate)]) if low else pm(e, x)
     theta = d(m.theta)
+    if m.windowed:
+        part = d(m.design.window)
+        stray = 1 / (growth + theta * (1 / part - 1))
+        rate = (growth - 1) * stray
+        size = 1 / (rate * theta)
+        c, zero = size / (1 - part), (1 - theta) * stray
+        far = theta * stray / part / (2 * c)
+        if low:
+            return [(-c, c, far)], [(x / rate, rate), (Decimal(0), zero)]
+        window_ = window(c, size * x - part * c, size * x + part * c, growth * far, far)
+        return window_[0], [(Decimal(0), growth * zero)]
     rate, size = (growth - 1) / (growth + theta), (growth + theta) / (theta * (growth - 1))
     fair, zero = (1 - rate) * theta / (1 + theta), (1 - rate) * (1 - theta) / (1 + theta)
     if low:

@@ -18,6 +18,7 @@ LOWS = {
     "at an end": ((-1.0, -0.2),),
     "to the end": ((0.5, 1.0),),
     "two": ((-0.8, -0.3), (0.1, 0.6)),
+    "a narrow end": ((-1.0, 0.8),),
     "nothing marked": ((-1.0, 1.0),),
     "all marked": (),
 }
@@ -29,7 +30,11 @@ everything = [
     for name, low in LOWS.items()
     if entry.uses_marks or name == "all marked"
 ]
-some = [p for p in everything if p.id is not None and p.id.split("-")[-1] in ("two", "to the end", "all marked")]
+some = [
+    p
+    for p in everything
+    if p.id is not None and p.id.split("-")[-1] in ("two", "to the end", "a narrow end", "all marked")
+]
 
 
 @pytest.mark.parametrize(("key", "low"), everything)
@@ -176,7 +181,7 @@ def test_mechanisms_without_marks_ignore_them(key):
 def test_everything_marked_is_the_original():
     sdpm, pm = MEANS["SDPM"].build(1.0, ()), MEANS["PM"].build(1.0)
     np.testing.assert_array_equal(sdpm.perturb(X, stream(9, "pm")), pm.perturb(X, stream(9, "pm")))
-    ternary, duchi = MEANS["uTernary"].build(1.0, ()), MEANS["Duchi"].build(1.0)
+    ternary, duchi = MEANS["uTernary"].build(0.5, ()), MEANS["Duchi"].build(0.5)
     np.testing.assert_allclose(ternary.report_moments(X)[1], duchi.report_moments(X)[1])
     assert ternary.theta == 1
 

@@ -23,6 +23,21 @@ everything = [
 ]
 
 
+SLIVERS = {
+    "all but a sliver": ((-1.0, 1.0 - 1e-6),),
+    "two slivers": ((-1.0 + 1e-6, 1.0 - 1e-6),),
+    "a sliver": ((0.25, 0.25 + 1e-6),),
+    "a sliver at an end": ((-1.0, -1.0 + 1e-6),),
+}
+"""Next to nothing is marked, or not marked."""
+narrow = [
+    pytest.param(key, low, id=f"{key}-{name}")
+    for key, entry in MEANS.items()
+    for name, low in SLIVERS.items()
+    if entry.uses_marks
+]
+
+
 @cache
 def made(key, low, epsilon, bins=24):
     return MEANS[key].build(epsilon, low, bins=bins)
@@ -64,8 +79,8 @@ def test_the_closed_forms_are_the_integrals_to_many_digits(key, low, epsilon):
         np.testing.assert_allclose(about[1] - about[0] ** 2, spread, rtol=1e-6, atol=1e-31)
 
 
-@pytest.mark.parametrize(("key", "low"), everything)
-@for_each("epsilon", EPSILONS)
+@pytest.mark.parametrize(("key", "low"), [*everything, *narrow])
+@for_each("epsilon", sorted({*EPSILONS, 1e-5}))
 def test_the_score_is_unbiased_at_any_epsilon(key, low, epsilon):
     m = made(key, low, epsilon)
     if "unbiased" not in m.estimates():

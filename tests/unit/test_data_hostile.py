@@ -17,7 +17,7 @@ import pytest
 from openpyxl.chart import BarChart
 from test_data_reading import has_note, read
 
-from ldpcore.data import DataError, Table, order
+from ldpcore.data import DataError, Table, order, parquet
 from ldpcore.data.foreign import bounded
 from ldpcore.rng import stream
 
@@ -355,3 +355,47 @@ def test_what_a_library_raises_becomes_a_sentence_that_keeps_its_cause(raised, s
 def test_a_person_who_stops_the_reading_is_obeyed():
     with pytest.raises(KeyboardInterrupt), bounded("f", "an Excel file"):
         raise KeyboardInterrupt
+
+
+def every_kind():
+    """Every flat type that Arrow can make, as its predicates name them: is_decimal32 → pa.decimal32(5, 2)."""
+    for name in (each.removeprefix("is_") for each in dir(pa.types) if each.startswith("is_")):
+        for given in ((), (5, 2), ("s",), ("us",), (4,)):
+            try:
+                kind = getattr(pa, name, None) and getattr(pa, name)(*given)
+            except (TypeError, ValueError):
+                continue
+            if isinstance(kind, pa.DataType) and not pa.types.is_nested(kind):
+                yield name, kind
+                break
+
+
+@pytest.mark.parametrize(("name", "kind"), list(every_kind()))
+def test_every_kind_of_cells_is_read_or_refused(name, kind):
+    try:
+        cells = pa.array(["1", "2", None, "2"]).cast(kind)
+        content = written(pa.table({"a": cells, "b": ["x", "y", "x", "y"]}))
+    except pa.ArrowException:  # no number or text can be one, or Parquet cannot hold it
+        cells = pa.nulls(4, kind)
+        try:
+            content = written(pa.table({"a": cells, "b": ["x", "y", "x", "y"]}))
+        except pa.ArrowException:
+            return
+    found = tried(content)
+    assert isinstance(found, str) or len(found.frame) == 4
+    if name.startswith("decimal"):
+        assert list(found.frame["a"].cat.categories) == ["1.00", "2.00"] or list(found.frame["a"].cat.categories) == [
+            "1",
+            "2",
+        ]
+
+
+def test_a_text_that_many_rows_point_to_is_not_written_out():
+    """250 MB in all rows; the file has 100 kB of it. A null may stand in the first row."""
+    for before in (0, 3):
+        texts = pa.array([None] * before + ["y" * 100_000] * 2_500)
+        content = written(pa.table({"a": texts, "b": [str(i) for i in range(len(texts))]}))
+        assert pa.types.is_dictionary(parquet.read(content, "f", 200_000_000).columns[0].type)
+        assert read(content).frame["a"].nunique() == 1
+    with pytest.raises(DataError, match="holds too much text"):
+        read(written(pa.table({"a": ["y" * 6_000_000, "x"], "b": [1, 2]})))

@@ -87,6 +87,22 @@ def test_bins_are_named_by_their_ends():
         Interval(0, 1).bins(1)
 
 
+@given(st.integers(-(10**12), 10**12), st.integers(1, 10**6), st.integers(2, 40), st.sampled_from([1, 8, 10, 100]))
+def test_the_ends_of_a_range_are_written_as_they_are(low, width, count, parts):
+    """What is between may be rounded: to a tenth of a bin at most."""
+    here = Interval(low / parts, (low + width) / parts)
+    edges, named = here.bins(count)
+    written = [label.split(" to ") for label in named.labels]
+    assert (float(written[0][0]), float(written[-1][1])) == (here.low, here.high)
+    assert np.abs(np.array([float(high) for _, high in written]) - edges[1:]).max() <= (edges[1] - edges[0]) / 10
+
+
+def test_edges_with_a_few_decimals_keep_them():
+    assert Interval(-1000000003.75, 1000000003.75).bins(2)[1].labels == ("-1000000003.75 to 0", "0 to 1000000003.75")
+    assert Interval(0, 100).bins(8)[1].labels[:2] == ("0 to 12.5", "12.5 to 25")
+    assert Interval(0, 100).bins(7)[1].labels[:2] == ("0 to 14", "14 to 29")
+
+
 def test_bins_of_huge_and_tiny_ranges_have_short_names_that_differ():
     assert Interval(-1e150, 1e150).bins(2)[1].labels == ("-1e+150 to 0", "0 to 1e+150")
     for low, high in ((0, 5.9e-299), (1e17, 1e17 + 400), (-1e150, 1e150)):

@@ -58,6 +58,16 @@ def test_large_files_within_time_and_memory(which):
     assert peak < MEGABYTES
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("which", hostile.growing())
+def test_small_files_that_grow_within_time_and_memory(which):
+    ((said, seconds, peak),) = alone(which).values()
+    print(f"\n{which}: {seconds:.1f} s, {peak:.0f} MB, {said[:80]}")
+    assert bool(said) == hostile.growing()[which][0]
+    assert seconds < SECONDS
+    assert peak < MEGABYTES
+
+
 # Studies -------------------------------------------------------------------------------------------------------------
 
 

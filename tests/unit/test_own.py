@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from ldpapp.tasks.frequency import own_worth
 from ldpcore import catalog, data, own, study
 from ldpcore.cli import main
-from ldpcore.own import compared
+from ldpcore.own import apart, compared
 from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study, query, serial, tasks
 from ldpcore.study.execute import prepare
@@ -361,3 +362,82 @@ def test_the_best_at_this_epsilon_may_be_at_a_smaller_one_and_is_made_for_these_
     assert known.w < usual.w or known.w > usual.w
     assert rival.mse == pytest.approx(known.variance(freq, 1).mean())
     assert rival.mse < usual.variance(freq, 1).mean()
+
+
+# code of somebody's, in a process of its own ----------------------------------------------------------------------
+
+CODE = """
+import os, sys
+
+def coin(value, rng):
+    print("x" * 100)
+    return int(rng.random() < (0.75 if value else 0.25))
+
+def raises(value, rng):
+    raise TypeError("mine")
+
+def leaves(value, rng):
+    sys.exit(0)
+
+def dies(value, rng):
+    os._exit(0)
+
+def loops(value, rng):
+    while True:
+        pass
+
+def long(value, rng):
+    return "x" * 10**7
+"""
+
+
+@pytest.fixture(scope="module")
+def code(tmp_path_factory):
+    path = tmp_path_factory.mktemp("own") / "mine.py"
+    path.write_text(CODE)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("raises", "raises(0, rng) raises TypeError: mine in line 9 of mine.py: a mechanism returns a report"),
+        ("leaves", "leaves(0, rng) ends the program in line 12 of mine.py: a mechanism returns a report"),
+        ("long", "these reports have more than 100000000 numbers or letters together"),
+        ("absent", "mine.py has no function absent; it has coin, raises, leaves, dies, loops, long"),
+    ],
+)
+def test_code_that_sends_no_reports_is_told_so(code, name, said):
+    assert str(apart.answer(code, name, (2, 7, None, 1000, 0.99))).startswith(said)
+
+
+def test_code_that_leaves_as_it_is_loaded(tmp_path):
+    for text, said in (("import sys\nsys.exit(0)", "ends the program in line 2"), ("x(:", "SyntaxError")):
+        path = tmp_path / "mine.py"
+        path.write_text(text)
+        assert said in str(apart.answer(path, "f", (2, 7, None, 1000, 0.99)))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("dies", "ended its process (exit code 0)"), ("loops", "has not sent all its reports after 1 seconds")],
+)
+def test_an_audit_ends_whatever_the_code_does(code, name, said):
+    found = CliRunner().invoke(main, ["audit", f"{code}:{name}", "--values", "2", "--seconds", "1"])
+    assert found.exit_code == 1
+    assert said in found.output
+
+
+def test_an_empty_table_is_refused(tmp_path):
+    (tmp_path / "own.csv").write_text(" \n")
+    (tmp_path / "s.toml").write_text('column = "condition"\n[data]\nname = "health"\n')
+    found = CliRunner().invoke(main, ["run", str(tmp_path / "s.toml"), "--own", str(tmp_path / "own.csv")])
+    assert found.exit_code == 1
+    assert "own.csv is empty: give a row of chances for each answer" in found.output
+
+
+def test_what_a_zero_leaves_without_a_promise_is_counted():
+    made = own.Own([[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0, 0.3, 0.3, 0.4]])
+    assert made.promise.without == 3
+    assert own_worth.promised(made) == "0.693 (1 of 4 values; the others ∞)"
+    assert own_worth.promised(own.Own([[0.75, 0.25], [0.25, 0.75]])) == "1.1"

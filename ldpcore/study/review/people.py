@@ -40,7 +40,7 @@ class People(Remembering):
     def histogram(self, question: str) -> Histogram:
         """The answers to a question."""
         return remembered(
-            self, ("histogram", question), lambda: self.table.categorical(question, "column"), len(self.questions)
+            self, ("histogram", question), lambda: self.table.categorical(question, "column"), self.table.frame.shape[1]
         )
 
     def labels(self, question: str) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ def _both_measured(found: dict[str, Facts], other: dict[str, Facts]) -> None:
     both = [key for key in found if key in other]
     measures({key: found[key] for key in both}, {key: other[key] for key in both})
     for key in set(both) - set(facts.listed(found)):
-        where = [own_worth.written(each[key].mechanism.epsilon) for each in (found, other)]
+        where = [own_worth.promised(each[key].mechanism) for each in (found, other)]
         said = t(
             "{own} stands at the ε that its table keeps: {a} under A, {b} under B.", own=key, a=where[0], b=where[1]
         )

@@ -14,6 +14,7 @@ from ldpapp.tasks.frequency.facts import Facts
 from ldpcore import own
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
+from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study
 from ldpcore.study.frequency import own as engine
 from ldpcore.study.query import LONGEST
@@ -88,8 +89,7 @@ def _keeps(made: own.Own, labels: tuple[str, ...]) -> str:
             **holes,
         )
     if held.definition == Levels.name:
-        public = int(np.count_nonzero(~np.isfinite(held.epsilons)))
-        kept = words.plural(len(held.epsilons) - public, t("value has"), t("values have"))
+        kept = words.plural(len(held.epsilons) - held.without, t("value has"), t("values have"))
         return t(
             "{kept} an ε of their own, up to {eps}; reports can prove every other one. A report “{report}” speaks for "
             "{value} against {against} by most.",
@@ -122,12 +122,12 @@ def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
     """The own one, the best at the same ε, the best that exposes no more."""
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
-        (widgets.named(KEY), made.epsilon, mine.error(), own.exposure(made, mine.marked, mine.freq), ""),
+        (widgets.named(KEY), promised(made), mine.error(), own.exposure(made, mine.marked, mine.freq), ""),
         *_rival(beside.same_epsilon, people, t("best at this ε")),
         *_rival(beside.same_exposure, people, t("best, exposes no more")),
     ]
     body = "".join(
-        f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{written(epsilon)}</td>'
+        f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{epsilon}</td>'
         f"<td><b>{words.margin(error)}</b></td><td>{words.of_100(exposed)}</td></tr>"
         for name, epsilon, error, exposed, why in rows
     )
@@ -136,10 +136,19 @@ def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
     return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
 
 
-def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, float, float, float, str]]:
+def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, str, float, float, str]]:
     if rival is None:
         return []
-    return [(widgets.named(rival.key), rival.epsilon, float(np.sqrt(rival.mse / people)), rival.exposure, why)]
+    return [(widgets.named(rival.key), written(rival.epsilon), float(np.sqrt(rival.mse / people)), rival.exposure, why)]
+
+
+def promised(made: Randomizer) -> str:
+    """Its ε, and of how many values that is one; of the others nothing is promised."""
+    held = made.promise if isinstance(made, own.Own) else None
+    if held is None or held.without in (0, made.k):
+        return written(made.epsilon)
+    holes = {"eps": written(made.epsilon), "some": words.count(made.k - held.without), "all": words.count(made.k)}
+    return t("{eps} ({some} of {all} values; the others ∞)", **holes)
 
 
 def written(epsilon: float) -> str:

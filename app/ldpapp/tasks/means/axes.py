@@ -5,7 +5,6 @@ from dataclasses import replace
 from ldpapp import fine
 from ldpapp.compute.memory import once
 from ldpapp.language import t
-from ldpcore.mechanisms.ternary import SWITCH
 from ldpcore.study import Marks, Study, intervals
 from ldpcore.study.means import Numbers
 
@@ -15,10 +14,8 @@ GRIDS = {
     "share": (0.1, 0.2, 0.4, 0.6, 0.8, 1.0),
 }
 """Where surveys are simulated, and what link, file and results hold."""
-BEYOND = (SWITCH, SWITCH + 0.001)
-"""The last ε of uTernary's first construction, and an ε of its second: its curves jump between them."""
 DENSE = {
-    "epsilon": fine.epsilons(0.1, 4, *BEYOND),
+    "epsilon": fine.epsilons(0.1, 4),
     "n": tuple(sorted({*fine.people(100, 1_000_000), *GRIDS["n"]})),
     "share": tuple(sorted({*fine.percents(2, 100), *GRIDS["share"]})),
 }

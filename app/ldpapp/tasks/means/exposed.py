@@ -1,11 +1,13 @@
 """Who is exposed: how often the collector guesses an answer to within ± δ, marked ones and others apart."""
 
 from functools import partial
+from itertools import pairwise
 
 import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, widgets, words
+from ldpapp.compute.memory import once
 from ldpapp.language import t
 from ldpapp.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.tasks.means import axes, findings
@@ -13,6 +15,8 @@ from ldpapp.tasks.means import data as means_data
 from ldpapp.tasks.means.findings import quantity
 from ldpapp.tasks.means.view import View
 from ldpcore.scope import Scope
+from ldpcore.study import Study, means
+from ldpcore.study.means import Numbers
 
 SCOPES = (Scope.SENSITIVE, Scope.OTHER)
 
@@ -94,16 +98,28 @@ def _guesses(view: View, scope: str, blind: float, named: bool) -> list[Part]:
 
 
 def _switch(view: View) -> list[str]:
-    """The jump of uTernary's curves, here and in the error against ε, where they are shown."""
-    if "uTernary" not in view.compared.mechanisms:
+    """Where uTernary's report is another one, and what its error and the guesses are on either side."""
+    key = "uTernary"
+    if key not in view.compared.mechanisms:
+        return []
+    between = _changed(key, view.compared, view.data)
+    if between is None:
         return []
     rows = view.guesses
-    guessed = rows[(rows["mechanism"] == "uTernary") & (rows["scope"] == "all")].set_index("x")["theory"]
+    guessed = rows[(rows["mechanism"] == key) & (rows["scope"] == "all")].set_index("x")["theory"]
     error = compute.theory(
         axes.curves(view.compared, "epsilon", axes.DENSE["epsilon"], ("mean", "unbiased")), view.data
     )
-    error = error[(error["mechanism"] == "uTernary") & (error["metric"] == "mse:mean")].set_index("x")["theory"]
-    below, above = axes.BEYOND
+    error = error[(error["mechanism"] == key) & (error["metric"] == "mse:mean")].set_index("x")["theory"]
     factor = means_data.ROOTS["margin"]
-    errors = factor * error[below] ** 0.5, factor * error[above] ** 0.5
-    return [findings.switch("uTernary", below, errors, (guessed[below], guessed[above]))]
+    before, after = ((factor * error[x] ** 0.5, guessed[x]) for x in between)
+    return [findings.switch(key, between, (before[0], after[0]), (before[1], after[1]))]
+
+
+@once(64)
+def _changed(key: str, study: Study, data: Numbers) -> tuple[float, float] | None:
+    """The neighbours among the ε that are drawn between which this mechanism begins to send windows; None: nowhere."""
+    arm, dense = study.arms[0].name, axes.DENSE["epsilon"]
+    at = [means.CATALOG[key].protecting(means.parts(study, data, arm, x), x, data.bins).windowed for x in dense]
+    changes = [pair for pair, windows in zip(pairwise(dense), pairwise(at), strict=True) if windows == (False, True)]
+    return changes[0] if changes else None

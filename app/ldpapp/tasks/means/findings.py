@@ -195,13 +195,14 @@ def _drawn(law: Law, mechanism: str) -> str:
     )
 
 
-def switch(key: str, at: float, errors: tuple[float, float], guessed: tuple[float, float]) -> str:
-    """What the other construction beyond this ε does to the ± 95 % and to answers guessed, (below, above) each."""
+def switch(key: str, between: tuple[float, float], errors: tuple[float, float], guessed: tuple[float, float]) -> str:
+    """Between which ε its reports become another kind, and the ± 95 % and the answers guessed (below, above)."""
     return t(
-        "{mechanism} changes its construction at ε = {eps}: error ±{before} → ±{after}, answers guessed {fewer} → "
-        "{more} of 100.",
+        "Between ε = {low} and {high} a report of {mechanism} turns from three values to a window: error ±{before} → "
+        "±{after}, answers guessed {fewer} → {more} of 100.",
         mechanism=key,
-        eps=words.epsilon(at),
+        low=words.epsilon(between[0]),
+        high=words.epsilon(between[1]),
         before=quantity(errors[0]),
         after=quantity(errors[1]),
         fewer=words.of_100(guessed[0]),

@@ -14,7 +14,7 @@ from ldpcore.study.means import personal as people
 from ldpcore.study.means.personal import Marking, Studies
 
 DENSE = axes.DENSE["epsilon"]
-SPARSE = tuple(e for e in DENSE if e not in axes.BEYOND)[::2]
+SPARSE = DENSE[::2]
 """Where the lines of people who choose are drawn: three mechanisms at each."""
 
 

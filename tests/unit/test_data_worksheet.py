@@ -1,0 +1,124 @@
+"""The scan of a worksheet before it is read: cells far apart, order, hidden rows, formulas, errors, formats."""
+
+import datetime
+import io
+
+import openpyxl
+import pytest
+from test_data_reading import has_note, read, workbook
+
+from ldpcore.data import DataError, worksheet
+from ldpcore.data.foreign import bounded
+from tests import hostile
+
+
+def saved(change) -> bytes:
+    book = openpyxl.load_workbook(io.BytesIO(workbook(a=[["n", "s"], [1, "x"], [2, "y"], [3, "x"]])))
+    change(book)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def scanned(cells: str) -> worksheet.Worksheet:
+    return worksheet.scanned(f"<x:worksheet xmlns:x='u'><x:sheetData>{cells}</x:sheetData></x:worksheet>".encode())
+
+
+@pytest.mark.parametrize(
+    ("cells", "last"),
+    [
+        ('<row r="7"><c r="C7"><v>1</v></c></row>', (7, 3)),
+        ('<row r="7"><c><v>1</v></c><c r="XFD7"><v/></c></row>', (7, 16_384)),  # an empty text is kept, too
+        ('<row r="7"><c r="B2"><v>1</v></c><c><v>1</v></c></row>', (7, 3)),  # without a place: of the row, not the cell
+        ('<row r="3"/><row><c/><c/><c><is><t>x</t></is></c></row>', (4, 3)),
+        ('<row r="3"><c r="A3" s="5"/><c r="B3"><v>1</v></c><c r="ZZ3" s="5"/></row>', (3, 2)),
+        ("<x:row r='2'><x:c r='b2'><x:v>1</x:v></x:c></x:row>", (2, 2)),
+    ],
+)
+def test_the_last_cell_is_that_which_the_library_keeps(cells, last):
+    assert scanned(cells).last == last
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        '<row r="9"><c r="A9"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>',
+        '<row r="1"><c r="&#65;1"><v>1</v></c></row>',
+        '<row r="&#49;"><c r="A1"><v>1</v></c></row>',
+        '<row r="1"><c r="1A"><v>1</v></c></row>',
+        '<row r="1"><c r="AAAA1"><v>1</v></c></row>',
+        '<row r="1"><c r="A99999999"><v>1</v></c></row>',
+        '<row r="-1"><c><v>1</v></c></row>',
+    ],
+)
+def test_what_the_library_would_take_otherwise_is_refused(cells):
+    with pytest.raises(ValueError, match=r"order|spelt|no place|no number"):
+        scanned(cells)
+    with pytest.raises(DataError, match="is damaged"):
+        read(hostile.sheet(cells), "b.xlsx")
+
+
+def test_hidden_rows_formulas_errors_and_codes_are_said():
+    def change(book):
+        sheet = book.active
+        sheet.row_dimensions[3].hidden = True
+        sheet["C1"], sheet["C2"], sheet["C3"], sheet["C4"] = "f", "=A2+1", "=A3+1", 5
+        sheet["D1"], sheet["D2"], sheet["D3"], sheet["D4"] = "code", 107, 99123, 1
+        for at in (2, 3, 4):
+            sheet[f"D{at}"].number_format = "00000"
+        sheet["E1"], sheet["E2"], sheet["E3"], sheet["E4"] = "e", "#DIV/0!", 1, 2
+
+    table = read(saved(change), "b.xlsx")
+    assert has_note(table, "1 row is hidden in the sheet and read all the same.")
+    assert has_note(table, "Read as missing: 2 formulas without a stored result.")
+    assert has_note(table, "Read as missing: 1 cell with an error, such as #DIV/0!.")
+    assert has_note(table, "Read with the zeros that the sheet shows before numbers: code.")
+    assert table.frame["code"].tolist() == ["00107", "99123", "00001"]
+    assert table.frame["n"].tolist() == ["1", "2", "3"]
+    assert read(workbook(a=[["n"], [1], [2]]), "b.xlsx").notes == ()
+
+
+def test_dates_of_both_calendars_and_hidden_sheets():
+    day = datetime.datetime(2024, 2, 29)
+    for since in (datetime.datetime(1899, 12, 30), datetime.datetime(1904, 1, 1)):
+        book = openpyxl.Workbook()
+        book.epoch = since
+        for row in (["day", "at"], [day, day.replace(hour=13)], [day, None]):
+            book.active.append(row)
+        book.create_sheet("more").sheet_state = "hidden"
+        out = io.BytesIO()
+        book.save(out)
+        table = read(out.getvalue(), "b.xlsx")
+        assert table.frame["day"].tolist() == ["2024-02-29"] * 2
+        assert table.frame["at"].tolist()[0] == "2024-02-29 13:00:00"
+
+
+SMALL = [name for name, (refused, _) in hostile.growing().items()
+         if refused and not name.startswith(("20 cells", "a long text", "groups", "many sheets"))]  # fmt: skip
+
+
+@pytest.mark.parametrize("which", SMALL)
+def test_small_files_that_grow_are_refused(which):
+    """The bounds of time and memory are measured in test_hostile, thorough."""
+    with pytest.raises(DataError) as caught:
+        read(hostile.growing()[which][1](), "f.xlsx")
+    assert caught.value.why.endswith(".")
+
+
+def test_the_sentence_says_where_the_cells_are():
+    with pytest.raises(DataError, match=r"row 1 and row 1\u2009048\u2009576, column A and column XFD.*Delete the rows"):
+        read(hostile.growing()["a cell in the last corner"][1](), "f.xlsx")
+
+
+def test_a_text_that_stands_in_many_cells_is_counted_before_it_is_written_out():
+    text, texts = '<c t="s"><v>1</v></c>', f"<si><t>a</t></si><si><r><t>{'x' * 30_000}</t></r></si>"
+    with pytest.raises(DataError, match="600 MB of text"):
+        read(hostile.sheet(f"<row>{text}</row>" * 20_000, texts), "f.xlsx")
+    few = hostile.sheet(f"<row>{text}</row>" * 3 + '<row><c t="s"><v>0</v></c></row>' * 20_000, texts)
+    assert len(read(few, "f.xlsx").frame) == 20_003
+
+
+def test_a_librarys_panic_is_a_sentence():
+    panic = type("PanicException", (BaseException,), {})
+    with pytest.raises(DataError, match="is damaged"), bounded("f", "an Excel file"):
+        raise panic
