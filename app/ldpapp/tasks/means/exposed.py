@@ -119,7 +119,7 @@ def _switch(view: View) -> list[str]:
 @once(64)
 def _changed(key: str, study: Study, data: Numbers) -> tuple[float, float] | None:
     """The neighbours among the ε that are drawn between which this mechanism begins to send windows; None: nowhere."""
-    arm, dense = study.arms[0].name, axes.DENSE["epsilon"]
-    at = [means.CATALOG[key].protecting(means.parts(study, data, arm, x), x, data.bins).windowed for x in dense]
+    dense = axes.DENSE["epsilon"]
+    at = [means.CATALOG[key].protecting(means.parts(study, data, x), x, data.bins).windowed for x in dense]
     changes = [pair for pair, windows in zip(pairwise(dense), pairwise(at), strict=True) if windows == (False, True)]
     return changes[0] if changes else None
