@@ -237,6 +237,11 @@ def refuse(what: str, why: str = "") -> None:
     kept().problems.append(Refused(what, why))
 
 
+def clear_problems() -> None:
+    """The person has seen what could not be taken over."""
+    kept().problems.clear()
+
+
 def stop(work: Study | None) -> None:
     """Stop filling in the work of this name; None goes on."""
     kept().stopped = work

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp import panels, spelt, widgets
+from ldpapp import panels, session, spelt, widgets
 from ldpapp.kept import front, kept, table, title
 from ldpapp.language import t
 from ldpapp.task import count_answered
@@ -87,7 +87,7 @@ def problems() -> None:
         lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in found]
         widgets.note("<br>".join(lines))
     with button.container(horizontal=True, horizontal_alignment="right"):
-        st.button(t("OK"), key="problems_ok", on_click=found.clear)
+        st.button(t("OK"), key="problems_ok", on_click=session.clear_problems)
 
 
 def _naming(source: Table, column: str) -> None:
