@@ -22,6 +22,8 @@ NEVER = {"id", "key", "elementId", "formId", "icon", "value", "values", "default
 """Fields of Streamlit's elements that a browser shows as they are, or not at all; `options` of a list likewise."""
 LIVE = re.compile(r"(?<!\\)(:red|:material/home|\$\$|\$\\?frac|\*\*bold|\]\(http|<script|<img|<svg|<u)")
 """What Markdown would make more than text of."""
+ASKING = {"src", "href", "srcset", "action", "formaction", "data", "poster", "background", "style", "xlink:href"}
+"""Attributes that a browser follows."""
 
 
 class Tags(HTMLParser):
@@ -33,7 +35,7 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list) -> None:
         handlers = [
-            name for name, value in attrs if name.startswith("on") or ("x.example" in str(value) and "-" not in name)
+            name for name, value in attrs if name.startswith("on") or (name in ASKING and "x.example" in str(value))
         ]
         if tag in ("script", "u", "marquee") or handlers:
             self.live.append((tag, attrs))

@@ -37,10 +37,10 @@ def test_a_link_of_before_opens(name: str, still: None) -> None:
     assert sentence(at)
     assert not kept(at).problems
     task = query.get("task", ["frequency"])[0]
-    was = from_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    both = serial.read_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    was = both.b if isinstance(both, Comparison) else both
     assert told(study(at, task)) | {"options": {}} == told(was) | {"options": {}}
     assert dict(study(at, task).options).items() >= {k: v for k, v in was.options if k != "asked"}.items()
-    both = serial.read_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     if isinstance(both, Comparison):  # two settings of marks
         assert told(kept(at).beside[task].study) == told(both.a)
     for key, value in query.items():

@@ -124,7 +124,7 @@ def test_how_exact_is_the_planners_epsilon(guided, budget) -> None:
     at.number_input(key="guide_within").set_value(1.5).run()
     press(at, "guide_use")
     one, people = hidden(at), review.prepare(study(at, "review"), bundled("health")).n
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     least = made.epsilon(people, 0.015)
     assert one.epsilon == pytest.approx(least, rel=0.01)
     assert made.within(one.epsilon, people) <= 0.015
@@ -137,7 +137,7 @@ def test_who_types_and_presses_at_once_gets_what_was_typed(guided) -> None:
     at.number_input(key="guide_within").set_value(2.5)
     at.button(key="guide_use").click().run()
     one, people = hidden(at), review.prepare(study(at, "review"), bundled("health")).n
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     assert one.epsilon == pytest.approx(made.epsilon(people, 0.025), rel=0.01)
 
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_reached_says_what_helps(guided) -> None:
     at = do(step(guided, 4), review_study.plan_people, 200)
     at.number_input(key="guide_within").set_value(0.2).run()
     one = hidden(at)
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     assert made.epsilon(200, 0.002) is None
     said = panel(at, "guide")
     assert words.points(made.within(plan.HIGHEST, 200)) in said

@@ -145,7 +145,7 @@ def test_the_planner_answers_as_the_engine_does(health, engine, answered, still)
         if name != answered:
             at.number_input(key=f"plan_{name}").set_value(value)
     at.run()
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     said = panel(at, "planner")
     if answered == "epsilon":
         epsilon = made.epsilon(50_000, 0.015)

@@ -44,7 +44,7 @@ def some(surveys: int, part: int) -> int:
 
 def batch_answers(surveys: int) -> Iterator[Survey]:
     """`ldpcore estimate`, one answer of a list."""
-    for key in FREQUENCY:
+    for key in (key for key, entry in FREQUENCY.items() if not entry.instead):
         asked = Answers(key, 0.2, "answer", answers=LABELS, sensitive=MARKS)
         for total in asked.mechanism.draw(ONE_HOLDER, stream(1, "batch", key), some(surveys, 6)):
             found = asked.table(Tally(2000, total), "base-cut")
@@ -65,7 +65,7 @@ def batch_items(surveys: int) -> Iterator[Survey]:
 
 def batch_numbers(surveys: int) -> Iterator[Survey]:
     """`ldpcore estimate`, a mean: everybody at one end, and half at either; at a large ε errors are rare."""
-    for key in MEANS:
+    for key in (key for key, entry in MEANS.items() if not entry.instead):
         asked, rng = Numbers(key, 8.0, "age", low=0.0, high=100.0, sensitive=("75..100",)), stream(1, "batch", key)
         for values in (np.full(40, 100.0), np.repeat([0.0, 100.0], 20)):
             for _ in range(some(surveys, 6)):

@@ -60,7 +60,7 @@ def test_a_type_checker_sees_the_same_names():
 def test_the_marks_of_an_earlier_version_open_with_a_warning(room):
     scope = {}
     with pytest.warns(DeprecationWarning, match=rf"^{room}.Arm goes with the next version: .*Marks.of") as warned:
-        exec(f"from {room} import Marks", scope)
+        exec(f"from {room} import Arm", scope)
     assert {each.filename for each in warned} == {"<string>"}, "the line that has to change"
     arm, marks = scope["Arm"], (("HIV", "secret"), ("flu", "sensitive"))
     assert arm("A") == ldpcore.Marks()

@@ -82,7 +82,7 @@ def guessed(study: Study, data: Numbers, epsilons: Iterable[float]) -> pd.DataFr
     >>> study = Study(Source("health"), "age", old, ("uTernary",), bins=(18, 98, 64), grid=(), task="means")
     >>> found = guessed(study, means.prepare(study, data.load("health")), (0.5, 4.0))
     >>> found[found["scope"] == "sensitive"]["theory"].round(2).tolist()
-    [0.0, 0.89]
+    [0.0, 0.99]
     """
     asked = replace(study, axis="epsilon", grid=()).with_options(attacks=0, estimates=())
     parts = [means.theory(replace(asked, epsilon=epsilon), data) for epsilon in epsilons]

@@ -11,7 +11,7 @@ people are invented: uniform sets of exactly m of so many items, as in the SULDP
 >>> rows = run(study.with_options(attacks=0, m=4))
 >>> whole = rows[(rows["metric"] == "mse") & (rows["scope"] == "all")].set_index("mechanism")
 >>> (whole["theory"] ** 0.5 * 100).round(1).to_dict()  # typical error of a share, points
-{'PrivSet': 4.3, 'suWheel-J': 1.8}
+{'PrivSet': 4.3, 'suWheel-J': 1.7}
 """
 
 from collections.abc import Iterator

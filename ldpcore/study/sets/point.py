@@ -5,7 +5,7 @@
 >>> held = data.load("groceries").baskets("items")
 >>> found = facts(study.with_options(m=4), held)
 >>> {key: round(100 * fact.error(), 1) for key, fact in found.items()}  # typical error of a share, points
-{'PrivSet': 4.3, 'suWheel-J': 1.8}
+{'PrivSet': 4.3, 'suWheel-J': 1.7}
 >>> {key: (fact.promise, round(fact.bits)) for key, fact in found.items()}
 {'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 102)}
 """
