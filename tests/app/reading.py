@@ -41,7 +41,7 @@ def read(at: AppTest) -> Read:
     )
 
 
-ESCAPED = re.compile(r"\\([^\w\s])|\u2060")
+ESCAPED = re.compile(r"\\([^\w\s]|_)|\u2060")
 """What keeps a label from being Markdown, and is not seen."""
 
 

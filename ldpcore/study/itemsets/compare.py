@@ -13,7 +13,7 @@
 >>> runs["DFDP"].by_chance, best(runs)
 (True, 'Capped')
 >>> side_by_side(runs["DFDP"].ground.truth, runs).head(2).round(0).values.tolist()
-[['milk', 1, 2510, True, 2557.0, 2730.0], ['tomatoes', 1, 2040, True, 6153.0, 2114.0]]
+[['milk', 1, 2510, True, 2557.0, 2740.0], ['tomatoes', 1, 2040, True, 6153.0, 2121.0]]
 """
 
 import math

@@ -7,7 +7,7 @@
 >>> {key: round(100 * fact.error(), 1) for key, fact in found.items()}  # typical error of a share, points
 {'PrivSet': 4.3, 'suWheel-J': 1.7}
 >>> {key: (fact.promise, round(fact.bits)) for key, fact in found.items()}
-{'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 102)}
+{'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 97)}
 """
 
 from dataclasses import dataclass, replace
