@@ -67,7 +67,7 @@ def test_a_link_restores_two_settings_side_by_side(open_page) -> None:
     page = open_page(f"/frequency?data=health&column=smoking&eps=0.5&m=SS&m=uSS&reps=1&seed=11&{arms}")
     text = sentence(page)
     assert text.startswith("From A to B")
-    expect(page.locator("body")).to_contain_text("B: error against ε")
+    expect(page.locator(".st-key-panel_beside")).to_contain_text("From A to B")
     assert page.locator(".st-key-slider input[type=range]").get_attribute("aria-valuetext") == "0.5"
     expect(page.locator('[data-testid="stSidebar"]')).to_contain_text("2 values")
     rest(page)  # its address is the last that a page says
