@@ -41,10 +41,10 @@ def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> N
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
     folder = app_directory()
-    hosts = importlib.import_module("ldpapp.hosts")
+    hosts = importlib.import_module("ldpapp.runtime.offline")
     hosts.ask_nobody()
     os.environ[hosts.METRICS] = "1" if metrics else "0"
-    importlib.import_module("ldpapp.tidying").keep_tidy()
+    importlib.import_module("ldpapp.runtime.memory_release").keep_tidy()
     sys.argv[1:] = ["run", str(folder / "server.py"), "--server.address=127.0.0.1", *streamlit_options]
     with one_thread:  # one page's threads wait for another's, on a busy machine many times as long as they work
         runpy.run_module("streamlit", run_name="__main__")
@@ -173,7 +173,7 @@ def _report(
     """Write the page of a study as a file. The engine knows no screen: the dashboard is asked for by its name."""
     setting, table = _read(study_file, data_path, labels_path, own_path)
     app_directory()
-    terminal = importlib.import_module("ldpapp.terminal")
+    terminal = importlib.import_module("ldpapp.export.terminal")
     present = setting.b if isinstance(setting, study.Comparison) else setting
     html, refused = terminal.html(setting, source(present, table), publishable)
     for sentence in refused:

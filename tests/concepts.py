@@ -165,7 +165,7 @@ def happening() -> dict[str, int]:
     """Studies made and fits when one more value is marked on Data; Studies made when an upload is opened; modules
     entered between the slider of ε and the charts of Frequency.
     """
-    from ldpapp import edits
+    from ldpapp.state import column_actions
     from ldpcore import data
     from ldpcore.study import Study, tasks
     from tests.app.opening import do, nothing_behind, opened, upload
@@ -175,10 +175,10 @@ def happening() -> dict[str, int]:
     with nothing_behind():
         at = opened("data")
         marked = ["Preschool", "1st-4th"]
-        do(at, edits.set_marks, "education", marked)
+        do(at, column_actions.set_marks, "education", marked)
         with calls(Study, "__post_init__") as made, ExitStack() as stack:
             fits = [stack.enter_context(calls(task, "fit")) for task in tasks.TASKS.values()]
-            do(at, edits.set_marks, "education", [*marked, "5th-6th"])
+            do(at, column_actions.set_marks, "education", [*marked, "5th-6th"])
         marking, fitting = len(made), sum(map(len, fits))
         with calls(Study, "__post_init__") as made:
             upload(at, mine)

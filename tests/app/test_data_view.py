@@ -11,9 +11,10 @@ import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, session, words
-from ldpapp.views.data import findings, marking, rules
-from ldpapp.views.data.effects import Effect
+from ldpapp import words
+from ldpapp.pages.data import findings, marking, rules
+from ldpapp.pages.data.effects import Effect
+from ldpapp.state import actions, column_settings
 from ldpcore import data
 from ldpcore.data import DataError
 from ldpcore.study import Marks, Refused, intervals
@@ -58,7 +59,7 @@ def counted() -> data.Histogram:
 
 
 def marked(at: AppTest, column: str = "education") -> tuple[str, ...]:
-    return ask(at, columns.label_marks, column).values
+    return ask(at, column_settings.label_marks, column).values
 
 
 def upload(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
@@ -297,7 +298,7 @@ def test_what_counting_an_identifier_means_is_said(at):
     upload(at, ("ratings.csv", column(userId=[i % 40 for i in range(400)], stars=[i % 5 for i in range(400)])))
     assert study(at, "frequency").column == "stars"
     before = boxes(at)
-    do(at, session.choose_column, "userId")
+    do(at, actions.choose_column, "userId")
     assert study(at, "frequency").column == "userId"
     assert "“userId”" in boxes(at)
     assert "“userId”" not in before

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import aside, edits, palette, session, words
-from ldpapp.tasks.frequency import facts as frequency
-from ldpapp.tasks.frequency.facts import Facts
+from ldpapp import words
+from ldpapp.charts import palette
+from ldpapp.pages.frequency import facts as frequency
+from ldpapp.pages.frequency.facts import Facts
+from ldpapp.state import actions, column_actions, comparisons
 from ldpcore import catalog, data, policy
 from ldpcore.attacks import bayes, labels
 from ldpcore.study import Marks
@@ -64,13 +66,13 @@ def facts(at: AppTest, setting: str = "A") -> dict[str, Facts]:
 
 def compare(at: AppTest, a: Marks, b: Marks) -> AppTest:
     """The page that holds these settings against each other."""
-    ask(at, lambda: edits.describe("education", marks=a))
+    ask(at, lambda: column_actions.describe("education", marks=a))
     at.button_group(key="compare_choice").set_value("A | B").run()
-    return do(at, edits.describe, "education", marks=b)
+    return do(at, column_actions.describe, "education", marks=b)
 
 
 def mark(at: AppTest, *values: str) -> AppTest:
-    return do(at, edits.set_marks, "education", values)
+    return do(at, column_actions.set_marks, "education", values)
 
 
 def test_the_view_opens_on_bundled_data(view) -> None:
@@ -104,7 +106,7 @@ def test_every_choice_of_the_menus_draws(view, key) -> None:
 
 def test_what_has_no_closed_form_is_simulated(first) -> None:
     at = twin(first, "frequency")
-    do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
+    do(at, actions.choose_mechanisms, "frequency", ["GRR", "uRR"])
     each_draws(at, "view_estimator", ["clip", "norm-sub", "em", "raw"], "chart_error")
     each_draws(at, "view_quantity", ["largest", "points"], "chart_error")
 
@@ -182,7 +184,7 @@ def test_what_is_proposed_is_marked_in_one_click(view) -> None:
 
 def test_nothing_marked_and_nothing_that_protects_every_value(view) -> None:
     for page, first in (("frequency", ["frequency_proposal"]), ("overview", [])):
-        go(mark(do(view, session.choose_mechanisms, "frequency", ["uSS"])), page)
+        go(mark(do(view, actions.choose_mechanisms, "frequency", ["uSS"])), page)
         assert panels(view) == first
         assert charts(view) == {}
         assert "uSS" in plain(html(view))
@@ -287,7 +289,7 @@ def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> Non
 def test_two_settings_draw_what_is_chosen(first) -> None:
     """The largest error has no theory: no line of another quantity stands beside its marks, and no word of it."""
     at = twin(first, "frequency")
-    do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
+    do(at, actions.choose_mechanisms, "frequency", ["GRR", "uRR"])
     compare(at, Marks.of(["Preschool", "9th"]), Marks.of(MARKS))
     typical = panel(at, "curves_A")
     at.radio(key="view_quantity").set_value("largest").run()
@@ -352,7 +354,7 @@ def test_a_second_setting_begins_as_a_copy(view) -> None:
 def test_settings_differ_in_more_than_marks(view) -> None:
     """ε, mechanisms and people: each setting has its own, in its panel and in its curves."""
     view.button_group(key="compare_choice").set_value("A | B").run()
-    do(view, session.change, "frequency", epsilon=2.0)
+    do(view, actions.change, "frequency", epsilon=2.0)
     a, b = facts(view), facts(view, "B")
     assert (a["uSS"].mechanism.epsilon, b["uSS"].mechanism.epsilon) == (1.0, 2.0)
     said = panel(view, "change_error")
@@ -361,10 +363,10 @@ def test_settings_differ_in_more_than_marks(view) -> None:
         assert words.margin(float(np.sqrt(each["uSS"].variance[part].mean()))) in said
     assert "ε = 1" in panel(view, "head_○")
     assert "ε = 2" in panel(view, "head_●")
-    do(view, session.choose_mechanisms, "frequency", ["SS", "uSS"])
+    do(view, actions.choose_mechanisms, "frequency", ["SS", "uSS"])
     drawn_of = {letter: {trace["name"] for trace in charts(view)[f"chart_curves_{letter}"]["data"]} for letter in "AB"}
     assert "uRR" in drawn_of["A"]
-    do(view, session.change, "frequency", n=1000)
+    do(view, actions.change, "frequency", n=1000)
     few = facts(view, "B")["uSS"]
     assert few.cell.counts.sum() == 1000
     assert words.margin(float(np.sqrt(few.variance[part].mean()))) in panel(view, "change_error")
@@ -449,8 +451,8 @@ def test_a_high_epsilon_says_one_thing(view) -> None:
 def test_work_is_stopped_and_goes_on(first, monkeypatch) -> None:
     at = twin(first, "frequency")
     with monkeypatch.context() as still:
-        still.setattr("ldpapp.filling.steps", lambda work, study: None)
-        do(at, session.change, "frequency", repetitions=2, mechanisms=("GRR", "uRR"))
+        still.setattr("ldpapp.runtime.background.steps", lambda work, study: None)
+        do(at, actions.change, "frequency", repetitions=2, mechanisms=("GRR", "uRR"))
         press(at, "stop")
     nothing = drawn(at.run())["chart_error"]
     assert kept(at).stopped is not None
@@ -518,9 +520,9 @@ def test_a_link_with_points_shows_the_margin(view) -> None:
 def test_the_second_setting_stands_on_the_plane(view) -> None:
     view.button_group(key="compare_choice").set_value("Plane").run()
     assert not any(trace["name"].endswith(" B") for trace in charts(view)["chart_plane"]["data"])
-    do(view, edits.describe, "education", marks=Marks.of([*MARKS, "9th"]))
-    do(view, aside.keep, "frequency")
-    do(view, edits.describe, "education", marks=Marks.of(MARKS))
+    do(view, column_actions.describe, "education", marks=Marks.of([*MARKS, "9th"]))
+    do(view, comparisons.keep, "frequency")
+    do(view, column_actions.describe, "education", marks=Marks.of(MARKS))
     traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
     b = frequency.facts(replace(study(view, "frequency"), marks=Marks.of([*MARKS, "9th"]), grid=()), counted())
     for key, fact in b.items():

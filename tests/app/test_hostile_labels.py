@@ -11,7 +11,8 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
-from ldpapp import edits, terminal
+from ldpapp.export import terminal
+from ldpapp.state import column_actions
 from ldpcore.data import Table, read
 from tests.app.opening import do, go, kept, nothing_behind, opened
 from tests.hostile import markup
@@ -99,7 +100,7 @@ def at(table: Table) -> Any:
     with nothing_behind():
         page = opened("data", table)
         for name in table.frame.columns[:2]:
-            do(page, edits.set_marks, name, table.frame[name].cat.categories[:4])
+            do(page, column_actions.set_marks, name, table.frame[name].cat.categories[:4])
         yield page
 
 

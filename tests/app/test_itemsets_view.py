@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
-from ldpapp.tasks.itemsets import data as itemset_data
-from ldpapp.tasks.itemsets import findings as itemset_findings
-from ldpapp.tasks.itemsets import study as own
-from ldpapp.tasks.itemsets import terms
+from ldpapp import words
+from ldpapp.pages.itemsets import data as itemset_data
+from ldpapp.pages.itemsets import findings as itemset_findings
+from ldpapp.pages.itemsets import study as own
+from ldpapp.pages.itemsets import terms
+from ldpapp.state import actions
 from ldpcore import data
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
@@ -235,7 +236,7 @@ def test_dense_answers_open_with_a_first_picture(page):
 
 def test_too_many_sets_lead_to_the_nearest_question(page):
     upload(page, answers(24))
-    ask(page, lambda: session.option("itemsets", min_count=5, max_length=None))
+    ask(page, lambda: actions.option("itemsets", min_count=5, max_length=None))
     assert panels(page.run()) == []
     assert "min_count" not in boxes(page)
     next(button for button in page.button if "Sets of up to 3 answers" in button.label).click().run()
@@ -267,14 +268,14 @@ def test_a_usual_threshold_is_round():
 
 def test_a_share_of_the_baskets_is_shown_as_their_number(page):
     """A study file may say 0.02; the box beside the data says how many that is."""
-    ask(page, lambda: session.option("itemsets", min_count=0.02))
+    ask(page, lambda: actions.option("itemsets", min_count=0.02))
     assert page.run().number_input(key="itemsets_at_least").value == ground(page).least > 1
 
 
 @pytest.mark.parametrize("miners", [("Apriori",), ("Capped",), ("DFDP",), ("Capped", "Local"), tuple(MINERS)])
 @pytest.mark.parametrize("axis", ["epsilon", "s"])
 def test_any_choice_of_miners_has_a_finding(page, miners, axis):
-    ask(page, lambda: session.change("itemsets", mechanisms=miners, axis=axis))
+    ask(page, lambda: actions.change("itemsets", mechanisms=miners, axis=axis))
     said = plain(sentence(page.run()))
     assert panels(page) == USUAL
     if miners == ("Apriori",):
@@ -287,13 +288,13 @@ def test_any_choice_of_miners_has_a_finding(page, miners, axis):
 
 def test_a_miner_that_cannot_run_is_left_out_with_a_reason(page):
     """Groceries are no table: the others are shown, and where there is no other, the reason alone."""
-    ask(page, lambda: session.change("itemsets", mechanisms=("Capped", "Tables")))
+    ask(page, lambda: actions.change("itemsets", mechanisms=("Capped", "Tables")))
     page.run()
     assert panels(page) == USUAL
     left = MINERS["Tables"].refused(ground(page).data)
     assert left
     assert left in html(page)
-    ask(page, lambda: session.change("itemsets", mechanisms=("Tables",)))
+    ask(page, lambda: actions.change("itemsets", mechanisms=("Tables",)))
     page.run()
     assert panels(page) == []
     assert left in boxes(page)

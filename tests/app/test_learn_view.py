@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import failing, words
-from ldpapp.views.learn import page
-from ldpapp.views.learn.coin import COIN
-from ldpapp.views.learn.lesson import Lesson, among
-from ldpapp.views.learn.lessons import LESSONS
-from ldpapp.views.learn.salary import asked
+from ldpapp import words
+from ldpapp.pages.learn import page
+from ldpapp.pages.learn.coin import COIN
+from ldpapp.pages.learn.lesson import Lesson, among
+from ldpapp.pages.learn.lessons import LESSONS
+from ldpapp.pages.learn.salary import asked
+from ldpapp.runtime import errors
 from ldpcore import catalog, data, papers
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Study, itemsets, run
@@ -345,8 +346,8 @@ def test_no_report_of_the_coin_proves_anything() -> None:
 
 def test_what_is_computed_for_no_page_fills_no_log():
     """The lessons that nobody looks at yet: Streamlit would warn in the terminal of each that it has no page."""
-    failing.for_no_page("ahead of its page")
-    log = logging.getLogger(failing.NO_PAGE)
+    errors.for_no_page("ahead of its page")
+    log = logging.getLogger(errors.NO_PAGE)
     record = log.makeRecord(log.name, logging.WARNING, "", 0, "missing ScriptRunContext!", (), None)
     assert log.filter(record), "a page that lost its session still warns"
     record.threadName = "ahead of its page"

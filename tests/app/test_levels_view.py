@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import aside, columns, edits, session, words
-from ldpapp.tasks.frequency import facts as frequency
-from ldpapp.tasks.means import plan as planned
-from ldpapp.views.data import rules
+from ldpapp import words
+from ldpapp.pages.data import rules
+from ldpapp.pages.frequency import facts as frequency
+from ldpapp.pages.means import plan as planned
+from ldpapp.state import actions, column_actions, column_settings, comparisons
 from ldpcore import catalog, data, plan
 from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.frequency import floor
@@ -75,7 +76,7 @@ def test_the_limit_is_that_of_the_levels(at: AppTest) -> None:
 def test_secret_is_never_protected_less_than_private(at: AppTest) -> None:
     secret = at.select_slider(key="secret_slider")
     assert float(secret.options[-1]) == 2
-    do(at, session.change, "frequency", epsilon=0.3)
+    do(at, actions.change, "frequency", epsilon=0.3)
     assert study(at, "frequency").secret_epsilon == 0.3
     at.number_input(key="secret_epsilon").set_value(5.0).run()
     assert study(at, "frequency").secret_epsilon == 0.3
@@ -93,8 +94,8 @@ def test_other_views_know_the_levels(at: AppTest, page: str) -> None:
         assert words.of_100(main.guessed("secret")) in plain(sentence(at.run()))
         assert not at.exception
         return
-    do(at, aside.keep, "frequency")
-    do(at, edits.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"))
+    do(at, comparisons.keep, "frequency")
+    do(at, column_actions.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"))
     assert set(kept(at).beside["frequency"].study.marks.secret) == set(SECRET)
     assert not study(at, "frequency").marks.secret
     assert words.ratio(np.exp(2.0)) in panel(at, "change_graded")
@@ -114,10 +115,10 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     exact = frequency.facts(replace(own, mechanisms=tuple(levels), grid=()),
                             data.load("health").categorical("condition", "any"))  # fmt: skip
     assert added == {min(exact, key=lambda key: exact[key].error())}
-    assert set(ask(at, columns.label_marks, "condition").secret) == set(SECRET)
+    assert set(ask(at, column_settings.label_marks, "condition").secret) == set(SECRET)
     # Buttons never lower a level.
     press(at, "mark_rare")
-    assert set(ask(at, columns.label_marks, "condition").secret) == set(SECRET)
+    assert set(ask(at, column_settings.label_marks, "condition").secret) == set(SECRET)
     press(at, "levels_off")
     assert kept(at).columns
     assert not study(at, "frequency").marks.secret
@@ -126,39 +127,39 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
 
 def test_intervals_keep_their_levels(still: None) -> None:
     at = opened("data", data="health")
-    do(at, edits.describe, "age", binned=True, marks=Marks((("20..30", "sensitive"), ("80..90", "secret"))))
-    do(at, edits.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
-    assert dict(ask(at, columns.said, "age").marks.levels) == {"80..90": "secret", "40..50": "sensitive"}
+    do(at, column_actions.describe, "age", binned=True, marks=Marks((("20..30", "sensitive"), ("80..90", "secret"))))
+    do(at, column_actions.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
+    assert dict(ask(at, column_settings.said, "age").marks.levels) == {"80..90": "secret", "40..50": "sensitive"}
 
 
 def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> None:
     """Whatever changes the marks: another column, and back; other data."""
     two = ("SS", "uSS")
-    do(at, session.choose_column, "alcohol")
+    do(at, actions.choose_column, "alcohol")
     assert study(at, "frequency").mechanisms == two
-    do(at, session.choose_column, "condition")
+    do(at, actions.choose_column, "condition")
     assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
-    do(at, session.open_data, "census")
+    do(at, actions.open_data, "census")
     assert study(at, "frequency").mechanisms == two
-    do(at, session.open_data, "health")
+    do(at, actions.open_data, "health")
     assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
     # Who switched them off is not asked again while anything is secret.
-    do(at, session.choose_mechanisms, "frequency", two)
-    do(at, edits.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
+    do(at, actions.choose_mechanisms, "frequency", two)
+    do(at, column_actions.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
     assert study(at, "frequency").mechanisms == two
 
 
 def test_the_epsilon_of_secret_answers_comes_back(at: AppTest) -> None:
-    do(at, session.change, "frequency", epsilon=0.3)
+    do(at, actions.change, "frequency", epsilon=0.3)
     assert study(at, "frequency").secret_epsilon == 0.3
     assert "0.5" in plain(" ".join(h.proto.body for h in at.sidebar.get("html") if "goes up" in h.proto.body))
-    do(at, session.change, "frequency", epsilon=4.0)
+    do(at, actions.change, "frequency", epsilon=4.0)
     assert study(at, "frequency").secret_epsilon == 0.5
     assert all(each.secret_epsilon == 0.5 for each in kept(at).studies.values())
     assert not any("goes up" in h.proto.body for h in at.sidebar.get("html"))
-    do(at, session.change, "frequency", secret_epsilon=1.5)
-    do(at, session.change, "frequency", epsilon=1.0)
-    do(at, session.change, "frequency", epsilon=2.0)
+    do(at, actions.change, "frequency", secret_epsilon=1.5)
+    do(at, actions.change, "frequency", epsilon=1.0)
+    do(at, actions.change, "frequency", epsilon=2.0)
     assert study(at, "frequency").secret_epsilon == 1.5
 
 

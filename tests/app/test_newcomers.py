@@ -11,9 +11,9 @@ from types import ModuleType
 import pandas as pd
 import pytest
 
-from ldpapp import palette
-from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks import TASKS
+from ldpapp.charts import palette
+from ldpapp.pages.task import Sentences, TaskPage
+from ldpapp.pages.tasks import TASKS
 from ldpcore import catalog, clusters
 from ldpcore.catalog import Catalog, Construction
 from ldpcore.catalog.clusterings import ClusterEntry
@@ -139,9 +139,9 @@ def seventh() -> Iterator[TaskPage]:
     """One line in the engine's list, one in the app's."""
     import streamlit as st
 
-    from ldpapp import sidebar, widgets
-    from ldpapp.cards import Card
-    from ldpapp.tasks.frequency import study as own
+    from ldpapp.pages.frequency import study as own
+    from ldpapp.parts import sidebar, widgets
+    from ldpapp.parts.cards import Card
 
     engine.add("toy", toy_engine())
     page = TaskPage(

@@ -3,11 +3,12 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, words
-from ldpapp.tasks.frequency import facts as frequency
-from ldpapp.tasks.frequency.facts import Facts
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import study as own
+from ldpapp import words
+from ldpapp.pages.frequency import facts as frequency
+from ldpapp.pages.frequency.facts import Facts
+from ldpapp.pages.sets import data as set_data
+from ldpapp.pages.sets import study as own
+from ldpapp.state import column_actions
 from ldpcore import data
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.sets import point
@@ -51,7 +52,7 @@ def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
 
 
 def test_marks_move_the_overview(view) -> None:
-    do(view, edits.set_marks, "education", ())
+    do(view, column_actions.set_marks, "education", ())
     main = frequency.focus(facts(marks=()), None)
     assert words.margin(main.error()) in panel(view, "overview_error")
     assert words.margin(main.error()) in sentence(view)

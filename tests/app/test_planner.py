@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, session, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.planner import said
-from ldpapp.planner.asked import Found
-from ldpapp.tasks.means.findings import quantity
-from ldpapp.tasks.review import planner as own_planner
+from ldpapp.pages.means.findings import quantity
+from ldpapp.pages.review import planner as own_planner
+from ldpapp.parts.planner import said
+from ldpapp.parts.planner.asked import Found
+from ldpapp.state import actions, column_actions
 from ldpcore import catalog, plan
 from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
@@ -41,7 +42,7 @@ def page() -> Callable[[str], AppTest]:
     def open_(task: str) -> AppTest:
         if task not in found:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+                patch.setattr("ldpapp.runtime.background.steps", lambda work, study: None)
                 found[task] = opened(task, task=task, **DATA[task], **{f"fold_{task}_planner": "True"})
         return twin(found[task], task)
 
@@ -219,9 +220,12 @@ def test_switches_ask_for_all_at_once_for_the_worst_data_and_for_guesses(page) -
 def test_with_secret_values_it_is_about_them(page) -> None:
     """Its ε is theirs, the others keep their ratio, and the attacker who is tolerated knows the level."""
     at = do(
-        page("frequency"), edits.set_levels, "condition", {"HIV": "secret", "cancer": "secret", "COPD": "sensitive"}
+        page("frequency"),
+        column_actions.set_levels,
+        "condition",
+        {"HIV": "secret", "cancer": "secret", "COPD": "sensitive"},
     )
-    at = do(at, session.change, "frequency", epsilon=2.0, secret_epsilon=0.5, mechanisms=("uSS",))
+    at = do(at, actions.change, "frequency", epsilon=2.0, secret_epsilon=0.5, mechanisms=("uSS",))
     asked = study(at, "frequency")
     here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "gSub", 2.0)
     even = np.full(len(here.freq), 1 / len(here.freq))
@@ -261,7 +265,12 @@ def test_nothing_marked_offers_what_protects_every_answer(page, task, entries) -
     at = page(task)
     offered = set(table(at).index) - {"limit"}
     assert offered == {entries.name(key) for key in entries}
-    do(at, edits.set_marks if task == "frequency" else edits.set_intervals, study(at, task).column, [])
+    do(
+        at,
+        column_actions.set_marks if task == "frequency" else column_actions.set_intervals,
+        study(at, task).column,
+        [],
+    )
     offered = set(table(at).index) - {"limit"}
     assert offered == {entries.name(key) for key, entry in entries.items() if entry.promise == "LDP"}
     assert "planner" in panels(at)
@@ -270,10 +279,10 @@ def test_nothing_marked_offers_what_protects_every_answer(page, task, entries) -
 def test_what_was_typed_of_one_column_is_not_taken_for_another_s(page) -> None:
     at = typed(page("means"), within=0.25)
     assert at.number_input(key="plan_within").value == 0.25
-    do(at, session.choose_column, "hours-per-week")
+    do(at, actions.choose_column, "hours-per-week")
     if study(at, "means").column == "hours-per-week":
         assert at.number_input(key="plan_within").value != 0.25
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     assert at.number_input(key="plan_within").value == 0.25
 
 
@@ -291,7 +300,7 @@ def test_closed_it_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(*anything: object) -> None:
         raise AssertionError("nobody opened it")
 
-    monkeypatch.setattr("ldpapp.tasks.frequency.plan.asked", asked)
+    monkeypatch.setattr("ldpapp.pages.frequency.plan.asked", asked)
     assert "planner" not in panels(opened("frequency", task="frequency", **DATA["frequency"]))
 
 

@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, session, words
-from ldpapp.tasks.ranges import cells as made
-from ldpapp.tasks.ranges import findings, page, published, strategies, tools
-from ldpapp.tasks.ranges import own as range_own
-from ldpapp.tasks.ranges import study as own
-from ldpapp.tasks.ranges.cells import Cells
-from ldpapp.tasks.ranges.view import View
+from ldpapp import words
+from ldpapp.pages.ranges import cells as made
+from ldpapp.pages.ranges import findings, page, published, strategies, tools
+from ldpapp.pages.ranges import own as range_own
+from ldpapp.pages.ranges import study as own
+from ldpapp.pages.ranges.cells import Cells
+from ldpapp.pages.ranges.view import View
+from ldpapp.state import actions, column_actions
 from ldpcore import catalog, data, ranges
 from ldpcore.catalog import LOCAL_RANGES, RANGES
 from ldpcore.data import Histogram
@@ -198,7 +199,7 @@ def test_what_is_in_a_closed_fold_is_not_computed(ages, monkeypatch) -> None:
     def never(*args, **options):
         raise AssertionError
 
-    monkeypatch.setattr("ldpapp.tasks.ranges.cached.local_release", never)
+    monkeypatch.setattr("ldpapp.pages.ranges.cached.local_release", never)
     monkeypatch.setattr("ldpcore.ranges.error_map", never)
     monkeypatch.setattr("ldpapp.compute.theory", never)
     ages.number_input(key="epsilon").set_value(0.6).run()
@@ -256,7 +257,7 @@ def test_epsilon_and_cells_move_the_numbers(ages) -> None:
 
 @pytest.mark.parametrize("column", ["age", "hours-per-week", "capital-gain", "race", "sex", "occupation"])
 def test_every_kind_of_column_draws(view, column) -> None:
-    do(view, session.choose_column, column, "ranges")
+    do(view, actions.choose_column, column, "ranges")
     assert study(view, "ranges").column == column
     assert panels(view) == USUAL
     assert len(charts(view)) == CHARTS
@@ -374,7 +375,7 @@ def test_numbers_without_bound_make_cells() -> None:
 
 
 def test_the_page_says_how_many_are_outside_the_public_range(ages) -> None:
-    do(ages, edits.set_range, "age", 20.0, 78.0, 11)
+    do(ages, column_actions.set_range, "age", 20.0, 78.0, 11)
     ages.radio(key="ranges_h").set_value(4).run()
     low, last, _ = study(ages, "ranges").bins
     assert (low, last) == (20.0, 80.0), "cells of a round width"
@@ -546,7 +547,7 @@ def test_a_link_names_no_range_that_nobody_chose(ages) -> None:
 def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
     rows = "x,y\n" + "\n".join([f"{i % 40}.5,u" for i in range(400)] + [",u"] * 30)
     at = opened("ranges", data.read(rows.encode(), "gaps.csv"))
-    do(at, session.change, "ranges", missing="category")
+    do(at, actions.change, "ranges", missing="category")
     held = ranges_task.prepare(study(at, "ranges"), kept(at).uploads["gaps.csv"])
     assert held.counts[-1] == 30
     assert "and one for missing answers" in plain(html(at))
@@ -556,7 +557,7 @@ def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
 
 
 def test_more_cells_than_can_be_visited_are_refused_in_a_sentence(ages) -> None:
-    do(ages, session.change, "ranges", bins=(0.0, 100.0, 5000))
+    do(ages, actions.change, "ranges", bins=(0.0, 100.0, 5000))
     assert "at most 4096 cells" in boxes(ages)
     assert panels(ages) == []
 
@@ -601,10 +602,10 @@ def test_ordered_columns_are_offered_and_others_on_request(ages) -> None:
 
 
 def test_a_nominal_column_of_another_page_stays_there(ages) -> None:
-    do(ages, session.choose_column, "race")
+    do(ages, actions.choose_column, "race")
     assert study(ages, "frequency").column == "race"
     assert study(ages, "ranges").column == "age"
-    do(ages, session.choose_column, "education")
+    do(ages, actions.choose_column, "education")
     assert study(ages, "ranges").column == "education"
 
 

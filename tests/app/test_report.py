@@ -15,12 +15,14 @@ import plotly.graph_objects as go
 import pytest
 from click.testing import CliRunner, Result
 
-from ldpapp import links, svg, terminal, widgets, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.record import Picture, Words
-from ldpapp.report import Paper, variant
-from ldpapp.report.pieces import markup, table
-from ldpapp.tasks.means.findings import quantity
+from ldpapp.export import links, svg, terminal
+from ldpapp.export.report import Paper, variant
+from ldpapp.export.report.pieces import markup, table
+from ldpapp.pages.means.findings import quantity
+from ldpapp.parts import widgets
+from ldpapp.runtime.capture import Picture, Words
 from ldpcore.cli import main
 from ldpcore.data import Table, read
 from ldpcore.study import Marks, Source, Study, from_toml, review, to_toml

@@ -10,10 +10,11 @@ from PIL import Image
 from plotly.graph_objects import Figure
 from plotly.offline import get_plotlyjs
 
-from ldpapp import filling, svg, terminal
 from ldpapp.compute import bundled
-from ldpapp.record import Picture
-from ldpapp.report import Paper
+from ldpapp.export import svg, terminal
+from ldpapp.export.report import Paper
+from ldpapp.runtime import background
+from ldpapp.runtime.capture import Picture
 from ldpcore.study import Marks, Source, Study
 
 from .conftest import CHROMIUM, PATIENCE
@@ -25,7 +26,7 @@ WIDTH = 640
 def as_in_the_dashboard():
     """The terminal simulates in one slice; other tests of this process must not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filling, "SLICE", filling.SLICE)
+        patch.setattr(background, "SLICE", background.SLICE)
         yield
 
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, terminal, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.report import Paper, front
-from ldpapp.tasks.review import settings
+from ldpapp.export import terminal
+from ldpapp.export.report import Paper, front
+from ldpapp.pages.review import settings
+from ldpapp.state import actions
 from ldpcore import plan, questionnaire
 from ldpcore.study import Marks, Source, Study, review, run
 from ldpcore.study.query import to_query
@@ -84,7 +86,7 @@ def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     low, high = (words.of_100(told[f"secret pairs:{end}"]) for end in ("low", "high"))
     assert f" {words.of_100(told['secret own'])} " in said
     assert f" {words.of_100(told['secret pairs'])} ({low}–{high})" in said
-    other = plain(sentence(do(twin(page, "review"), session.choose_column, "age")))
+    other = plain(sentence(do(twin(page, "review"), actions.choose_column, "age")))
     assert f"ε = {words.epsilon(2.0)}," in other  # where nothing is secret
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, session, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.tasks.review import cached
+from ldpapp.pages.review import cached
+from ldpapp.state import actions, column_actions
 from ldpcore import catalog, data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (
@@ -38,7 +39,7 @@ def health() -> AppTest:
     """Filled in to the end."""
     with nothing_behind():  # of the marks that it opens with
         at = opened("review", task="review", data="health")
-    ask(at, edits.set_marks, "weight", [])
+    ask(at, column_actions.set_marks, "weight", [])
     for fold in FOLDS:
         at.session_state[fold] = True
     return at.run()
@@ -91,7 +92,7 @@ def test_the_finding_is_about_the_question_in_focus(health, rows) -> None:
     low, high = (words.of_100(rows["condition", name]) for name in ("pairs:low", "pairs:high"))
     assert f"{told[1]} ({low}–{high})" in said
     assert "condition" in said
-    other = do(twin(health, "review"), session.choose_column, "age")
+    other = do(twin(health, "review"), actions.choose_column, "age")
     assert f" {words.of_100(rows['age', 'pairs'])} " in plain(sentence(other))
 
 
@@ -100,10 +101,10 @@ def test_marks_have_one_home(health, still) -> None:
     at.multiselect(key="review_marks").set_value(["HIV"]).run()
     assert study(at, "frequency").marks.values == ("HIV",)
     assert "condition = HIV" in study(at, "review").marks.values
-    do(at, edits.set_marks, "alcohol", ["daily"])
+    do(at, column_actions.set_marks, "alcohol", ["daily"])
     assert "alcohol = daily" in study(at, "review").marks.values
     assert "alcohol" in panel(at, "review")
-    do(at, edits.set_intervals, "age", [])
+    do(at, column_actions.set_intervals, "age", [])
     assert not any(value.startswith("age") for value in study(at, "review").marks.values)
 
 
@@ -190,7 +191,12 @@ def test_what_cannot_be_reached_is_an_answer(health, still) -> None:
 
 def test_the_folds_show_the_engine_s_changes(health) -> None:
     """Of the delicate answers of few people: how many partners somebody has gives them away."""
-    at = do(twin(health, "review"), edits.set_marks, "condition", ["HIV", "hepatitis B", "hepatitis C", "chlamydia"])
+    at = do(
+        twin(health, "review"),
+        column_actions.set_marks,
+        "condition",
+        ["HIV", "hepatitis B", "hepatitis C", "chlamydia"],
+    )
     asked = study(at, "review")
     people = review.prepare(asked, bundled("health"))
     here = review.asked(asked, people, asked.epsilon)
@@ -233,7 +239,7 @@ def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
 def test_nothing_marked_is_said_and_mended(health, still) -> None:
     at = folded(health)
     for name in ("age", "condition"):
-        do(at, edits.set_marks if name == "condition" else edits.set_intervals, name, [])
+        do(at, column_actions.set_marks if name == "condition" else column_actions.set_intervals, name, [])
     assert "othing is marked" in plain(sentence(at))
     assert panels(at) == ["review_proposal"]
     assert go(at, "frequency").exception == go(at, "review").exception
@@ -252,7 +258,7 @@ def test_everything_marked_and_one_question_are_said(health, still) -> None:
     at = folded(health)
     people = review.prepare(study(at, "review"), bundled("health"))
     for name in ("age", "condition"):
-        do(at, edits.set_marks, name, people.labels(name))
+        do(at, column_actions.set_marks, name, people.labels(name))
     assert "verything is marked" in plain(sentence(at))
     asked = study(at, "review").option("columns", ())
     at.multiselect(key="review_columns").set_value(["age"]).run()

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, session, words
-from ldpapp.tasks import TASKS
-from ldpapp.views import VIEWS
+from ldpapp import words
+from ldpapp.pages.tasks import TASKS
+from ldpapp.pages.views import VIEWS
+from ldpapp.state import actions, column_actions, column_settings
 from ldpcore import data
 from ldpcore.study import Study, from_toml, mark_kinds, ranges, tasks
 from tests.app.opening import panels
@@ -108,8 +109,8 @@ def agree(at: AppTest, address: str) -> None:
     shown = next((task for task in TASKS.values() if task.address == address), None)
     own = kept(at)
     if shown is None:
-        assert at.selectbox(key="column").value == own.front[ask(at, session.table).digest]
-        shown = TASKS["sets" if at.selectbox(key="column").value in ask(at, session.table).sets else "frequency"]
+        assert at.selectbox(key="column").value == own.front[ask(at, actions.table).digest]
+        shown = TASKS["sets" if at.selectbox(key="column").value in ask(at, actions.table).sets else "frequency"]
     elif address not in ("itemsets", "clusters") and own.studies[shown.key].column:
         assert at.selectbox(key="column").value == own.studies[shown.key].column
     assert at.selectbox(key="data").value == own.data
@@ -246,7 +247,7 @@ def test_an_impossible_epsilon_gets_a_sentence_and_changes_nothing(home, source,
         assert at.number_input(key="epsilon").value == study(at, task).epsilon
     assert not alerts(at.run()), "it is said once"
     with pytest.raises(ValueError, match="epsilon"):
-        ask(at, lambda: session.change(task, epsilon=math.nan))
+        ask(at, lambda: actions.change(task, epsilon=math.nan))
     assert everything(at) == before
 
 
@@ -265,7 +266,7 @@ def test_sessions_do_not_share(census) -> None:
 
 def marked(at: AppTest, column: str) -> set[str]:
     """As the Data page marks them."""
-    return set(ask(at, columns.label_marks, column).values)
+    return set(ask(at, column_settings.label_marks, column).values)
 
 
 def test_bins_marked_on_data_are_marked_everywhere(census) -> None:
@@ -299,9 +300,9 @@ def test_an_interval_marked_on_means_is_marked_on_data(census) -> None:
 
 def test_values_marked_one_by_one_are_intervals_of_the_mean(census) -> None:
     at = twin(census)
-    do(at, session.choose_column, "age")
-    do(at, edits.describe, "age", binned=False)
-    do(at, edits.set_marks, "age", ["40", "41"])
+    do(at, actions.choose_column, "age")
+    do(at, column_actions.describe, "age", binned=False)
+    do(at, column_actions.set_marks, "age", ["40", "41"])
     assert study(at, "frequency").bins is None
     assert study(at, "frequency").marks.values == ("40", "41")
     assert study(at, "means").marks.values == ("39.5..41.5",)
@@ -337,7 +338,7 @@ def test_marks_are_kept_as_a_on_the_data_page(census) -> None:
 def test_a_public_range_is_stated_once(census) -> None:
     at = twin(census, "means")
     next(box for box in at.number_input if box.label == "To").set_value(100.0).run()
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     assert study(at, "means").bins[:2] == (10.0, 100.0)
     assert study(at, "frequency").bins[:2] == (10.0, 100.0)
     assert study(at, "ranges").bins[:2] == (10.0, 101.0), "whole numbers one by one: both ends have a cell"
@@ -362,7 +363,7 @@ CHOSEN = [
 @pytest.mark.parametrize(("page", "column"), CHOSEN)
 def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(census, page, column) -> None:
     at = twin(census)
-    ask(at, session.choose_column, "education")
+    ask(at, actions.choose_column, "education")
     before, table = dict(kept(at).studies), data.load("census")
     go(at, page)
     asked = page == "ranges" and column not in ranges.ordered(table)  # Ranges offers nominal columns on request
@@ -436,31 +437,31 @@ def changed(at: AppTest, task: str) -> AppTest:
 
 def _change(task: str) -> None:
     own = tasks.TASKS[task]
-    session.change(task, epsilon=0.7, seed=5)
-    session.choose_mechanisms(task, list(own.CATALOG)[:2])
+    actions.change(task, epsilon=0.7, seed=5)
+    actions.choose_mechanisms(task, list(own.CATALOG)[:2])
     if len(own.AXES) > 1:
-        session.change(task, axis=own.AXES[1])
+        actions.change(task, axis=own.AXES[1])
     if task in ("frequency", "means", "ranges"):
-        session.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task], task)
+        actions.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task], task)
     if task == "frequency":
-        edits.set_marks("race", ["White", "Black"])
+        column_actions.set_marks("race", ["White", "Black"])
     if task == "means":
-        edits.set_range("hours-per-week", 0.0, 90.0, 9)
-        edits.set_intervals("hours-per-week", [(10.0, 20.0), (40.5, 60.25)])
+        column_actions.set_range("hours-per-week", 0.0, 90.0, 9)
+        column_actions.set_intervals("hours-per-week", [(10.0, 20.0), (40.5, 60.25)])
     if task == "sets":
-        session.option("sets", m=3)
+        actions.option("sets", m=3)
     if task == "itemsets":
-        session.option("itemsets", min_count=500, max_length=3)
+        actions.option("itemsets", min_count=500, max_length=3)
     if task == "clusters":
-        session.change("clusters", column="race", options=(("columns", ("race", "sex")), ("k", 4)))
+        actions.change("clusters", column="race", options=(("columns", ("race", "sex")), ("k", 4)))
     if task == "ranges":
-        session.option("ranges", asked=("2:5",))
+        actions.option("ranges", asked=("2:5",))
     if task == "review":
-        session.choose_column("sex")
-        edits.set_marks("race", ["White", "Black"])
-        edits.set_range("hours-per-week", 0.0, 90.0, 9)
-        session.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
-        session.wear("review")
+        actions.choose_column("sex")
+        column_actions.set_marks("race", ["White", "Black"])
+        column_actions.set_range("hours-per-week", 0.0, 90.0, 9)
+        actions.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
+        actions.wear("review")
 
 
 @pytest.mark.parametrize(("source", "task"), HOMES)
@@ -520,7 +521,7 @@ def test_the_link_of_two_settings_opens_both(census) -> None:
 
 def test_the_link_of_a_page_about_no_single_task(census) -> None:
     at = twin(census)
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     press(at, "mark_invert")
     again = opened(**link(at))
     assert study(again, "frequency") == study(at, "frequency")
@@ -545,7 +546,7 @@ def downloads(at: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
         found[name] = content
 
     with monkeypatch.context() as patch:
-        patch.setattr("ldpapp.links.st.download_button", button)
+        patch.setattr("ldpapp.export.links.st.download_button", button)
         at.run()
     return {name: found[name] for name in found if name == "study.toml"}
 
@@ -557,7 +558,7 @@ def load(at: AppTest, content: bytes) -> AppTest:
 
 def test_the_study_file_of_an_upload_needs_the_upload(mine, census, monkeypatch) -> None:
     at = twin(mine, "frequency")
-    do(at, edits.set_marks, "town", ["A", "C"])
+    do(at, column_actions.set_marks, "town", ["A", "C"])
     content = downloads(at, monkeypatch)["study.toml"]
     here = load(twin(mine), content)
     assert study(here, "frequency") == study(at, "frequency")

@@ -5,8 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.tasks.sets import plan as holders
-from ldpapp.views.data import rules
+from ldpapp.pages.data import rules
+from ldpapp.pages.sets import plan as holders
 from ldpcore import data, plan
 from ldpcore.study import sets
 from ldpcore.study.sets import point
@@ -60,7 +60,7 @@ def test_the_headline_says_what_the_third_level_buys(at: AppTest) -> None:
 @pytest.mark.parametrize(("own", "alike", "verb"), [(0.01, 0.02, "more exact"), (0.02, 0.01, "is off by"),
                                                     (0.01, 0.0101, "gains nothing")])  # fmt: skip
 def test_what_it_does_not_buy_is_said(at: AppTest, own: float, alike: float, verb: str) -> None:
-    from ldpapp import levels
+    from ldpapp.parts import levels
 
     said = levels.bought(study(at, "sets"), "gHit", "uPrivSet", own, alike)
     assert verb in said

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, looks, words
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import study as own
+from ldpapp import words
+from ldpapp.pages.sets import data as set_data
+from ldpapp.pages.sets import study as own
+from ldpapp.state import column_actions, column_settings, view_options
 from ldpcore import data
 from ldpcore.study import run, summary
 from ldpcore.study.execute import prepare
@@ -68,7 +69,7 @@ def facts(at: AppTest) -> dict[str, point.Fact]:
 
 
 def marked(at: AppTest) -> set[str]:
-    return set(ask(at, columns.label_marks, "items").values)
+    return set(ask(at, column_settings.label_marks, "items").values)
 
 
 def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
@@ -164,7 +165,7 @@ def test_the_items_looked_at_stay_those_on_every_axis(first, axis, scope) -> Non
     """The marks are those of the study's own point, wherever its axis is at ε."""
 
     def looked() -> str:
-        looks.choose("sets_scope", scope)
+        view_options.choose("sets_scope", scope)
         return set_data.View.of(replace(study(first, "sets"), axis=axis), baskets()).scope
 
     assert ask(first, looked) == scope
@@ -255,7 +256,7 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
 def answers() -> AppTest:
     """A table of ordinary columns, nothing of it marked."""
     at = opened("sets", data="health", task="sets")
-    return do(at, edits.set_marks, data.ALL_COLUMNS, [])
+    return do(at, column_actions.set_marks, data.ALL_COLUMNS, [])
 
 
 def test_any_table_has_sets(answers, still) -> None:
@@ -299,7 +300,7 @@ def test_a_proposal_is_marked_by_one_click(answers, still) -> None:
     found = point.facts(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
     best = min((fact for fact in found.values() if fact.promise == "SULDP-joint"), key=lambda fact: fact.error("other"))
     assert promised.rstrip(".") == words.margin(best.error("other"))
-    assert "HIV" in ask(at, columns.said, "condition").marks.values
+    assert "HIV" in ask(at, column_settings.said, "condition").marks.values
 
 
 def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
@@ -313,26 +314,26 @@ def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
 def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
     """One home: what is marked on Data in a column is marked on Sets, and the other way round."""
     at = twin(answers, "sets")
-    assert ask(at, columns.said, "condition").marks.values == ()
-    do(at, edits.set_marks, "condition", ["HIV", "asthma"])
+    assert ask(at, column_settings.said, "condition").marks.values == ()
+    do(at, column_actions.set_marks, "condition", ["HIV", "asthma"])
     assert study(at, "sets").marks.values == ("condition = asthma", "condition = HIV")
-    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
+    do(at, column_actions.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
     assert study(at, "frequency").column == "condition"
     assert study(at, "frequency").marks.values == ("HIV",)
     assert set(study(at, "sets").marks.values) == {"condition = HIV", "partners = 1"}
     # An interval of numbers keeps its ends when another column's items are marked.
-    do(at, edits.set_intervals, "weight", [(100.5, 120.0)])
-    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV"])
-    assert ask(at, columns.said, "weight").marks.values == ("100.5..120",)
-    assert ask(at, columns.said, "condition").marks.values == ("HIV",)
-    assert ask(at, columns.said, "partners").marks.values == ()
+    do(at, column_actions.set_intervals, "weight", [(100.5, 120.0)])
+    do(at, column_actions.set_marks, data.ALL_COLUMNS, ["condition = HIV"])
+    assert ask(at, column_settings.said, "weight").marks.values == ("100.5..120",)
+    assert ask(at, column_settings.said, "condition").marks.values == ("HIV",)
+    assert ask(at, column_settings.said, "partners").marks.values == ()
 
 
 def test_a_link_brings_the_marks_of_all_columns(still) -> None:
     at = opened("sets", data="health", task="sets", column=data.ALL_COLUMNS, **{"arm.A": "orientation = bisexual"})
     assert study(at, "sets").marks.values == ("orientation = bisexual",)
-    assert ask(at, columns.said, "orientation").marks.values == ("bisexual",)
-    assert ask(at, columns.said, "condition").marks.values == ()
+    assert ask(at, column_settings.said, "orientation").marks.values == ("bisexual",)
+    assert ask(at, column_settings.said, "condition").marks.values == ()
 
 
 # on the Data page ------------------------------------------------------------------------------------------------

@@ -9,11 +9,15 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import aside, edits, filling, links, session, settings, terminal, words
+from ldpapp import words
+from ldpapp.compare import measures
+from ldpapp.compare.measures import Change, Measure
 from ldpapp.compute import bundled
-from ldpapp.kept import Setting
-from ldpapp.settings import Change, Measure
-from ldpapp.tasks import TASKS
+from ldpapp.export import links, terminal
+from ldpapp.pages.tasks import TASKS
+from ldpapp.runtime import background
+from ldpapp.state import actions, column_actions, comparisons
+from ldpapp.state.model import Setting
 from ldpcore import data
 from ldpcore.study import Comparison, Marks, Source, Study, ranges, review, serial
 from ldpcore.study.sets import point
@@ -47,7 +51,7 @@ def both(pages) -> dict[str, AppTest]:
     made = {}
     for task, at in pages.items():
         made[task] = press(twin(at, task), "beside_keep")
-        do(made[task], session.change, task, epsilon=2.0)
+        do(made[task], actions.change, task, epsilon=2.0)
     return made
 
 
@@ -86,7 +90,7 @@ def behind(task: str, made: Study) -> list[str]:
 def test_the_numbers_are_the_page_s_own(pages, both, task: str) -> None:
     """What A says stood on the page when A was kept, what B says stands on it now."""
     found = CHANGED.findall(panel(both[task], "beside"))
-    assert 0 < len(found) <= settings.MOST
+    assert 0 < len(found) <= measures.MOST
     for number, at in enumerate((pages[task], both[task])):
         said, more = shown(at), behind(task, study(at, task))
         for pair in found:
@@ -109,7 +113,7 @@ def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
 
 @pytest.mark.parametrize("task", OPEN)
 def test_link_and_file_have_both(both, task: str, still: None) -> None:
-    at = do(twin(both[task], task), aside.name, task, "strict", "mild")
+    at = do(twin(both[task], task), comparisons.name, task, "strict", "mild")
     beside = kept(at).beside[task]
     assert (beside.name, beside.other) == ("strict", "mild")
     again = opened(task, **link(at))
@@ -118,7 +122,7 @@ def test_link_and_file_have_both(both, task: str, still: None) -> None:
     assert "strict" in panel(again, "beside")
     text = serial.to_toml(ask(at, links.setting, TASKS[task]))
     fresh, wanted = opened(), serial.read_toml(text)
-    go(do(fresh, aside.adopt, wanted, bundled(wanted.b.data.name)), task)
+    go(do(fresh, comparisons.adopt, wanted, bundled(wanted.b.data.name)), task)
     assert kept(fresh).beside == {task: beside}
     assert study(fresh, task) == study(at, task)
     assert panel(fresh, "beside") == panel(again, "beside")
@@ -140,9 +144,9 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
 @pytest.mark.parametrize(
     ("task", "first", "then"),
     [
-        ("review", (), (edits.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
-        ("means", (), (session.choose_mechanisms, "means", ())),
-        ("means", (), (edits.set_intervals, "age", [])),
+        ("review", (), (column_actions.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
+        ("means", (), (actions.choose_mechanisms, "means", ())),
+        ("means", (), (column_actions.set_intervals, "age", [])),
     ],
 )
 def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None) -> None:
@@ -154,11 +158,11 @@ def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None
     if first:
         do(at, *first)
     was = copy.deepcopy(whole(at))
-    do(at, aside.keep, task)
+    do(at, comparisons.keep, task)
     do(at, *then)
     now = copy.deepcopy(whole(at))
-    assert whole(do(at, aside.swap, task)) == was
-    assert whole(do(at, aside.swap, task)) == now
+    assert whole(do(at, comparisons.swap, task)) == was
+    assert whole(do(at, comparisons.swap, task)) == now
 
 
 def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> None:
@@ -182,7 +186,7 @@ def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
     at.run()  # as a page does that still fills in, before anybody has read it
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
-    assert not any('role="alert"' in body for body in said(do(twin(at, "ranges"), session.change, "ranges", seed=9)))
+    assert not any('role="alert"' in body for body in said(do(twin(at, "ranges"), actions.change, "ranges", seed=9)))
     at.text_input(key="beside_name").set_value("<b>five</b>").run()
     assert panel(at, "beside").startswith("From <b>five</b> to B")
     assert not any('role="alert"' in block.proto.body for block in at.get("html"))
@@ -190,10 +194,10 @@ def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -
 
 def test_another_column_or_other_data_are_never_compared_silently(both, still: None) -> None:
     at = twin(both["means"], "means")
-    do(at, session.choose_column, "hours-per-week")
+    do(at, actions.choose_column, "hours-per-week")
     assert "→" not in panel(at, "beside")
     assert "age" in panel(at, "beside")
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     assert "→" in panel(at, "beside")
     at.selectbox(key="data").set_value("health").run()
     assert "→" not in panel(at, "beside")
@@ -206,16 +210,16 @@ def test_another_column_or_other_data_are_never_compared_silently(both, still: N
 
 
 def test_the_question_in_focus_is_the_same_in_both(both) -> None:
-    at = do(twin(both["review"], "review"), session.choose_column, "age")
+    at = do(twin(both["review"], "review"), actions.choose_column, "age")
     assert "age told apart" in panel(at, "beside")
     assert "condition" not in panel(at, "beside")
 
 
 def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
-    at = do(twin(pages["review"], "review"), session.choose_column, "weight")
-    do(at, edits.set_marks, "weight", [])
+    at = do(twin(pages["review"], "review"), actions.choose_column, "weight")
+    do(at, column_actions.set_marks, "weight", [])
     press(at, "beside_keep")
-    do(at, edits.set_marks, "weight", ["140 to 160", "160 to 180"])
+    do(at, column_actions.set_marks, "weight", ["140 to 160", "160 to 180"])
     said = panel(at, "beside")
     assert "exact → ±" in said
     assert "100 → " in said
@@ -224,7 +228,7 @@ def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
 def test_what_it_costs_in_another_question_is_said(pages) -> None:
     """A question that is hidden besides errs, which was exact; one that is hidden less errs less."""
     at = press(twin(pages["review"], "review"), "beside_keep")
-    do(at, session.option, "review", hidden=("sex",))
+    do(at, actions.option, "review", hidden=("sex",))
     made = study(at, "review")
     off = review.asked(made, review.prepare(made, bundled("health")), made.epsilon).errors()["sex"][1]
     said = panel(at, "beside")
@@ -236,9 +240,9 @@ def test_what_it_costs_in_another_question_is_said(pages) -> None:
 def test_inside_the_interval_there_is_no_change(pages) -> None:
     """Another seed of the reports is another draw, and nothing else."""
     at = press(twin(pages["review"], "review"), "beside_keep")
-    do(at, session.option, "review", scheme="one", attacker="own")
-    do(at, aside.keep, "review")
-    do(at, session.change, "review", seed=9)
+    do(at, actions.option, "review", scheme="one", attacker="own")
+    do(at, comparisons.keep, "review")
+    do(at, actions.change, "review", seed=9)
     said = panel(at, "beside")
     assert "seed 7" in said
     assert "no change" in said.partition("told apart")[2]
@@ -246,7 +250,7 @@ def test_inside_the_interval_there_is_no_change(pages) -> None:
 
 def test_while_it_is_simulated_the_band_says_so(still: None) -> None:
     at = press(opened("clusters", task="clusters", **OPEN["clusters"]), "beside_keep")
-    do(at, session.change, "clusters", epsilon=2.0)
+    do(at, actions.change, "clusters", epsilon=2.0)
     at.session_state["simulated"].clear()
     said = panel(at.run(), "beside")
     assert "… →" in said
@@ -263,7 +267,7 @@ def test_the_frequency_page_has_it_too(still: None) -> None:
 def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
     mine = data.read(b"age\n" + b"".join(b"%d.5\n" % (20 + i % 60) for i in range(600)), "mine.csv")
     at = press(opened("means", mine), "beside_keep")
-    do(at, session.change, "means", epsilon=2.0)
+    do(at, actions.change, "means", epsilon=2.0)
     assert "→" in panel(at, "beside")
     assert not any(name.startswith("a.") for name in link(at))
     both = kept(at).beside["means"].beside(study(at, "means"))
@@ -271,7 +275,7 @@ def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
 
 
 def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filling, "SLICE", filling.SLICE)
+    monkeypatch.setattr(background, "SLICE", background.SLICE)
     source = bundled("health")
     made = Study(Source.of(source), "weight", Marks.of(["120..150"]), task="means", repetitions=1, grid=())
     paper, refused = terminal.paper(Comparison(replace(made, epsilon=0.5), made, "strict", "mild"), source)
@@ -309,20 +313,20 @@ SAID: list[tuple[Callable[[Study], Study], tuple[str, ...], tuple[str, ...]]] = 
 def test_what_differs_is_named_and_nothing_else(number: int) -> None:
     changed, before, after = SAID[number]
     option = TASKS["review"].offer.option
-    those, these = settings.differences(BASE, changed(BASE), option)
+    those, these = measures.differences(BASE, changed(BASE), option)
     assert len(those) == len(these) == 1
     assert all(word in those[0] for word in before)
     assert all(word in these[0] for word in after)
-    assert settings.differences(changed(BASE), BASE, option) == (these, those)
+    assert measures.differences(changed(BASE), BASE, option) == (these, those)
 
 
 def test_how_it_is_looked_at_is_no_difference() -> None:
     option = TASKS["means"].offer.option
     means = Study(Source("census"), "age", task="means")
-    assert settings.differences(means, replace(means, axis="n", grid=()), option) == ([], [])
+    assert measures.differences(means, replace(means, axis="n", grid=()), option) == ([], [])
     itemsets = Study(Source("groceries"), "items", task="itemsets")
     other = replace(itemsets, axis="s", grid=())
-    assert len(settings.differences(itemsets, other, TASKS["itemsets"].offer.option)[0]) == 1
+    assert len(measures.differences(itemsets, other, TASKS["itemsets"].offer.option)[0]) == 1
 
 
 @pytest.mark.parametrize("task", OPEN)
@@ -338,7 +342,7 @@ def test_every_option_that_a_person_can_set_has_words(task: str) -> None:
     }[task]
     base = Study(Source("health"), "condition", task=task)
     for name, value in said.items():
-        here = settings.differences(base, base.with_options(**{name: value}), TASKS[task].offer.option)
+        here = measures.differences(base, base.with_options(**{name: value}), TASKS[task].offer.option)
         assert all(here), name
         assert here[0] != here[1]
 
@@ -348,12 +352,12 @@ def test_the_best_gain_comes_first_and_the_exposed_last() -> None:
         kinds = {"f": {"more": True}, "seen": {"exposed": True}}
         return [Measure(key, key, value, f"{value:g}", **kinds.get(key, {})) for key, value in values.items()]
 
-    found = settings.changes(told(off=4, bill=1, f=0.5, seen=0.9), told(seen=0.1, bill=2, f=0.75, off=1))
+    found = measures.changes(told(off=4, bill=1, f=0.5, seen=0.9), told(seen=0.1, bill=2, f=0.75, off=1))
     assert [each.after.key for each in found] == ["off", "bill", "seen"]
     assert [each.ratio for each in found] == pytest.approx([0.25, 2, 1 / 9])
-    gains = settings.changes(told(off=4, bill=2, f=0.5, seen=0.9), told(seen=0.1, bill=1, f=0.75, off=1))
+    gains = measures.changes(told(off=4, bill=2, f=0.5, seen=0.9), told(seen=0.1, bill=1, f=0.75, off=1))
     assert [each.after.key for each in gains] == ["off", "bill", "seen"], "where nothing costs the best gains"
-    assert settings.changes(told(off=1), told(f=1)) == []
+    assert measures.changes(told(off=1), told(f=1)) == []
     assert Change(*told(off=1, f=1)).same
 
 
@@ -376,5 +380,5 @@ def test_the_worst_cost_is_told_in_whatever_question_it_is(before, after, shown)
             Measure("seen", "seen", 0.5, "50", exposed=True),
         ]
 
-    found = settings.changes(told(before), told(after))
+    found = measures.changes(told(before), told(after))
     assert [each.after.key for each in found] == [*shown, "seen"]

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ldpapp import cards, release
-from ldpapp.tasks.means import advantage
+from ldpapp.pages.means import advantage
+from ldpapp.parts import cards, survey_panels
 from ldpcore import Marks, Source, Study, client, data, own, plan, questionnaire
 from ldpcore.attacks import presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
@@ -204,7 +204,7 @@ def sentences(surveys: int) -> Iterator[Survey]:
     rng = stream(1, "said")
     for _ in range(some(surveys, 6)):
         errors, drawn = rng.normal(0.1, 1, 20), rng.normal(size=(20, 2))
-        shown = release.Surveys("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
+        shown = survey_panels.Surveys("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
         low, high = (float(end) for end in re.findall(r"\((.*)–(.*)\)", shown.said())[0])
         yield "times theory", low - 0.005, high + 0.005, 1.0
         least, most = (

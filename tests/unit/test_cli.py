@@ -11,8 +11,9 @@ from click.testing import CliRunner
 from pandas.testing import assert_frame_equal
 from starlette.responses import PlainTextResponse
 
-from ldpapp import hosts, server, tidying
+from ldpapp import server
 from ldpapp.classroom import may_leave_this_machine
+from ldpapp.runtime import memory_release, offline
 from ldpcore import cli, collecting, data, study
 from ldpcore.cli import main
 from ldpcore.study import Marks, Source, Study
@@ -158,7 +159,9 @@ def test_only_lan_lets_phones_of_the_network_join_and_the_dashboard_stays_here(m
     monkeypatch.setenv(collecting.LAN, "1")
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
-    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)  # its thread would stay, and look at other tests' sessions
+    monkeypatch.setattr(
+        memory_release, "keep_tidy", lambda: None
+    )  # its thread would stay, and look at other tests' sessions
     done = CliRunner().invoke(main, ["dashboard", *options])
     assert done.exit_code == 0, done.output
     assert may_leave_this_machine() == ("--lan" in options)
@@ -169,10 +172,10 @@ def test_only_lan_lets_phones_of_the_network_join_and_the_dashboard_stays_here(m
 @pytest.mark.parametrize("options", [[], ["--metrics"]])
 def test_metrics_are_closed_unless_asked_for(monkeypatch, options):
     """As the dashboard is started, and as what it starts answers: whatever else is asked goes on."""
-    monkeypatch.setenv(hosts.METRICS, "")
+    monkeypatch.setenv(offline.METRICS, "")
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
-    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)
+    monkeypatch.setattr(memory_release, "keep_tidy", lambda: None)
     assert CliRunner().invoke(main, ["dashboard", *options]).exit_code == 0
     assert any(each.endswith("server.py") for each in sys.argv)
     assert "--metrics" not in sys.argv

@@ -5,7 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, curves
+from ldpapp import charts
+from ldpapp.parts import curves
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.study import Source, Study, summary
@@ -93,8 +94,8 @@ def test_few_repetitions_have_no_interval(runs):
 
 
 def test_every_method_has_a_look_and_a_group():
-    from ldpapp import palette
-    from ldpapp.tasks.clusters import study as clusters
+    from ldpapp.charts import palette
+    from ldpapp.pages.clusters import study as clusters
 
     assert {key for keys in clusters.groups().values() for key in keys} == set(CLUSTERINGS)
     assert set(CLUSTERINGS) <= set(palette.marks())

@@ -11,10 +11,10 @@ from tests.labels.sinks import sinks
 APP = Path(__file__).parents[2] / "app" / "ldpapp"
 FRAME = {
     "ldpapp": "",
-    "ldpapp.language": "def t(template, /, **holes):\n    return template.format_map(holes)\n",
+    "ldpapp.words.language": "def t(template, /, **holes):\n    return template.format_map(holes)\n",
     "ldpapp.words": "def literal(label):\n    return label\ndef count(n: float) -> str:\n    return str(n)\n"
     "def shorten(text: str, limit: int) -> str:\n    return text[:limit]\n",
-    "ldpapp.bind": "def bound(widget, label, *args, key, value, change, **options):\n"
+    "ldpapp.state.controlled": "def bound(widget, label, *args, key, value, change, **options):\n"
     "    return widget(label, *args, key=key, **options)\n",
     "ldpapp.parts": "class Control:\n    widgets: object\n",
 }
@@ -24,7 +24,7 @@ from functools import partial
 from typing import Any
 import streamlit as st
 from ldpapp import bind, words
-from ldpapp.language import t
+from ldpapp.words.language import t
 from ldpapp.parts import Control
 from ldpapp.words import literal
 class Column:

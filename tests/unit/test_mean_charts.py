@@ -8,11 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, palette, words
+from ldpapp import charts, words
+from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
-from ldpapp.tasks.means import advantage, headline
-from ldpapp.tasks.means import data as means_data
-from ldpapp.tasks.means import findings as means_findings
+from ldpapp.pages.means import advantage, headline
+from ldpapp.pages.means import data as means_data
+from ldpapp.pages.means import findings as means_findings
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream

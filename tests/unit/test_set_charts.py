@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldpapp import charts, palette, release, words
-from ldpapp.charts import Question
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import findings as set_findings
-from ldpapp.tasks.sets import items, promise
+from ldpapp import charts, words
+from ldpapp.charts import Question, palette
+from ldpapp.pages.sets import data as set_data
+from ldpapp.pages.sets import findings as set_findings
+from ldpapp.pages.sets import items, promise
+from ldpapp.parts import survey_panels
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
@@ -122,7 +123,7 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
     chosen = replace(chosen, repetitions=20, grid=())
     main, rows = point.facts(chosen, held)["uPrivSet"], run(chosen, table)
     margin = NORMAL_95 * np.sqrt(main.squared)
-    drawn = release.estimates(rows, "uPrivSet", held.labels)
+    drawn = survey_panels.estimates(rows, "uPrivSet", held.labels)
     inside = np.abs(drawn - main.here.freq) <= margin
     assert drawn.shape == (20, held.k)
     assert 0.93 < inside.mean() < 0.99
@@ -175,7 +176,7 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
 def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
     """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
 
-    from ldpapp.tasks.sets import cached, panels
+    from ldpapp.pages.sets import cached, panels
 
     table = data.load("groceries")
     chosen = Study(Source("groceries"), "items", Marks.of(["milk"]), ("PrivSet", "uPrivSet"), grid=(), task="sets")

@@ -1,0 +1,1 @@
+"""A folder or module per page."""

@@ -1,0 +1,139 @@
+"""What a room can tell before anybody has answered: ± for this many pupils, the limit, what one report gives away."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Chart, Html, Panel
+from ldpapp.runtime import display
+from ldpapp.words.language import t
+from ldpcore.client import Client
+
+GOAL = 0.1
+"""The ± that is asked for: of a share of people."""
+
+
+@dataclass(frozen=True)
+class Margins:
+    """alone, least: ± of one report, and the limit's; both fall with the root of their number."""
+
+    alone: float
+    least: float
+    people: int | None
+    """How many reach GOAL."""
+
+
+@lru_cache(64)
+def margins(client: Client) -> Margins:
+    return Margins(client.margin(1), client.least(1), client.plan().people(client.kept, GOAL))
+
+
+@lru_cache(256)
+def needed(client: Client, pupils: int) -> float | None:
+    """The ε with which so many reach GOAL."""
+    return client.plan().epsilon(pupils, GOAL)
+
+
+def whole(margin: float) -> str:
+    """± in whole points: a class is small, and digits after the point would say that it is not."""
+    return f"±{100 * margin:.0f}" if margin >= 0.01 else words.points(margin)
+
+
+def headline(client: Client, pupils: int) -> str:
+    found, epsilon = margins(client), needed(client, pupils)
+    holes = {
+        "pupils": words.plural(pupils, t("pupil"), t("pupils")),
+        "margin": whole(found.alone / pupils**0.5),
+        "goal": whole(GOAL),
+        "people": words.count(found.people or 0),
+        "epsilon": words.epsilon(epsilon or 0.0),
+    }
+    if found.alone / pupils**0.5 <= GOAL:
+        return t("With {pupils} a hidden share is known to {margin} points.", **_only(holes, "pupils", "margin"))
+    if found.people is None:
+        return t("With {pupils} a hidden share is known to {margin} points.", **_only(holes, "pupils", "margin"))
+    if epsilon is None:
+        return t(
+            "With {pupils} a hidden share is known to {margin} points; {goal} needs {people} reports.",
+            **_only(holes, "pupils", "margin", "goal", "people"),
+        )
+    return t(
+        "With {pupils} a hidden share is known to {margin} points; {goal} needs {people} reports, or ε = {epsilon}.",
+        **holes,
+    )
+
+
+def _only(holes: dict[str, str], *names: str) -> dict[str, str]:
+    return {name: holes[name] for name in names}
+
+
+def drawn(client: Client, now: int, last: int, said: str, height: int, width: int) -> Chart:
+    """The curve of ± against reports."""
+    found = margins(client)
+    figure = charts.arriving(
+        100 * found.alone, 100 * found.least, now, (100 * GOAL, found.people), last=last, said=said,
+        dark=widgets.is_dark(), height=height, width=width,
+    )  # fmt: skip
+    if now:
+        alt = t(
+            "± of a hidden share against reports: {margin} points at {now}, no less than {least} with any mechanism.",
+            margin=whole(found.alone / now**0.5), now=now, least=whole(found.least / now**0.5),
+        )  # fmt: skip
+    else:
+        alt = t("± of a hidden share against reports: none has come.")
+    return Chart(figure, alt, key="chart_arriving")
+
+
+def curve(client: Client, pupils: int) -> Panel:
+    found = margins(client)
+    margin, least = found.alone / pupils**0.5, found.least / pupils**0.5
+    said = t("{pupils} pupils {margin}", pupils=pupils, margin=whole(margin))
+    about = t(
+        "± 95 % of a hidden share, in points, where all answers are as common. Grey: no mechanism with this promise "
+        "gets there ({least} with {pupils}).",
+        least=whole(least), pupils=pupils,
+    )  # fmt: skip
+    return Panel("arriving", t("More reports, smaller ±"), [drawn(client, pupils, pupils, said, 176, 600)], about)
+
+
+def told(client: Client) -> tuple[str, float, float]:
+    """A hidden answer, how likely a report of its holder names it, and at most how likely that of anybody else."""
+    v = max(v for v, hidden in enumerate(client.hidden) if hidden)
+    rates = client.law.supports()
+    return client.answers[v], float(rates[v][v]), max(float(row[v]) for x, row in enumerate(rates) if x != v)
+
+
+def odds_html(client: Client) -> str:
+    """What one report tells, as dots."""
+    answer, own, other = told(client)
+    dark, columns = widgets.is_dark(), 50 if display.projector() else 25
+    lines = (
+        (own, t("{of} of 100 who mean “{answer}” name it,", of=_of(own), answer=_short(answer))),
+        (other, t("and {of} of 100 who do not.", of=_of(other))),
+    )
+    drawn = ((said, charts.icon_array(100 * chance, dark, columns=columns, alt="")) for chance, said in lines)
+    return "".join(f'<div class="told">{said}</div><div class="dots100">{dots}</div>' for said, dots in drawn)
+
+
+def _of(chance: float) -> str:
+    return f"<b>{words.of_100(chance).replace('<', '&lt;').replace('>', '&gt;')}</b>"
+
+
+def _short(answer: str) -> str:
+    return widgets.escape(words.shorten(answer, 24))
+
+
+def liar(client: Client) -> str:
+    return t(
+        "Nobody can see a lie: one false report adds as much to a share as up to {people} honest pupils.",
+        people=words.decimals(client.liar()).removesuffix("0"),
+    )
+
+
+def odds(client: Client) -> Panel:
+    return Panel("class_odds", t("What one report tells"), [Html(odds_html(client)), Html(_quiet(liar(client)))])
+
+
+def _quiet(text: str) -> str:
+    return f'<div class="sub">{text}</div>'
