@@ -27,7 +27,7 @@ FILE = 30_000
 """Milliseconds until a file that does not come has failed."""
 TASK_PAGES = {task.address for task in TASKS.values()}
 FILED = ("data", "frequency", "papers")
-"""A page of each kind, whose every file is asked for in the usual suite: of all pages (thorough) it takes more than a minute."""
+"""A page of each kind, whose every file is asked for in the usual suite; all pages (thorough) take above a minute."""
 UNFOLD = """() => {
     const closed = [...document.querySelectorAll('[data-testid="stExpander"] details:not([open]) > summary')];
     closed.forEach(fold => fold.click());
