@@ -15,16 +15,16 @@ import streamlit as st
 from ldpapp import words  # fmt: skip
 from ldpapp.compare import strip
 from ldpapp.export import links, report
-from ldpapp.pages import task
-from ldpapp.pages.task import TaskPage
-from ldpapp.pages.tasks import TASKS
-from ldpapp.pages.view import View
-from ldpapp.pages.views import VIEWS
 from ldpapp.parts import sidebar, widgets
 from ldpapp.runtime import background, capture, display, memory_release, scheduler
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, navigation, view_options
 from ldpapp.state.model import KEY, front, kept, names, table
+from ldpapp.views import task
+from ldpapp.views.others import VIEWS
+from ldpapp.views.task import TaskPage
+from ldpapp.views.tasks import TASKS
+from ldpapp.views.view import View
 from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore import data

@@ -23,8 +23,8 @@ from ldpapp.compute import axis_points
 
 axis_points.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
 from ldpapp.compute import memory  # noqa: E402
-from ldpapp.pages.sets import panels  # noqa: E402
 from ldpapp.runtime import background, display  # noqa: E402
+from ldpapp.views.sets import panels  # noqa: E402
 from ldpcore.questionnaire import attackers  # noqa: E402
 
 from .opening import MAIN, nothing_behind  # noqa: E402

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from ldpapp.classroom import DOOR, ROOMS, door
-from ldpapp.pages.classroom import board, expected, opening, pieces, revealed
 from ldpapp.state import actions
 from ldpapp.state.model import Draft
+from ldpapp.views.classroom import board, expected, opening, pieces, revealed
 from ldpapp.words import glossary
 from ldpcore import limit
 from ldpcore.client import Client

@@ -7,10 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.clusters import findings
-from ldpapp.pages.clusters import study as own
 from ldpapp.state import actions
 from ldpapp.state.model import table as kept_table
+from ldpapp.views.clusters import findings
+from ldpapp.views.clusters import study as own
 from ldpcore import data
 from ldpcore.clusters import nearest
 from ldpcore.study import Source, Study, run

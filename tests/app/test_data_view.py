@@ -12,9 +12,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.data import findings, marking, rules
-from ldpapp.pages.data.effects import Effect
 from ldpapp.state import actions, column_settings
+from ldpapp.views.data import findings, marking, rules
+from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
 from ldpcore.study import Marks, Refused, intervals

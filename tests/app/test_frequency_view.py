@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.charts import palette
-from ldpapp.pages.frequency import facts as frequency
-from ldpapp.pages.frequency.facts import Facts
 from ldpapp.state import actions, column_actions, comparisons
+from ldpapp.views.frequency import facts as frequency
+from ldpapp.views.frequency.facts import Facts
 from ldpcore import catalog, data, policy
 from ldpcore.attacks import bayes, labels
 from ldpcore.study import Marks

@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp.compute import bundled
-from ldpapp.pages.learn.lessons import LESSONS
-from ldpapp.pages.tasks import TASKS
 from ldpapp.state import column_actions
+from ldpapp.views.learn.lessons import LESSONS
+from ldpapp.views.tasks import TASKS
 from ldpapp.words import glossary
 from ldpcore.data import BUNDLED
 from tests.app import reading

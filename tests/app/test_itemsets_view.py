@@ -7,11 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.itemsets import data as itemset_data
-from ldpapp.pages.itemsets import findings as itemset_findings
-from ldpapp.pages.itemsets import study as own
-from ldpapp.pages.itemsets import terms
 from ldpapp.state import actions
+from ldpapp.views.itemsets import data as itemset_data
+from ldpapp.views.itemsets import findings as itemset_findings
+from ldpapp.views.itemsets import study as own
+from ldpapp.views.itemsets import terms
 from ldpcore import data
 from ldpcore.catalog import MINERS
 from ldpcore.data import load

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from ldpapp.pages.learn.lessons import LESSONS
+from ldpapp.views.learn.lessons import LESSONS
 
 from .conftest import PATIENCE, READY, rest
 from .overlaps import across

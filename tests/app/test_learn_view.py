@@ -12,12 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.learn import page
-from ldpapp.pages.learn.coin import COIN
-from ldpapp.pages.learn.lesson import Lesson, among
-from ldpapp.pages.learn.lessons import LESSONS
-from ldpapp.pages.learn.salary import asked
 from ldpapp.runtime import errors
+from ldpapp.views.learn import page
+from ldpapp.views.learn.coin import COIN
+from ldpapp.views.learn.lesson import Lesson, among
+from ldpapp.views.learn.lessons import LESSONS
+from ldpapp.views.learn.salary import asked
 from ldpcore import catalog, data, papers
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Study, itemsets, run

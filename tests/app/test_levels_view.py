@@ -7,10 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.data import rules
-from ldpapp.pages.frequency import facts as frequency
-from ldpapp.pages.means import plan as planned
 from ldpapp.state import actions, column_actions, column_settings, comparisons
+from ldpapp.views.data import rules
+from ldpapp.views.frequency import facts as frequency
+from ldpapp.views.means import plan as planned
 from ldpcore import catalog, data, plan
 from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.frequency import floor

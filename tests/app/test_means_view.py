@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.means import advantage, findings
-from ldpapp.pages.means import data as means_data
-from ldpapp.pages.means import study as own
 from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.views.means import advantage, findings
+from ldpapp.views.means import data as means_data
+from ldpapp.views.means import study as own
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import means as task

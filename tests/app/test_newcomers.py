@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 from ldpapp.charts import palette
-from ldpapp.pages.task import Sentences, TaskPage
-from ldpapp.pages.tasks import TASKS
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, clusters
 from ldpcore.catalog import Catalog, Construction
 from ldpcore.catalog.clusterings import ClusterEntry
@@ -139,9 +139,9 @@ def seventh() -> Iterator[TaskPage]:
     """One line in the engine's list, one in the app's."""
     import streamlit as st
 
-    from ldpapp.pages.frequency import study as own
     from ldpapp.parts import sidebar, widgets
     from ldpapp.parts.cards import Card
+    from ldpapp.views.frequency import study as own
 
     engine.add("toy", toy_engine())
     page = TaskPage(

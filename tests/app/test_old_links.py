@@ -67,6 +67,6 @@ def test_the_number_of_links_is_no_accident() -> None:
 
 
 def _tasks():
-    from ldpapp.pages.tasks import TASKS
+    from ldpapp.views.tasks import TASKS
 
     return TASKS.values()

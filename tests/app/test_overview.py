@@ -4,11 +4,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.frequency import facts as frequency
-from ldpapp.pages.frequency.facts import Facts
-from ldpapp.pages.sets import data as set_data
-from ldpapp.pages.sets import study as own
 from ldpapp.state import column_actions
+from ldpapp.views.frequency import facts as frequency
+from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import study as own
 from ldpcore import data
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.sets import point

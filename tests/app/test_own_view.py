@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp.charts import palette
 from ldpapp.export import links
-from ldpapp.pages.frequency import own as page
-from ldpapp.pages.tasks import TASKS
 from ldpapp.state import actions, column_actions, comparisons
+from ldpapp.views.frequency import own as page
+from ldpapp.views.tasks import TASKS
 from ldpcore import data, own
 from ldpcore.catalog import Construction
 from ldpcore.study import Marks, to_toml

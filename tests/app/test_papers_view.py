@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp.charts import paper_figure, paper_figures
-from ldpapp.pages.papers import cached as papers_cached
-from ldpapp.pages.papers import findings as said
-from ldpapp.pages.papers import work as paper_work
-from ldpapp.pages.papers.live import LIVE
+from ldpapp.views.papers import cached as papers_cached
+from ldpapp.views.papers import findings as said
+from ldpapp.views.papers import work as paper_work
+from ldpapp.views.papers.live import LIVE
 from ldpcore import papers
 from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Ask, Check, Finding, Number
 from ldpcore.papers.stored import Stored, read

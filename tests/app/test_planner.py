@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.pages.means.findings import quantity
-from ldpapp.pages.review import planner as own_planner
 from ldpapp.parts.planner import said
 from ldpapp.parts.planner.asked import Found
 from ldpapp.state import actions, column_actions
+from ldpapp.views.means.findings import quantity
+from ldpapp.views.review import planner as own_planner
 from ldpcore import catalog, plan
 from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
@@ -300,7 +300,7 @@ def test_closed_it_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(*anything: object) -> None:
         raise AssertionError("nobody opened it")
 
-    monkeypatch.setattr("ldpapp.pages.frequency.plan.asked", asked)
+    monkeypatch.setattr("ldpapp.views.frequency.plan.asked", asked)
     assert "planner" not in panels(opened("frequency", task="frequency", **DATA["frequency"]))
 
 

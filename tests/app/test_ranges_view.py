@@ -10,13 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.ranges import cells as made
-from ldpapp.pages.ranges import findings, page, published, strategies, tools
-from ldpapp.pages.ranges import own as range_own
-from ldpapp.pages.ranges import study as own
-from ldpapp.pages.ranges.cells import Cells
-from ldpapp.pages.ranges.view import View
 from ldpapp.state import actions, column_actions
+from ldpapp.views.ranges import cells as made
+from ldpapp.views.ranges import findings, page, published, strategies, tools
+from ldpapp.views.ranges import own as range_own
+from ldpapp.views.ranges import study as own
+from ldpapp.views.ranges.cells import Cells
+from ldpapp.views.ranges.view import View
 from ldpcore import catalog, data, ranges
 from ldpcore.catalog import LOCAL_RANGES, RANGES
 from ldpcore.data import Histogram
@@ -199,7 +199,7 @@ def test_what_is_in_a_closed_fold_is_not_computed(ages, monkeypatch) -> None:
     def never(*args, **options):
         raise AssertionError
 
-    monkeypatch.setattr("ldpapp.pages.ranges.cached.local_release", never)
+    monkeypatch.setattr("ldpapp.views.ranges.cached.local_release", never)
     monkeypatch.setattr("ldpcore.ranges.error_map", never)
     monkeypatch.setattr("ldpapp.compute.theory", never)
     ages.number_input(key="epsilon").set_value(0.6).run()

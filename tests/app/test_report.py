@@ -20,9 +20,9 @@ from ldpapp.compute import bundled
 from ldpapp.export import links, svg, terminal
 from ldpapp.export.report import Paper, variant
 from ldpapp.export.report.pieces import markup, table
-from ldpapp.pages.means.findings import quantity
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Picture, Words
+from ldpapp.views.means.findings import quantity
 from ldpcore.cli import main
 from ldpcore.data import Table, read
 from ldpcore.study import Marks, Source, Study, from_toml, review, to_toml

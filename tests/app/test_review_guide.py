@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.pages.review import settings
-from ldpapp.pages.review import study as review_study
+from ldpapp.views.review import settings
+from ldpapp.views.review import study as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
 from tests.app.opening import (

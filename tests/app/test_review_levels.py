@@ -11,8 +11,8 @@ from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.export import terminal
 from ldpapp.export.report import Paper, front
-from ldpapp.pages.review import settings
 from ldpapp.state import actions
+from ldpapp.views.review import settings
 from ldpcore import plan, questionnaire
 from ldpcore.study import Marks, Source, Study, review, run
 from ldpcore.study.query import to_query

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.pages.review import cached
 from ldpapp.state import actions, column_actions
+from ldpapp.views.review import cached
 from ldpcore import catalog, data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (

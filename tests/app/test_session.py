@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.tasks import TASKS
-from ldpapp.pages.views import VIEWS
 from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.views.others import VIEWS
+from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.study import Study, from_toml, mark_kinds, ranges, tasks
 from tests.app.opening import panels

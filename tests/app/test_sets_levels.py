@@ -5,8 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.data import rules
-from ldpapp.pages.sets import plan as holders
+from ldpapp.views.data import rules
+from ldpapp.views.sets import plan as holders
 from ldpcore import data, plan
 from ldpcore.study import sets
 from ldpcore.study.sets import point

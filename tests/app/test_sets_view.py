@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.pages.sets import data as set_data
-from ldpapp.pages.sets import study as own
 from ldpapp.state import column_actions, column_settings, view_options
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import study as own
 from ldpcore import data
 from ldpcore.study import run, summary
 from ldpcore.study.execute import prepare

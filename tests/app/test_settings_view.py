@@ -14,10 +14,10 @@ from ldpapp.compare import measures
 from ldpapp.compare.measures import Change, Measure
 from ldpapp.compute import bundled
 from ldpapp.export import links, terminal
-from ldpapp.pages.tasks import TASKS
 from ldpapp.runtime import background
 from ldpapp.state import actions, column_actions, comparisons
 from ldpapp.state.model import Setting
+from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.study import Comparison, Marks, Source, Study, ranges, review, serial
 from ldpcore.study.sets import point

@@ -122,9 +122,9 @@ def test_a_session_that_is_over_is_emptied_whoever_holds_it(storage: MemorySessi
 THREADS = """
 import ctypes, threading
 import pyarrow
-from ldpapp import tidying
+from ldpapp.runtime import memory_release
 
-tidying.keep_tidy()
+memory_release.keep_tidy()
 libc, met = ctypes.CDLL(None), threading.Barrier(6)
 libc.fdopen.restype = ctypes.c_void_p
 

@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-from ldpapp.pages.tasks import TASKS
-from ldpapp.pages.views import VIEWS
+from ldpapp.views.others import VIEWS
+from ldpapp.views.tasks import TASKS
 from ldpapp.words import JOINER
 
 from .conftest import PATIENCE, POLICY, rest

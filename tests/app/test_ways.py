@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp.pages.tasks import TASKS
-from ldpapp.pages.views import VIEWS
 from ldpapp.state import column_actions
+from ldpapp.views.others import VIEWS
+from ldpapp.views.tasks import TASKS
 
 from .opening import do, go, link, nothing_behind, opened, plain, sentence, twin
 

@@ -118,7 +118,7 @@ def _carries(house: House, call: ast.Call, module: Module) -> bool:
                   and each.id == kept.targets[0].id]  # fmt: skip
     return all(
         isinstance(around := module.parent[place], ast.Call)
-        and house.dotted(around.func, module) == "ldpapp.parts.Control"
+        and house.dotted(around.func, module) == "ldpapp.parts.elements.Control"
         for place in places
     )
 

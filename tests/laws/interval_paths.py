@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ldpapp.pages.means import advantage
 from ldpapp.parts import cards, survey_panels
+from ldpapp.views.means import advantage
 from ldpcore import Marks, Source, Study, client, data, own, plan, questionnaire
 from ldpcore.attacks import presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS

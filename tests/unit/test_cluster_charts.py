@@ -95,7 +95,7 @@ def test_few_repetitions_have_no_interval(runs):
 
 def test_every_method_has_a_look_and_a_group():
     from ldpapp.charts import palette
-    from ldpapp.pages.clusters import study as clusters
+    from ldpapp.views.clusters import study as clusters
 
     assert {key for keys in clusters.groups().values() for key in keys} == set(CLUSTERINGS)
     assert set(CLUSTERINGS) <= set(palette.marks())

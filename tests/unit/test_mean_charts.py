@@ -11,9 +11,9 @@ import pytest
 from ldpapp import charts, words
 from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
-from ldpapp.pages.means import advantage, headline
-from ldpapp.pages.means import data as means_data
-from ldpapp.pages.means import findings as means_findings
+from ldpapp.views.means import advantage, headline
+from ldpapp.views.means import data as means_data
+from ldpapp.views.means import findings as means_findings
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ldpapp import words
-from ldpapp.pages.means import choosing
+from ldpapp.views.means import choosing
 from ldpcore import data
 from ldpcore.attacks import within
 from ldpcore.study import Marks, Source, Study, means

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ldpapp.pages.frequency import own_worth
+from ldpapp.views.frequency import own_worth
 from ldpcore import catalog, data, own, study
 from ldpcore.cli import main
 from ldpcore.own import apart, compared

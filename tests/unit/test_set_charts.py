@@ -8,10 +8,10 @@ import pytest
 
 from ldpapp import charts, words
 from ldpapp.charts import Question, palette
-from ldpapp.pages.sets import data as set_data
-from ldpapp.pages.sets import findings as set_findings
-from ldpapp.pages.sets import items, promise
 from ldpapp.parts import survey_panels
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import findings as set_findings
+from ldpapp.views.sets import items, promise
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
@@ -176,7 +176,7 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
 def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
     """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
 
-    from ldpapp.pages.sets import cached, panels
+    from ldpapp.views.sets import cached, panels
 
     table = data.load("groceries")
     chosen = Study(Source("groceries"), "items", Marks.of(["milk"]), ("PrivSet", "uPrivSet"), grid=(), task="sets")

@@ -10,13 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.pages.task import TaskPage
-from ldpapp.pages.tasks import TASKS
-from ldpapp.pages.view import View
-from ldpapp.pages.views import VIEWS
 from ldpapp.runtime import display
 from ldpapp.state import actions, comparisons, view_options
 from ldpapp.state.model import is_public, kept, named, names, table
+from ldpapp.views.others import VIEWS
+from ldpapp.views.task import TaskPage
+from ldpapp.views.tasks import TASKS
+from ldpapp.views.view import View
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.study import Comparison, Source, Study, StudyError, run, serial, to_toml

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 import ldpcore
 from ldpapp import words
 from ldpapp.charts import palette
-from ldpapp.pages.task import Signed
 from ldpapp.parts import widgets
+from ldpapp.views.task import Signed
 from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage, coverage

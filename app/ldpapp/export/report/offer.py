@@ -8,11 +8,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp.export.report.paper import Paper
-from ldpapp.pages.task import TaskPage
 from ldpapp.parts import widgets
 from ldpapp.runtime import capture
 from ldpapp.state import view_options
 from ldpapp.state.model import table, title
+from ldpapp.views.task import TaskPage
 from ldpapp.words.language import t
 from ldpcore.study import Comparison, Study
 

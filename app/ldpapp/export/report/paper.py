@@ -10,10 +10,10 @@ from functools import cache
 from ldpapp import words
 from ldpapp.export.report import front, variant
 from ldpapp.export.report.pieces import Pieces, markup
-from ldpapp.pages.task import Signed
 from ldpapp.parts import widgets
 from ldpapp.parts.widgets import STATIC
 from ldpapp.runtime.capture import Record
+from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import Table
 from ldpcore.study import Comparison, Study, to_toml

@@ -1,0 +1,121 @@
+"""The board of an open room: it looks at the room every second, and shows counts and estimates, never a report."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp.classroom import DOOR, ROOMS, NoDoor, Room, Seen, may_leave_this_machine
+from ldpapp.parts import widgets
+from ldpapp.runtime import display
+from ldpapp.runtime.errors import guarded
+from ldpapp.views.classroom import expected, opening, pieces, revealed
+from ldpapp.words.language import t
+
+EVERY = 1.0
+"""Seconds between two looks."""
+
+
+def show(room: Room) -> None:
+    try:
+        base = DOOR.open(may_leave_this_machine())
+    except NoDoor as error:
+        widgets.note(t("Phones cannot reach the room: {why}.", why=widgets.escape(error)))
+        base = f"http://{DOOR.host}:{DOOR.port}"
+    _live(room.code, base)
+
+
+@st.fragment(run_every=EVERY)
+def _live(code: str, base: str) -> None:
+    room = ROOMS.get(code)
+    if room is None:
+        st.rerun()
+        return
+    with guarded(t("The board")):
+        seen = room.seen()
+        found = estimate(room, seen)
+        with st.container(key="board"):
+            left, right = st.columns([63, 37], gap="medium")
+            with left:
+                _main(room, seen, found)
+            with right:
+                _aside(room, seen, found, base)
+
+
+def estimate(room: Room, seen: Seen) -> pd.DataFrame | None:
+    """None while there are too few reports to show: a closed room gets no more."""
+    n = seen.tally.n
+    return room.client.estimate(seen.tally) if n >= pieces.FEW or (n and not room.open) else None
+
+
+def _main(room: Room, seen: Seen, found: pd.DataFrame | None) -> None:
+    n = seen.tally.n
+    st.html(pieces.question(room.client.question) + pieces.promise(room))
+    with st.container(key="panel_class_estimate"):
+        title, about = _title(room, n, found)
+        votes = seen.openly if room.revealed else ()
+        st.html(_head(title, about) + pieces.estimates(found, room, votes))
+    with st.container(key="panel_class_reports"):
+        st.html(pieces.arrived(n, room) + f'<div class="sub">{pieces.refused(seen.refused)}</div>')
+    _controls(room, seen)
+
+
+def _title(room: Room, n: int, found: pd.DataFrame | None) -> tuple[str, str]:
+    if found is None:
+        return (
+            t("What the class says"),
+            t("The first estimate comes with {few} reports: fewer tell too little of all, too much of one.",
+              few=pieces.FEW),
+        )  # fmt: skip
+    title = t("What the class says, as far as {n} reports can tell", n=n)
+    if room.revealed:
+        return title, t("Estimated share and, in brackets, its 95 % interval; ◇ the open vote, in percent")
+    return title, t("Estimated share and, in brackets, its 95 % interval")
+
+
+def _head(title: str, about: str) -> str:
+    return f'<div class="title" role="heading" aria-level="2">{title}</div><div class="sub">{about}</div>'
+
+
+def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> None:
+    n = seen.tally.n
+    st.html(pieces.joining(base, room.code))
+    with st.container(key="panel_class_margin"):
+        now = t("now {margin}", margin=expected.whole(expected.margins(room.client).alone / n**0.5)) if n else ""
+        about = t("± 95 % of a hidden share; grey: out of reach")
+        st.html(_head(t("More reports, smaller ±"), about))
+        height = 108 if display.projector() else 150
+        expected.drawn(room.client, n, room.seats, now, height, 400).draw("class_margin")
+    with st.container(key="panel_class_told"):
+        if room.revealed:
+            told = revealed.told(found, seen.openly, n)
+            st.html(_head(t("The open vote beside it"), "") + f'<div class="vote-told" role="status">{told}</div>')
+        else:
+            st.html(_head(t("What one report tells"), "") + expected.odds_html(room.client))
+
+
+# what the teacher does -------------------------------------------------------------------------------------------
+
+
+def _controls(room: Room, seen: Seen) -> None:
+    with st.container(key="class_controls", horizontal=True, gap="small"):
+        label = t("No more reports") if room.open else t("Take reports again")
+        st.button(label, key="class_close", on_click=_set, args=(room.code, "open", not room.open))
+        label = t("Ask for an open vote") if not room.voting else t("Stop the open vote")
+        st.button(label, key="class_vote", on_click=_set, args=(room.code, "voting", not room.voting))
+        label = t("Hide the vote") if room.revealed else t("Reveal the vote ({n})", n=sum(seen.openly))
+        st.button(
+            label, key="class_reveal", disabled=not sum(seen.openly), on_click=_set,
+            args=(room.code, "revealed", not room.revealed),
+        )  # fmt: skip
+        if any(why == "full" for why, _ in seen.refused):
+            st.button(t("One seat more"), key="class_seat", on_click=_set, args=(room.code, "seats", room.seats + 1))
+        with st.popover(t("End the room"), key="class_leave"):
+            st.write(t("Everything in the room is forgotten at once, and phones reach nothing any more."))
+            st.button(t("Forget it all"), type="primary", key="class_end", on_click=partial(opening.end, room.code))
+
+
+def _set(code: str, name: str, value: object) -> None:
+    """By its code: a button that knew the room would keep it alive after its end."""
+    if room := ROOMS.get(code):
+        setattr(room, name, value)

@@ -1,0 +1,97 @@
+"""What a setting of marks does to the answers of a column, from protecting every value (SS) to protecting the marked
+ones (uSS); with secret values from treating all marked as secret to each at its level. In words: findings.py.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpapp.compute.memory import once
+from ldpapp.views.frequency import facts
+from ldpapp.views.frequency.facts import Facts
+from ldpcore import catalog
+from ldpcore.data import Histogram
+from ldpcore.study import Marks, Source, Study
+
+
+@once(64)
+def _both(marks: Marks, epsilon: float, secret: float | None) -> Study:
+    """Everything protected, and what is marked."""
+    keys = ("uSS", *catalog.LEVELS) if marks.secret else ("SS", "uSS")
+    return Study(Source(""), "", marks=marks, mechanisms=keys, epsilon=epsilon, secret_epsilon=secret)
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """One setting of marks at one ε: the same survey with every value protected, and with the marked ones."""
+
+    counted: Histogram
+    every: Facts
+    marked: Facts
+
+    epsilon: float
+
+    @classmethod
+    def of(cls, counted: Histogram, marks: Marks, epsilon: float, secret: float | None = None) -> "Effect":
+        """secret: the ε of secret ones."""
+        known = set(counted.domain.labels)
+        found = facts.facts(_both(marks.within(known), epsilon, secret), counted)
+        pair = facts.leveled(found)
+        return cls(counted, *((pair[1], pair[0]) if pair else (found["SS"], found["uSS"])), epsilon)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The mechanisms behind the two errors."""
+        return self.every.key, self.marked.key
+
+    @property
+    def groups(self) -> None:
+        """Answers have no categories."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.counted.domain.labels
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        return self.marked.marked
+
+    @property
+    def secret(self) -> NDArray[np.bool_]:
+        """Which of the marked are secret: (k,)."""
+        return self.marked.secret
+
+    @property
+    def secret_epsilon(self) -> float:
+        """Their ε."""
+        return float(self.marked.cell.epsilons[self.secret].min(initial=self.epsilon))
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        return self.marked.freq
+
+    @property
+    def people(self) -> int:
+        """How many gave a marked answer."""
+        return int(self.counted.counts[self.mask].sum())
+
+    @cached_property
+    def loss(self) -> NDArray[np.float64]:
+        """The privacy loss of every pair with the marks: (k, k)."""
+        return self.marked.mechanism.privacy_loss()
+
+    def lift(self, part: NDArray[np.bool_]) -> float:
+        """How many times a report can at most multiply the odds of these values, where that is bounded."""
+        found = self.loss[part]
+        return float(np.exp(found[np.isfinite(found)].max(initial=0.0)))
+
+    def errors(self, scope: str) -> tuple[float, float]:
+        """A share’s root mean squared error with everything protected, and with the marks; pages say its margin."""
+        return self.every.error(scope), self.marked.error(scope)
+
+    @staticmethod
+    def intervals(part: NDArray[np.bool_], edges: NDArray[np.float64]) -> list[tuple[float, float]]:
+        """The bins of this part as intervals of numbers."""
+        return [(float(edges[i]), float(edges[i + 1])) for i in np.flatnonzero(part[: len(edges) - 1])]

@@ -1,0 +1,108 @@
+"""Data: which table, which answers are sensitive, and what marking them does."""
+
+import streamlit as st
+
+from ldpapp.parts import panels, spelling_variants, widgets
+from ldpapp.state import actions
+from ldpapp.state.model import front, kept, table, title
+from ldpapp.views.data import findings, incomplete, marking, profiles, sentinels, set_views, uploads, value_views
+from ldpapp.views.data.effects import Effect
+from ldpapp.views.data.set_effects import SetEffect
+from ldpapp.views.task import count_answered
+from ldpapp.words.language import t
+from ldpcore.data import DataError, Table, uncountable
+from ldpcore.study import fitting
+
+
+def page() -> None:
+    uploads.start()
+    source, column = table(), front()
+    head, tools = st.columns([79.3, 20.7], gap="small")
+    with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="data_tools"):
+        _tools(source)
+    try:
+        effect = set_views.effect() if column in source.sets else value_views.effect()
+    except DataError as error:
+        with head:
+            widgets.sentence(_not_counted(column, title(source.name)))
+        uploads.outcome()
+        sentinels.show(source)
+        problems()
+        _unusable(source, error)
+        return
+    with head:
+        widgets.sentence(_finding(effect, column))
+    uploads.outcome()
+    sentinels.show(source)
+    if not isinstance(effect, SetEffect):
+        incomplete.show(source, column, effect.counted)
+    problems()
+    _naming(source, column)
+    if said := spelling_variants.twice(effect.labels):
+        widgets.note(said)
+    left, right = st.columns([52, 44.6], gap="medium")
+    with left:
+        marking.show(effect)
+    with right:
+        if isinstance(effect, SetEffect):
+            panels.show(*set_views.makers(effect))
+        else:
+            panels.show(*value_views.makers(effect))
+
+
+def _finding(effect: Effect | SetEffect, column: str) -> str:
+    """What the marks do."""
+    marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
+    if isinstance(effect, SetEffect):
+        return findings.item_sentence(effect, marked)
+    return findings.value_sentence(effect, marked, widgets.escape)
+
+
+def _not_counted(column: str, data: str) -> str:
+    holes = {"column": widgets.escape(column), "data": widgets.escape(data)}
+    if column:
+        return t("Column “{column}” of “{data}” cannot be counted.", **holes)
+    return t("“{data}” cannot be counted.", data=holes["data"])
+
+
+def _tools(source: Table) -> None:
+    with st.popover(t("Upload"), type="tertiary", key="upload_open", on_change="rerun"):
+        uploads.panel()
+    with st.popover(t("Columns"), type="tertiary", key="columns_open", on_change="rerun") as listed:
+        if listed.open:
+            with st.container(width=560):
+                profiles.panel(source)
+    with st.popover(t("About"), type="tertiary", key="about_open", on_change="rerun") as about:
+        if about.open:
+            with st.container(width=560):
+                profiles.about(source)
+
+
+def problems() -> None:
+    """What a link, a Study file or a change of data could not bring along; once."""
+    found = kept().problems
+    if not found:
+        return
+    box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
+    with box:
+        lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in found]
+        widgets.note("<br>".join(lines))
+    with button.container(horizontal=True, horizontal_alignment="right"):
+        st.button(t("OK"), key="problems_ok", on_click=actions.clear_problems)
+
+
+def _naming(source: Table, column: str) -> None:
+    """What it means to count an identifier."""
+    profile = fitting.column(source, column)
+    if profile is not None and (said := uncountable.naming(profile)):
+        widgets.note(widgets.escape(said))
+
+
+def _unusable(source: Table, error: DataError) -> None:
+    """The column cannot be counted: why, and the next step."""
+    widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
+    counted = kept().studies["frequency"]
+    with st.container(horizontal=True, gap="small"):
+        if counted.column and counted.missing == "any" and any(p.missing for p in source.profile()):
+            count_answered("frequency")
+        st.button(t("Choose another file"), key="upload_another_one", on_click=uploads.choose_another)

@@ -1,0 +1,152 @@
+"""Marking many values at once: by share, by list, all others, none. These are what the buttons of the Data page do."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.state.model import front, kept, table
+from ldpapp.state.view_options import choose, look
+from ldpapp.views.frequency import facts
+from ldpapp.views.frequency import study as frequency
+from ldpapp.words.language import t
+from ldpcore import catalog
+from ldpcore.data import Proposal
+from ldpcore.study.definition import SECRET, SENSITIVE
+
+LEVEL = "mark_level"
+"""The session's key of the level at which buttons mark."""
+NAMED = 2
+"""Proposed values that a button names."""
+_CUTS = re.compile(r"[,;\t]")
+
+
+def mark(labels: Sequence[str], values: Iterable[str]) -> None:
+    """Mark exactly these values, in the column's order; those that are secret stay so."""
+    now = levels()
+    grade(labels, {value: now.get(value, SENSITIVE) for value in values})
+
+
+def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
+    """Mark exactly these values, each at its level. With the first secret one the best mechanism for levels is
+    compared, too.
+    """
+    before = kept().studies["frequency"]
+    column_actions.set_levels(front(), {label: chosen[label] for label in labels if label in chosen})
+    study = kept().studies["frequency"]
+    if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
+        return
+    here = frequency.here(study)
+    best = facts.best(here, frequency.data(study, table()))[-1]
+    actions.choose_mechanisms("frequency", (*before.mechanisms, best))
+
+
+def marked() -> tuple[str, ...]:
+    """The values marked."""
+    return column_settings.label_marks(front()).values
+
+
+def levels() -> dict[str, str]:
+    """The marked values, each with its level."""
+    return dict(column_settings.label_marks(front()).levels)
+
+
+def three() -> bool:
+    """Whether this column's values have three levels: somebody asked for the third, or uses it."""
+    return look("levels_of") == front() or bool(column_settings.said(front()).marks.secret)
+
+
+def graded() -> dict[str, str] | None:
+    """`levels`, where the column has three of them; None where a value is marked or not."""
+    return levels() if three() else None
+
+
+def third(wanted: bool) -> None:
+    """Ask for the third level; without it what was secret counts as any other marked value."""
+    choose("levels_of", front() if wanted else "")
+    if not wanted:
+        column_actions.flatten(front())
+
+
+def propose(labels: Sequence[str], found: Proposal) -> bool:
+    """The button that marks what is proposed; False where nothing is."""
+    if not found.values:
+        return False
+    if found.delicate:
+        why = t("A proposal, not a judgement: words from a list of delicate topics.")
+    else:
+        why = t("A proposal, not a judgement: the rarest, which say most about who gave them.")
+    named = [t("“{value}”", value=words.literal(words.shorten(value, 24))) for value in found.values[:NAMED]]
+    if len(found.values) > NAMED:
+        named.append(t("{n} more", n=words.count(len(found.values) - NAMED)))
+    st.button(
+        t("Mark the proposal: {values}", values=words.listing(named)),
+        key="start_proposed",
+        type="primary",
+        on_click=add,
+        args=(labels, found.values),
+        help=why,
+    )
+    return True
+
+
+def mark_rare(labels: Sequence[str], values: Sequence[str]) -> None:
+    """Mark these rare values too; what was marked stays marked."""
+    before = levels()
+    if all(before.get(value) in (SECRET, _level()) for value in values):
+        found = words.plural(len(values), t("value is"), t("values are"))
+        if values:
+            st.toast(t("{values} rarer than 1 %, marked already.", values=found))
+        else:
+            st.toast(t("{values} rarer than 1 %.", values=found))
+        return
+    add(labels, values)
+
+
+def add(labels: Sequence[str], values: Iterable[str]) -> None:
+    """Mark these too, at the level that is chosen for it; nothing gets less protected."""
+    now = levels()
+    new = {value: SECRET if now.get(value) == SECRET else _level() for value in values}
+    grade(labels, {**now, **new})
+
+
+def _level() -> str:
+    """At which level buttons mark."""
+    return look(LEVEL, SENSITIVE) if three() else SENSITIVE
+
+
+def remove(labels: Sequence[str], values: Iterable[str]) -> None:
+    mark(labels, set(marked()) - set(values))
+
+
+def invert(labels: Sequence[str]) -> None:
+    mark(labels, set(labels) - set(marked()))
+
+
+def clear() -> None:
+    column_actions.set_marks(front(), ())
+
+
+def recognised(text: str, labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(values named in a text, what is none of them). One on each line, or several cut by commas, semicolons or tabs.
+
+    A line that is a value as a whole is never cut; upper and lower case only matter where they tell values apart.
+    """
+    exact = set(labels)
+    folded: dict[str, list[str]] = {}
+    for label in labels:
+        folded.setdefault(label.casefold(), []).append(label)
+    known: list[str] = []
+    unknown: list[str] = []
+    for line in text.splitlines():
+        whole = line.strip().strip("\"'“”")
+        parts = [whole] if whole in exact or whole.casefold() in folded else _CUTS.split(line)
+        for part in (piece.strip().strip("\"'“”") for piece in parts):
+            alike = [part] if part in exact else folded.get(part.casefold(), [])
+            if len(alike) == 1:
+                known.append(alike[0])
+            elif part:
+                unknown.append(part)
+    return list(dict.fromkeys(known)), list(dict.fromkeys(unknown))

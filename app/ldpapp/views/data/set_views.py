@@ -1,0 +1,99 @@
+"""The Data page on baskets: how common each item is, and what marking items does."""
+
+from functools import partial
+
+import numpy as np
+
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Maker, Panel
+from ldpapp.state import column_settings
+from ldpapp.state.model import front, kept, table
+from ldpapp.views.data import by_level, findings, rules
+from ldpapp.views.data.set_effects import SetEffect
+from ldpapp.views.sets import study as sets
+from ldpapp.words.language import t
+from ldpcore import data
+
+
+def effect() -> SetEffect:
+    """What the marks being edited do. DataError when there are no baskets."""
+    study = kept().studies["sets"]
+    held = sets.data(study, table())
+    return SetEffect.of(sets.own_baskets(study), held, column_settings.label_marks(front()))
+
+
+def makers(found: SetEffect) -> list[Maker]:
+    """The panels beside the marks."""
+    return [partial(make, found) for make in (_shares, _gain if found.mask.any() else _nothing_marked)]
+
+
+def _start(found: SetEffect) -> None:
+    """The way to begin, where nothing is marked."""
+    rules.propose(found.labels, data.proposed(found.held))
+
+
+def _shares(found: SetEffect) -> Panel:
+    order = np.argsort(-found.shares, kind="stable")
+    figure = charts.histogram(
+        [found.labels[i] for i in order],
+        found.shares[order],
+        found.mask[order],
+        secret=found.secret[order],
+        dark=widgets.is_dark(),
+    )
+    alt = t(
+        "Bars: the share of holders of each of {k} items; {marked} are marked sensitive.",
+        k=len(order),
+        marked=int(found.mask.sum()),
+    )
+    people = words.plural(found.held.n, t("person"), t("people"))
+    subtitle = t("Percent of {people} who hold it, the commonest first.", people=people)
+    return Panel("shares", t("How common each item is"), [Chart(figure, alt), Line(_lengths(found))], subtitle)
+
+
+def _lengths(found: SetEffect) -> str:
+    held = found.held
+    said = [
+        t(
+            "{baskets} of {mean} items on average, {most} at most; a report is about {m}.",
+            baskets=words.plural(held.n, t("basket"), t("baskets")),
+            mean=f"{held.lengths.mean():.1f}",
+            most=words.count(held.lengths.max()),
+            m=found.marked.here.m,
+        ),
+        *(widgets.escape(note) for note in held.notes),
+    ]
+    if found.shares.max() == 1:
+        common = widgets.escape(found.labels[int(np.argmax(found.shares))])
+        said.append(t("Everybody holds {item}: its share gives nothing away and needs no protection.", item=common))
+    return " ".join(said)
+
+
+def _gain(found: SetEffect) -> Panel:
+    every, marked = found.names
+    title = t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon))
+    said = t(
+        "± in points: from all items protected ({every}) to the marked ones ({marked}). The Sets page has the rest.",
+        every=every,
+        marked=marked,
+    )
+    if found.secret.any():
+        title, said = by_level.panel(found)
+    return Panel("effect", title, [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))], said)
+
+
+def _nothing_marked(found: SetEffect) -> Panel:
+    box = Box(
+        t("No item is marked sensitive."),
+        t(
+            "Mark the items that could hurt someone: those are protected in full, and the shares of all others become "
+            "nearly exact. Whoever holds another item may be seen with it."
+        ),
+        height=120,
+    )
+    return Panel(
+        "effect",
+        t("What marks do at ε = {eps}", eps=words.epsilon(found.epsilon)),
+        [Control(partial(_start, found)), box],
+    )

@@ -1,0 +1,276 @@
+"""Uploads: from the browser's file to a Table in the session, and what to say and offer when that fails.
+
+Nothing is written to disk and nothing is logged. The bytes are kept only while they may have to be read again.
+"""
+
+import dataclasses
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from starlette.formparsers import MultiPartParser
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import DeletedFile
+
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.state import actions
+from ldpapp.state.model import kept, table, title
+from ldpapp.views.data import rereading
+from ldpapp.words.language import t
+from ldpcore import data
+from ldpcore.data import DataError, ReadOptions, Table
+
+TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json"]
+KEPT_BYTES = 50_000_000
+"""Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
+
+
+# Streamlit's server would put what is larger than a megabyte into a temporary file while it arrives.
+MultiPartParser.spool_max_size = sys.maxsize
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file as it came, perhaps with a dictionary of labels, and how it was last read."""
+
+    name: str
+    content: bytes
+    dictionary: bytes | None = None
+    options: ReadOptions = dataclasses.field(default_factory=ReadOptions)
+
+
+def start() -> None:
+    """This module's own keys: the upload in hand, why it failed, what to announce, and the uploader's number."""
+    for key, value in (("upload_raw", None), ("upload_error", None), ("upload_news", None), ("upload_round", 0)):
+        st.session_state.setdefault(key, value)
+
+
+# callbacks -------------------------------------------------------------------------------------------------------
+
+
+def received(key: str) -> None:
+    """Take what the uploader holds, once: afterwards it is empty again."""
+    files = list(st.session_state[key] or [])
+    if not files:
+        return
+    st.session_state.upload_round += 1
+    if any(isinstance(file, DeletedFile) for file in files):
+        _fail(DataError(t("The file did not arrive whole."), t("Choose it again.")))
+        return
+    given = [(file.name, file.getvalue()) for file in files]
+    _release(files)
+    st.session_state.upload_open = False
+    tables = [(name, content) for name, content in given if not name.lower().endswith(".json")]
+    dictionaries = [content for name, content in given if name.lower().endswith(".json")]
+    if len(tables) > 1 or len(dictionaries) > 1:
+        _fail(
+            DataError(
+                t("These are several files at once."), t("Choose one table, and at most one dictionary of labels.")
+            )
+        )
+    elif tables:
+        attempt(Upload(*tables[0], dictionary=dictionaries[0] if dictionaries else None))
+    else:
+        _label(dictionaries[0])
+
+
+def attempt(upload: Upload) -> None:
+    """Read it and make it the chosen data; if that fails, what was there before stays."""
+    try:
+        table = data.read(upload.content, _free(upload.name), upload.options)
+        if upload.dictionary is not None:
+            table = table.with_labels(data.labels(upload.dictionary))
+    except DataError as error:
+        st.session_state.upload_raw = upload
+        _fail(error)
+        return
+    st.session_state.upload_raw = upload if len(upload.content) <= KEPT_BYTES else None
+    _adopt(table)
+
+
+def again(changes: dict[str, Any]) -> None:
+    """Read the same bytes with other options: a remedy's button, or the person's own choice."""
+    upload = st.session_state.upload_raw
+    try:
+        options = dataclasses.replace(upload.options, **changes)
+    except DataError as error:
+        _fail(error)
+        return
+    attempt(dataclasses.replace(upload, options=options))
+
+
+def without_labels() -> None:
+    attempt(dataclasses.replace(st.session_state.upload_raw, dictionary=None))
+
+
+def dismiss() -> None:
+    """Done with this upload: the table stays, its bytes go."""
+    st.session_state.update(upload_raw=None, upload_error=None, upload_news=None)
+
+
+def choose_another() -> None:
+    dismiss()
+    st.session_state.upload_open = True
+
+
+def _label(dictionary: bytes) -> None:
+    """A dictionary alone belongs to the data on the screen."""
+    try:
+        _adopt(dataclasses.replace(table().with_labels(data.labels(dictionary)), name=_free(table().name)))
+    except DataError as error:
+        _fail(error)
+
+
+def _adopt(table: Table) -> None:
+    actions.keep(table)
+    st.session_state.update(upload_error=None, upload_news=table.name)
+
+
+def _fail(error: DataError) -> None:
+    st.session_state.update(upload_error=error, upload_news=None)
+
+
+def _free(name: str) -> str:
+    """A file may be called like a bundled data set."""
+    return t("{name} (yours)", name=name) if name in data.BUNDLED else name
+
+
+def described(key: str) -> None:
+    """A file about the items of the baskets on the screen: their categories and names."""
+    file = st.session_state[key]
+    if file is None:
+        return
+    name, content = file.name, file.getvalue()
+    _release([file])
+    st.session_state.upload_round += 1
+    st.session_state.upload_open = False
+    try:
+        here = table()
+        told = here.with_items(data.read(content, name, ReadOptions(layout="table")))
+        _adopt(dataclasses.replace(told, name=_free(here.name)))
+    except DataError as error:
+        _fail(error)
+
+
+def _release(files: Sequence[Any]) -> None:
+    """Streamlit would hold the bytes until the session ends."""
+    context = get_script_run_ctx()
+    manager: Any = context and context.uploaded_file_mgr
+    if context is not None and hasattr(manager, "remove_file"):
+        for file in files:
+            manager.remove_file(context.session_id, file.file_id)
+
+
+# what is shown ---------------------------------------------------------------------------------------------------
+
+
+def panel() -> None:
+    """The uploader, in its popover."""
+    key = f"upload_{st.session_state.upload_round}"
+    place = st.container(width=440)
+    place.file_uploader(
+        t("A table with one row per person, or baskets"),
+        type=TYPES,
+        accept_multiple_files=True,
+        key=key,
+        on_change=received,
+        args=(key,),
+    )
+    said = t(
+        "CSV, TSV, Parquet or Excel, also packed with gzip or zip; a JSON dictionary of codes and labels may come "
+        "with it. Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
+        "computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>A file over 200 MB is "
+        "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
+        "run study.toml --data FILE</code> reads up to 1 GB."
+    )
+    place.html(f'<div class="sub">{said}</div>')
+    if actions.foremost(table()):
+        about = f"items_{st.session_state.upload_round}"
+        place.file_uploader(
+            t("What the items of these baskets are: categories, names"),
+            type=[kind for kind in TYPES if kind != "json"],
+            key=about,
+            on_change=described,
+            args=(about,),
+            help=t(
+                "One column calls the items as the baskets do; columns of words are their categories, one called name "
+                "or title names them."
+            ),
+        )
+
+
+def outcome() -> None:
+    """What became of the last upload, above the data: an error with its remedies, or what was recognised."""
+    error: DataError | None = st.session_state.upload_error
+    name = st.session_state.upload_news
+    if error is not None:
+        _error(error)
+    elif name is not None and name == kept().data:
+        _news(kept().uploads[name])
+
+
+def _error(error: DataError) -> None:
+    stays = t("“{data}” is still here.", data=widgets.escape(title(kept().data)))
+    hint = f"{widgets.escape(error.hint)}<br>{stays}" if error.hint else stays
+    with st.container(key="upload_error_box"):
+        widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), hint, height=112)
+    with st.container(horizontal=True, gap="small", key="upload_remedies"):
+        upload = st.session_state.upload_raw
+        if upload is not None:
+            for i, remedy in enumerate(error.remedies):
+                st.button(
+                    words.literal(remedy.label),
+                    key=f"remedy_{i}",
+                    type="primary" if i == 0 else "secondary",
+                    on_click=again,
+                    args=(dict(remedy.options),),
+                )
+            if upload.dictionary is not None:
+                st.button(t("Read without the dictionary"), key="remedy_labels", on_click=without_labels)
+            if upload.content.strip():
+                _reread(upload)
+        st.button(t("Choose another file"), key="upload_another", on_click=choose_another)
+        st.button(t("Dismiss"), key="upload_dismiss", type="tertiary", on_click=dismiss)
+
+
+def _news(table: Table) -> None:
+    head, said = _read(table), list(table.notes)
+    try:
+        if actions.foremost(table):
+            held = table.baskets(actions.foremost(table))
+            said += [note for note in held.notes if note not in said]
+    except DataError as error:
+        said.append(str(error))
+    notes = "".join(f"<br>{widgets.escape(note)}" for note in said)
+    box, buttons = st.columns([74, 26], gap="small", vertical_alignment="center")
+    with box:
+        widgets.note(f"<b>{head}</b>{notes}")
+    with buttons.container(horizontal=True, horizontal_alignment="right", gap="xsmall", key="upload_news_buttons"):
+        upload = st.session_state.upload_raw
+        if upload is not None:
+            _reread(upload)
+        st.button(t("OK"), key="upload_dismiss", on_click=dismiss)
+
+
+def _read(table: Table) -> str:
+    """What was read, and how much of it."""
+    name = widgets.escape(table.name)
+    try:
+        if actions.foremost(table):
+            held = table.baskets(actions.foremost(table))
+            baskets = words.plural(held.n, t("basket"), t("baskets"))
+            items = words.count(held.k)
+            return t("“{name}” is read: {baskets} of {items} items.", name=name, baskets=baskets, items=items)
+    except DataError:  # said below the head
+        pass
+    rows = words.plural(len(table.frame), t("row"), t("rows"))
+    columns = words.plural(len(table.frame.columns), t("column"), t("columns"))
+    return t("“{name}” is read: {rows}, {columns}.", name=name, rows=rows, columns=columns)
+
+
+def _reread(upload: Upload) -> None:
+    table = kept().uploads.get(_free(upload.name))
+    rereading.menu(upload.name, upload.options, list(table.frame.columns) if table else [], again)

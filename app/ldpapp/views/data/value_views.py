@@ -1,0 +1,187 @@
+"""The Data page on answers: how common each is, what marking them does, and which pairs stay hidden."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from ldpapp import charts, words
+from ldpapp.charts.pairs import pair_tones
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Beside, Box, Chart, Control, Html, Maker, Panel
+from ldpapp.state import column_settings
+from ldpapp.state.model import front, kept, table
+from ldpapp.state.view_options import choose, look
+from ldpapp.views.data import by_level, findings, profiles, rules
+from ldpapp.views.data.effects import Effect
+from ldpapp.views.tasks import TASKS
+from ldpapp.words.language import t
+from ldpcore import data
+from ldpcore.domain import Interval
+
+
+def effect() -> Effect:
+    """What the marks being edited do. DataError when the column cannot be counted."""
+    study = kept().studies["frequency"]
+    counted = TASKS["frequency"].data(study, table())
+    return Effect.of(counted, column_settings.label_marks(front()), study.epsilon, study.secret_epsilon)
+
+
+def makers(effect: Effect) -> list[Maker]:
+    """The panels beside the marks."""
+    own = [_gain, _pairs] if effect.mask.any() else [_nothing_marked]
+    return [partial(make, effect) for make in (_shares, *own)]
+
+
+def _start(effect: Effect) -> None:
+    """The ways to begin, where nothing is marked: what is proposed, and the rarest answer."""
+    labels, counts = effect.labels, effect.counted.counts
+    bins, rarest = column_settings.bins(front()), labels[int(np.argmin(counts))]
+    with st.container(horizontal=True, gap="small"):
+        if bins is None:
+            found = rules.propose(labels, data.proposed(effect.counted, front()))
+        else:
+            found = _upper_end(labels, bins)
+        st.button(
+            t("Mark the rarest, “{value}”", value=words.literal(words.shorten(rarest, 18))),
+            key="start_rarest",
+            type="tertiary" if found else "primary",
+            on_click=rules.add,
+            args=(labels, (rarest,)),
+        )
+
+
+def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
+    """Of numbers the bins of their range's upper end are proposed."""
+    end = column_settings.example("the upper end", bins)
+    st.button(
+        t(
+            "Mark the upper end, {interval}",
+            interval=words.literal(words.listing(name.replace("..", " to ") for name in end)),
+        ),
+        key="start_proposed",
+        type="primary",
+        on_click=rules.add,
+        args=(labels, column_settings.labels(front(), end, bins)),
+        help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
+    )
+    return True
+
+
+def _shares(effect: Effect) -> Panel:
+    """How common each answer is; on numbers, dragging marks bins."""
+    bins = column_settings.bins(front())
+    if bins is not None and effect.counted.domain.k > bins[2]:
+        bins = None  # a bar for the missing answers stands beside the numbers: these are categories now
+    alt = t(
+        "Bars: the share of each of {k} answers; {marked} are marked sensitive.",
+        k=len(effect.labels),
+        marked=int(effect.mask.sum()),
+    )
+    if bins is None:
+        figure = charts.histogram(
+            effect.labels, effect.shares, effect.mask, secret=effect.secret, dark=widgets.is_dark()
+        )
+        drawn = Chart(figure, alt)
+    else:
+        drawn = _number_shares(effect, bins, alt)
+    return Panel("shares", t("How common each answer is"), [drawn], _drawn(effect, bins is not None))
+
+
+def _drawn(effect: Effect, numbers: bool) -> str:
+    """Unit and encoding, and whom the bars leave out."""
+    counted = effect.counted
+    people = words.plural(counted.n, t("person"), t("people"))
+    if numbers:
+        said = [
+            t("{people}; drag over the bars to mark.", people=people),
+            widgets.escape(profiles.edges(counted)),
+        ]
+    elif counted.dropped:
+        said = [t("Percent of {people}.", people=people)]
+    else:
+        said = [t("Percent of {people}, marked values in colour.", people=people)]
+    if counted.dropped:
+        said.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
+    if counted.clipped:
+        said.append(t("{n} outside the range.", n=words.count(counted.clipped)))
+    return " ".join(said)
+
+
+def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> Chart:
+    edges, _ = Interval(bins[0], bins[1]).bins(bins[2])
+    figure = charts.number_histogram(
+        edges,
+        effect.counted.counts,
+        effect.intervals(effect.mask, edges),
+        secret=effect.intervals(effect.secret, edges),
+        brush=True,
+        dark=widgets.is_dark(),
+    )
+    # A new key after every brush: the old selection would stay on the new figure.
+    key = f"chart_numbers_{look('brushes', 0)}"
+    brushed = partial(_brushed, key, edges, effect)
+    return Chart(figure, alt, key=key, options={"selection_mode": "box", "on_select": brushed})
+
+
+def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
+    boxes = st.session_state[key]["selection"]["box"]
+    middle = (edges[:-1] + edges[1:]) / 2
+    chosen = {
+        label
+        for box in boxes
+        for label, x in zip(effect.labels, middle, strict=False)
+        if min(box["x"]) <= x <= max(box["x"])
+    }
+    if chosen:
+        rules.add(effect.labels, chosen)
+        choose("brushes", look("brushes", 0) + 1)
+
+
+def _gain(effect: Effect) -> Panel:
+    rows = findings.rows_html(findings.value_rows(effect, widgets.sensitive))
+    if effect.secret.any():
+        title, said = by_level.panel(effect)
+        return Panel("effect", title, [Html(rows)], said)
+    return Panel(
+        "effect", t("What these marks do at ε = {eps}", eps=words.epsilon(effect.epsilon)), [Html(rows)], _compared()
+    )
+
+
+def _nothing_marked(effect: Effect) -> Panel:
+    box = Box(
+        t("No value is marked sensitive."),
+        t(
+            "Mark the answers that could hurt someone: those are protected in full, and all other shares become more "
+            "exact. Whoever gave another answer may be seen."
+        ),
+        height=120,
+    )
+    title = t("What marks do at ε = {eps}", eps=words.epsilon(effect.epsilon))
+    return Panel("effect", title, [Control(partial(_start, effect)), box], _compared())
+
+
+def _compared() -> str:
+    return t("± in points: from all values protected (SS) to the marked ones (uSS).")
+
+
+def _pairs(effect: Effect) -> Panel:
+    dark, lines = widgets.is_dark(), findings.pairs_key(effect)
+    said = re.sub(r"</?b>", "", " ".join(text for _, text in lines))
+    chart = Chart(
+        charts.loss_heatmap(effect.loss, effect.mask, effect.labels, secret=effect.secret, dark=dark),
+        t("Pairs of values: {kinds}", kinds=said),
+    )
+    tones = pair_tones(dark)
+    key = "".join(
+        f'<div class="row"><i style="background:{tones[tone]}"></i><span>{text}</span></div>' for tone, text in lines
+    )
+    beside = Beside([[chart], [Html(f'<div class="card key">{key}</div>')]], [34, 66], {"gap": "small", "wrap": False})
+    return Panel(
+        "pairs",
+        t("Which pairs stay hidden"),
+        [beside],
+        t("Row against column: how far one report can shift the odds."),
+    )

@@ -1,0 +1,110 @@
+"""The attacker, and the other answers beside a marked one."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from ldpapp import charts, words
+from ldpapp.compute import bundled
+from ldpapp.parts import widgets
+from ldpapp.views.learn.lesson import Lesson, Note, Question
+from ldpapp.views.learn.pictures import pairs
+from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
+from ldpcore.questionnaire import exactly, measured
+from ldpcore.study import Marks, Source, Study, review
+
+DATA, COLUMN = "census", "marital-status"
+MARKED = ("Divorced", "Separated", "Widowed")
+OTHERS = ("sex", "education", "relationship")
+ALONE = ("naive Bayes",)
+"""The attacker: with one other answer beside the report, this is Bayes’ rule."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Of pairs of people, the share that is told apart by the report alone, and with one other answer, for each."""
+
+    study: Study
+    other: str
+    own: float
+    told: dict[str, float]
+
+
+def _study(other: str) -> Study:
+    marks = Marks.of(review.written(COLUMN, MARKED))
+    made = Study(Source(DATA), COLUMN, marks, grid=(), repetitions=1, task="review")
+    return made.with_options(columns=(COLUMN, other))
+
+
+@cache
+def _told(other: str) -> tuple[float, float]:
+    """(by the report alone, with this answer beside it)."""
+    study = _study(other)
+    people = review.prepare(study, bundled(DATA))
+    here = review.asked(study, people, study.epsilon)
+    seen = review.scene(study, people, here.hidden[COLUMN], here.others(COLUMN))
+    # The page Review says it exactly, where it can be; an attack on some people is a point off.
+    one = here.hidden[COLUMN]
+    alone = exactly(one.built, one.marked, one.freq)
+    own = measured(seen.only(()), ALONE).pairs if alone is None else alone
+    return own, max(own, measured(seen, ALONE).pairs)
+
+
+def _found(x: str) -> Beside:
+    return Beside(_study(x), x, _told(x)[0], {other: _told(other)[1] for other in OTHERS})
+
+
+def _title(found: Beside) -> str:
+    return t(
+        "With “{other}” beside the report: {told} of 100 pairs told apart, not {own}.",
+        other=found.other,
+        told=words.of_100(found.told[found.other]),
+        own=words.of_100(found.own),
+    )
+
+
+def _picture(found: Beside) -> None:
+    told = found.told[found.other]
+    alt = t(
+        "Of 100 pairs, {own} told apart by the report alone, {told} with the other answer.",
+        own=words.of_100(found.own),
+        told=words.of_100(told),
+    )
+    pairs(
+        (t("Report alone"), charts.apart(found.own, None, words.of_100(found.own), widgets.is_dark())),
+        (t("With “{other}”", other=found.other), charts.apart(found.own, told, alt, widgets.is_dark())),
+        (t("Blind guess: 50 of 100"), charts.apart_axis("50, 75, 100", widgets.is_dark())),
+    )
+
+
+def _question(found: Beside) -> Question:
+    worst = max(OTHERS, key=lambda other: found.told[other])
+    one, two, three = OTHERS
+    return Question(
+        t("One is divorced or widowed, one is not. Which answer tells most about who is who?"),
+        (one, two, three),
+        OTHERS.index(worst),
+        t("“{other}”: {told} of 100 pairs.", other=worst, told=words.of_100(found.told[worst])),
+    )
+
+
+ATTACKER = Lesson(
+    key="attacker",
+    name=lambda: t("The other answers"),
+    label=lambda: t("Sent openly beside it"),
+    values=OTHERS,
+    usual="sex",
+    found=_found,
+    title=_title,
+    picture=_picture,
+    question=_question,
+    note=lambda: Note(
+        5,
+        t("What else does an attacker know about you: your age, your street, your phone?"),
+        t(
+            "“My answer is protected” is heard as “I am protected”. ε is of the report; what the other answers give "
+            "away it cannot take back. The number is of the attackers tried: another one may do better."
+        ),
+    ),
+    link=lambda found: Live(found.study, "review"),
+)

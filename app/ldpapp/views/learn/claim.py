@@ -1,0 +1,101 @@
+"""A claim that does not hold: words of a paper, what was measured, and the verdict."""
+
+from dataclasses import dataclass
+from math import isfinite
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.charts.base import escape
+from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.pictures import Bar, bars
+from ldpapp.views.papers.live import LIVE, Live
+from ldpapp.words import language
+from ldpapp.words.language import t
+from ldpcore import papers
+from ldpcore.papers import BROKEN, HOLDS, Check, Claim, Finding
+from ldpcore.papers.check import shown
+
+REFUTED = ("ldpk-5", "dfdp-6", "suldp-9", "suldp-8", "sdldp-1")
+"""Paper and number of claims that do not hold and can be seen on a page."""
+
+
+@dataclass(frozen=True, eq=False)
+class Refuted:
+    """counts: of all claims, how many have which verdict."""
+
+    claim: Claim
+    finding: Finding
+    check: Check
+    counts: dict[str, int]
+    live: Live
+
+
+def _found(x: str) -> Refuted:
+    paper, _, number = x.partition("-")
+    claim = next(each for each in papers.CLAIMS[paper] if each.number == number)
+    told = papers.stored.read()
+    every = [told.finding(name, each.number) for name, claims in papers.CLAIMS.items() for each in claims]
+    verdicts = [found.verdict for found in every if found is not None]
+    finding = told.finding(paper, number)
+    if finding is None or finding.deciding is None:
+        raise ValueError(f"nothing is stored of {x}: run `{papers.stored.RENEW}`")
+    counts = {verdict: verdicts.count(verdict) for verdict in papers.VERDICTS}
+    return Refuted(claim, finding, finding.deciding, counts, LIVE[paper, number])
+
+
+def _title(found: Refuted) -> str:
+    language.notice(found.claim.says)
+    said = escape(found.claim.says.rstrip("."))
+    return t("“{claim}”: {verdict}.", claim=said, verdict=found.finding.verdict)
+
+
+def _picture(found: Refuted) -> None:
+    number = found.check.number
+    low, high = found.check.least, found.check.most
+    claimed = low if isfinite(low) and not number.value > high else high  # the end that it is beyond
+    longest = max(claimed, number.value) if isfinite(number.value) else claimed / HALF
+    language.notice(number.what)
+    st.html(f'<div class="measured">{escape(number.what)}</div>')
+    bars(
+        Bar(t("Claimed"), escape(found.check.criterion), claimed / longest),
+        Bar(t("Measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
+    )
+
+
+HALF = 0.5
+"""Where a claimed bound stands beside a bar without end."""
+
+
+def _question(found: Refuted) -> Question:
+    total = sum(found.counts.values())
+    options, place = among(found.counts[HOLDS], (found.counts[BROKEN], total), words.count)
+    return Question(
+        t("Of five papers’ {n} claims, how many hold entirely?", n=total),
+        options,
+        place,
+        t("{n} are refuted.", n=found.counts[BROKEN]),
+    )
+
+
+CLAIM = Lesson(
+    key="claim",
+    name=lambda: t("A claim, measured"),
+    label=lambda: t("Claim"),
+    values=REFUTED,
+    usual=REFUTED[0],
+    found=_found,
+    title=_title,
+    picture=_picture,
+    question=_question,
+    note=lambda: Note(
+        5,
+        t("What would you have to see to believe such a sentence?"),
+        t(
+            "The class laughs at the authors. One counterexample refutes a sentence, not a paper: most of the claims "
+            "hold. The page Papers has all of them, and how each was checked."
+        ),
+    ),
+    link=lambda found: found.live,
+    say=lambda x: x.replace("-", " ").upper() if x else x,
+)

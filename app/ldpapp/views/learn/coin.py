@@ -1,0 +1,88 @@
+"""A coin toss and randomised response: the life of one report, step by step."""
+
+from dataclasses import dataclass
+
+from ldpapp import words
+from ldpapp.charts.icons import Square
+from ldpapp.parts.widgets import escape
+from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.pictures import Crowd, people
+from ldpapp.views.learn.salary import YES, Asked, asked
+from ldpapp.words.language import t
+
+STEPS = ("1", "2", "3", "4")
+
+
+@dataclass(frozen=True)
+class Step:
+    number: int
+    of: Asked
+
+
+def _title(step: Step) -> str:
+    said = {
+        1: t("{n} of 100 people would say “yes”.", n=words.of_100(step.of.share)),
+        2: t("A coin makes {n} of 100 people change their answer.", n=words.of_100(step.of.turned)),
+        3: t("So {n} of 100 reports say “yes”, and none proves it.", n=words.of_100(step.of.reported)),
+        4: t("Take the coin out again: {n} of 100.", n=words.of_100(step.of.estimate(step.of.reported))),
+    }
+    return said[step.number]
+
+
+def _squares(of: Asked) -> tuple[list[Square], list[Square], list[Square]]:
+    """The same hundred people: their answers, whose coin changes it, and their reports."""
+    yes, sent = round(100 * of.share), round(100 * of.reported)
+    kept = round(100 * of.share * of.kept)
+    changed = sent - kept  # of those who would say no
+    none = [Square.EMPTY] * (100 - yes - changed)
+    truth = [Square.SENSITIVE] * yes + [Square.EMPTY] * changed + none
+    coin = [Square.EMPTY] * kept + [Square.TURNED] * (yes - kept + changed) + none
+    report = [Square.SENSITIVE] * kept + [Square.EMPTY] * (yes - kept) + [Square.SENSITIVE] * changed + none
+    return truth, coin, report
+
+
+def _picture(step: Step) -> None:
+    truth, coin, report = _squares(step.of)
+    crowds = [Crowd(t("Income {answer}?<br>True answers", answer=escape(YES)), truth, t("The true answers"))]
+    if step.number == 2:
+        crowds.append(Crowd(t("Ring: the coin<br>changes it"), coin, t("Whose coin changes the answer")))
+    elif step.number > 2:
+        sent = t("Sent as “yes”:<br><b class='marked'>{n}</b>", n=words.of_100(step.of.reported))
+        crowds.append(Crowd(sent, report, t("What is sent")))
+    else:
+        crowds.append(Crowd(t("Sent:<br>nothing yet"), [Square.EMPTY] * 100, t("Nothing is sent yet")))
+    people(*crowds)
+
+
+def _question(step: Step) -> Question:
+    sent = round(100 * step.of.turned)
+    right = abs(round(100 * step.of.estimate(sent / 100)))
+    options, place = among(right, (sent / 2, sent), lambda n: words.count(n))
+    return Question(
+        t("In another class {n} of 100 reports say “yes”. How many would truly say it?", n=sent),
+        options,
+        place,
+        t("The coin alone makes {n}.", n=sent),
+    )
+
+
+COIN = Lesson(
+    key="coin",
+    name=lambda: t("The life of a report"),
+    label=lambda: t("Step"),
+    values=STEPS,
+    usual=STEPS[0],
+    found=lambda x: Step(int(x), asked()),
+    title=_title,
+    picture=_picture,
+    question=_question,
+    note=lambda: Note(
+        6,
+        t("Toss a real coin: who would now say “yes” to a question that they would rather not answer?"),
+        t(
+            "Pupils take a report for a lie. It is noise with a known chance: that is why it can be counted out. Take "
+            "the steps slowly; at step 2 let them count the rings."
+        ),
+    ),
+    link=lambda step: step.of.live,
+)

@@ -1,0 +1,26 @@
+"""All lessons, in the order in which they are taught: one line each."""
+
+from ldpapp.views.learn.attacker import ATTACKER
+from ldpapp.views.learn.budgets import BUDGETS
+from ldpapp.views.learn.claim import CLAIM
+from ldpapp.views.learn.coin import COIN
+from ldpapp.views.learn.correlated import CORRELATED
+from ldpapp.views.learn.lesson import Lesson
+from ldpapp.views.learn.marking import MARKING
+from ldpapp.views.learn.messages import MESSAGES
+from ldpapp.views.learn.odds import ODDS
+from ldpapp.views.learn.outcomes import OUTCOMES
+from ldpapp.views.learn.people import PEOPLE
+
+LESSONS: tuple[Lesson, ...] = (
+    COIN,
+    ODDS,
+    PEOPLE,
+    MARKING,
+    OUTCOMES,
+    ATTACKER,
+    BUDGETS,
+    MESSAGES,
+    CORRELATED,
+    CLAIM,
+)

@@ -1,0 +1,110 @@
+"""Why marking helps, and whom it exposes."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from ldpapp import words
+from ldpapp.charts.icons import Square
+from ldpapp.compute import bundled
+from ldpapp.views.frequency.facts import Facts, facts
+from ldpapp.views.learn.lesson import Lesson, Note, Question
+from ldpapp.views.learn.pictures import Crowd, people
+from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
+from ldpcore.data import BUNDLED
+from ldpcore.study import Marks, Source, Study, frequency
+
+DATA, COLUMN = "health", "condition"
+ONLY, EVERY = "uSS", "SS"
+MARKED = ("2", "5", "10")
+
+
+@dataclass(frozen=True)
+class Marking:
+    """The same survey with these marks, and with some more of them."""
+
+    study: Study
+    only: Facts
+    every: Facts
+    more: Facts
+
+    @property
+    def gain(self) -> float:
+        """How many times as exact marks make the shares."""
+        return self.every.error() / self.only.error()
+
+
+@cache
+def _study(count: int) -> Study:
+    """The first marks that come with the data; more than those, of the other answers too."""
+    labels = frequency.prepare(Study(Source(DATA), COLUMN, grid=()), bundled(DATA)).domain.labels
+    first = BUNDLED[DATA].default_marks
+    chosen = [*first, *(label for label in labels if label not in first)][:count]
+    return Study(Source(DATA), COLUMN, Marks.of(chosen), (EVERY, ONLY), grid=(), repetitions=3)
+
+
+def _facts(study: Study) -> dict[str, Facts]:
+    return facts(study, frequency.prepare(study, bundled(DATA)))
+
+
+def _found(x: str) -> Marking:
+    found = _facts(_study(int(x)))
+    return Marking(_study(int(x)), found[ONLY], found[EVERY], _facts(_study(int(x) + 3))[ONLY])
+
+
+def _title(found: Marking) -> str:
+    return t(
+        "{n} of {k} answers marked: {times} as exact, but {seen} of 100 others are seen.",
+        n=int(found.only.marked.sum()),
+        k=len(found.only.marked),
+        times=words.times(found.gain),
+        seen=words.of_100(found.only.shown),
+    )
+
+
+def _picture(found: Marking) -> None:
+    hidden = found.only.held(found.only.mechanism.disclosure(), found.only.marked)
+    says = (
+        (t("100 marked answers,<br>seen: <b class='marked'>{n}</b>", n=words.of_100(hidden)), hidden),
+        (t("100 other answers,<br>seen: <b>{n}</b>", n=words.of_100(found.only.shown)), found.only.shown),
+    )
+    people(*(Crowd(said, _squares(chance), words.chance_of_100(chance)) for said, chance in says))
+
+
+def _squares(seen: float) -> list[Square]:
+    return [Square.SHOWN] * round(100 * seen) + [Square.EMPTY] * (100 - round(100 * seen))
+
+
+def _question(found: Marking) -> Question:
+    now, then = found.only.error(), found.more.error()
+    return Question(
+        t(
+            "Mark {n} answers more. What happens to the error?",
+            n=int(found.more.marked.sum() - found.only.marked.sum()),
+        ),
+        (t("smaller"), t("the same"), t("larger")),
+        0 if then < now else 2 if then > now else 1,
+        t("It goes from {now} to {then} points.", now=words.margin(now), then=words.margin(then)),
+    )
+
+
+MARKING = Lesson(
+    key="marking",
+    name=lambda: t("Why marking helps"),
+    label=lambda: t("Marked answers"),
+    values=MARKED,
+    usual="5",
+    found=_found,
+    title=_title,
+    picture=_picture,
+    question=_question,
+    note=lambda: Note(
+        5,
+        t("Which of these illnesses would you mark, and who should decide: the person, or the collector?"),
+        t(
+            "“Protected” is heard for everybody. Say whom it exposes: who has an unmarked answer is seen. A report may "
+            "also show that an answer is not a marked one."
+        ),
+    ),
+    link=lambda found: Live(found.study, "error"),
+)

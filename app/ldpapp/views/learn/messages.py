@@ -1,0 +1,110 @@
+"""Messages leak: numbers that are sent openly beside the reports are covered by no ε."""
+
+from dataclasses import dataclass
+
+from ldpapp import words
+from ldpapp.compute import bundled
+from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.pictures import Bar, bars
+from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
+from ldpcore.study import Source, Study, clusters, fit, run
+from ldpcore.study.clusters.compare import Limits, guessed, limits
+
+DATA = "census"
+OPENLY, COVERED = "LDPK", "Fresh"
+STARTS = 3
+"""Of the clusters; what is said are means over them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Messages:
+    """Of all people, those whose answer is named from what they send, openly and within ε; and the same at ε/2."""
+
+    study: Study
+    bounds: Limits
+    named: float
+    repaired: float
+    half: float
+    allowed_half: float
+
+
+def _found(x: str) -> Messages:
+    study = _study(float(x))
+    people = clusters.prepare(study, bundled(DATA))
+    named, repaired = _named(study)
+    less = _study(float(x) / 2)
+    bounds, tighter = (limits(people, each.column, each.epsilon) for each in (study, less))
+    return Messages(study, bounds, named, repaired, _named(less)[0], tighter.promised)
+
+
+def _study(epsilon: float) -> Study:
+    bare = Study(
+        Source(DATA), "", mechanisms=(OPENLY, COVERED), epsilon=epsilon, grid=(), repetitions=STARTS, task="clusters"
+    )
+    return fit(bare, bundled(DATA))[0]
+
+
+def _named(study: Study) -> tuple[float, float]:
+    rows = run(study, bundled(DATA))
+    openly, covered = (guessed(rows, key, study.column) for key in (OPENLY, COVERED))
+    if openly is None or covered is None:
+        raise ValueError(f"{OPENLY} and {COVERED} are attacked; one of them was not")
+    return float(openly.mean()), float(covered.mean())
+
+
+def _title(found: Messages) -> str:
+    holes = {
+        "eps": words.epsilon(found.study.epsilon),
+        "allowed": words.of_100(found.bounds.promised),
+        "named": words.of_100(found.named),
+    }
+    if found.named > found.bounds.promised:
+        return t("ε = {eps} allows {allowed} of 100. The open messages name {named}.", **holes)
+    return t("ε = {eps} allows {allowed} of 100. Outside of it, open messages name {named}.", **holes)
+
+
+def _picture(found: Messages) -> None:
+    bars(
+        *(
+            Bar(says, words.of_100(share), share, chosen=chosen)
+            for says, share, chosen in (
+                (t("Blind guess of “{column}”", column=found.study.column), found.bounds.blind, False),
+                (t("ε allows"), found.bounds.promised, False),
+                (t("Open messages name"), found.named, True),
+                (t("Repaired"), found.repaired, False),
+            )
+        )
+    )
+
+
+def _question(found: Messages) -> Question:
+    options, place = among(found.half, (found.allowed_half, found.named / 2), words.of_100)
+    return Question(
+        t("Halve ε. How many of 100 do the open messages name then?"),
+        options,
+        place,
+        t("Now {now}: ε does not cover these messages.", now=words.of_100(found.named)),
+    )
+
+
+MESSAGES = Lesson(
+    key="messages",
+    name=lambda: t("Messages leak"),
+    label=lambda: t("Choose ε"),
+    values=("0.5", "1", "2"),
+    usual="1",
+    found=_found,
+    title=_title,
+    picture=_picture,
+    question=_question,
+    note=lambda: Note(
+        4,
+        t("Your report is private. Who sees when you sent it, how long it is, and to whom?"),
+        t(
+            "A small ε is taken for the privacy of a whole system. Ask for everything that leaves the phone: in this "
+            "method of clustering, each round sends the number of the nearest cluster as it is."
+        ),
+    ),
+    link=lambda found: Live(found.study, "leak"),
+)

@@ -1,0 +1,252 @@
+"""The words of the Papers view: the headline, where it comes from, a claim, a caveat. From findings to HTML."""
+
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from ldpapp import words
+from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
+from ldpcore.papers import (
+    BROKEN,
+    HOLDS,
+    IN_PART,
+    UNDECIDED,
+    UNTESTABLE,
+    Check,
+    Claim,
+    Finding,
+    Measured,
+    Words,
+)
+from ldpcore.papers.check import SAYS
+from ldpcore.papers.stored import Stored
+
+LOOKS = {HOLDS: "full", IN_PART: "half", BROKEN: "none", UNDECIDED: "maybe", UNTESTABLE: "absent"}
+OPEN = "not yet checked"
+DECIDED: Mapping[bool | None, str] = {True: HOLDS, False: BROKEN, None: UNDECIDED}
+"""How a statement or a check looks: as the verdict of a claim that consists of it."""
+_POWER = re.compile(r"\^(-?[\d.]*\d|[εm]|\([^()]*\))")
+_MINUS = re.compile(r"(?<![\w.)])-(?=[\d∞])")
+_LONG = re.compile(r"(?<![\w.,^])\d{5,}(?![\w.]*\d)")
+
+
+def pretty(text: str) -> str:
+    """The engine's plain text with minus signs, powers and thin spaces."""
+    text = _LONG.sub(lambda found: words.count(int(found[0])), text)
+    text = _POWER.sub(lambda found: f"<sup>{found[1].strip('()').replace('-', words.MINUS)}</sup>", text)
+    return _MINUS.sub(words.MINUS, text)
+
+
+def names() -> dict[str, str]:
+    """What each paper is about, in one or two words."""
+    return {
+        "suldp": t("Sets"),
+        "sdldp": t("Graded sensitivity"),
+        "dfdp": t("Itemsets"),
+        "ldpk": t("Clusters"),
+        "privelet": t("Ranges"),
+    }
+
+
+def verdicts() -> dict[str, str]:
+    """How each verdict is called."""
+    return {
+        HOLDS: t("holds"),
+        IN_PART: t("in part"),
+        BROKEN: t("does not hold"),
+        UNDECIDED: t("undecided"),
+        UNTESTABLE: t("not testable"),
+        OPEN: t("not yet checked"),
+    }
+
+
+def headline(counts: Mapping[str, int], total: int) -> str:
+    """What has become of the claims, with its numbers."""
+    papers = words.cardinal(len(names()), start=True).lower()
+    said = [t("Of {total} claims in {papers} papers, {found}.", total=total, papers=papers, found=_decided(counts))]
+    absent, unknown = counts[UNTESTABLE], total - sum(counts.values())
+    if absent:
+        said.append(t("{count} cannot be tested.", count=words.cardinal(absent, start=True)))
+    if unknown:
+        said.append(t("Not yet checked: {count}.", count=words.count(unknown)))
+    return " ".join(said)
+
+
+def _decided(counts: Mapping[str, int]) -> str:
+    one = {
+        HOLDS: t("<b>1</b> holds"),
+        IN_PART: t("<b>1</b> holds in part"),
+        BROKEN: t("<b>1</b> does not hold"),
+        UNDECIDED: t("<b>1</b> is undecided"),
+    }
+    more = {
+        HOLDS: t("<b>{n}</b> hold", n=counts[HOLDS]),
+        IN_PART: t("<b>{n}</b> hold in part", n=counts[IN_PART]),
+        BROKEN: t("<b>{n}</b> do not hold", n=counts[BROKEN]),
+        UNDECIDED: t("<b>{n}</b> are undecided", n=counts[UNDECIDED]),
+    }
+    return words.listing((one if counts[verdict] == 1 else more)[verdict] for verdict in more if counts[verdict])
+
+
+# where the verdicts come from ------------------------------------------------------------------------------------
+
+
+def origin(told: Stored) -> str:
+    return t(
+        "The verdicts that came with ldpcore: version {version}, {date}, <code>{command}</code>.",
+        version=told.version,
+        date=told.date,
+        command=told.command,
+    )
+
+
+def here(done: int, total: int, otherwise: Sequence[tuple[tuple[str, str], str, str]]) -> str:
+    """What checking again on this computer has come to; "" before anything is checked."""
+    if not done:
+        return ""
+    if done < total:
+        checked = t("<b>{done} of {total}</b> claims are checked again on this computer.", done=done, total=total)
+    else:
+        checked = t("<b>All {total}</b> claims are checked again on this computer.", total=total)
+    if not otherwise:
+        return f"<p>{checked} {t('Every verdict is the stored one.')}</p>"
+    called = verdicts()
+    other = "".join(
+        _item(
+            t(
+                "{paper} {number}: stored “{was}”, here “{now}”",
+                paper=names()[paper],
+                number=number,
+                was=called[was],
+                now=called[now],
+            )
+        )
+        for (paper, number), was, now in otherwise
+    )
+    return f"<p>{checked} {t('Other verdicts than the stored ones, shown on this page:')}</p><ul>{other}</ul>"
+
+
+def _item(text: str) -> str:
+    return f"<li>{text}</li>"
+
+
+def rules() -> str:
+    """How a verdict comes about, and what the data are."""
+    verdict = t(
+        "A claim is the paper’s own words, one statement or several. Each statement is checked: a measurement against "
+        "a stated criterion, decided once its whole interval is on one side (all intervals of a claim miss together in "
+        "1&nbsp;% of cases). A statement <b>holds</b> if all its checks do and fails with the first that fails. A "
+        "claim whose statements differ holds <b>in part</b>; <b>undecided</b>: more repetitions may tell. What the "
+        "paper does not say is a caveat and does not count."
+    )
+    data = t(
+        "Where a paper’s data are not here, a stand-in is used and named: that is not a reproduction. Real files are "
+        "found with <code>ldpcore papers --data-folder</code>, or in <code>LDPCORE_DATA</code>; <code>--full</code> "
+        "repeats more, at least as often as the papers, and decides more."
+    )
+    return f"<p>{verdict}</p><p>{data}</p>"
+
+
+# the claims ------------------------------------------------------------------------------------------------------
+
+
+def circle(verdict: str) -> str:
+    """● ◐ ○ ⊙, drawn: filled, half, empty, undecided; dotted: cannot be tested, faint: not checked."""
+    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{verdicts()[verdict]}"></i>'
+
+
+def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> str:
+    """One row per paper, one circle per claim."""
+    known = {(each.paper, each.claim.number): each.finding.verdict for each in found}
+    rows = []
+    for key, own in claims.items():
+        cells = "".join(
+            f'<td class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}</td>'
+            for each in own
+        )
+        cells += "<td></td>" * (max(map(len, claims.values())) - len(own))
+        rows.append(f"<tr><td><b>{names()[key]}</b></td>{cells}</tr>")
+    seen = {*known.values()} | ({OPEN} if len(known) < sum(map(len, claims.values())) else set())
+    legend = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in verdicts().items() if verdict in seen)
+    return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
+
+
+def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None) -> str:
+    """One claim: its verdict and what it says; opened, the paper's words, all checks, why, caveats, repair.
+
+    live: where one that does not hold is seen.
+    """
+    verdict = OPEN if finding is None else finding.verdict
+    head = f'<span class="side">{circle(verdict)} <b>{verdicts()[verdict]}</b></span>'
+    says = f"<span>{claim.number}&ensp;<b>{pretty(claim.says)}</b></span>"
+    link = ""
+    if live is not None and verdict in (IN_PART, BROKEN):
+        link = f'<a href="{escape(live.link)}" target="_blank">{t("see it live")}</a>'
+    body = "".join(_inside(claim, finding))
+    return (
+        f'<div class="claim"><details><summary>{head}{says}</summary><div class="inside">{body}</div></details>'
+        f"{link}</div>"
+    )
+
+
+def _inside(claim: Claim, finding: Finding | None) -> list[str]:
+    decisions = finding.decisions if finding is not None and finding.statements else ()
+    lines = [_statement(own, DECIDED[decisions[i]] if decisions else "") for i, own in enumerate(claim.words)]
+    setting = _stopped(pretty(claim.setting))
+    if finding is None:
+        return [*lines, f'<p class="quiet">{setting}</p>']
+    if finding.deciding is not None:
+        lines.append(_check(finding.deciding))
+    lines.append(f"<p>{pretty(finding.why)}</p>")
+    if len(finding.checks) > 1:
+        rows = "".join(map(_check, finding.checks))
+        every = t("All {counted}", counted=finding.counted)
+        lines.append(f"<details><summary>{every}</summary>{rows}</details>")
+    if finding.caveats:
+        rows = "".join(map(_item, (_measured(each.what, each.shown) for each in finding.caveats)))
+        head = t("Caveats: the paper’s words do not say this, so it does not count")
+        lines.append(f'<p class="quiet">{head}</p><ul>{rows}</ul>')
+    if finding.repair is not None and finding.verdict != HOLDS:
+        lines.append(f"<p>→ {_measured(finding.repair.what, finding.repair.shown)}</p>")
+    data = t("Data: {data}.", data=pretty(finding.data))
+    return [*lines, f'<p class="quiet">{setting} {data}</p>']
+
+
+def _measured(what: str, shown: str) -> str:
+    return t("{what}: <b>{shown}</b>", what=pretty(what), shown=pretty(shown))
+
+
+def _statement(own: Words, decided: str) -> str:
+    """One statement of the paper, where it stands (the original words under the pointer), how it is read."""
+    mark = f"{circle(decided)} " if decided else ""
+    where = f'<span class="quiet" title="{own.original}">{pretty(own.where)}</span>'
+    if not own.reading:
+        return f'<p class="said">{mark}“{pretty(own.says)}” {where}</p>'
+    read = t("Read as: {reading}.", reading=pretty(own.reading))
+    return f'<p class="said">{mark}“{pretty(own.says)}” {where}. <span class="quiet">{read}</span></p>'
+
+
+def _check(check: Check) -> str:
+    """What was measured, and what it is held against."""
+    said = t(
+        "{what}; asked: {criterion}, {decision}",
+        what=pretty(check.number.what),
+        criterion=pretty(check.criterion),
+        decision=SAYS[check.decision],
+    )
+    shown = pretty(check.number.shown)
+    return f'<p>{circle(DECIDED[check.decision])} <b>{shown}</b> <span class="quiet">{said}</span></p>'
+
+
+def _stopped(text: str) -> str:
+    return text if text.endswith(("?", ".")) else f"{text}."
+
+
+def caveat_html(title: str, wrong: str, repair: str, claim: str) -> str:
+    """One caveat; opened, what is wrong, where it is measured, and its repair."""
+    where = f' <span class="quiet">({t("claim {number}", number=claim)})</span>' if claim else ""
+    return (
+        f'<details class="caveat"><summary><b>{title}</b>{where}</summary><p>{pretty(wrong)}</p>'
+        f"<p>→ {pretty(repair)}</p></details>"
+    )

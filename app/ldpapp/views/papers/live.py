@@ -1,0 +1,55 @@
+"""Where a claim that does not hold, or not all of it, can be seen: a Study, and the panel of its page that shows it.
+
+The link is the page's address as any page writes it: a Study's parameters and the looks that are not the usual ones.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from ldpapp.views.tasks import TASKS
+from ldpcore.data import BUNDLED
+from ldpcore.study import Marks, Source, Study
+from ldpcore.study.query import to_query
+
+
+@dataclass(frozen=True)
+class Live:
+    """panel: the key of the panel to look at."""
+
+    study: Study
+    panel: str
+    looks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def link(self) -> str:
+        """Relative: the dashboard may stand below another address."""
+        query = to_query(self.study, True) | {key: [value] for key, value in self.looks.items()}
+        return f"{TASKS[self.study.task].address}?{urlencode(query, doseq=True)}"
+
+
+def _study(task: str, data: str, *mechanisms: str, epsilon: float = 1.0) -> Study:
+    """On bundled data with their usual marks."""
+    card = BUNDLED[data]
+    column = card.default_column
+    marks = Marks.of(card.default_marks if task in ("frequency", "sets") else ())
+    return Study(Source(data), column, marks=marks, mechanisms=mechanisms, epsilon=epsilon, task=task, repetitions=3)
+
+
+LIVE: Mapping[tuple[str, str], Live] = {
+    ("suldp", "8"): Live(
+        _study("sets", "groceries", "suGRR-Sample", "suWheel", "uPrivSet"), "set_promise", {"fold_sets": "True"}
+    ),
+    ("suldp", "9"): Live(_study("sets", "groceries", "suWheel", "Wheel", "suWheel-J"), "set_adversary"),
+    ("sdldp", "1"): Live(
+        _study("frequency", "census", "GRR", "uRR", "uSS", "SDGRR"), "error", {"view_quantity": "mse"}
+    ),
+    ("sdldp", "6"): Live(_study("frequency", "census", "SDGRR", epsilon=0.1), "theory"),
+    ("sdldp", "7"): Live(
+        _study("frequency", "census", "GRR", "uRR", "SDGRR"), "adversary", {"view_prior": "uniform"}
+    ),
+    ("dfdp", "6"): Live(_study("itemsets", "groceries", "DFDP", "Capped"), "leak", {"fold_itemsets_leak": "True"}),
+    ("ldpk", "3"): Live(_study("clusters", "census", "LDPK", "DPK", "Fresh"), "scores"),
+    ("ldpk", "5"): Live(_study("clusters", "census", "LDPK", "Fresh"), "leak"),
+}  # fmt: skip
+"""Paper and number of a claim → where it is seen. No page shows suldp 1, a y₀ sent as a set: ours are multisets."""

@@ -1,0 +1,19 @@
+"""Papers: what the five papers claim, whether it holds, why, and what repairs it. One paper at a time."""
+
+from functools import partial
+
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import row, show
+from ldpapp.views.papers import cached, findings, panels
+from ldpapp.views.papers.work import CLAIMS
+from ldpcore import papers
+
+
+def page() -> None:
+    bench = cached.bench()
+    widgets.sentence(findings.headline(papers.counts(bench.measured()), len(CLAIMS)))
+    row(partial(panels.glance, bench), partial(panels.checked, bench), widths=[56, 44])
+    panels.choose()
+    paper = panels.chosen()
+    row(partial(panels.claims, bench, paper), partial(panels.figure, bench, paper), widths=[56, 44])
+    show(partial(panels.caveats, bench, paper))

@@ -1,0 +1,156 @@
+"""The panels of the Papers view: all claims at a glance, when they were checked; of one paper its claims, a figure and
+its caveats.
+"""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sheet
+from ldpapp.state import view_options
+from ldpapp.views.papers import findings as said
+from ldpapp.views.papers.live import LIVE
+from ldpapp.views.papers.work import Bench
+from ldpapp.words.language import t
+from ldpcore import papers
+from ldpcore.papers import Figure
+from ldpcore.papers.caveats import CAVEATS
+
+
+def glance(bench: Bench) -> Panel:
+    """One circle per claim; the tables of claims and checks."""
+    found = bench.measured()
+    sheets = [
+        Sheet(papers.table(found), "claims", t("claims"), "claims"),
+        Sheet(papers.checks(found), "checks", t("checks"), "checks"),
+    ]
+    return Panel("papers_glance", t("All claims at a glance"), [Html(said.glance(found, papers.CLAIMS))], head=sheets)
+
+
+# when it was checked ---------------------------------------------------------------------------------------------
+
+
+def checked(bench: Bench) -> Panel:
+    """Which version found the verdicts and when; checking them again here, and what comes of that."""
+    parts: list[Part] = [Control(partial(_work, bench))]
+    here = said.here(*bench.progress, bench.otherwise())
+    if here:
+        parts.append(Html(f'<div class="card rules">{here}</div>'))
+    rules = partial(st.html, f'<div class="card rules">{said.rules()}</div>')
+    return Panel(
+        "papers_checked",
+        t("When this was checked"),
+        parts,
+        said.origin(bench.told),
+        [Menu(t("How a claim is checked"), rules)],
+    )
+
+
+def _work(bench: Bench) -> None:
+    """The button that checks every claim again; while it runs, how far it is."""
+    done, total = bench.progress
+    if bench.running:
+        _running(bench)
+    elif done < total:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            label = t("Check again here") if done == 0 else t("Go on checking")
+            st.button(label, key="papers_check", on_click=bench.start, args=(chosen(),))
+            takes = t("About {time} on this computer.", time=words.duration(bench.seconds_left))
+            st.html(f'<div class="sub">{takes}</div>', width="content")
+
+
+@st.fragment(run_every=0.7)
+def _running(bench: Bench) -> None:
+    done, total = bench.progress
+    left = words.duration(bench.seconds_left)
+    text = t("{done} of {total} checked, {time} left", done=done, total=total, time=left)
+    place = st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False)
+    place.html(f'<div class="sub nowrap" role="status">{text}</div>', width="content")
+    place.progress(done / total)
+    place.button(t("Stop"), type="tertiary", key="papers_stop", on_click=bench.stop)
+    # New results belong to the whole page, not to this line alone.
+    if done != st.session_state.get("papers_seen") or not bench.running:
+        st.session_state.papers_seen = done
+        st.rerun(scope="app")
+
+
+# one paper -------------------------------------------------------------------------------------------------------
+
+
+def chosen() -> str:
+    return st.session_state.get("paper") or next(iter(papers.PAPERS))
+
+
+def choose() -> None:
+    st.segmented_control(
+        t("Paper"),
+        list(papers.PAPERS),
+        format_func=said.names().__getitem__,
+        default=chosen(),
+        key="paper",
+        label_visibility="collapsed",
+        required=True,
+    )
+
+
+def claims(bench: Bench, paper: str) -> Panel:
+    """Each claim as one line; opened, all there is to know of it."""
+    about = papers.PAPERS[paper]
+    rows = [
+        said.claim_html(claim, bench.finding(paper, claim), LIVE.get((paper, claim.number)))
+        for claim in papers.CLAIMS[paper]
+    ]
+    return Panel("papers_claims", about.title, [Html(f'<div class="card claims">{"".join(rows)}</div>')], about.source)
+
+
+def figure(bench: Bench, paper: str) -> Panel:
+    """One of the paper's figures, drawn anew."""
+    own = {each.number: each for each in papers.FIGURES[paper]}
+    key = f"papers_figure_{paper}"
+    return _figure(bench, paper, own[view_options.look(key, next(iter(own)))], partial(_other_figure, own, key))
+
+
+def _other_figure(own: dict[str, Figure], key: str) -> None:
+    texts = {number: t("{number}: {title}", number=_number(each), title=each.title) for number, each in own.items()}
+    view_options.radio(t("Figure"), texts, key)
+
+
+def _number(own: Figure) -> str:
+    return own.number if own.number[0].isupper() else t("Besides")
+
+
+def _figure(bench: Bench, paper: str, own: Figure, choose: partial[None]) -> Panel:
+    name = f"{paper}_{own.number}".replace(" ", "_").replace(".", "").lower()
+    head: list[Part] = [Menu(t("{n} figures", n=len(papers.FIGURES[paper])), choose)]
+    drawn = bench.drawing(paper, own)
+    if drawn is None:
+        shown: Part = Box(t("This figure is simulated."), t("It is not among what came with ldpcore."), height=120)
+    else:
+        head.append(Sheet(drawn, name))
+        chart = charts.paper_figure(
+            drawn, x_name=own.x, y_name=own.y, log_x=own.log_x, log_y=own.log_y, dark=widgets.is_dark()
+        )
+        shown = Chart(chart, alternative(own, drawn), key=f"chart_{name}")
+    title = t("{number}: {title}", number=_number(own), title=own.title)
+    axes = t("{y} against {x}; {setting}.", y=own.y, x=own.x, setting=own.setting)
+    return Panel(f"papers_{name}", said.pretty(title), [shown], said.pretty(axes), head)
+
+
+def alternative(own: Figure, drawn: pd.DataFrame) -> str:
+    """The figure in words."""
+    lines = []
+    for name, line in drawn.groupby("line", sort=False):
+        ends = line.sort_values("x")["value"]
+        lines.append(t("{line} {first} to {last}", line=name, first=f"{ends.iloc[0]:.3g}", last=f"{ends.iloc[-1]:.3g}"))
+    return t(
+        "{title}. From the smallest to the largest {x}: {lines}.", title=own.title, x=own.x, lines="; ".join(lines)
+    )
+
+
+def caveats(bench: Bench, paper: str) -> Panel:
+    own = [said.caveat_html(each.title, *bench.caveat(each), each.claim) for each in CAVEATS if each.paper == paper]
+    html = Html(f'<div class="card caveats">{"".join(own)}</div>')
+    return Panel("papers_caveats", t("Where the text does not hold, and what repairs it"), [html])
