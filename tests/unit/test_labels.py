@@ -114,7 +114,7 @@ OURS = {
     "another's error": "class Fact:\n    def error(self, scope):\n        return 1\ndef page(fact: Fact, name):\n"
     "    fact.error(name)",
     "one after the other": "def page(n):\n    for x, label in (('a', t('x')), (n, t('y'))):\n        st.button(label)",
-    "bound": "def page(names):\n    controlled.bound(st.multiselect, t('x'), names, key='k', value=names, change=print)",
+    "bound": "def page(n):\n    controlled.bound(st.multiselect, t('x'), n, key='k', value=n, change=print)",
 }
 
 
