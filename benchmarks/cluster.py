@@ -28,7 +28,7 @@ from ldpcore.collecting import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, execute, tasks
+from ldpcore.study import Marks, Source, Study, execute, tasks
 
 PEOPLE, ITEMS, PER_FILE, MEMORY, SHARE = 200_000, 2000, 50_000, "1GB", 0.002
 
@@ -71,7 +71,7 @@ def of_study(given: argparse.Namespace, folder: Path) -> str:
     numbers = pd.DataFrame({"x": stream(7, "numbers").normal(45, 15, PEOPLE)})
     table = data.read(numbers.to_csv(index=False).encode(), "numbers.csv")
     asked = Study(
-        Source("numbers.csv"), "x", (Arm.of("A", ["70..100"]),), ("PM", "uTernary", "HM", "Laplace"), grid=(0.5, 2.0),
+        Source("numbers.csv"), "x", Marks.of(["70..100"]), ("PM", "uTernary", "HM", "Laplace"), grid=(0.5, 2.0),
         repetitions=given.repetitions, task="means", bins=(0, 100, 64),
     ).with_options(estimates=("mean", "unbiased"))  # fmt: skip
     counted = execute.prepare(asked, table)

@@ -25,7 +25,7 @@ import numpy as np
 
 from benchmarks.dashboard import served
 from benchmarks.person import Person
-from ldpapp import tidying
+from ldpapp.runtime import memory_release
 
 PAGES = ("overview", "frequency", "sets", "means", "itemsets", "clusters", "ranges", "review", "data", "learn")
 OPENED = ("data=census&column=education", "data=health&column=condition", "data=groceries&column=items", "")
@@ -35,7 +35,7 @@ WORST = 2.0
 """Seconds that 19 of 20 wait at most after moving ε."""
 LEVEL = 1.5
 """Memory after they left, as a multiple of what one person leaves: sessions are gone, the allocator keeps some room."""
-REMEMBERED = 120 + 4 * tidying.EVERY
+REMEMBERED = 120 + 4 * memory_release.EVERY
 """Seconds until a session that is gone is over (two minutes), is emptied, and what it held has gone back."""
 
 

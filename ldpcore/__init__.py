@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ldpcore.policy import Policy
     from ldpcore.randomizer import Randomizer
     from ldpcore.set_randomizer import SetRandomizer
-    from ldpcore.study import Arm, Source, Study, run
+    from ldpcore.study import Comparison, Marks, Source, Study, run
     from ldpcore.tally import NumericTally, Tally
 
 __version__ = "0.1.0"
@@ -55,16 +55,21 @@ _NOUNS = {
     "SetRandomizer": "set_randomizer",
     "NumericRandomizer": "numeric_randomizer",
     "Study": "study",
-    "Arm": "study",
+    "Comparison": "study",
+    "Marks": "study",
     "Source": "study",
     "run": "study",
 }
 """Name → the room where it lives."""
 
+_FORMER = ("Arm",)
+"""Names of an earlier version, which open with a warning (ldpcore.study.former)."""
+
 __all__ = [
-    "Arm", "Categorical", "Channel", "Interval", "Items", "NumericRandomizer", "NumericTally", "Policy", "Randomizer",
-    "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client", "clusters", "data",
-    "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy", "questionnaire", "ranges", "run", "study",
+    "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally",
+    "Policy", "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog",
+    "client", "clusters", "data", "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy",
+    "questionnaire", "ranges", "run", "study",
 ]  # fmt: skip
 
 
@@ -72,6 +77,8 @@ if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
 
     def __getattr__(name: str) -> object:
         """Opens the room of this name, or takes this noun from its room (PEP 562)."""
+        if name in _FORMER:
+            return import_module(f"{__name__}.study.former").named(__name__, name)
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if name not in _NOUNS:

@@ -7,6 +7,7 @@ import os
 import runpy
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -40,10 +41,10 @@ def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> N
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
     folder = app_directory()
-    hosts = importlib.import_module("ldpapp.hosts")
+    hosts = importlib.import_module("ldpapp.runtime.offline")
     hosts.ask_nobody()
     os.environ[hosts.METRICS] = "1" if metrics else "0"
-    importlib.import_module("ldpapp.tidying").keep_tidy()
+    importlib.import_module("ldpapp.runtime.memory_release").keep_tidy()
     sys.argv[1:] = ["run", str(folder / "server.py"), "--server.address=127.0.0.1", *streamlit_options]
     with one_thread:  # one page's threads wait for another's, on a busy machine many times as long as they work
         runpy.run_module("streamlit", run_name="__main__")
@@ -107,7 +108,8 @@ def run(
             _report(study_file, data_path, labels_path, own_path, report_path, publishable)
             if output is None:
                 return
-        settings, table = _read(study_file, data_path, labels_path, own_path)
+        setting, table = _read(study_file, data_path, labels_path, own_path)
+        settings = setting.named if isinstance(setting, study.Comparison) else {"": setting}
         with workers.opened(asked) as executor, _shown("survey") as progress:
             found = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
         if output is not None:
@@ -145,22 +147,19 @@ def _write(rows: pd.DataFrame, output: Path) -> None:
             rows.to_parquet(there, index=False)
 
 
-Settings = dict[str, study.Study]
-"""Name → Study, in the order in which they are compared."""
-
-
 def _read(
     study_file: Path, data_path: Path | None, labels_path: Path | None, own_path: Path | None
-) -> tuple[Settings, data.Table | None]:
-    """The studies of the file, and the table where it is not their own."""
-    described, beside = serial.both(study_file.read_text(encoding="utf-8"))
+) -> tuple[study.Study | study.Comparison, data.Table | None]:
+    """The study of the file, or both, and the table where it is not their own."""
+    setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
+    described = setting.b if isinstance(setting, study.Comparison) else setting
     if own_path is not None:
         described = own.added(described.with_options(own=inventing.reader(own_path)))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
         table = table.with_labels(data.labels(labels_path.read_bytes()))
-    return ({"": described} if beside is None else {beside.name: beside.study, beside.other: described}), table
+    return replace(setting, b=described) if isinstance(setting, study.Comparison) else described, table
 
 
 def _report(
@@ -172,12 +171,11 @@ def _report(
     publishable: bool,
 ) -> None:
     """Write the page of a study as a file. The engine knows no screen: the dashboard is asked for by its name."""
-    settings, table = _read(study_file, data_path, labels_path, own_path)
+    setting, table = _read(study_file, data_path, labels_path, own_path)
     app_directory()
-    terminal = importlib.import_module("ldpapp.terminal")
-    *others, (called, described) = settings.items()
-    beside = study.Beside(others[0][1], others[0][0], called) if others else None
-    html, refused = terminal.html(described, source(described, table), publishable, beside)
+    terminal = importlib.import_module("ldpapp.export.terminal")
+    present = setting.b if isinstance(setting, study.Comparison) else setting
+    html, refused = terminal.html(setting, source(present, table), publishable)
     for sentence in refused:
         click.echo(sentence, err=True)
     with data.saving(output) as there:

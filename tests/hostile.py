@@ -267,10 +267,11 @@ VALUES = (
     "1" + "0" * 18,
     "1" + "0" * 400, "1" + "0" * 5000, "[[[1]]]", '["a", "a"]', "[nan]", "[-1.0]", "[" + "1.0," * 5000 + "]", "[{}]",
     '"' + "x" * 100_000 + '"', "1e-300", '[{name=1, marks=3}]', '[{name="A", marks={x=1}}]',
-    '{name="health", missing={a=1}}',
+    '{name="health", missing={a=1}}', '[{share=0.5, marks={x="secret"}, holders=nan}]',
+    '[{share=0.7, marks={HIV="secret"}}, {share=0.3, holders=1e-300}]', '[{share=true, marks=[]}]',
 )  # fmt: skip
 FIELDS = ("version", "task", "column", "missing", "epsilon", "secret_epsilon", "axis", "repetitions", "seed",
-          "mechanisms", "grid", "n", "bins", "data", "arms", "options", "beside")  # fmt: skip
+          "mechanisms", "grid", "n", "bins", "data", "marks", "choices", "arms", "options", "beside")  # fmt: skip
 
 
 def studies() -> dict[str, str]:
@@ -304,7 +305,9 @@ LINKS: tuple[dict[str, str | list[str]], ...] = tuple(
         "axis": ("x", "time"), "column": ("no such", "<script>"), "data": ("nowhere", "../../etc/passwd"),
         "m": ("x", "<b>"), "missing": ("x",), "bins": ("1", "x"), "eps2": ("50", "nan", "-1", "1e-5"),
         "o.simulated": ("1000000000", "-1", "[]", "{}", '"x"', "nan"), "o.attacks": ("1000000000", "true"),
-        "o.": ("1",), "o.own": ('"' + "1," * 900 + '"',), "arm.A": ("x" * 100_000,), "a.eps": ("40", "x"),
+        "o.": ("1",), "o.own": ('"' + "1," * 900 + '"',), "arm.A": ("x" * 100_000,), "marks": ("x" * 100_000,),
+        "choices": ("1", "[2, null, {}]", "[0.3, 0.4, []]", '[NaN, null, {"x": "secret"}]', "[" * 50_000),
+        "a.eps": ("40", "x"), "a.marks": ("x",), "a.choices": ("1", '[0.3, 0.4, {"HIV": "secret"}]'),
         "o.priors": ("3", "[" * 50_000), "alone": ("<b>",), "room": ("<b>",), "arm." + "y" * 1000: ("HIV",),
     }.items()
     for value in values

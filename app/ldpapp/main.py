@@ -12,32 +12,21 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import (
-    band,
-    bind,
-    filling,
-    language,
-    links,
-    looks,
-    nav,
-    record,
-    report,
-    screen,
-    session,
-    sidebar,
-    task,
-    tidying,
-    turns,
-    widgets,
-    words,
-)  # fmt: skip
-from ldpapp.failing import guarded
-from ldpapp.kept import KEY, front, kept, names, table
-from ldpapp.language import t
-from ldpapp.task import TaskPage
-from ldpapp.tasks import TASKS
-from ldpapp.view import View
-from ldpapp.views import VIEWS
+from ldpapp import words  # fmt: skip
+from ldpapp.compare import strip
+from ldpapp.export import links, report
+from ldpapp.parts import sidebar, widgets
+from ldpapp.runtime import background, capture, display, memory_release, scheduler
+from ldpapp.runtime.errors import guarded
+from ldpapp.state import actions, controlled, navigation, view_options
+from ldpapp.state.model import KEY, front, kept, names, table
+from ldpapp.views import task
+from ldpapp.views.others import VIEWS
+from ldpapp.views.task import TaskPage
+from ldpapp.views.tasks import TASKS
+from ldpapp.views.view import View
+from ldpapp.words import language
+from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.study import tasks
 
@@ -57,13 +46,13 @@ def frame() -> tuple[Any, Any, Any]:
     )
     head.markdown(f"#### {t('Study')}")
     left, right = whole.columns(2, gap="small")
-    bind.bound(
+    controlled.bound(
         left.selectbox,
         t("Data"),
         names(),
         key="data",
         value=kept().data,
-        change=session.open_data,
+        change=actions.open_data,
         format_func=lambda name: name.capitalize() if name in data.BUNDLED else name,
     )
     return head, right, whole
@@ -81,14 +70,14 @@ def beside(shown: TaskPage, own: bool, place: Any) -> None:
 
 def start() -> None:
     """A new session: defaults, then what its link asks for."""
-    session.start()
+    actions.start()
     for shown in TASKS.values():
-        looks.start(shown.looks)
+        view_options.start(shown.looks)
     for view in VIEWS:
-        looks.start(view.looks)
-    looks.start(screen.LOOKS)
+        view_options.start(view.looks)
+    view_options.start(display.LOOKS)
     if report.ASKED in st.session_state:
-        links.take(*looks.look(report.ASKED))
+        links.take(*view_options.look(report.ASKED))
     elif st.query_params:
         links.follow({name: st.query_params.get_all(name) for name in st.query_params})
 
@@ -122,18 +111,18 @@ def main() -> None:
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
-            band.keep(head, owner.key)
+            strip.keep(head, owner.key)
         below_it = isinstance(owner, View) and owner.report
         wanted = report.asked(offered, isinstance(owner, TaskPage) and owner.saves())
-        record.begin(wanted or (below_it and report.opened()))
+        capture.begin(wanted or (below_it and report.opened()))
         try:
             with page:
                 listed[address][1]()
         finally:  # also where the page ends by asking for its next slice of work
             if offered is not None:
                 other = owner.title() if isinstance(owner, View) else ""
-                report.fill(offered, shown, links.full(shown), links.beside(shown), other)
-            if isinstance(owner, View) and owner.report and not screen.projector():
+                report.fill(offered, shown, links.setting(shown), other)
+            if isinstance(owner, View) and owner.report and not display.projector():
                 report.alone(report.menu(st.container()), owner.title(), kept().studies[shown.key])
 
     made = {
@@ -146,28 +135,28 @@ def main() -> None:
         )
         for address, (title, _, owner) in listed.items()
     }
-    nav.keep(made)
+    navigation.keep(made)
     chosen = st.navigation(list(made.values()), position="top")
     address = next(name for name, page in made.items() if page is chosen or page == chosen)
     owner = listed[address][2]
     title = words.literal(listed[address][0])
-    screen.stands(listed[address][0])
-    screen.watch(chosen.url_path)  # after the start, which its first answer must not cut short
+    display.stands(listed[address][0])
+    display.watch(chosen.url_path)  # after the start, which its first answer must not cut short
     shown = owner if isinstance(owner, TaskPage) else about()
     places = frame() if isinstance(owner, TaskPage) or owner.study else None
     with guarded(t("The page {title}", title=title)):
-        page = st.container(gap="small") if screen.projector() else nullcontext()
-        foot = screen.foot()
-        screen.begin()
+        page = st.container(gap="small") if display.projector() else nullcontext()
+        foot = display.foot()
+        display.begin()
         try:
             chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
-            if not screen.projector():
+            if not display.projector():
                 widgets.terms()
                 if not _home(owner):
-                    nav.link("welcome", t("What this is: the welcome"))
-            gone = not _home(owner) and screen.lost()
-            screen.turns(foot)
+                    navigation.link("welcome", t("What this is: the welcome"))
+            gone = not _home(owner) and display.lost()
+            display.turns(foot)
             if isinstance(owner, View) and owner.looks and not owner.study:
                 links.write_looks(owner)
             elif not _home(owner):
@@ -180,8 +169,8 @@ def _home(owner: TaskPage | View) -> bool:
     return isinstance(owner, View) and owner.home
 
 
-tidying.settle()
+memory_release.settle()
 # Nobody waits for a redraw that the work behind a page asked for.
-with nullcontext() if filling.again() else turns.drawing():
+with nullcontext() if background.again() else scheduler.drawing():
     main()
-turns.load_ahead()
+scheduler.load_ahead()

@@ -23,7 +23,7 @@ from streamlit import cli_util, config
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from ldpapp.hosts import METRICS
+from ldpapp.runtime.offline import METRICS
 
 PAGE = Path(streamlit.__file__).parent / "static" / "index.html"
 """The one document that Streamlit sends; all else is scripts, styles, pictures and files."""

@@ -13,7 +13,7 @@ from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.domain import Categorical
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, frequency
+from ldpcore.study import Marks, Source, Study, frequency
 
 GROWS = {"GRR": LINEAR, "OUE": LINEAR, "SS": 1.5, "HR": 1.3}
 """The exponents in k that are promised: SS's sweep is k times a window of √k, HR's transform k·log k."""
@@ -51,7 +51,7 @@ def curves(k: int, mechanisms: tuple[str, ...]) -> tuple[Work, None]:
         Source("benchmark"),
         "column",
         epsilon=1.0,
-        arms=(Arm.of("A", labels[: k // 4]),),
+        marks=Marks.of(labels[: k // 4]),
         mechanisms=mechanisms,
         grid=tuple(float(x) for x in np.geomspace(0.1, 5, 19)),
     ).with_options(attacks=0, postprocessing=())

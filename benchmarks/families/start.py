@@ -9,7 +9,7 @@ from functools import partial
 from benchmarks import dashboard
 from benchmarks.case import Family, Measured, Reading
 
-IMPORTS = ("numpy", "streamlit", "ldpcore", "ldpcore.study", "ldpapp.views, ldpapp.tasks")
+IMPORTS = ("numpy", "streamlit", "ldpcore", "ldpcore.study", "ldpapp.views.others, ldpapp.views.tasks")
 
 
 def _imported(names: str) -> Mapping[str, float]:

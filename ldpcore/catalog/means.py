@@ -65,8 +65,8 @@ MEANS = Catalog(
     MeanEntry("SW", SW, "Square wave", "Li et al. 2020", "LDP", Construction.SQUARE_WAVE, (LINEAR,)),
     MeanEntry("SDPM", SDPM, "Sensitivity-graded PM", "SDLDP §4.3", "SDLDP", WINDOW,
               (REPEAT, BIASED, PULL, THEOREM, RISES), "PM", default=True),
-    MeanEntry("uTernary", UTernary, "Three values on the hull", "ours", "ULDP", Construction.THREE_VALUES, (HULL, OPEN),
-              "Duchi", default=True),
+    MeanEntry("uTernary", UTernary, "Three values or a window on the hull", "ours", "ULDP", Construction.THREE_VALUES,
+              (HULL, OPEN), "Duchi", default=True),
 )
 # fmt: on
 """The mean of one column of numbers, from one report per person."""

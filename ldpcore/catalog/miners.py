@@ -26,7 +26,7 @@ from ldpcore.itemsets.question import Ground, Question
 Run = Callable[[Ground, Question, np.random.Generator], Mined]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MinerEntry:
     """One miner: what runs it, what it promises, and whether the promise is kept.
 
@@ -181,26 +181,111 @@ NOTHING, ANYONE = "nothing is promised", "yes, even from the collector"
 
 COUNTS, CUT_BASKETS = Construction.COUNTS, Construction.CUT_BASKETS
 
-# One line per entry.
-# fmt: off
+# One entry each.
 MINERS = Catalog(
-    MinerEntry("Apriori", _apriori, "Apriori (exact)", AGRAWAL, NONE, NOTHING, COUNTS, ("It publishes the truth.",),
-               how=lambda *_: "Exact counts, no noise"),
-    MinerEntry("DFDP", _dfdp, "DFDP", LIAO, "ε-DP, by its authors", TRUE, COUNTS, (LEAK,), True, how=_how_dfdp,
-               default=True),
-    MinerEntry("SmartTrunc", _smart_trunc, "SmartTrunc", ZENG, CENTRAL, YES, CUT_BASKETS, (CUT, PUBLIC), True,
-               how=_how_cut, default=True),
-    MinerEntry("Laplace Apriori", _laplace, "Laplace Apriori", DWORK, CENTRAL, BOUND, Construction.NOISE,
-               (LONGEST, PUBLIC), True, how=_how_longest),
-    MinerEntry("Capped", _private, "Capped + posterior", HOUSE, CENTRAL, YES, Construction.WEIGHED_BASKETS,
-               (THREE, PUBLIC), False, False, how=_how_capped, default=True),
-    MinerEntry("Tables", _tables, "Tables + fitted joint", MCKENNA, CENTRAL, YES, Construction.FITTED_TABLES,
-               (PAIRED, BEYOND, PUBLIC), False, False, how=_how_tables, refuses=refusal),
-    MinerEntry("PrivBasis", _privbasis, "PrivBasis", LI, CENTRAL, YES, COUNTS, (DOZEN, PUBLIC), False, False,
-               how=_how_bases),
-    MinerEntry("Local", _local, "Local (SVSM)", WANG, "LDP", ANYONE, Construction.HASH, (PAIRS, CUT), False, False,
-               how=lambda *_: "One noisy report from every person"),
+    MinerEntry(
+        key="Apriori",
+        run=_apriori,
+        label="Apriori (exact)",
+        source=AGRAWAL,
+        promise=NONE,
+        kept=NOTHING,
+        construction=COUNTS,
+        caveats=("It publishes the truth.",),
+        how=lambda *_: "Exact counts, no noise",
+    ),
+    MinerEntry(
+        key="DFDP",
+        run=_dfdp,
+        label="DFDP",
+        source=LIAO,
+        promise="ε-DP, by its authors",
+        kept=TRUE,
+        construction=COUNTS,
+        caveats=(LEAK,),
+        per_count=True,
+        how=_how_dfdp,
+        default=True,
+    ),
+    MinerEntry(
+        key="SmartTrunc",
+        run=_smart_trunc,
+        label="SmartTrunc",
+        source=ZENG,
+        promise=CENTRAL,
+        kept=YES,
+        construction=CUT_BASKETS,
+        caveats=(CUT, PUBLIC),
+        per_count=True,
+        how=_how_cut,
+        default=True,
+    ),
+    MinerEntry(
+        key="Laplace Apriori",
+        run=_laplace,
+        label="Laplace Apriori",
+        source=DWORK,
+        promise=CENTRAL,
+        kept=BOUND,
+        construction=Construction.NOISE,
+        caveats=(LONGEST, PUBLIC),
+        per_count=True,
+        how=_how_longest,
+    ),
+    MinerEntry(
+        key="Capped",
+        run=_private,
+        label="Capped + posterior",
+        source=HOUSE,
+        promise=CENTRAL,
+        kept=YES,
+        construction=Construction.WEIGHED_BASKETS,
+        caveats=(THREE, PUBLIC),
+        per_count=False,
+        exact_at_infinity=False,
+        how=_how_capped,
+        default=True,
+    ),
+    MinerEntry(
+        key="Tables",
+        run=_tables,
+        label="Tables + fitted joint",
+        source=MCKENNA,
+        promise=CENTRAL,
+        kept=YES,
+        construction=Construction.FITTED_TABLES,
+        caveats=(PAIRED, BEYOND, PUBLIC),
+        per_count=False,
+        exact_at_infinity=False,
+        how=_how_tables,
+        refuses=refusal,
+    ),
+    MinerEntry(
+        key="PrivBasis",
+        run=_privbasis,
+        label="PrivBasis",
+        source=LI,
+        promise=CENTRAL,
+        kept=YES,
+        construction=COUNTS,
+        caveats=(DOZEN, PUBLIC),
+        per_count=False,
+        exact_at_infinity=False,
+        how=_how_bases,
+    ),
+    MinerEntry(
+        key="Local",
+        run=_local,
+        label="Local (SVSM)",
+        source=WANG,
+        promise="LDP",
+        kept=ANYONE,
+        construction=Construction.HASH,
+        caveats=(PAIRS, CUT),
+        per_count=False,
+        exact_at_infinity=False,
+        how=lambda *_: "One noisy report from every person",
+    ),
     noun="miner",
 )
-# fmt: on
 """Miners of the sets of items that many baskets hold."""

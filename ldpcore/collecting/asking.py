@@ -13,17 +13,17 @@ from ldpcore.study.execute import prepare
 def of_study(
     described: study.Study, table: data.Table | None = None, mechanism: str | None = None, question: str = ""
 ) -> Client:
-    """The client of a study of one column: its answers, the first setting of its marks, its ε. No mechanism that runs
+    """The client of a study of one column: its answers, its marks, its ε. No mechanism that runs
     on phones has levels: where some answers are secret, all marked ones are treated so, with the ε of those.
 
     ValueError or TypeError, in a sentence, where it is none, or no client can be made of it.
 
-    >>> from ldpcore.study import Arm, Source, Study
-    >>> asked = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("uSS",), epsilon=2.0)
+    >>> from ldpcore.study import Marks, Source, Study
+    >>> asked = Study(Source("health"), "condition", Marks.of(["HIV"]), ("uSS",), epsilon=2.0)
     >>> of_study(asked).key, of_study(asked).sensitive.count(True), of_study(asked).question
     ('uSS', 1, 'condition')
-    >>> two = Arm("A", (("HIV", "secret"), ("cancer", "sensitive")))
-    >>> of_study(Study(Source("health"), "condition", (two,), ("uSS",), epsilon=2.0, secret_epsilon=0.5)).epsilon
+    >>> two = Marks((("HIV", "secret"), ("cancer", "sensitive")))
+    >>> of_study(Study(Source("health"), "condition", two, ("uSS",), epsilon=2.0, secret_epsilon=0.5)).epsilon
     0.5
     """
     if described.task != "frequency":
@@ -34,7 +34,7 @@ def of_study(
         beside = "" if can else ", or take --batch, for answers that you have in files"
         raise ValueError(f"this study's mechanism {listed}; say which one with --mechanism{beside}")
     counted = prepare(described, table)
-    epsilon = described.secret_at(described.epsilon) if described.arms[0].secret else described.epsilon
+    epsilon = described.secret_at(described.epsilon) if described.marks.secret else described.epsilon
     answers = counted.domain.labels
     return Client.of(
         mechanism or can[0], epsilon, answers, _marks(described, answers),
@@ -45,19 +45,19 @@ def of_study(
 def batch_of(
     described: study.Study, table: data.Table | None = None, mechanism: str | None = None, question: str = ""
 ) -> Batch[Any, Any]:
-    """The client of a batch: what the study says of its column, its first setting of marks, its ε, one mechanism.
+    """The client of a batch: what the study says of its column, its marks, its ε, one mechanism.
 
     ValueError or TypeError, in a sentence, where it is of another task, or has levels.
 
-    >>> from ldpcore.study import Arm, Source, Study
-    >>> old = Arm.of("A", ["80..98"])
-    >>> asked = Study(Source("health"), "age", (old,), ("uTernary",), bins=(18, 98, 64), task="means")
+    >>> from ldpcore.study import Marks, Source, Study
+    >>> old = Marks.of(["80..98"])
+    >>> asked = Study(Source("health"), "age", old, ("uTernary",), bins=(18, 98, 64), task="means")
     >>> batch_of(asked).task, batch_of(asked).mechanism.epsilon
     ('means', 1.0)
     """
     if described.task not in _MADE:
         raise ValueError(f"what can be collected are {', '.join(_MADE)}; this study is of the task {described.task!r}")
-    if described.arms[0].secret and described.secret_at(described.epsilon) < described.epsilon:
+    if described.marks.secret and described.secret_at(described.epsilon) < described.epsilon:
         raise ValueError(
             "some marks of this study are secret, with an ε of their own, and a batch knows one: mark them as "
             "sensitive, at the smaller ε"
@@ -75,8 +75,8 @@ def batch_of(
 
 
 def _marks(described: study.Study, labels: tuple[str, ...]) -> tuple[bool, ...]:
-    """Which labels the first setting marks. ValueError for a mark that is none of them."""
-    marked = set(described.arms[0].values)
+    """Which labels are marked. ValueError for a mark that is none of them."""
+    marked = set(described.marks.values)
     if unknown := marked - set(labels):
         raise ValueError(
             f"the marks name answers that {described.column!r} does not have: {', '.join(sorted(unknown))}"
@@ -101,7 +101,7 @@ def _items(described: study.Study, held: Any, first: tuple[str, float, str, str]
 
 
 def _numbers(described: study.Study, held: Any, first: tuple[str, float, str, str]) -> Numbers:
-    return Numbers(*first, float(held.interval.low), float(held.interval.high), described.arms[0].values)
+    return Numbers(*first, float(held.interval.low), float(held.interval.high), described.marks.values)
 
 
 _MADE: dict[str, Any] = {

@@ -67,6 +67,11 @@ class Table:
         """What each column holds; computed once."""
         return self._profile
 
+    @cached_property
+    def profiles(self) -> Mapping[str, ColumnProfile]:
+        """The same by the columns' names."""
+        return {each.name: each for each in self._profile}
+
     def categorical(self, column: str, missing: Missing = "any") -> Histogram:
         """The histogram of a column's values, in their order.
 

@@ -21,7 +21,7 @@ from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import Guessing
 from ldpcore.mechanisms.subset import Subset, marked_error
 from ldpcore.policy import GuardedSDLDP, Policy
-from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.randomizer import BLOCK, Randomizer, Reports, moved
 from ldpcore.subsets import log_binomial
 from ldpcore.tally import Tally
 
@@ -122,6 +122,9 @@ class SDSS(Guessing, Subset):
         return total
 
     # the estimate ----------------------------------------------------------------------------------------------
+
+    def step(self) -> NDArray[np.float64]:
+        return moved(self.invert, np.arange(self.k), np.where(self._in_marked, 1.0, self.unit))
 
     whole = Randomizer.whole  # a label more than the law of a subset has
 

@@ -105,10 +105,10 @@ class LeveledPM(LeveledNumbers):
         found = [self._at(place, windowed)[0] for place in tried]
         near = int(np.clip(np.argmin(found), 1, TRIED - 2))
         within = (tried[near - 1], tried[near + 1])
-        options = {"xatol": 1e-9}
-        place = float(
-            minimize_scalar(lambda p: self._at(p, windowed)[0], bounds=within, method="bounded", options=options).x
+        least = minimize_scalar(
+            lambda p: self._at(p, windowed)[0], bounds=within, method="bounded", options={"xatol": 1e-9}
         )
+        place = float(least.x)
         error, centre = self._at(place, windowed)
         return error, place, centre
 

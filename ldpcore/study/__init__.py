@@ -2,13 +2,16 @@
 
 It is the whole truth of a comparison: the dashboard edits one, its link and its file hold one, the terminal runs one.
 
->>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), arms=(Arm.of("A", ["HIV"]),))
+>>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), marks=Marks.of(["HIV"]))
 >>> from_toml(to_toml(study)) == study
 True
 """
 
-from ldpcore.study.beside import Beside
-from ldpcore.study.definition import Arm, Source, Study
+from typing import TYPE_CHECKING
+
+from ldpcore.study import former
+from ldpcore.study.comparison import Comparison
+from ldpcore.study.definition import Choice, Marks, Source, Study
 from ldpcore.study.execute import run
 from ldpcore.study.fitting import Refused
 from ldpcore.study.serial import StudyError, from_json, from_toml, to_json, to_toml
@@ -16,8 +19,9 @@ from ldpcore.study.summaries import summary
 from ldpcore.study.tasks import fit
 
 __all__ = [
-    "Arm",
-    "Beside",
+    "Choice",
+    "Comparison",
+    "Marks",
     "Refused",
     "Source",
     "Study",
@@ -30,3 +34,10 @@ __all__ = [
     "to_json",
     "to_toml",
 ]
+
+
+if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
+
+    def __getattr__(name: str) -> object:
+        """A name of an earlier version (PEP 562)."""
+        return former.named(__name__, name)

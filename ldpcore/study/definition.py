@@ -1,22 +1,30 @@
-"""A Study: one frozen description of a comparison. The app edits it, the terminal runs it, the report embeds it."""
+"""A Study: one frozen description of a survey that is protected, under several mechanisms: one setting of everything.
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+The app edits it, the terminal runs it, the report embeds it. Two of them are a `Comparison` (comparison.py).
+"""
+
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from math import frexp
 from typing import Any
 
 from ldpcore import checks, domain
 from ldpcore.data import Table
+from ldpcore.study.marks import LEVELS as LEVELS
+from ldpcore.study.marks import SECRET as SECRET
+from ldpcore.study.marks import SENSITIVE as SENSITIVE
+from ldpcore.study.marks import UNMARKED, Choice, Marks, most
 
 
 @dataclass(frozen=True)
 class Kind:
     """What a Study needs to know of its task: what it can be drawn against, the first one usually, and the mechanisms
-    that are compared until somebody chooses.
+    that are compared until somebody chooses; `choices`: whether people can choose their marks for themselves.
     """
 
     axes: tuple[str, ...]
     mechanisms: Callable[[], tuple[str, ...]]
+    choices: tuple[str, ...] = ()
 
 
 KINDS: dict[str, Kind] = {}
@@ -29,8 +37,6 @@ MAX_POINTS = 1000
 """The largest number of points of a grid."""
 MAX_PEOPLE = 10**12
 """The largest number of people, and of anything else that a study counts."""
-SENSITIVE, SECRET = LEVELS = ("sensitive", "secret")
-"""Levels that a value can be marked with, each more protected than those before it; unmarked values are public."""
 
 DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 
@@ -56,53 +62,6 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Arm:
-    """One setting of marks: a `name`, and `marks`, value → level. Values that are not named are public.
-
-    A sensitive value is protected by the study's `epsilon`, a secret one by its `secret_epsilon`.
-
-    >>> Arm.of("A", ["HIV", "hepatitis B"]).marks
-    (('HIV', 'sensitive'), ('hepatitis B', 'sensitive'))
-    >>> Arm("A", (("HIV", "secret"), ("flu", "sensitive"))).secret
-    ('HIV',)
-    """
-
-    name: str
-    marks: tuple[tuple[str, str], ...] = ()
-
-    @classmethod
-    def of(cls, name: str, values: Any, level: str = "sensitive") -> "Arm":
-        """All these values at one level."""
-        return cls(name, tuple((str(value), level) for value in values))
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The marked values, of whatever level."""
-        return tuple(value for value, _ in self.marks)
-
-    @property
-    def secret(self) -> tuple[str, ...]:
-        """The values that are more than sensitive."""
-        return tuple(value for value, level in self.marks if level == SECRET)
-
-    def each(self, change: Callable[[tuple[str, ...]], Iterable[str]]) -> "Arm":
-        """The same setting in other words: `change` writes the values of one level anew, level by level. What is then
-        at two levels (a bin that holds a bit of both) keeps the more protected one.
-
-        >>> Arm("A", (("1", "sensitive"), ("2", "secret"))).each(lambda values: ["low", *values]).marks
-        (('low', 'secret'), ('1', 'sensitive'), ('2', 'secret'))
-        """
-        found: dict[str, str] = {}
-        for level in LEVELS:
-            found |= dict.fromkeys(change(tuple(value for value, own in self.marks if own == level)), level)
-        return Arm(self.name, tuple(found.items()))
-
-    def flat(self) -> "Arm":
-        """The same values marked, all at one level."""
-        return Arm.of(self.name, self.values)
-
-
-@dataclass(frozen=True)
 class Study:
     """What to compare. Raises ValueError or TypeError with a sentence when a field makes no sense.
 
@@ -112,11 +71,11 @@ class Study:
     `mechanisms` the usual ones of the task are compared.
 
     `data` says which table, `column` which of its columns; `task` is a key of `KINDS`, `mechanisms` are keys of its
-    catalogue, `arms` are compared side by side; `epsilon` is in nats, and so is `secret_epsilon`, that of secret
-    values, which is never above it (None: the same); `axis` is one of the task's; `missing` says who is left out
-    ("any": rows incomplete in any column, "column": in this one, "category": nobody); `bins` (low, high, count) is the
-    public range of a column of numbers, in the user's units; `repetitions` surveys are simulated from
-    `seed`. Frozen and hashable.
+    catalogue; `marks` say what is sensitive, and `choices` who marks something else for themselves; `epsilon` is in
+    nats, and so is `secret_epsilon`, that of secret values, which is never above it (None: the same); `axis` is one of
+    the task's; `missing` says who is left out ("any": rows incomplete in any column, "column": in this one,
+    "category": nobody); `bins` (low, high, count) is the public range of a column of numbers, in the user's units;
+    `repetitions` surveys are simulated from `seed`. Frozen and hashable.
 
     >>> study = Study(Source("health"), "condition", mechanisms=("GRR", "uSS"), grid=(0.5, 1.0, 2.0))
     >>> study.with_options(attacks=0).option("attacks")
@@ -128,7 +87,7 @@ class Study:
 
     data: Source
     column: str
-    arms: tuple[Arm, ...] = (Arm("A"),)
+    marks: Marks = UNMARKED
     mechanisms: tuple[str, ...] = ()
     epsilon: float = 1.0
     axis: str = "epsilon"
@@ -141,6 +100,7 @@ class Study:
     task: str = "frequency"
     options: tuple[tuple[str, Any], ...] = field(default=())
     secret_epsilon: float | None = None
+    choices: tuple[Choice, ...] = ()
 
     def __post_init__(self) -> None:
         _one_of("task", self.task, KINDS)
@@ -157,17 +117,11 @@ class Study:
         if self.n is not None:
             object.__setattr__(self, "n", checks.integer(self.n, "n (the number of people)", 1, MAX_PEOPLE))
         self._check_lists()
+        self._check_choices()
 
     def _check_lists(self) -> None:
-        names = [arm.name for arm in self.arms]
-        if not names or len(set(names)) < len(names):
-            raise ValueError(f"a study needs at least one arm, and names that differ, got {names}")
-        for arm in self.arms:
-            for _, level in arm.marks:
-                _one_of(f"the level of a mark in arm {arm.name!r}", level, LEVELS)
-            repeated = len(arm.marks) - len(set(arm.values))
-            if repeated:
-                raise ValueError(f"arm {arm.name!r} marks {repeated} value(s) twice; each value has one level")
+        if not isinstance(self.marks, Marks):
+            raise TypeError(f"marks are given as Marks.of([...]), got {type(self.marks).__name__}")
         if len(self.grid) > MAX_POINTS:
             raise ValueError(f"the grid must hold at most {MAX_POINTS} points, got {len(self.grid)}")
         for x in self.grid:
@@ -177,6 +131,22 @@ class Study:
                 raise ValueError(f"the grid must hold numbers from 0 to {MAX_PEOPLE:g}, got {x:g}")
             elif self.axis == "N" and not (1 <= x <= MAX_CELLS and frexp(x)[0] == 0.5):
                 raise ValueError(f"the grid of the axis N must hold powers of two from 1 to {MAX_CELLS}, got {x:g}")
+
+    def _check_choices(self) -> None:
+        for choice in self.choices:
+            if not isinstance(choice, Choice):
+                kind = type(choice).__name__
+                raise TypeError(f"choices are given as Choice(Marks.of([...]), 0.3), got {kind}")
+            for what in ("share", "holders"):
+                if getattr(choice, what) is not None and what not in KINDS[self.task].choices:
+                    able = " and ".join(name for name, kind in KINDS.items() if what in kind.choices)
+                    called = "marks" if what == "share" else "marks with another share among holders"
+                    raise ValueError(
+                        f"people choose their own {called} in {able}, not in {self.task}: leave "
+                        f"{'choices' if what == 'share' else 'holders'} out"
+                    )
+        if most(self.choices) > 1 + 1e-9:
+            raise ValueError("the shares of people who choose other marks add up to more than 1")
 
     def secret_at(self, epsilon: float) -> float:
         """The ε of a secret value where a sensitive one has this: it is never above it.

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ldpcore.study.definition import Arm, Source
+from ldpcore.study.definition import Choice, Marks, Source
 
 PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
 """Entries that are a text or a number."""
 _TOLD = 400
 """Characters of what is said of one: it may quote a value of any length."""
+
+
+SENSELESS = (TypeError, ValueError, LookupError, AttributeError, OverflowError, RecursionError)
+"""What values of every wrong type and size raise while they are taken over."""
 
 
 class StudyError(ValueError):
@@ -50,8 +54,10 @@ def fields(table: Mapping[str, Any]) -> dict[str, Any]:
             raise StudyError(f"the entry 'bins' is {_FORMS['bins'][1]}, got {len(table['bins'])} of them")
         low, high, count = (_number("bins", x) for x in table["bins"])
         out["bins"] = (low, high, int(count))
-    if "arms" in table:
-        out["arms"] = tuple(map(_setting, table["arms"]))
+    if "marks" in table:
+        out["marks"] = _marks(table["marks"])
+    if "choices" in table:
+        out["choices"] = tuple(map(_choice, table["choices"]))
     options = table.get("options", {})
     out["options"] = tuple(sorted((name, option(name, value)) for name, value in options.items()))
     return out
@@ -63,7 +69,8 @@ _FORMS: dict[str, tuple[Any, str]] = {
     "mechanisms": (_LIST, "a list of names"),
     "grid": (_LIST, "a list of numbers"),
     "bins": (_LIST, "a list of three numbers, from, to and how many"),
-    "arms": (_LIST, 'a list of tables with a name and marks: [[arms]], and below it name = "A"'),
+    "marks": (Mapping, 'a table of what is marked and how: marks = { judge = "sensitive" }'),
+    "choices": (_LIST, "a list of tables with marks and a share: [[choices]], and below it share = 0.3"),
     "options": (Mapping, "a table"),
 }
 """What an entry is that is more than a text or a number, and how a file says it."""
@@ -77,13 +84,20 @@ def _number(name: str, value: Any) -> float:
         raise StudyError(f"the entry {name!r} {said}, got {value!r}") from None
 
 
-def _setting(arm: Any) -> Arm:
-    if not isinstance(arm, Mapping) or "name" not in arm:
-        raise StudyError(f"the entry 'arms' is {_FORMS['arms'][1]}")
-    marks = arm.get("marks", {})
-    if not isinstance(marks, Mapping):
-        raise StudyError('marks are a table of what is marked and how: marks = { judge = "sensitive" }')
-    return Arm(str(arm["name"]), tuple((str(marked), str(level)) for marked, level in marks.items()))
+def _marks(said: Any) -> Marks:
+    if not isinstance(said, Mapping):
+        raise StudyError(f"the entry 'marks' is {_FORMS['marks'][1]}")
+    return Marks(tuple((str(value), str(level)) for value, level in said.items()))
+
+
+def _choice(said: Any) -> Choice:
+    if not isinstance(said, Mapping) or "share" not in said:
+        raise StudyError(f"the entry 'choices' is {_FORMS['choices'][1]}")
+    holders = said.get("holders")
+    return Choice(
+        _marks(said.get("marks", {})), _number("share", said["share"]),
+        None if holders is None else _number("holders", holders),
+    )  # fmt: skip
 
 
 def option(name: str, value: Any) -> Any:

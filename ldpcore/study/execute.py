@@ -14,8 +14,8 @@ from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
 from ldpcore.workers import mapped, sharing
 
-COLUMNS = ["task", "arm", "mechanism", "axis", "x", "repetition", "metric", "scope", "value", "theory"]
-_KEY = ["arm", "mechanism", "x", "metric", "scope"]
+COLUMNS = ["task", "mechanism", "axis", "x", "repetition", "metric", "scope", "value", "theory"]
+_KEY = ["mechanism", "x", "metric", "scope"]
 Progress = Callable[[int, int], None]
 
 
@@ -49,15 +49,15 @@ def run(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Tidy rows: task, arm, mechanism, axis, x, repetition, metric, scope, value, theory.
+    """Tidy rows: task, mechanism, axis, x, repetition, metric, scope, value, theory.
 
     `study` says what to compare; `data` overrides its reference; ValueError where it has another digest. `executor` is
     any concurrent.futures.Executor (Dask's too): it changes no number. `progress` is called with (done, total). `value`
     is simulated, `theory` the closed form beside it (NaN where there is none), both in the metric's units.
 
-    >>> from ldpcore.study import Arm, Source, Study
-    >>> marks = Arm.of("A", ["HIV", "hepatitis B"])
-    >>> study = Study(Source("health"), "condition", (marks,), ("GRR", "uSS"), grid=(), repetitions=20)
+    >>> from ldpcore.study import Marks, Source, Study
+    >>> marks = Marks.of(["HIV", "hepatitis B"])
+    >>> study = Study(Source("health"), "condition", marks, ("GRR", "uSS"), grid=(), repetitions=20)
     >>> rows = run(study.with_options(attacks=0))
     >>> whole = rows[(rows["metric"] == "mse") & (rows["scope"] == "all")]
     >>> mse = whole.groupby("mechanism")[["value", "theory"]].mean()
@@ -102,10 +102,8 @@ def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> p
     rows = rows.merge(theory, how="left", on=_KEY)
     rows["task"], rows["axis"] = study.task, study.axis
     order = {key: place for place, key in enumerate(study.mechanisms)}
-    arms = {name: place for place, name in enumerate(tasks.of(study).arms(study))}
     keys = pd.DataFrame(
         {
-            "arm": rows["arm"].map(arms),
             "mechanism": rows["mechanism"].map(order),
             "x": rows["x"],
             "repetition": rows["repetition"],
@@ -113,5 +111,5 @@ def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> p
         }
     )
     # Within a cell rows keep the order in which the chunk made them, whichever worker that was.
-    place = keys.sort_values(["arm", "mechanism", "x", "repetition", "place"], kind="stable").index
+    place = keys.sort_values(["mechanism", "x", "repetition", "place"], kind="stable").index
     return rows.loc[place, COLUMNS].reset_index(drop=True)

@@ -13,7 +13,7 @@ import numpy as np
 from ldpcore import checks
 from ldpcore.data import MAX_VALUES, ColumnProfile, Table
 from ldpcore.domain import LARGEST, Interval
-from ldpcore.study.definition import Arm, Source, Study
+from ldpcore.study.definition import Marks, Source, Study
 
 Range = tuple[float, float, int]
 """The ends of a public range, and how many bins it is cut into."""
@@ -44,20 +44,21 @@ def start(study: Study, table: Table, entries: Mapping[str, Any], names: Sequenc
         column = ""
     fitted = replace(study, data=Source.of(table), mechanisms=known, column=column or default)
     if column != study.column:  # marks and bins were those of the other column
-        fitted = replace(fitted, bins=None, arms=tuple(Arm(arm.name) for arm in study.arms))
+        fitted = replace(fitted, bins=None, marks=Marks(), choices=())
     return fitted, tuple(said)
 
 
 def marks(study: Study, known: Collection[str]) -> Fitted:
     """Only marks of values that there are."""
-    said, arms = [], []
-    for arm in study.arms:
-        unknown = [value for value in arm.values if value not in known]
-        if unknown:
-            sentence = f"{arm.name} marks {checks.name_list(unknown)}, which the column does not have."
-            said.append(Refused(sentence, "Left out."))
-        arms.append(Arm(arm.name, tuple(mark for mark in arm.marks if mark[0] in known)))
-    return replace(study, arms=tuple(arms)), tuple(said)
+    every = (study.marks, *(choice.marks for choice in study.choices))
+    unknown = [
+        value for value in dict.fromkeys(value for marks in every for value in marks.values) if value not in known
+    ]
+    if not unknown:
+        return study, ()
+    sentence = f"Marked are {checks.name_list(unknown)}, which the column does not have."
+    choices = tuple(replace(choice, marks=choice.marks.within(known)) for choice in study.choices)
+    return replace(study, marks=study.marks.within(known), choices=choices), (Refused(sentence, "Left out."),)
 
 
 def options(study: Study, check: Callable[[Study], object]) -> Fitted:
@@ -75,8 +76,7 @@ def options(study: Study, check: Callable[[Study], object]) -> Fitted:
 
 def column(table: Table, name: str) -> ColumnProfile | None:
     """What a column of the table's frame holds; None for one that it does not have."""
-    places = table.frame.columns  # a profile each, in their order
-    return table.profile()[int(places.get_loc(name))] if name in places else None  # type: ignore[arg-type]
+    return table.profiles.get(name)
 
 
 def countable(table: Table) -> list[str]:

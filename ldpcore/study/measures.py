@@ -76,8 +76,8 @@ SCORE = Positive(most=1.0)
 NORMAL = Normal()
 
 
-Trials = Callable[[Study, Any, str, str], int | None]
-"""(study, prepared data, arm, scope) → independent trials in each repetition; None where nobody knows."""
+Trials = Callable[[Study, Any, str], int | None]
+"""(study, prepared data, scope) → independent trials in each repetition; None where nobody knows."""
 
 
 @dataclass(frozen=True)

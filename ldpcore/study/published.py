@@ -4,10 +4,10 @@ With the errors of R surveys, ē their mean (k,) and s² their variance by R −
 mean e² = (mean ē² − s²/R) + mean s², averaged over the values. The first part, the squared bias, is estimated without
 bias of its own: for an unbiased estimate it is 0 on average, and comes out below 0 in half of all cases.
 
->>> from ldpcore import Arm, Source, Study, data
+>>> from ldpcore import Marks, Source, Study, data
 >>> from ldpcore.study import frequency
->>> study = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("SS",), epsilon=0.5)
->>> here = frequency.cell(study, frequency.prepare(study, data.load("health")), "A", "SS", 0.5)
+>>> study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("SS",), epsilon=0.5)
+>>> here = frequency.cell(study, frequency.prepare(study, data.load("health")), "SS", 0.5)
 >>> found = of_cell(here, study.seed, surveys=50, forms=("unbiased", "norm-sub"))
 >>> {form: round(one.mse.value**0.5 * 100, 1) for form, one in found.items()}  # typical error, points
 {'unbiased': 2.9, 'norm-sub': 2.2}

@@ -1,16 +1,16 @@
-"""What every task's run is: its arms, the points of its axis, a table of theory and the pieces of the simulation.
+"""What every task's run is: the points of its axis, a table of theory and the pieces of the simulation.
 
-A task says which point is chosen now, and gives the rows of one cell (an arm, a mechanism, a point) in theory, and of
+A task says which point is chosen now, and gives the rows of one cell (a mechanism at a point) in theory, and of
 one survey of it; the loops, the tables and the pieces are here, once.
 
 >>> from ldpcore.study.definition import Source, Study
 >>> study = Study(Source("health"), "condition", mechanisms=("GRR",), grid=(0.5,), repetitions=2)
 >>> coin = Run(
 ...     current=lambda study, data: study.epsilon,
-...     survey=lambda study, data, arm, mechanism, x, repetition: [("mse", "all", x * repetition)],
+...     survey=lambda study, data, mechanism, x, repetition: [("mse", "all", x * repetition)],
 ... )
->>> coin.points(study, None), coin.arms(study)
-([0.5, 1.0], ['A'])
+>>> coin.points(study, None)
+[0.5, 1.0]
 >>> second = coin.chunks(study, None)[1]
 >>> second()[["mechanism", "repetition", "x", "value"]].values.tolist()
 [['GRR', 1, 0.5, 0.5], ['GRR', 1, 1.0, 1.0]]
@@ -29,13 +29,8 @@ Row = tuple[str, str, float]
 """metric, scope and number: a row of a cell's table, which knows where it stands."""
 MOST_ATTACKS = 100_000
 """Attacked reports, or people, in one repetition."""
-CELL = ["arm", "mechanism", "x", "metric", "scope"]
+CELL = ["mechanism", "x", "metric", "scope"]
 """What tells a row of theory from all others; a simulated one has its repetition too."""
-
-
-def named(study: Study) -> list[str]:
-    """The arms as the study names them."""
-    return [arm.name for arm in study.arms]
 
 
 def at(study: Study, x: float) -> Study:
@@ -51,16 +46,13 @@ def table(rows: list[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
     return pd.DataFrame({name: pd.Series(dtype=kinds.get(name, str)) for name in columns})
 
 
-def _nothing(study: Study, data: Any, arm: str, mechanism: str, x: float) -> Iterable[Row]:
+def _nothing(study: Study, data: Any, mechanism: str, x: float) -> Iterable[Row]:
     """No closed form."""
     return ()
 
 
 class Piece(Protocol):
-    """A part of a task's simulation, of one mechanism in one arm. Picklable: it may run anywhere."""
-
-    @property
-    def arm(self) -> str: ...
+    """A part of a task's simulation, of one mechanism. Picklable: it may run anywhere."""
 
     @property
     def mechanism(self) -> str: ...
@@ -70,11 +62,11 @@ class Piece(Protocol):
 
     @property
     def identity(self) -> Hashable | None:
-        """All that it depends on; None: the study with this mechanism alone, the arm and the repetition."""
+        """All that it depends on; None: the study with this mechanism alone, and the repetition."""
         ...
 
     def __call__(self) -> pd.DataFrame:
-        """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
+        """Simulated rows: mechanism, repetition, x, metric, scope, value."""
         ...
 
 
@@ -83,16 +75,15 @@ class Run:
     """A task's own part of its run: plain functions of a module, so that the pieces travel to other processes.
 
     `current`(study, data): the point of the axis that is chosen now, visited whatever the grid. `survey`(study, data,
-    arm, mechanism, x, repetition) and `expected`(study, data, arm, mechanism, x): the rows of one cell, simulated and
-    in closed form; none where the mechanism does not exist there. `arms`(study): their names, in the order of the rows.
+    mechanism, x, repetition) and `expected`(study, data, mechanism, x): the rows of one cell, simulated and in closed
+    form; none where the mechanism does not exist there.
     `apart`: each point is a piece of its own, where one takes long. `identity`(chunk): all that a piece depends on,
     where that is less than its study.
     """
 
     current: Callable[[Study, Any], float]
-    survey: Callable[[Study, Any, str, str, float, int], Iterable[Row]]
-    expected: Callable[[Study, Any, str, str, float], Iterable[Row]] = _nothing
-    arms: Callable[[Study], list[str]] = named
+    survey: Callable[[Study, Any, str, float, int], Iterable[Row]]
+    expected: Callable[[Study, Any, str, float], Iterable[Row]] = _nothing
     apart: bool = False
     identity: Callable[["Chunk"], Hashable] | None = None
 
@@ -102,13 +93,12 @@ class Run:
 
     @one_thread
     def theory(self, study: Study, data: Any) -> pd.DataFrame:
-        """Closed forms: arm, mechanism, x, metric, scope, theory; empty where there are none."""
+        """Closed forms: mechanism, x, metric, scope, theory; empty where there are none."""
         rows = [
-            (arm, mechanism, x, *row)
-            for arm in self.arms(study)
+            (mechanism, x, *row)
             for mechanism in study.mechanisms
             for x in self.points(study, data)
-            for row in self.expected(study, data, arm, mechanism, x)
+            for row in self.expected(study, data, mechanism, x)
         ]
         return table(rows, [*CELL, "theory"])
 
@@ -116,37 +106,35 @@ class Run:
         """The simulation as independent pieces: survey by survey, so that all lines gain points together."""
         points = tuple(self.points(study, data))
         return [
-            Chunk(self, study, data, arm, mechanism, visited, repetition)
+            Chunk(self, study, data, mechanism, visited, repetition)
             for repetition in range(study.repetitions)
             for visited in ([(x,) for x in points] if self.apart else [points])
             for mechanism in study.mechanisms
-            for arm in self.arms(study)
         ]
 
 
 @dataclass(frozen=True, eq=False)
 class Chunk:
-    """One survey of one mechanism in one arm, at the points `xs`. Picklable: it may run anywhere."""
+    """One survey of one mechanism, at the points `xs`. Picklable: it may run anywhere."""
 
     run: Run
     study: Study
     data: Any
-    arm: str
     mechanism: str
     xs: tuple[float, ...]
     repetition: int
 
     @property
     def identity(self) -> Hashable | None:
-        """All that it depends on; None: the study with this mechanism alone, the arm and the repetition."""
+        """All that it depends on; None: the study with this mechanism alone, and the repetition."""
         return None if self.run.identity is None else self.run.identity(self)
 
     @one_thread
     def __call__(self) -> pd.DataFrame:
-        """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
+        """Simulated rows: mechanism, repetition, x, metric, scope, value."""
         rows = [
-            (self.arm, self.mechanism, self.repetition, x, *row)
+            (self.mechanism, self.repetition, x, *row)
             for x in self.xs
-            for row in self.run.survey(self.study, self.data, self.arm, self.mechanism, x, self.repetition)
+            for row in self.run.survey(self.study, self.data, self.mechanism, x, self.repetition)
         ]
-        return table(rows, ["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+        return table(rows, ["mechanism", "repetition", "x", "metric", "scope", "value"])

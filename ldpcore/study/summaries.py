@@ -19,7 +19,7 @@ def summary(
     theory: pd.DataFrame | None = None,
     limits: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """One line per cell: arm, mechanism, x, metric, scope, repetitions, value, low, high, theory, limit.
+    """One line per cell: mechanism, x, metric, scope, repetitions, value, low, high, theory, limit.
 
     Cells stand in the order in which the rows name them. `rows` are those of `run`, or simulated ones (any part of
     them) beside their `theory`; `data` is what the task `prepare`d, and `limits` what `tasks.limits` says. `value` is
@@ -27,9 +27,9 @@ def summary(
     names for the metric: the point itself for one repetition, except of chances, whose trials are counted; NaN where a
     value is infinite. All in the metric's units. Raises ValueError for a metric that the task does not have.
 
-    >>> from ldpcore.study import Arm, Source, run
+    >>> from ldpcore.study import Marks, Source, run
     >>> from ldpcore.study.execute import prepare
-    >>> study = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("GRR", "uSS"), grid=(), repetitions=5)
+    >>> study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("GRR", "uSS"), grid=(), repetitions=5)
     >>> found = summary(study, prepare(study), run(study))
     >>> whole = found[(found["metric"] == "mse") & (found["scope"] == "all")]
     >>> (whole.set_index("mechanism")[["low", "theory", "high"]] ** 0.5 * 100).round(2).to_dict("index")  # points
@@ -58,11 +58,11 @@ Mask = NDArray[np.bool_]
 def _kinds(study: Study, data: Any, cells: pd.DataFrame) -> Iterator[tuple[Mask, measures.Measure, int | None]]:
     """Which cells (q,) are of one kind, that kind, and the trials of a repetition where they are counted."""
     own = tasks.of(study).MEASURES
-    arm, metric, scope = (cells[name].to_numpy(object) for name in ("arm", "metric", "scope"))
+    metric, scope = (cells[name].to_numpy(object) for name in ("metric", "scope"))
     for name in dict.fromkeys(metric):
         part, measure = metric == name, measures.of(own, name)
         if not isinstance(measure, measures.Chance):
             yield part, measure, None
             continue
-        for a, s in dict.fromkeys(zip(arm[part], scope[part], strict=True)):
-            yield part & (arm == a) & (scope == s), measure, measure.trials(study, data, a, s)
+        for each in dict.fromkeys(scope[part]):
+            yield part & (scope == each), measure, measure.trials(study, data, each)

@@ -11,6 +11,7 @@ from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, 
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import floor
+from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.sets import limit as set_limit
@@ -32,10 +33,8 @@ class Task(Protocol):
         ...
 
     @property
-    def MARKS(self) -> str:
-        """What its marks are of: "answers" of the column, "items", "intervals" of numbers, items that are "withheld",
-        answers to several "questions"; "cells" and "records" have none.
-        """
+    def MARKS(self) -> MarkKind:
+        """What its marks are of, and what they do."""
         ...
 
     @property
@@ -65,21 +64,17 @@ class Task(Protocol):
         """What the simulation needs of the data; ValueError for a study that this task cannot run."""
         ...
 
-    def arms(self, study: Study, /) -> list[str]:
-        """Names in the order of the rows."""
-        ...
-
     def chunks(self, study: Study, data: Any) -> Sequence[Piece]:
         """Picklable pieces of the simulation, such as `skeleton.Run` makes."""
         ...
 
     def theory(self, study: Study, data: Any) -> pd.DataFrame:
-        """Closed forms: arm, mechanism, x, metric, scope, theory; each key once."""
+        """Closed forms: mechanism, x, metric, scope, theory; each key once."""
         ...
 
 
 Limits = Callable[[Study, Any], pd.DataFrame]
-"""(study, prepared data) → arm, mechanism, x, metric, scope, limit, times the limit."""
+"""(study, prepared data) → mechanism, x, metric, scope, limit, times the limit."""
 
 TASKS: dict[str, Task] = {}
 """Every task by its name."""
@@ -90,7 +85,7 @@ LIMITS: dict[str, Limits] = {}
 def add(name: str, task: Task, limits: Limits | None = None) -> None:
     """List a task; Studies of it can be made from now on."""
     TASKS[name] = task
-    KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults)
+    KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", ()))
     if limits is not None:
         LIMITS[name] = limits
 

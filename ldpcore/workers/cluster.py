@@ -3,7 +3,6 @@
 import contextlib
 import io
 import logging
-import os
 import pickle
 import re
 import signal
@@ -15,6 +14,7 @@ from typing import Any
 
 import dask.config
 import distributed
+from dask.system import CPU_COUNT
 from dask.utils import parse_bytes
 from distributed.versions import VersionMismatchWarning
 
@@ -113,7 +113,7 @@ def local(workers: int | None = None, memory: str | None = None) -> Iterator[Clu
         settings["memory_limit"] = "auto" if memory is None else parse_bytes(memory)
     except ValueError as error:
         raise ClusterError(f"the memory limit is a size such as 1GB, got {memory!r}") from error
-    count = len(os.sched_getaffinity(0)) if workers is None else workers
+    count = CPU_COUNT if workers is None else workers
     with (
         distributed.LocalCluster(n_workers=count, threads_per_worker=1, **settings) as there,
         distributed.Client(there, set_as_default=False) as client,

@@ -19,12 +19,12 @@ from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import local_script_runner
 
-from ldpapp import fine
+from ldpapp.compute import axis_points
 
-fine.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
-from ldpapp import filling, screen  # noqa: E402
+axis_points.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
 from ldpapp.compute import memory  # noqa: E402
-from ldpapp.tasks.sets import panels  # noqa: E402
+from ldpapp.runtime import background, display  # noqa: E402
+from ldpapp.views.sets import panels  # noqa: E402
 from ldpcore.questionnaire import attackers  # noqa: E402
 
 from .opening import MAIN, nothing_behind  # noqa: E402
@@ -133,14 +133,14 @@ def all_still() -> Iterator[None]:
 def as_in_the_dashboard() -> Iterator[None]:
     """The terminal simulates in one slice; other tests of this process must not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filling, "SLICE", filling.SLICE)
+        patch.setattr(background, "SLICE", background.SLICE)
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_the_dashboard() -> None:
     """AppTest does not read them: it would look for magic in every script, and count every call of Streamlit. But for
-    garbage it looks after every run: there is no `ldpapp.tidying` here.
+    garbage it looks after every run: there is no `ldpapp.runtime.memory_release` here.
     """
     told = tomllib.loads((MAIN.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats")):
@@ -195,7 +195,7 @@ def woken_when_a_page_is_drawn() -> Iterator[None]:
 def registered_in_every_session() -> Iterator[None]:
     """A dashboard registers its component once; every session of AppTest is a server of its own (Streamlit 1.65)."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(screen, "_component", screen._component.__wrapped__)
+        patch.setattr(display, "_component", display._component.__wrapped__)
         yield
 
 

@@ -15,12 +15,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from ldpapp.kept import KEY
-from ldpapp.tasks import TASKS
+from ldpapp.state.model import KEY
+from ldpapp.views.tasks import TASKS
 from ldpcore.data import Table
 from ldpcore.study import Study
 
-BEHIND = {"ldpapp.filling.steps": lambda work, study: None, "ldpapp.tasks.review.cached.WAIT": 0}
+BEHIND = {"ldpapp.runtime.background.steps": lambda work, study: None, "ldpapp.views.review.cached.WAIT": 0}
 """What simulates behind what a page shows at once, and what stands there instead where nothing is to be simulated."""
 MAIN = Path(__file__).parents[2] / "app" / "ldpapp" / "main.py"
 

@@ -41,6 +41,10 @@ def read(at: AppTest) -> Read:
     )
 
 
+ESCAPED = re.compile(r"\\([^\w\s]|_)|\u2060")
+"""What keeps a label from being Markdown, and is not seen."""
+
+
 def plain(text: str) -> str:
     """Markup as one reads it: what stands in two cells or two lines is not one word."""
     return html.unescape(re.sub(r"</?[a-zA-Z][^>]*>", " ", INLINE.sub("", UNREAD.sub("", text)))).replace("\u00a0", " ")
@@ -69,7 +73,7 @@ def _written(proto: Any) -> Iterator[str]:
         yield from map(plain, _drawn(json.loads(proto.spec)))
     if kind == "Dataframe":
         yield from pa.ipc.open_stream(proto.arrow_data.data).schema.names
-    yield from map(plain, _field(proto, WRITTEN))
+    yield from (ESCAPED.sub(r"\1", plain(text)) for text in _field(proto, WRITTEN))
 
 
 def _drawn(part: Any, name: str = "") -> Iterator[str]:

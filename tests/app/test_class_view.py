@@ -7,10 +7,11 @@ import weakref
 import numpy as np
 import pytest
 
-from ldpapp import glossary, session
 from ldpapp.classroom import DOOR, ROOMS, door
-from ldpapp.kept import Draft
+from ldpapp.state import actions
+from ldpapp.state.model import Draft
 from ldpapp.views.classroom import board, expected, opening, pieces, revealed
+from ldpapp.words import glossary
 from ldpcore import limit
 from ldpcore.client import Client
 
@@ -102,14 +103,14 @@ def test_every_mechanism_has_its_expectation(key, answers):
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence_and_no_room(setup, client, why):
-    at = do(setup, session.ask, Draft(client, 28))
+    at = do(setup, actions.ask, Draft(client, 28))
     assert why in alerts(at)
     assert at.button(key="class_start").disabled
     assert "arriving" not in panels(at)
 
 
 def test_a_question_is_typed_and_hidden_answers_stay_hidden(setup):
-    at = press(do(setup, session.ask, None), "class_sample")
+    at = press(do(setup, actions.ask, None), "class_sample")
     at.text_area(key="class_answers").set_value(" often \n\nnever\nalways").run()
     made = at.session_state["kept"].draft.client
     assert made.answers == ("often", "never", "always")

@@ -6,10 +6,11 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
-from ldpapp.kept import table as kept_table
-from ldpapp.tasks.clusters import findings
-from ldpapp.tasks.clusters import study as own
+from ldpapp import words
+from ldpapp.state import actions
+from ldpapp.state.model import table as kept_table
+from ldpapp.views.clusters import findings
+from ldpapp.views.clusters import study as own
 from ldpcore import data
 from ldpcore.clusters import nearest
 from ldpcore.study import Source, Study, run
@@ -187,7 +188,7 @@ def test_bad_data_gets_a_sentence_that_says_what_to_do(view, content, changes, t
     upload(view, data.read(content, "mine.csv"))
     fields = dict(changes)
     options = {"options": study(view, "clusters").with_options(k=fields.pop("k")).options} if "k" in fields else {}
-    do(view, session.change, "clusters", **fields, **options)
+    do(view, actions.change, "clusters", **fields, **options)
     assert panels(view) == []
     assert all(text in boxes(view) for text in told)
     assert not re.search(r"\b([KNkn]|X|start|levels|[Aa]ttributes?|epsilon)\b", boxes(view)), "words of the engine"
@@ -197,7 +198,7 @@ def test_bad_data_gets_a_sentence_that_says_what_to_do(view, content, changes, t
 def test_rows_left_out_make_no_clusters(view) -> None:
     """The curve against k once went to as many clusters as there were rows, whole or not."""
     upload(view, data.read(GAPS, "mine.csv"))
-    do(view, session.change, "clusters", axis="k")
+    do(view, actions.change, "clusters", axis="k")
     assert panels(view) == USUAL
     assert max(own.full(study(view, "clusters"), people_of(view)).grid) <= 6
 
@@ -220,7 +221,7 @@ def test_one_start_has_no_other(view) -> None:
 
 @pytest.mark.parametrize("chosen", [("DPK",), ("Pairs",), ("LDPK", "DPK"), ("Fresh", "Marginals")])
 def test_any_choice_of_methods_has_a_finding(view, chosen) -> None:
-    do(view, session.change, "clusters", mechanisms=chosen)
+    do(view, actions.change, "clusters", mechanisms=chosen)
     assert panels(view) == USUAL
     said = plain(sentence(view))
     assert said.startswith("At ε = 1, ")

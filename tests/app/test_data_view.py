@@ -11,12 +11,13 @@ import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, session, words
+from ldpapp import words
+from ldpapp.state import actions, column_settings
 from ldpapp.views.data import findings, marking, rules
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
-from ldpcore.study import Arm, Refused, intervals
+from ldpcore.study import Marks, Refused, intervals
 
 from .opening import (
     alerts,
@@ -57,8 +58,8 @@ def counted() -> data.Histogram:
     return data.load("census").categorical("education", "any")
 
 
-def marked(at: AppTest, column: str = "education", arm: int = 0) -> tuple[str, ...]:
-    return ask(at, columns.arms, column)[arm].values
+def marked(at: AppTest, column: str = "education") -> tuple[str, ...]:
+    return ask(at, column_settings.label_marks, column).values
 
 
 def upload(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
@@ -103,7 +104,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
     assert marked(at) == MARKS
     said = plain(sentence(at))
-    effect = Effect.of(counted(), Arm.of("A", MARKS), 1.0)
+    effect = Effect.of(counted(), Marks.of(MARKS), 1.0)
     small = {
         label
         for label, share, variance in zip(effect.labels, effect.shares, effect.marked.variance, strict=True)
@@ -114,7 +115,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
 
 
 def test_numbers_of_the_sentence_are_the_engines(at):
-    effect = Effect.of(counted(), Arm.of("A", MARKS), 1.0)
+    effect = Effect.of(counted(), Marks.of(MARKS), 1.0)
     for scope in ("sensitive", "other"):
         before, after = effect.errors(scope)
         assert words.times(before / after) in sentence(at).replace(" times.", " times")
@@ -143,7 +144,7 @@ def test_strangers_are_listed_as_one_list(strangers, listed):
 def test_nothing_marked_offers_the_next_step(at):
     press(at, "mark_clear")
     assert marked(at) == ()
-    assert words.margin(Effect.of(counted(), Arm("A"), 1.0).every.error()) in sentence(at)
+    assert words.margin(Effect.of(counted(), Marks(), 1.0).every.error()) in sentence(at)
     assert panels(at) == ["marks", "shares", "effect"]
     assert at.button(key="mark_clear").disabled
     press(at, "start_proposed")
@@ -153,7 +154,7 @@ def test_nothing_marked_offers_the_next_step(at):
 
 def test_all_marked_gains_nothing(at):
     press(press(at, "mark_clear"), "mark_invert")
-    effect = Effect.of(counted(), Arm.of("A", counted().domain.labels), 1.0)
+    effect = Effect.of(counted(), Marks.of(counted().domain.labels), 1.0)
     assert set(marked(at)) == set(effect.labels)
     assert effect.marked.error() == pytest.approx(effect.every.error())
     assert words.margin(effect.marked.error()) in sentence(at)
@@ -165,7 +166,7 @@ def test_one_marked_value_cannot_be_guessed_at(at):
     assert marked(at) == ("Preschool",)
     guessed = next(
         row
-        for row in findings.value_rows(Effect.of(counted(), Arm.of("A", ["Preschool"]), 1.0), str)
+        for row in findings.value_rows(Effect.of(counted(), Marks.of(["Preschool"]), 1.0), str)
         if "guessed" in row[0]
     )
     assert guessed[1:3] == ("–", "–")
@@ -220,7 +221,7 @@ def test_a_list_is_recognised_as_people_write_it(text, known, unknown):
 def test_epsilon_moves_the_numbers(at):
     before = drawn(at)
     at.number_input(key="epsilon").set_value(3.0).run()
-    effect = Effect.of(counted(), Arm.of("A", MARKS), 3.0)
+    effect = Effect.of(counted(), Marks.of(MARKS), 3.0)
     for scope in ("sensitive", "other"):
         assert all(words.margin(error) in panel(at, "effect") for error in effect.errors(scope))
     assert words.times(effect.lift(effect.mask)) in panel(at, "pairs")
@@ -228,22 +229,14 @@ def test_epsilon_moves_the_numbers(at):
 
 
 def test_two_settings_are_kept_apart(at):
-    press(press(at, "make_b"), "mark_clear")
-    assert [marked(at, arm=arm) for arm in (0, 1)] == [MARKS, ()]
+    press(press(at, "beside_keep"), "mark_clear")
+    assert (kept(at).beside["frequency"].study.marks.values, marked(at)) == (MARKS, ())
     assert panels(at) == ["marks", "shares", "effect"]
-    at.button_group(key="editing_choice").set_value(0).run()
+    press(at, "beside_swap")
+    assert marked(at) == MARKS
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
-    press(at, "drop_arm")  # the other one is left, and is called A
-    (left,) = ask(at, columns.arms, "education")
-    assert (left.name, left.values) == ("A", ())
-
-
-def test_a_setting_is_renamed_unless_the_name_is_taken(at):
-    press(at, "make_b")
-    for wanted, names in (("A", ["A", "B"]), (" strict  one ", ["A", "strict one"]), ("", ["A", "strict one"])):
-        box = next(box for box in at.text_input if box.key.startswith("arm_name_"))
-        box.set_value(wanted).run()
-        assert [arm.name for arm in ask(at, columns.arms, "education")] == names
+    press(at, "beside_drop")
+    assert not kept(at).beside
 
 
 def test_problems_are_said_once(at):
@@ -305,7 +298,7 @@ def test_what_counting_an_identifier_means_is_said(at):
     upload(at, ("ratings.csv", column(userId=[i % 40 for i in range(400)], stars=[i % 5 for i in range(400)])))
     assert study(at, "frequency").column == "stars"
     before = boxes(at)
-    do(at, session.choose_column, "userId")
+    do(at, actions.choose_column, "userId")
     assert study(at, "frequency").column == "userId"
     assert "“userId”" in boxes(at)
     assert "“userId”" not in before
@@ -517,7 +510,7 @@ def test_a_range_that_makes_no_sense_is_not_taken(ages):
 
 def test_of_numbers_the_upper_end_of_the_range_is_proposed(ages):
     at = press(twin(ages), "start_proposed")
-    (marks,) = study(at, "means").arms[0].values
+    (marks,) = study(at, "means").marks.values
     low, high, _ = study(at, "means").bins
     assert intervals.parse(marks)[1] == high
     assert intervals.parse(marks)[0] == pytest.approx(low + 0.75 * (high - low), abs=(high - low) / 10)
@@ -554,7 +547,7 @@ def test_marks_that_fit_no_value_are_left_out_with_a_sentence(at):
     press(at, "paste_mark")
     assert set(marked(at, "a")) == {"(missing)", "y"}
     run_open(at).radio(key="missing_choice").set_value("column").run()
-    assert study(at, "frequency").arms[0].values == ("y",)
+    assert study(at, "frequency").marks.values == ("y",)
     assert "(missing)" in boxes(at)
 
 

@@ -4,13 +4,13 @@ import time
 
 import pytest
 
-from ldpapp import filling
+from ldpapp.runtime import background
 
 
 @pytest.fixture
 def state(monkeypatch: pytest.MonkeyPatch, as_in_the_dashboard: None) -> dict[str, object]:
     held: dict[str, object] = {}
-    monkeypatch.setattr(filling.st, "session_state", held)
+    monkeypatch.setattr(background.st, "session_state", held)
     return held
 
 
@@ -19,15 +19,15 @@ def test_what_takes_long_to_draw_is_drawn_less_often(state: dict[str, object], m
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     slices = []
     for redraw in (0.05, 0.3, 0.5, 60.0):
-        state[filling.AGAIN] = True
-        assert filling.again()
+        state[background.AGAIN] = True
+        assert background.again()
         now[0] += redraw
-        slices.append(filling._slice())
-    assert slices == pytest.approx([filling.SLICE, 4 * 0.3, 4 * 0.5, filling.LONGEST])
+        slices.append(background._slice())
+    assert slices == pytest.approx([background.SLICE, 4 * 0.3, 4 * 0.5, background.LONGEST])
 
 
 def test_a_person_who_asked_sees_the_first_surveys_soon(state: dict[str, object]) -> None:
     """However long their page took: it may have been the server's first of its kind."""
-    assert not filling.again()
+    assert not background.again()
     time.sleep(0.01)
-    assert filling._slice() == filling.SLICE
+    assert background._slice() == background.SLICE

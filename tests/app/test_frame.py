@@ -67,7 +67,7 @@ def test_a_part_that_fails_leaves_a_sentence_and_loses_nothing(wild, monkeypatch
 
     with monkeypatch.context() as broken:
         broken.setattr("ldpapp.compute.histogram", fail)
-        broken.setattr("ldpapp.tasks.ranges.cached.cells", fail)
+        broken.setattr("ldpapp.views.ranges.cached.cells", fail)
         for page in ("data", "frequency", "ranges"):
             go(at, page)
             told = [element.message for element in at.exception]

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, palette, session, words
-from ldpapp.tasks.frequency import facts as frequency
-from ldpapp.tasks.frequency.facts import Facts
+from ldpapp import words
+from ldpapp.charts import palette
+from ldpapp.state import actions, column_actions, comparisons
+from ldpapp.views.frequency import facts as frequency
+from ldpapp.views.frequency.facts import Facts
 from ldpcore import catalog, data, policy
 from ldpcore.attacks import bayes, labels
-from ldpcore.study import Arm
+from ldpcore.study import Marks
 from ldpcore.study import frequency as frequency_study
 
 from .opening import (
@@ -56,19 +58,21 @@ def counted() -> data.Histogram:
     return data.load("census").categorical("education")
 
 
-def facts(at: AppTest, arm: str = "A") -> dict[str, Facts]:
-    """What the engine says of the Study of the page."""
-    return frequency.facts(replace(study(at, "frequency"), grid=()), counted(), arm)
+def facts(at: AppTest, setting: str = "A") -> dict[str, Facts]:
+    """What the engine says of the Study of the page, or of the one that is kept beside it."""
+    own = kept(at).beside["frequency"].study if setting == "A" and kept(at).beside else study(at, "frequency")
+    return frequency.facts(replace(own, grid=()), counted())
 
 
-def compare(at: AppTest, *arms: Arm) -> AppTest:
+def compare(at: AppTest, a: Marks, b: Marks) -> AppTest:
     """The page that holds these settings against each other."""
-    ask(at, lambda: edits.describe("education", arms=arms))
-    return at.button_group(key="compare_choice").set_value("A | B").run()
+    ask(at, lambda: column_actions.describe("education", marks=a))
+    at.button_group(key="compare_choice").set_value("A | B").run()
+    return do(at, column_actions.describe, "education", marks=b)
 
 
 def mark(at: AppTest, *values: str) -> AppTest:
-    return do(at, edits.set_marks, "education", values)
+    return do(at, column_actions.set_marks, "education", values)
 
 
 def test_the_view_opens_on_bundled_data(view) -> None:
@@ -102,7 +106,7 @@ def test_every_choice_of_the_menus_draws(view, key) -> None:
 
 def test_what_has_no_closed_form_is_simulated(first) -> None:
     at = twin(first, "frequency")
-    do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
+    do(at, actions.choose_mechanisms, "frequency", ["GRR", "uRR"])
     each_draws(at, "view_estimator", ["clip", "norm-sub", "em", "raw"], "chart_error")
     each_draws(at, "view_quantity", ["largest", "points"], "chart_error")
 
@@ -174,13 +178,13 @@ def test_what_is_proposed_is_marked_in_one_click(view) -> None:
     found = data.proposed(counted(), "education").values
     mark(view)
     assert all(value in panel(view, "frequency_proposal") for value in found)
-    assert set(study(press(view, "frequency_propose"), "frequency").arms[0].values) == set(found)
+    assert set(study(press(view, "frequency_propose"), "frequency").marks.values) == set(found)
     assert panels(view) == USUAL
 
 
 def test_nothing_marked_and_nothing_that_protects_every_value(view) -> None:
     for page, first in (("frequency", ["frequency_proposal"]), ("overview", [])):
-        go(mark(do(view, session.choose_mechanisms, "frequency", ["uSS"])), page)
+        go(mark(do(view, actions.choose_mechanisms, "frequency", ["uSS"])), page)
         assert panels(view) == first
         assert charts(view) == {}
         assert "uSS" in plain(html(view))
@@ -216,11 +220,10 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
 
 
 def test_two_settings_are_compared(view) -> None:
-    arms = (Arm.of("A", ["Preschool"]), Arm.of("B", ["Preschool", "9th", "10th"]))
-    do(view, edits.describe, "education", arms=arms)
-    assert study(view, "frequency").arms == arms[:1]
-    view.button_group(key="compare_choice").set_value("A | B").run()
-    assert study(view, "frequency").arms == arms
+    first, then = Marks.of(["Preschool"]), Marks.of(["Preschool", "9th", "10th"])
+    compare(view, first, then)
+    assert kept(view).beside["frequency"].study.marks == first
+    assert study(view, "frequency").marks == then
     a, b = facts(view), facts(view, "B")
     main = frequency.focus(a, None).key
     part = np.isin(counted().domain.labels, ["Preschool", "9th", "10th"])
@@ -244,8 +247,8 @@ def test_two_settings_are_compared(view) -> None:
     assert "dumbbells" in "".join(charts(view))
     assert view.query_params["fold_choosing"] == "True"
     view.button_group(key="compare_choice").set_value("One setting").run()
-    assert study(view, "frequency").arms == arms[:1]
-    assert panels(view) == USUAL
+    assert study(view, "frequency").marks == then
+    assert panels(view) == [*USUAL[:0], "beside", *USUAL]
 
 
 SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("education").domain.labels}
@@ -255,12 +258,15 @@ SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("e
 @pytest.mark.parametrize("first_marks", SETTINGS)
 def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
     view.session_state["fold_measures"] = view.session_state["fold_choosing"] = True
-    compare(view, Arm.of("A", SETTINGS[first_marks]), Arm.of("B", SETTINGS[second_marks]))
+    compare(view, Marks.of(SETTINGS[first_marks]), Marks.of(SETTINGS[second_marks]))
+    if first_marks == second_marks:
+        assert "are the same so far" in panel(view, "beside")
+        return
     assert {"head_○", "head_●", "curves_A", "curves_B", "choosing"} <= set(panels(view))
 
 
 def test_who_is_newly_exposed_is_named(view) -> None:
-    compare(view, Arm.of("A", MARKS), Arm.of("B", [*MARKS[1:], "9th"]))
+    compare(view, Marks.of(MARKS), Marks.of([*MARKS[1:], "9th"]))
     b = facts(view, "B")[frequency.focus(facts(view), None).key]
     gone = np.isin(counted().domain.labels, MARKS[:1])
     seen = b.held(b.mechanism.disclosure(), gone)
@@ -270,7 +276,7 @@ def test_who_is_newly_exposed_is_named(view) -> None:
 
 def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> None:
     """With two marked values a report that names one is mostly right: more guesses, none of them sure."""
-    compare(view, Arm.of("A", MARKS[:2]), Arm.of("B", [MARKS[1], "9th"]))
+    compare(view, Marks.of(MARKS[:2]), Marks.of([MARKS[1], "9th"]))
     key, new = frequency.focus(facts(view), None).key, np.isin(counted().domain.labels, ["9th"])
     a, b = facts(view)[key], facts(view, "B")[key]
     assert b.named(new) > a.named(new)
@@ -283,8 +289,8 @@ def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> Non
 def test_two_settings_draw_what_is_chosen(first) -> None:
     """The largest error has no theory: no line of another quantity stands beside its marks, and no word of it."""
     at = twin(first, "frequency")
-    do(at, session.choose_mechanisms, "frequency", ["GRR", "uRR"])
-    compare(at, Arm.of("A", ["Preschool", "9th"]), Arm.of("B", MARKS))
+    do(at, actions.choose_mechanisms, "frequency", ["GRR", "uRR"])
+    compare(at, Marks.of(["Preschool", "9th"]), Marks.of(MARKS))
     typical = panel(at, "curves_A")
     at.radio(key="view_quantity").set_value("largest").run()
     assert panel(at, "curves_A") != typical
@@ -313,12 +319,12 @@ def test_a_smaller_error_says_what_it_costs(view, epsilon, more) -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_where_a_setting_marks_nothing_what_protects_everything_stands_in(view, turned) -> None:
     """With nothing marked uSS shows every answer and errs by nothing: what protects these answers is SS."""
-    compare(view, *((Arm.of("A", MARKS), Arm("B")) if turned else (Arm("A"), Arm.of("B", MARKS))))
+    compare(view, *((Marks.of(MARKS), Marks()) if turned else (Marks(), Marks.of(MARKS))))
     part = counted().domain.mask(MARKS)
-    least = {arm: facts(view, arm)[key] for arm, key in (("B", "SS"), ("A", "uSS"))}
+    least = {name: facts(view, name)[key] for name, key in (("B", "SS"), ("A", "uSS"))}
     if not turned:
-        least = {arm: facts(view, arm)[key] for arm, key in (("A", "SS"), ("B", "uSS"))}
-    a, b = (words.margin(float(np.sqrt(least[arm].variance[part].mean()))) for arm in "AB")
+        least = {name: facts(view, name)[key] for name, key in (("A", "SS"), ("B", "uSS"))}
+    a, b = (words.margin(float(np.sqrt(least[name].variance[part].mean()))) for name in "AB")
     assert f"from {a} to {b} points" in plain(sentence(view))
     both = {key: text(figure) for key, figure in charts(view).items()}
     bare, marked = ("B", "A") if turned else ("A", "B")
@@ -339,10 +345,31 @@ def test_the_card_follows_the_marks_until_a_value_is_chosen(view) -> None:
 def test_a_second_setting_begins_as_a_copy(view) -> None:
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert "curves_A" not in panels(view)
-    next(button for button in view.button if button.label == "Make B from A").click().run()
-    a, b = study(view, "frequency").arms
-    assert a.values == b.values == MARKS
+    assert "are the same so far" in panel(view, "beside")
+    assert kept(view).beside["frequency"].study.marks.values == study(view, "frequency").marks.values == MARKS
+    mark(view, *MARKS, "9th")
     assert "curves_B" in panels(view)
+
+
+def test_settings_differ_in_more_than_marks(view) -> None:
+    """ε, mechanisms and people: each setting has its own, in its panel and in its curves."""
+    view.button_group(key="compare_choice").set_value("A | B").run()
+    do(view, actions.change, "frequency", epsilon=2.0)
+    a, b = facts(view), facts(view, "B")
+    assert (a["uSS"].mechanism.epsilon, b["uSS"].mechanism.epsilon) == (1.0, 2.0)
+    said = panel(view, "change_error")
+    part = a["uSS"].marked
+    for each in (a, b):
+        assert words.margin(float(np.sqrt(each["uSS"].variance[part].mean()))) in said
+    assert "ε = 1" in panel(view, "head_○")
+    assert "ε = 2" in panel(view, "head_●")
+    do(view, actions.choose_mechanisms, "frequency", ["SS", "uSS"])
+    drawn_of = {letter: {trace["name"] for trace in charts(view)[f"chart_curves_{letter}"]["data"]} for letter in "AB"}
+    assert "uRR" in drawn_of["A"]
+    do(view, actions.change, "frequency", n=1000)
+    few = facts(view, "B")["uSS"]
+    assert few.cell.counts.sum() == 1000
+    assert words.margin(float(np.sqrt(few.variance[part].mean()))) in panel(view, "change_error")
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
@@ -424,8 +451,8 @@ def test_a_high_epsilon_says_one_thing(view) -> None:
 def test_work_is_stopped_and_goes_on(first, monkeypatch) -> None:
     at = twin(first, "frequency")
     with monkeypatch.context() as still:
-        still.setattr("ldpapp.filling.steps", lambda work, study: None)
-        do(at, session.change, "frequency", repetitions=2, mechanisms=("GRR", "uRR"))
+        still.setattr("ldpapp.runtime.background.steps", lambda work, study: None)
+        do(at, actions.change, "frequency", repetitions=2, mechanisms=("GRR", "uRR"))
         press(at, "stop")
     nothing = drawn(at.run())["chart_error"]
     assert kept(at).stopped is not None
@@ -493,11 +520,11 @@ def test_a_link_with_points_shows_the_margin(view) -> None:
 def test_the_second_setting_stands_on_the_plane(view) -> None:
     view.button_group(key="compare_choice").set_value("Plane").run()
     assert not any(trace["name"].endswith(" B") for trace in charts(view)["chart_plane"]["data"])
-    do(view, edits.describe, "education", arms=(Arm.of("A", MARKS), Arm.of("B", [*MARKS, "9th"])))
+    do(view, column_actions.describe, "education", marks=Marks.of([*MARKS, "9th"]))
+    do(view, comparisons.keep, "frequency")
+    do(view, column_actions.describe, "education", marks=Marks.of(MARKS))
     traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
-    b = frequency.facts(
-        replace(study(view, "frequency"), arms=(Arm.of("B", [*MARKS, "9th"]),), grid=()), counted(), "B"
-    )
+    b = frequency.facts(replace(study(view, "frequency"), marks=Marks.of([*MARKS, "9th"]), grid=()), counted())
     for key, fact in b.items():
         assert numbers(traces[f"{key} B"]["x"])[0] == pytest.approx(100 * fact.targeted)
         assert numbers(traces[f"{key} B"]["y"])[0] == pytest.approx(196 * fact.error("sensitive"), rel=1e-4)
@@ -509,9 +536,9 @@ def test_the_second_setting_stands_on_the_plane(view) -> None:
 def test_where_a_smaller_epsilon_is_more_exact_the_page_says_so_and_what_the_larger_gives_away(still) -> None:
     """uSS chooses its size by even shares, and at ε = 1.36 on these data too early: at 1.34 it errs less."""
     at = opened("frequency", m=["SS", "uSS"], eps="1.36")
-    here, found = study(at, "frequency"), frequency_study.dominated(study(at, "frequency"), counted(), "A", "uSS")
+    here, found = study(at, "frequency"), frequency_study.dominated(study(at, "frequency"), counted(), "uSS")
     assert found is not None
-    less = frequency.Facts("uSS", frequency_study.cell(here, counted(), "A", "uSS", found.better))
+    less = frequency.Facts("uSS", frequency_study.cell(here, counted(), "uSS", found.better))
     more = facts(at)["uSS"]
     assert less.error() < 0.97 * more.error()
     said = plain(sentence(at)).split("is made for other shares")[1]

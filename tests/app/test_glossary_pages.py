@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, glossary
 from ldpapp.compute import bundled
-from ldpapp.tasks import TASKS
+from ldpapp.state import column_actions
 from ldpapp.views.learn.lessons import LESSONS
+from ldpapp.views.tasks import TASKS
+from ldpapp.words import glossary
 from ldpcore.data import BUNDLED
 from tests.app import reading
 from tests.app.opening import MAIN, do, nothing_behind, opened, press, study
@@ -62,7 +63,11 @@ def unmark(at: AppTest, task: str) -> AppTest:
     if task == "review":
         return press(at, "guide_clear")
     column = study(at, task).column
-    return do(at, edits.set_intervals, column, []) if task == "means" else do(at, edits.set_marks, column, [])
+    return (
+        do(at, column_actions.set_intervals, column, [])
+        if task == "means"
+        else do(at, column_actions.set_marks, column, [])
+    )
 
 
 def _task(task: str, data: str, **query: str) -> Callable[[], AppTest]:
@@ -156,7 +161,7 @@ def test_what_is_less_than_something_begins_no_tag() -> None:
 @pytest.mark.parametrize("page", ["welcome", "data"])
 def test_a_term_that_nobody_explains_is_found(page: str, monkeypatch: pytest.MonkeyPatch, read, answers) -> None:
     """The test above can fail: without the foot of the page terms are left, however many are underlined."""
-    monkeypatch.setattr("ldpapp.widgets.terms", lambda: None)
+    monkeypatch.setattr("ldpapp.parts.widgets.terms", lambda: None)
     with nothing_behind():
         bare = reading.read(PAGES[page]())
     used = {term: said for piece in bare.pieces - answers for term, said in glossary.uses(piece).items()}

@@ -11,7 +11,8 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
-from ldpapp import edits, terminal
+from ldpapp.export import terminal
+from ldpapp.state import column_actions
 from ldpcore.data import Table, read
 from tests.app.opening import do, go, kept, nothing_behind, opened
 from tests.hostile import markup
@@ -22,6 +23,8 @@ NEVER = {"id", "key", "elementId", "formId", "icon", "value", "values", "default
 """Fields of Streamlit's elements that a browser shows as they are, or not at all; `options` of a list likewise."""
 LIVE = re.compile(r"(?<!\\)(:red|:material/home|\$\$|\$\\?frac|\*\*bold|\]\(http|<script|<img|<svg|<u)")
 """What Markdown would make more than text of."""
+ASKING = {"src", "href", "srcset", "action", "formaction", "data", "poster", "background", "style", "xlink:href"}
+"""Attributes that a browser follows."""
 
 
 class Tags(HTMLParser):
@@ -33,7 +36,7 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list) -> None:
         handlers = [
-            name for name, value in attrs if name.startswith("on") or ("x.example" in str(value) and "-" not in name)
+            name for name, value in attrs if name.startswith("on") or (name in ASKING and "x.example" in str(value))
         ]
         if tag in ("script", "u", "marquee") or handlers:
             self.live.append((tag, attrs))
@@ -97,7 +100,7 @@ def at(table: Table) -> Any:
     with nothing_behind():
         page = opened("data", table)
         for name in table.frame.columns[:2]:
-            do(page, edits.set_marks, name, table.frame[name].cat.categories[:4])
+            do(page, column_actions.set_marks, name, table.frame[name].cat.categories[:4])
         yield page
 
 

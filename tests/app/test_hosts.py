@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from streamlit import net_util
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
-from ldpapp import tidying
+from ldpapp.runtime import memory_release
 from ldpcore import cli
 
 
@@ -20,11 +20,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(net_util, "_external_ip", None)
     monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda url, timeout=0: found.append(url))
     assert not is_url_from_allowed_origins("https://foreign.example")
-    assert found, "Streamlit asks nobody any more: ldpapp.hosts can go"
+    assert found, "Streamlit asks nobody any more: ldpapp.runtime.offline can go"
     found.clear()
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(runpy, "run_module", lambda *args, **kwargs: None)
-    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)  # its thread would stay
+    monkeypatch.setattr(memory_release, "keep_tidy", lambda: None)  # its thread would stay
     result = CliRunner().invoke(cli.main, ["dashboard", "--server.address=0.0.0.0"])
     assert result.exit_code == 0, result.output
     return found

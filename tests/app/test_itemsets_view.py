@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, words
-from ldpapp.tasks.itemsets import data as itemset_data
-from ldpapp.tasks.itemsets import findings as itemset_findings
-from ldpapp.tasks.itemsets import study as own
-from ldpapp.tasks.itemsets import terms
+from ldpapp import words
+from ldpapp.state import actions
+from ldpapp.views.itemsets import data as itemset_data
+from ldpapp.views.itemsets import findings as itemset_findings
+from ldpapp.views.itemsets import study as own
+from ldpapp.views.itemsets import terms
 from ldpcore import data
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
@@ -66,7 +67,7 @@ def scores(at: AppTest, metric: str = "f") -> dict[str, float]:
 def ground(at: AppTest) -> Ground:
     """The exact counts that the page compares with, of the baskets whole."""
     made = study(at, "itemsets")
-    return task.ground(made, task.prepare(made, load("groceries")), made.arms[0].name, task.current(made))
+    return task.ground(made, task.prepare(made, load("groceries")), task.current(made))
 
 
 def unfolded(at: AppTest) -> AppTest:
@@ -154,12 +155,12 @@ def test_a_budget_of_one_count_is_typed(page):
 def test_withheld_items_cost_what_the_page_says(page):
     items, frequent = set(data.BUNDLED["groceries"].default_marks), ground(page).truth.itemsets["itemset"]
     lost = sum(bool(items & set(map(str, names))) for names in frequent)
-    assert study(page, "itemsets").arms[0].marks == ()
+    assert study(page, "itemsets").marks.levels == ()
     page.toggle(key="itemsets_withhold").set_value(True).run()
-    assert set(study(page, "itemsets").arms[0].values) == items
+    assert set(study(page, "itemsets").marks.values) == items
     assert f"{words.count(lost)} of the {words.count(len(frequent))}" in boxes(page)
     page.toggle(key="itemsets_withhold").set_value(False).run()
-    assert study(page, "itemsets").arms[0].marks == ()
+    assert study(page, "itemsets").marks.levels == ()
 
 
 def test_filter_and_order(page):
@@ -235,7 +236,7 @@ def test_dense_answers_open_with_a_first_picture(page):
 
 def test_too_many_sets_lead_to_the_nearest_question(page):
     upload(page, answers(24))
-    ask(page, lambda: session.option("itemsets", min_count=5, max_length=None))
+    ask(page, lambda: actions.option("itemsets", min_count=5, max_length=None))
     assert panels(page.run()) == []
     assert "min_count" not in boxes(page)
     next(button for button in page.button if "Sets of up to 3 answers" in button.label).click().run()
@@ -267,14 +268,14 @@ def test_a_usual_threshold_is_round():
 
 def test_a_share_of_the_baskets_is_shown_as_their_number(page):
     """A study file may say 0.02; the box beside the data says how many that is."""
-    ask(page, lambda: session.option("itemsets", min_count=0.02))
+    ask(page, lambda: actions.option("itemsets", min_count=0.02))
     assert page.run().number_input(key="itemsets_at_least").value == ground(page).least > 1
 
 
 @pytest.mark.parametrize("miners", [("Apriori",), ("Capped",), ("DFDP",), ("Capped", "Local"), tuple(MINERS)])
 @pytest.mark.parametrize("axis", ["epsilon", "s"])
 def test_any_choice_of_miners_has_a_finding(page, miners, axis):
-    ask(page, lambda: session.change("itemsets", mechanisms=miners, axis=axis))
+    ask(page, lambda: actions.change("itemsets", mechanisms=miners, axis=axis))
     said = plain(sentence(page.run()))
     assert panels(page) == USUAL
     if miners == ("Apriori",):
@@ -287,13 +288,13 @@ def test_any_choice_of_miners_has_a_finding(page, miners, axis):
 
 def test_a_miner_that_cannot_run_is_left_out_with_a_reason(page):
     """Groceries are no table: the others are shown, and where there is no other, the reason alone."""
-    ask(page, lambda: session.change("itemsets", mechanisms=("Capped", "Tables")))
+    ask(page, lambda: actions.change("itemsets", mechanisms=("Capped", "Tables")))
     page.run()
     assert panels(page) == USUAL
     left = MINERS["Tables"].refused(ground(page).data)
     assert left
     assert left in html(page)
-    ask(page, lambda: session.change("itemsets", mechanisms=("Tables",)))
+    ask(page, lambda: actions.change("itemsets", mechanisms=("Tables",)))
     page.run()
     assert panels(page) == []
     assert left in boxes(page)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ldpapp import language
-from ldpapp.language import t
+from ldpapp.words import language
+from ldpapp.words.language import t
 from tests.laws.laws import for_each
 
 APP = Path(__file__).resolve().parents[2] / "app" / "ldpapp"

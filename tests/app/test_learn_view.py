@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import failing, words
+from ldpapp import words
+from ldpapp.runtime import errors
 from ldpapp.views.learn import page
 from ldpapp.views.learn.coin import COIN
 from ldpapp.views.learn.lesson import Lesson, among
@@ -19,7 +20,7 @@ from ldpapp.views.learn.lessons import LESSONS
 from ldpapp.views.learn.salary import asked
 from ldpcore import catalog, data, papers
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Study, itemsets, run
+from ldpcore.study import Marks, Study, itemsets, run
 
 from .opening import MAIN, bodies, charts, go, html, link, opened, panels, plain, press
 
@@ -193,17 +194,15 @@ def right_odds(value: str, study: Study) -> str:
 
 
 def right_marking(value: str, study: Study) -> str:
-    labels = (*study.arms[0].values, "none", "hypertension", "cancer")[: int(value) + 3]
-    more = replace(study, arms=(Arm.of("A", labels),))
+    labels = (*study.marks.values, "none", "hypertension", "cancer")[: int(value) + 3]
+    more = replace(study, marks=Marks.of(labels))
     now, then = (theory(each, "mse", scope="all", mechanism="uSS") for each in (study, more))
     return "larger" if then > now else "smaller"
 
 
 def right_budgets(value: str, study: Study) -> str:
     """Among one of so many: as many counts as DFDP pays for at ε = 1."""
-    mined = itemsets.mine(
-        replace(study, axis="epsilon"), itemsets.prepare(study, data.load("groceries")), "A", "DFDP", 1
-    )
+    mined = itemsets.mine(replace(study, axis="epsilon"), itemsets.prepare(study, data.load("groceries")), "DFDP", 1)
     return words.one_in(1 / mined.ledger.table["numbers"].sum()).replace(" in ", "/")
 
 
@@ -347,8 +346,8 @@ def test_no_report_of_the_coin_proves_anything() -> None:
 
 def test_what_is_computed_for_no_page_fills_no_log():
     """The lessons that nobody looks at yet: Streamlit would warn in the terminal of each that it has no page."""
-    failing.for_no_page("ahead of its page")
-    log = logging.getLogger(failing.NO_PAGE)
+    errors.for_no_page("ahead of its page")
+    log = logging.getLogger(errors.NO_PAGE)
     record = log.makeRecord(log.name, logging.WARNING, "", 0, "missing ScriptRunContext!", (), None)
     assert log.filter(record), "a page that lost its session still warns"
     record.threadName = "ahead of its page"

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, session, words
-from ldpapp.tasks.frequency import facts as frequency
-from ldpapp.tasks.means import plan as planned
+from ldpapp import words
+from ldpapp.state import actions, column_actions, column_settings, comparisons
 from ldpapp.views.data import rules
+from ldpapp.views.frequency import facts as frequency
+from ldpapp.views.means import plan as planned
 from ldpcore import catalog, data, plan
-from ldpcore.study import Arm, Source, Study, means
+from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.frequency import floor
 
 from .opening import ask, do, drawn, go, kept, link, opened, panel, plain, press, sentence, study, twin
@@ -35,15 +36,15 @@ def at(first: AppTest, still: None) -> AppTest:
 
 def facts(at: AppTest) -> dict[str, frequency.Facts]:
     here = replace(study(at, "frequency"), grid=())
-    return frequency.facts(here, data.load("health").categorical("condition", "any"), "A")
+    return frequency.facts(here, data.load("health").categorical("condition", "any"))
 
 
 def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
     own = study(at, "frequency")
-    assert set(own.arms[0].secret) == set(SECRET)
+    assert set(own.marks.secret) == set(SECRET)
     assert own.secret_epsilon == 0.5
     said = link(at)
-    assert set(said["secret.A"]) == set(SECRET)
+    assert set(said["secret"]) == set(SECRET)
     assert said["eps2"] == ["0.5"]
 
 
@@ -75,7 +76,7 @@ def test_the_limit_is_that_of_the_levels(at: AppTest) -> None:
 def test_secret_is_never_protected_less_than_private(at: AppTest) -> None:
     secret = at.select_slider(key="secret_slider")
     assert float(secret.options[-1]) == 2
-    do(at, session.change, "frequency", epsilon=0.3)
+    do(at, actions.change, "frequency", epsilon=0.3)
     assert study(at, "frequency").secret_epsilon == 0.3
     at.number_input(key="secret_epsilon").set_value(5.0).run()
     assert study(at, "frequency").secret_epsilon == 0.3
@@ -93,11 +94,10 @@ def test_other_views_know_the_levels(at: AppTest, page: str) -> None:
         assert words.of_100(main.guessed("secret")) in plain(sentence(at.run()))
         assert not at.exception
         return
-    do(at, edits.second_arm, "condition")
-    do(at, edits.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"), 1)
-    do(at, session.compare, "frequency", True)
-    assert set(study(at, "frequency").arms[0].secret) == set(SECRET)
-    assert not study(at, "frequency").arms[1].secret
+    do(at, comparisons.keep, "frequency")
+    do(at, column_actions.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"))
+    assert set(kept(at).beside["frequency"].study.marks.secret) == set(SECRET)
+    assert not study(at, "frequency").marks.secret
     assert words.ratio(np.exp(2.0)) in panel(at, "change_graded")
     assert not at.exception
 
@@ -113,63 +113,54 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     assert own.secret_epsilon == 1  # half of the others', until somebody chooses
     added = {*own.mechanisms} & levels
     exact = frequency.facts(replace(own, mechanisms=tuple(levels), grid=()),
-                            data.load("health").categorical("condition", "any"), "A")  # fmt: skip
+                            data.load("health").categorical("condition", "any"))  # fmt: skip
     assert added == {min(exact, key=lambda key: exact[key].error())}
-    assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
+    assert set(ask(at, column_settings.label_marks, "condition").secret) == set(SECRET)
     # Buttons never lower a level.
     press(at, "mark_rare")
-    assert set(ask(at, columns.arms, "condition")[0].secret) == set(SECRET)
+    assert set(ask(at, column_settings.label_marks, "condition").secret) == set(SECRET)
     press(at, "levels_off")
     assert kept(at).columns
-    assert not study(at, "frequency").arms[0].secret
+    assert not study(at, "frequency").marks.secret
     assert not {*study(at, "frequency").mechanisms} & levels
 
 
 def test_intervals_keep_their_levels(still: None) -> None:
     at = opened("data", data="health")
-    do(at, edits.describe, "age", binned=True, arms=(Arm("A", (("20..30", "sensitive"), ("80..90", "secret"))),))
-    do(at, edits.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
-    assert dict(ask(at, columns.said, "age").arms[0].marks) == {"80..90": "secret", "40..50": "sensitive"}
+    do(at, column_actions.describe, "age", binned=True, marks=Marks((("20..30", "sensitive"), ("80..90", "secret"))))
+    do(at, column_actions.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
+    assert dict(ask(at, column_settings.said, "age").marks.levels) == {"80..90": "secret", "40..50": "sensitive"}
 
 
 def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> None:
     """Whatever changes the marks: another column, and back; other data."""
     two = ("SS", "uSS")
-    do(at, session.choose_column, "alcohol")
+    do(at, actions.choose_column, "alcohol")
     assert study(at, "frequency").mechanisms == two
-    do(at, session.choose_column, "condition")
+    do(at, actions.choose_column, "condition")
     assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
-    do(at, session.open_data, "census")
+    do(at, actions.open_data, "census")
     assert study(at, "frequency").mechanisms == two
-    do(at, session.open_data, "health")
+    do(at, actions.open_data, "health")
     assert study(at, "frequency").mechanisms == (*two, *catalog.LEVELS.defaults)
     # Who switched them off is not asked again while anything is secret.
-    do(at, session.choose_mechanisms, "frequency", two)
-    do(at, edits.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
+    do(at, actions.choose_mechanisms, "frequency", two)
+    do(at, column_actions.set_levels, "condition", dict.fromkeys(SECRET, "secret"))
     assert study(at, "frequency").mechanisms == two
 
 
 def test_the_epsilon_of_secret_answers_comes_back(at: AppTest) -> None:
-    do(at, session.change, "frequency", epsilon=0.3)
+    do(at, actions.change, "frequency", epsilon=0.3)
     assert study(at, "frequency").secret_epsilon == 0.3
     assert "0.5" in plain(" ".join(h.proto.body for h in at.sidebar.get("html") if "goes up" in h.proto.body))
-    do(at, session.change, "frequency", epsilon=4.0)
+    do(at, actions.change, "frequency", epsilon=4.0)
     assert study(at, "frequency").secret_epsilon == 0.5
     assert all(each.secret_epsilon == 0.5 for each in kept(at).studies.values())
     assert not any("goes up" in h.proto.body for h in at.sidebar.get("html"))
-    do(at, session.change, "frequency", secret_epsilon=1.5)
-    do(at, session.change, "frequency", epsilon=1.0)
-    do(at, session.change, "frequency", epsilon=2.0)
+    do(at, actions.change, "frequency", secret_epsilon=1.5)
+    do(at, actions.change, "frequency", epsilon=1.0)
+    do(at, actions.change, "frequency", epsilon=2.0)
     assert study(at, "frequency").secret_epsilon == 1.5
-
-
-def test_the_sidebar_says_what_is_marked_in_both_settings(at: AppTest) -> None:
-    do(at, edits.second_arm, "condition")
-    do(at, edits.set_levels, "condition", {"cancer": "sensitive"}, 1)
-    do(at, session.compare, "frequency", True)
-    said = plain(" ".join(h.proto.body for h in at.sidebar.get("html")))
-    assert "HIV" in said
-    assert "cancer" in said
 
 
 def test_the_planner_has_the_limit_of_the_levels(at: AppTest) -> None:
@@ -181,11 +172,11 @@ def test_the_planner_has_the_limit_of_the_levels(at: AppTest) -> None:
 def test_means_plans_by_level() -> None:
     """The plans that its page asks: by the ε of the secret part, beside the limit of the levels."""
     asked = Study(
-        Source("health"), "age", (Arm("A", (("50..80", "sensitive"), ("80..98", "secret"))),), ("PM", "gPM"), 2.0,
+        Source("health"), "age", Marks((("50..80", "sensitive"), ("80..98", "secret"))), ("PM", "gPM"), 2.0,
         bins=(18, 98, 64), task="means", secret_epsilon=0.5,
     )  # fmt: skip
     numbers = means.prepare(asked, data.load("health"))
-    parts = means.parts(asked, numbers, "A", 2.0).pieces
+    parts = means.parts(asked, numbers, 2.0).pieces
     made = planned.Mean(numbers, ((-1.0, -0.2),), 0.1, True, "levels", tuple((a, b, e / 0.5) for a, b, e in parts))
     assert made.of("gPM").within(0.5, 100) == plan.leveled_means("gPM", parts).within(0.5, 100)
     assert made.of("uTernary").within(0.5, 100) == plan.means("uTernary", made.low).within(0.5, 100)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ldpapp import session, words
+from ldpapp import words
+from ldpapp.state import actions
 from ldpcore import catalog, data, limit
 from tests.app.opening import do, html, kept, opened, study
 
@@ -25,7 +26,7 @@ def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
     assert "is fixed before the answers are known" in html(at)
     assert "averaged over which answers are common" in html(at)
     assert "Made for these very shares" not in html(at), "sixteen different shares: nobody waits for that bracket"
-    do(at, session.choose_column, "workclass")
+    do(at, actions.choose_column, "workclass")
     at.radio(key="focus").set_value("SS").run()
     assert study(at, "frequency").column == "workclass"
     counted = data.load("census").categorical("workclass")

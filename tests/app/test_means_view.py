@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, session, words
-from ldpapp.tasks.means import advantage, findings
-from ldpapp.tasks.means import data as means_data
-from ldpapp.tasks.means import study as own
+from ldpapp import words
+from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.views.means import advantage, findings
+from ldpapp.views.means import data as means_data
+from ldpapp.views.means import study as own
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import means as task
@@ -90,7 +91,7 @@ def click(at: AppTest, label: str) -> AppTest:
 
 def test_the_page_opens_with_an_example(view):
     assert study(view, "means").column == "age"
-    assert study(view, "means").arms[0].values == ("70..90",)
+    assert study(view, "means").marks.values == ("70..90",)
     assert panels(view) == USUAL
     assert len(charts(view)) == len(USUAL) + 1, "marked answers and others have a chart each"
     said = plain(sentence(view))
@@ -114,7 +115,7 @@ def test_the_headline_says_by_whom_answers_are_guessed_and_against_what(view):
 
 def test_the_headline_has_the_price_of_those_whom_the_marks_expose_most(first):
     """With both ends marked, a report that shows no other answer points at a marked one."""
-    at = do(twin(first, "means"), edits.set_intervals, "age", [(10.0, 20.0), (80.0, 90.0)])
+    at = do(twin(first, "means"), column_actions.set_intervals, "age", [(10.0, 20.0), (80.0, 90.0)])
     made = replace(study(at, "means"), grid=()).with_options(delta=8.0)
     found = reports.guessed(made, numbers(at), (1.0,)).set_index(["mechanism", "scope"])["theory"]
     best = min(("Laplace", "Duchi"), key=lambda key: exact_error(at, key))
@@ -128,7 +129,7 @@ def test_the_best_is_the_best_of_those_compared_at_the_chosen_point(view):
     view.button_group(key="means_weaker").set_value(["SDPM"])
     view.button_group(key="means_every").set_value(["Duchi", "PM"]).run()
     for epsilon, rival in ((0.5, "Duchi"), (2.0, "PM")):
-        do(view, session.change, "means", epsilon=epsilon)
+        do(view, actions.change, "means", epsilon=epsilon)
         assert exact_error(view, rival) == min(exact_error(view, key) for key in ("Duchi", "PM"))
         assert rows(view) == {"uTernary", rival}, "what protects the marked is not held against a weaker promise"
         assert margin(view, rival) in sentence(view)
@@ -146,7 +147,7 @@ def rows(at: AppTest) -> set[str]:
 
 def test_one_survey_is_published_with_its_margin(first):
     """The estimates are those of the engine's own surveys, one after the other; the margin is that of theory."""
-    at = do(twin(first, "means"), session.change, "means", repetitions=3)
+    at = do(twin(first, "means"), actions.change, "means", repetitions=3)
     made = replace(study(at, "means"), mechanisms=("uTernary",), grid=()).with_options(estimates=("mean",), attacks=0)
     simulated = run(made, data.load("census"))
     drawn_now = simulated[(simulated["metric"] == "estimate:mean") & simulated["repetition"].notna()]
@@ -175,7 +176,7 @@ def test_nothing_marked_is_a_state_with_a_way_out(view):
     assert "uTernary" in panel(view, "means_adversary"), "greyed, and why"
     assert study(view, "means").mechanisms == ("Laplace", "Duchi", "uTernary"), "the Study has them still"
     view.button(key="means_propose").click().run()
-    assert study(view, "means").arms[0].values == ("70..90",)
+    assert study(view, "means").marks.values == ("70..90",)
     assert margin(view, "uTernary") in said, "what was promised of the proposal is what it gives"
     assert panels(view) == USUAL
 
@@ -191,7 +192,7 @@ def test_nothing_marked_and_nobody_who_protects_every_value(view):
 
 
 def test_with_everything_marked_there_is_one_error_and_no_price(first):
-    at = do(twin(first, "means"), edits.set_intervals, "age", [(10.0, 90.0)])
+    at = do(twin(first, "means"), column_actions.set_intervals, "age", [(10.0, 90.0)])
     best = min(("Laplace", "Duchi", "uTernary"), key=lambda key: exact_error(at, key))
     said = plain(sentence(at))
     assert said.count("±") == 1
@@ -242,13 +243,13 @@ def test_the_main_controls_change_the_sentence(view):
     view.select_slider(key="slider").set_value(0.2).run()
     assert margin(view, "uTernary") != before
     assert margin(view, "uTernary") in sentence(view)
-    both = next(name for name in columns.EXAMPLES if name.startswith("both ends"))
+    both = next(name for name in column_settings.EXAMPLES if name.startswith("both ends"))
     click(view, "both ends")
     public = study(view, "means").bins
-    assert list(study(view, "means").arms[0].values) == columns.example(both, public)
+    assert list(study(view, "means").marks.values) == column_settings.example(both, public)
     assert margin(view, "uTernary") in sentence(view)
     click(view, "nothing")
-    assert study(view, "means").arms[0].values == ()
+    assert study(view, "means").marks.values == ()
     assert margin(view, "Duchi") in sentence(view)
 
 
@@ -257,9 +258,9 @@ def test_a_brushed_interval_waits_for_an_answer(view, answer, marks):
     view.session_state.means_pending = (20.0, 30.0)
     view.run()
     assert findings.span((20.0, 30.0)) in panel(view, "means_marks")
-    assert study(view, "means").arms[0].values == ("70..90",)
+    assert study(view, "means").marks.values == ("70..90",)
     click(view, answer)
-    assert study(view, "means").arms[0].values == marks
+    assert study(view, "means").marks.values == marks
     assert not any(button.label == answer for button in view.button)
 
 
@@ -326,7 +327,7 @@ def test_those_who_hide_their_own_answer(view):
 
 def test_marks_that_make_no_sense_are_refused_beside_the_table(view):
     before = study(view, "means")
-    said = ask(view, edits.set_intervals, "age", [(60.0, 50.0)])
+    said = ask(view, column_actions.set_intervals, "age", [(60.0, 50.0)])
     assert "60..50" in said
     assert study(view, "means") == before
     view.session_state.means_problem = said
@@ -337,7 +338,7 @@ def test_marks_that_make_no_sense_are_refused_beside_the_table(view):
 def test_the_public_range_is_stated(view):
     next(box for box in view.number_input if box.label == "To").set_value(80.0).run()
     assert study(view, "means").bins[:2] == (10.0, 80.0)
-    assert study(view, "means").arms[0].values == ("70..80",), "marks are cut to the range"
+    assert study(view, "means").marks.values == ("70..80",), "marks are cut to the range"
     found = numbers(view)
     assert found.clipped
     assert words.count(found.clipped) in panel(view, "means_marks")
@@ -382,7 +383,7 @@ def test_a_constant_column_is_told_so(view):
     ages = "\n".join(str(a) for a in np.r_[np.full(40, 200), np.arange(201, 240)])
     upload(view, data.read(f"age\n{ages}\n".encode(), "ages.csv"))
     assert panels(view) == ["means_proposal", *USUAL], "nothing is marked in an upload"
-    do(view, edits.set_range, "age", 0.0, 100.0, 10)
+    do(view, column_actions.set_range, "age", 0.0, 100.0, 10)
     assert panels(view) == []
     assert "“age”" in boxes(view)
     assert "100" in boxes(view)
@@ -436,10 +437,10 @@ def test_the_error_is_drawn_against_the_study_s_axis(first, axis):
 @pytest.mark.parametrize("changes", [{}, {"axis": "n"}, {"axis": "share"}, {"n": 500}])
 def test_the_limit_is_that_of_the_study_s_people(first, changes):
     """Of as many as the link names, not of as many as there are data."""
-    at = do(twin(first, "means"), session.change, "means", **changes)
+    at = do(twin(first, "means"), actions.change, "means", **changes)
     made = study(at, "means")
     people = made.n or numbers(at).n
-    least = limit.least(made, numbers(at), made.arms[0].name, "ULDP", made.epsilon) * numbers(at).unit ** 2 / people
+    least = limit.least(made, numbers(at), "ULDP", made.epsilon) * numbers(at).unit ** 2 / people
     assert f"±{findings.quantity(NORMAL_95 * least**0.5)} " in limit_words(at)
     at.radio(key="means_unit").set_value("typical").run()
     assert f"±{findings.quantity(least**0.5)} " in limit_words(at), "and as the axis has it"
@@ -470,10 +471,10 @@ def test_few_numbers_have_a_mean_and_codes_are_warned_of():
     at = opened("means", data.read("\n".join(["age,grade,sex", *rows]).encode(), "class.csv"))
     assert study(at, "means").column == "age"
     assert "codes" not in html(at)
-    do(at, session.choose_column, "grade")
+    do(at, actions.choose_column, "grade")
     assert study(at, "frequency").column == "grade"
     assert study(at, "means").column == "age"
-    do(at, session.choose_column, "grade", "means")
+    do(at, actions.choose_column, "grade", "means")
     assert study(at, "means").column == "grade"
     assert "codes" in html(at)
     assert study(at, "means").bins[:2] == (1.0, 5.0)

@@ -11,9 +11,9 @@ from types import ModuleType
 import pandas as pd
 import pytest
 
-from ldpapp import palette
-from ldpapp.task import Sentences, TaskPage
-from ldpapp.tasks import TASKS
+from ldpapp.charts import palette
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, clusters
 from ldpcore.catalog import Catalog, Construction
 from ldpcore.catalog.clusterings import ClusterEntry
@@ -24,7 +24,7 @@ from ldpcore.mechanisms.duchi import Duchi
 from ldpcore.mechanisms.leveled_hits import LeveledHits
 from ldpcore.mechanisms.per_item import SUGRR
 from ldpcore.ranges import Tree
-from ldpcore.study import Source, Study, frequency, run
+from ldpcore.study import Source, Study, frequency, mark_kinds, run
 from ldpcore.study import tasks as engine
 from tests.app.opening import go, html, opened, study
 
@@ -67,8 +67,14 @@ TOYS = {
     "itemsets": (
         catalog.MINERS,
         MinerEntry(
-            "Toy", catalog.MINERS["SmartTrunc"].run, "Somebody's own", "nobody", "ε-DP (central)", "yes, for baskets",
-            Construction.COUNTS, ("It is a toy.",),
+            key="Toy",
+            run=catalog.MINERS["SmartTrunc"].run,
+            label="Somebody's own",
+            source="nobody",
+            promise="ε-DP (central)",
+            kept="yes, for baskets",
+            construction=Construction.COUNTS,
+            caveats=("It is a toy.",),
         ),
         {"data": "groceries"},
     ),
@@ -123,7 +129,7 @@ def toy_engine() -> ModuleType:
     """A task like Frequency that knows nothing of marks: in life a folder of ldpcore/study."""
     task = ModuleType("toy")
     vars(task).update({name: value for name, value in vars(frequency).items() if not name.startswith("__")})
-    task.AXES, task.MARKS, task.PORTABLE = ("epsilon",), "cells", ()
+    task.AXES, task.MARKS, task.PORTABLE = ("epsilon",), mark_kinds.CELLS, ()
     task.CATALOG = Catalog(replace(catalog.FREQUENCY["SS"], default=True))
     return task
 
@@ -133,16 +139,16 @@ def seventh() -> Iterator[TaskPage]:
     """One line in the engine's list, one in the app's."""
     import streamlit as st
 
-    from ldpapp import sidebar, widgets
-    from ldpapp.cards import Card
-    from ldpapp.tasks.frequency import study as own
+    from ldpapp.parts import sidebar, widgets
+    from ldpapp.parts.cards import Card
+    from ldpapp.views.frequency import study as own
 
     engine.add("toy", toy_engine())
     page = TaskPage(
-        "toy",
-        lambda: "Toy",
-        lambda: Sentences("Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
-        {"toy_look": ("plain", "fancy")},
+        key="toy",
+        name=lambda: "Toy",
+        said=lambda: Sentences("Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
+        looks={"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),
         sidebar=lambda study, table: sidebar.epsilon(study),
         data=own.data,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ldpcore.study import Study, from_toml, tasks
+from ldpcore.study import Comparison, Study, from_toml, serial, tasks
 from tests.app.opening import kept, opened, sentence, study
 
 FOLDER = Path(__file__).parent / "links"
@@ -24,7 +24,7 @@ def told(made: Study) -> dict:
         "seed": made.seed,
         "repetitions": made.repetitions,
         "bins": made.bins,
-        "marks": [set(arm.values) for arm in made.arms],
+        "marks": set(made.marks.values),
         "options": {name: value for name, value in made.options if name != "m"},
     }
 
@@ -37,9 +37,12 @@ def test_a_link_of_before_opens(name: str, still: None) -> None:
     assert sentence(at)
     assert not kept(at).problems
     task = query.get("task", ["frequency"])[0]
-    was = from_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    both = serial.read_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    was = both.b if isinstance(both, Comparison) else both
     assert told(study(at, task)) | {"options": {}} == told(was) | {"options": {}}
     assert dict(study(at, task).options).items() >= {k: v for k, v in was.options if k != "asked"}.items()
+    if isinstance(both, Comparison):  # two settings of marks
+        assert told(kept(at).beside[task].study) == told(both.a)
     for key, value in query.items():
         if key.startswith(("view_", "sets_s", "sets_q", "means_u", "ranges_t", "plane")):
             assert str(at.session_state[key]) == value[0], key
@@ -64,6 +67,6 @@ def test_the_number_of_links_is_no_accident() -> None:
 
 
 def _tasks():
-    from ldpapp.tasks import TASKS
+    from ldpapp.views.tasks import TASKS
 
     return TASKS.values()

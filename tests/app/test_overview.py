@@ -3,13 +3,14 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, words
-from ldpapp.tasks.frequency import facts as frequency
-from ldpapp.tasks.frequency.facts import Facts
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import study as own
+from ldpapp import words
+from ldpapp.state import column_actions
+from ldpapp.views.frequency import facts as frequency
+from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import study as own
 from ldpcore import data
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 from ldpcore.study.sets import point
 
 from .opening import ask, boxes, charts, do, opened, panel, panels, plain, sentence, study, twin, upload
@@ -28,8 +29,8 @@ def view(first) -> AppTest:
 
 
 def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Facts]:
-    made = Study(Source("census"), "education", (Arm.of("A", marks),), epsilon=epsilon)
-    return frequency.facts(made, data.load("census").categorical("education"), "A")
+    made = Study(Source("census"), "education", Marks.of(marks), epsilon=epsilon)
+    return frequency.facts(made, data.load("census").categorical("education"))
 
 
 def test_the_overview_opens_with_its_cards(view) -> None:
@@ -51,7 +52,7 @@ def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
 
 
 def test_marks_move_the_overview(view) -> None:
-    do(view, edits.set_marks, "education", ())
+    do(view, column_actions.set_marks, "education", ())
     main = frequency.focus(facts(marks=()), None)
     assert words.margin(main.error()) in panel(view, "overview_error")
     assert words.margin(main.error()) in sentence(view)

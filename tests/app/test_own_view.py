@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, links, palette, session
-from ldpapp.tasks import TASKS
-from ldpapp.tasks.frequency import own as page
+from ldpapp.charts import palette
+from ldpapp.export import links
+from ldpapp.state import actions, column_actions, comparisons
+from ldpapp.views.frequency import own as page
+from ldpapp.views.tasks import TASKS
 from ldpcore import data, own
 from ldpcore.catalog import Construction
-from ldpcore.study import Arm, to_toml
+from ldpcore.study import Marks, to_toml
 
 from .opening import ask, charts, do, link, opened, panel, panels, plain, press, sentence, study, twin
 
@@ -80,7 +82,7 @@ def test_a_button_begins_with_one_of_the_catalogue_and_another_takes_it_away(vie
 
 def test_marks_decide_what_it_promises(view) -> None:
     at = given(view, table("uRR"))
-    do(at, edits.set_marks, "education", ())
+    do(at, column_actions.set_marks, "education", ())
     assert "ULDP" not in panel(at, "own_mechanism")
     assert "an ε of their own" in panel(at, "own_mechanism")
 
@@ -88,15 +90,15 @@ def test_marks_decide_what_it_promises(view) -> None:
 def test_levels_of_the_study_are_held_against_it(view) -> None:
     at = given(view, table("uRR"))
     assert "levels of this Study" not in panel(at, "own_mechanism")
-    secret = Arm("A", tuple((value, "secret" if value == MARKS[0] else "sensitive") for value in MARKS))
-    do(at, edits.describe, "education", arms=(secret,))
-    do(at, session.change, "frequency", secret_epsilon=0.3)
+    secret = Marks(tuple((value, "secret" if value == MARKS[0] else "sensitive") for value in MARKS))
+    do(at, column_actions.describe, "education", marks=secret)
+    do(at, actions.change, "frequency", secret_epsilon=0.3)
     assert "does not keep the levels of this Study" in panel(at, "own_mechanism")
 
 
 def test_another_column_has_another_mechanism(view) -> None:
     at = given(view, table("uRR"))
-    do(at, session.choose_column, "sex")
+    do(at, actions.choose_column, "sex")
     assert study(at, "frequency").option("own") is None
     assert "own_mechanism" in panels(at)
 
@@ -106,7 +108,7 @@ def test_the_study_file_runs_with_it(view) -> None:
     made = ask(at, links.full, TASKS["frequency"])
     assert "Own" in made.mechanisms
     assert "Preschool" in to_toml(made)
-    do(at, session.adopt, made, data.load("census"))
+    do(at, actions.adopt, made, data.load("census"))
     assert study(at, "frequency").mechanisms == ("SS", "uSS")
     assert panel(at, "own_mechanism").count("ULDP")
 
@@ -138,7 +140,7 @@ def test_families_stand_on_the_plane_with_the_adaptive_protocols(view) -> None:
 
 
 def test_families_need_no_marks(view) -> None:
-    do(view, edits.set_marks, "education", ())
+    do(view, column_actions.set_marks, "education", ())
     view.session_state["plane"] = True
     view.run()
     assert "families" in panels(view)
@@ -147,8 +149,8 @@ def test_families_need_no_marks(view) -> None:
 def test_two_settings_compare_it_too(view) -> None:
     before = study(view, "frequency").mechanisms
     at = given(view, table("uRR"))
-    do(at, edits.second_arm, "education")
-    do(at, session.compare, "frequency", True)
+    do(at, comparisons.keep, "frequency")
+    do(at, column_actions.set_marks, "education", [*MARKS, "9th"])
     at.session_state["fold_measures"] = True
     at.run()
     assert not at.exception

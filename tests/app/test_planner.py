@@ -9,16 +9,17 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, session, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.planner import said
-from ldpapp.planner.asked import Found
-from ldpapp.tasks.means.findings import quantity
-from ldpapp.tasks.review import planner as own_planner
+from ldpapp.parts.planner import said
+from ldpapp.parts.planner.asked import Found
+from ldpapp.state import actions, column_actions
+from ldpapp.views.means.findings import quantity
+from ldpapp.views.review import planner as own_planner
 from ldpcore import catalog, plan
 from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
-from ldpcore.study import Arm, Source, Study, frequency, intervals, means, ranges, review
+from ldpcore.study import Marks, Source, Study, frequency, intervals, means, ranges, review
 from ldpcore.study.sets import point
 from tests.app.opening import bodies, charts, do, link, opened, panel, panels, plain, study, twin
 
@@ -41,7 +42,7 @@ def page() -> Callable[[str], AppTest]:
     def open_(task: str) -> AppTest:
         if task not in found:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("ldpapp.filling.steps", lambda work, study: None)
+                patch.setattr("ldpapp.runtime.background.steps", lambda work, study: None)
                 found[task] = opened(task, task=task, **DATA[task], **{f"fold_{task}_planner": "True"})
         return twin(found[task], task)
 
@@ -55,7 +56,7 @@ def _still(still) -> None:
 
 def of_frequency(at: AppTest, key: str, every: bool = False, worst: bool = False) -> plan.Plan:
     asked = study(at, "frequency")
-    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "A", key, asked.epsilon)
+    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), key, asked.epsilon)
     freq = None if worst else here.freq
     return plan.frequency(key, len(here.marked), here.marked, every=every, freq=freq, guess=here.marked.mean())
 
@@ -70,7 +71,7 @@ def of_sets(at: AppTest, key: str, every: bool = False) -> plan.Plan:
 def of_means(at: AppTest, key: str) -> plan.Plan:
     asked = study(at, "means")
     numbers = means.prepare(asked, bundled("census"))
-    low = intervals.complement([intervals.parse(text) for text in asked.arms[0].values], numbers.interval)
+    low = intervals.complement([intervals.parse(text) for text in asked.marks.values], numbers.interval)
     return plan.means(key, low, x=np.repeat(numbers.points, numbers.counts), delta=0.2)
 
 
@@ -145,7 +146,7 @@ def test_what_nobody_can_do_better_is_said_where_it_is_proven(page) -> None:
     at = page("means")
     asked = study(at, "means")
     numbers = means.prepare(asked, bundled("census"))
-    low = intervals.complement([intervals.parse(text) for text in asked.arms[0].values], numbers.interval)
+    low = intervals.complement([intervals.parse(text) for text in asked.marks.values], numbers.interval)
     promise = "LDP" if catalog.MEANS[key_of("means", focus(at))].promise == "LDP" else "ULDP"
     least = plan.means_limit(promise, low, x=numbers.points, counts=numbers.counts)
     assert least is not None
@@ -219,11 +220,14 @@ def test_switches_ask_for_all_at_once_for_the_worst_data_and_for_guesses(page) -
 def test_with_secret_values_it_is_about_them(page) -> None:
     """Its ε is theirs, the others keep their ratio, and the attacker who is tolerated knows the level."""
     at = do(
-        page("frequency"), edits.set_levels, "condition", {"HIV": "secret", "cancer": "secret", "COPD": "sensitive"}
+        page("frequency"),
+        column_actions.set_levels,
+        "condition",
+        {"HIV": "secret", "cancer": "secret", "COPD": "sensitive"},
     )
-    at = do(at, session.change, "frequency", epsilon=2.0, secret_epsilon=0.5, mechanisms=("uSS",))
+    at = do(at, actions.change, "frequency", epsilon=2.0, secret_epsilon=0.5, mechanisms=("uSS",))
     asked = study(at, "frequency")
-    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "A", "gSub", 2.0)
+    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), "gSub", 2.0)
     even = np.full(len(here.freq), 1 / len(here.freq))
     graded = plan.levels("gSub", here.epsilons, freq=here.freq, guess=even)
     secret = here.secret / here.secret.sum()
@@ -261,7 +265,12 @@ def test_nothing_marked_offers_what_protects_every_answer(page, task, entries) -
     at = page(task)
     offered = set(table(at).index) - {"limit"}
     assert offered == {entries.name(key) for key in entries}
-    do(at, edits.set_marks if task == "frequency" else edits.set_intervals, study(at, task).column, [])
+    do(
+        at,
+        column_actions.set_marks if task == "frequency" else column_actions.set_intervals,
+        study(at, task).column,
+        [],
+    )
     offered = set(table(at).index) - {"limit"}
     assert offered == {entries.name(key) for key, entry in entries.items() if entry.promise == "LDP"}
     assert "planner" in panels(at)
@@ -270,10 +279,10 @@ def test_nothing_marked_offers_what_protects_every_answer(page, task, entries) -
 def test_what_was_typed_of_one_column_is_not_taken_for_another_s(page) -> None:
     at = typed(page("means"), within=0.25)
     assert at.number_input(key="plan_within").value == 0.25
-    do(at, session.choose_column, "hours-per-week")
+    do(at, actions.choose_column, "hours-per-week")
     if study(at, "means").column == "hours-per-week":
         assert at.number_input(key="plan_within").value != 0.25
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     assert at.number_input(key="plan_within").value == 0.25
 
 
@@ -291,16 +300,16 @@ def test_closed_it_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(*anything: object) -> None:
         raise AssertionError("nobody opened it")
 
-    monkeypatch.setattr("ldpapp.tasks.frequency.plan.asked", asked)
+    monkeypatch.setattr("ldpapp.views.frequency.plan.asked", asked)
     assert "planner" not in panels(opened("frequency", task="frequency", **DATA["frequency"]))
 
 
 @pytest.mark.parametrize("n", [None, 4000])
 def test_who_is_asked_one_question_is_planned_with_the_drawing_of_people(n) -> None:
     """The plan's error, of those who are asked, is that of the survey against all of its people."""
-    made = Study(Source("health"), "smoking", (Arm.of("A", ["condition = HIV"]),), epsilon=4.0, n=n, task="review")
+    made = Study(Source("health"), "smoking", Marks.of(["condition = HIV"]), epsilon=4.0, n=n, task="review")
     made = made.with_options(columns=("condition", "smoking"), hidden=("smoking",), scheme="one")
-    here = review.asked(made, review.prepare(made, bundled("health")), "A", 4.0)
+    here = review.asked(made, review.prepare(made, bundled("health")), 4.0)
     exact = value_errors(here.questions, here.scheme, n=here.n, epsilon=here.total)
     for name, one in here.hidden.items():
         asked = own_planner.asked(here, SimpleNamespace(asked=one))

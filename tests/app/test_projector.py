@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ldpapp import widgets
+from ldpapp.parts import widgets
 
 from .opening import bodies, kept, link, opened, panels, press
 

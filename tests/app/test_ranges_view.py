@@ -9,21 +9,23 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, session, words
-from ldpapp.tasks.ranges import cells as made
-from ldpapp.tasks.ranges import findings, page, published, strategies, tools
-from ldpapp.tasks.ranges import own as range_own
-from ldpapp.tasks.ranges import study as own
-from ldpapp.tasks.ranges.cells import Cells
-from ldpapp.tasks.ranges.view import View
+from ldpapp import words
+from ldpapp.state import actions, column_actions
+from ldpapp.views.ranges import cells as made
+from ldpapp.views.ranges import findings, page, published, strategies, tools
+from ldpapp.views.ranges import own as range_own
+from ldpapp.views.ranges import study as own
+from ldpapp.views.ranges.cells import Cells
+from ldpapp.views.ranges.view import View
 from ldpcore import catalog, data, ranges
 from ldpcore.catalog import LOCAL_RANGES, RANGES
 from ldpcore.data import Histogram
 from ldpcore.domain import Categorical, Interval
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.ranges import Identity, LocalHaar, Privelet
-from ldpcore.study import Source, Study, fitting, run, serial
+from ldpcore.study import Source, Study, fitting, run
 from ldpcore.study import ranges as ranges_task
+from ldpcore.study.query import from_query
 
 from .opening import (
     boxes,
@@ -197,7 +199,7 @@ def test_what_is_in_a_closed_fold_is_not_computed(ages, monkeypatch) -> None:
     def never(*args, **options):
         raise AssertionError
 
-    monkeypatch.setattr("ldpapp.tasks.ranges.cached.local_release", never)
+    monkeypatch.setattr("ldpapp.views.ranges.cached.local_release", never)
     monkeypatch.setattr("ldpcore.ranges.error_map", never)
     monkeypatch.setattr("ldpapp.compute.theory", never)
     ages.number_input(key="epsilon").set_value(0.6).run()
@@ -255,7 +257,7 @@ def test_epsilon_and_cells_move_the_numbers(ages) -> None:
 
 @pytest.mark.parametrize("column", ["age", "hours-per-week", "capital-gain", "race", "sex", "occupation"])
 def test_every_kind_of_column_draws(view, column) -> None:
-    do(view, session.choose_column, column, "ranges")
+    do(view, actions.choose_column, column, "ranges")
     assert study(view, "ranges").column == column
     assert panels(view) == USUAL
     assert len(charts(view)) == CHARTS
@@ -373,7 +375,7 @@ def test_numbers_without_bound_make_cells() -> None:
 
 
 def test_the_page_says_how_many_are_outside_the_public_range(ages) -> None:
-    do(ages, edits.set_range, "age", 20.0, 78.0, 11)
+    do(ages, column_actions.set_range, "age", 20.0, 78.0, 11)
     ages.radio(key="ranges_h").set_value(4).run()
     low, last, _ = study(ages, "ranges").bins
     assert (low, last) == (20.0, 80.0), "cells of a round width"
@@ -509,7 +511,7 @@ def test_every_local_strategy_of_the_catalogue_is_on_the_page(unfolded) -> None:
 def test_the_studys_rows_are_the_pages_numbers(unfolded) -> None:
     """What `ldpcore run` makes of the page's link: the averages, and the very release."""
     ages = unfolded
-    wanted, refused = serial.from_query(link(ages), Study(Source("census"), ""))
+    wanted, refused = from_query(link(ages), Study(Source("census"), ""))
     assert refused == []
     assert wanted.task == "ranges"
     rows = run(wanted)
@@ -545,7 +547,7 @@ def test_a_link_names_no_range_that_nobody_chose(ages) -> None:
 def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
     rows = "x,y\n" + "\n".join([f"{i % 40}.5,u" for i in range(400)] + [",u"] * 30)
     at = opened("ranges", data.read(rows.encode(), "gaps.csv"))
-    do(at, session.change, "ranges", missing="category")
+    do(at, actions.change, "ranges", missing="category")
     held = ranges_task.prepare(study(at, "ranges"), kept(at).uploads["gaps.csv"])
     assert held.counts[-1] == 30
     assert "and one for missing answers" in plain(html(at))
@@ -555,7 +557,7 @@ def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
 
 
 def test_more_cells_than_can_be_visited_are_refused_in_a_sentence(ages) -> None:
-    do(ages, session.change, "ranges", bins=(0.0, 100.0, 5000))
+    do(ages, actions.change, "ranges", bins=(0.0, 100.0, 5000))
     assert "at most 4096 cells" in boxes(ages)
     assert panels(ages) == []
 
@@ -600,10 +602,10 @@ def test_ordered_columns_are_offered_and_others_on_request(ages) -> None:
 
 
 def test_a_nominal_column_of_another_page_stays_there(ages) -> None:
-    do(ages, session.choose_column, "race")
+    do(ages, actions.choose_column, "race")
     assert study(ages, "frequency").column == "race"
     assert study(ages, "ranges").column == "age"
-    do(ages, session.choose_column, "education")
+    do(ages, actions.choose_column, "education")
     assert study(ages, "ranges").column == "education"
 
 

@@ -15,15 +15,17 @@ import plotly.graph_objects as go
 import pytest
 from click.testing import CliRunner, Result
 
-from ldpapp import links, svg, terminal, widgets, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.record import Picture, Words
-from ldpapp.report import Paper, variant
-from ldpapp.report.pieces import markup, table
-from ldpapp.tasks.means.findings import quantity
+from ldpapp.export import links, svg, terminal
+from ldpapp.export.report import Paper, variant
+from ldpapp.export.report.pieces import markup, table
+from ldpapp.parts import widgets
+from ldpapp.runtime.capture import Picture, Words
+from ldpapp.views.means.findings import quantity
 from ldpcore.cli import main
 from ldpcore.data import Table, read
-from ldpcore.study import Arm, Source, Study, from_toml, review, to_toml
+from ldpcore.study import Marks, Source, Study, from_toml, review, to_toml
 from ldpcore.study.tasks import TASKS
 from tests.app.opening import ask, bodies, kept, opened
 
@@ -45,7 +47,7 @@ def asked(task: str, table: Table | None = None, **fields) -> Study:
     name, column, marks = MARKS[task]
     table = bundled(name) if table is None else table
     column = column or TASKS[task].default_column(table)
-    return Study(Source(table.name), column, (Arm.of("A", marks),), task=task, repetitions=1, grid=(), **fields)
+    return Study(Source(table.name), column, Marks.of(marks), task=task, repetitions=1, grid=(), **fields)
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +171,7 @@ def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, Paper], file
         if any("central" in TASKS[task].CATALOG[key].promise for key in paper.used.mechanisms):
             assert f"{words.ratio(math.exp(2 * paper.study.epsilon))} times" in text, "another answer is two steps away"
         assert paper.table.digest in text
-        assert all(value in text or ".." in value for arm in paper.study.arms for value in arm.values)
+        assert all(value in text or ".." in value for value in paper.study.marks.values)
 
 
 def test_the_words_of_a_report_are_those_that_stand_in_it(files: dict[tuple[str, bool], str]):
@@ -196,7 +198,7 @@ def test_who_signs_a_review_signs_every_question(papers: dict[str, Paper]):
     paper = papers["review"]
     first = html.unescape(paper.html(publishable=True).partition('class="sign"')[0])
     people = review.prepare(paper.study, paper.table)
-    here = review.asked(paper.study, people, paper.study.arms[0].name, paper.study.epsilon)
+    here = review.asked(paper.study, people, paper.study.epsilon)
     for name, one in here.hidden.items():
         assert name in first
         assert f"{one.key}, ε = {words.epsilon(one.epsilon)}" in first
@@ -222,7 +224,7 @@ def test_any_page_loads_it(files: dict[tuple[str, bool], str], monkeypatch: pyte
     at = opened("ranges")
     monkeypatch.setattr(links.st, "rerun", lambda: None)
     ask(at, links.load, html.unescape(found[1]).encode())
-    assert kept(at).studies["means"].arms == asked("means").arms
+    assert kept(at).studies["means"].marks == asked("means").marks
 
 
 # whose numbers --------------------------------------------------------------------------------------------------------
@@ -251,8 +253,8 @@ ABOUT = {
 
 def drinks(task: str) -> Paper:
     column, marks, mechanisms = ABOUT[task]
-    arm = Arm.of("A", marks)
-    study = Study(Source.of(TABLE), column, (arm,), mechanisms, task=task, repetitions=1, grid=())
+    marked = Marks.of(marks)
+    study = Study(Source.of(TABLE), column, marked, mechanisms, task=task, repetitions=1, grid=())
     return terminal.paper(study, TABLE)[0]
 
 
@@ -389,12 +391,12 @@ def command(*arguments: str) -> Result:
 def test_the_terminal_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "drinks.csv").write_bytes(CSV)
-    study = Study(Source("drinks.csv"), "drink", (Arm.of("A", ("mate", "rum")),), ("SS", "uSS"), repetitions=2)
+    study = Study(Source("drinks.csv"), "drink", Marks.of(("mate", "rum")), ("SS", "uSS"), repetitions=2)
     (tmp_path / "study.toml").write_text(to_toml(study), encoding="utf-8")
     made = command("study.toml", "--report", "out.html")
     assert made.exit_code == 0, made.output
     assert "rum" in made.stderr  # which these data do not have
-    fitting = replace(study, arms=(Arm.of("A", ("mate",)),))
+    fitting = replace(study, marks=Marks.of(("mate",)))
     (tmp_path / "study.toml").write_text(to_toml(fitting), encoding="utf-8")
     made = command("study.toml", "--report", "public.html", "--publishable", "-o", "rows.csv")
     assert made.exit_code == 0, made.output

@@ -10,11 +10,12 @@ from PIL import Image
 from plotly.graph_objects import Figure
 from plotly.offline import get_plotlyjs
 
-from ldpapp import filling, svg, terminal
 from ldpapp.compute import bundled
-from ldpapp.record import Picture
-from ldpapp.report import Paper
-from ldpcore.study import Arm, Source, Study
+from ldpapp.export import svg, terminal
+from ldpapp.export.report import Paper
+from ldpapp.runtime import background
+from ldpapp.runtime.capture import Picture
+from ldpcore.study import Marks, Source, Study
 
 from .conftest import CHROMIUM, PATIENCE
 
@@ -25,7 +26,7 @@ WIDTH = 640
 def as_in_the_dashboard():
     """The terminal simulates in one slice; other tests of this process must not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filling, "SLICE", filling.SLICE)
+        patch.setattr(background, "SLICE", background.SLICE)
         yield
 
 
@@ -37,7 +38,7 @@ def browser(play):
 
 
 def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> Paper:
-    study = Study(Source("health"), column, (Arm.of("A", marks),), task=task, repetitions=3, grid=())
+    study = Study(Source("health"), column, Marks.of(marks), task=task, repetitions=3, grid=())
     return terminal.paper(study, bundled("health"))[0]
 
 

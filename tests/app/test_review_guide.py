@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.tasks.review import settings
-from ldpapp.tasks.review import study as review_study
+from ldpapp.views.review import settings
+from ldpapp.views.review import study as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
 from tests.app.opening import (
@@ -46,7 +46,7 @@ def step(at: AppTest, number: int) -> AppTest:
 
 def hidden(at: AppTest) -> review.Hidden:
     made = study(at, "review")
-    return review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).hidden["condition"]
+    return review.asked(made, review.prepare(made, bundled("health")), made.epsilon).hidden["condition"]
 
 
 def test_it_goes_on_and_back_and_leaves_the_page_as_it_is(guided) -> None:
@@ -88,15 +88,15 @@ def test_what_is_asked(guided) -> None:
 def test_what_is_delicate(guided) -> None:
     at = step(guided, 2)
     press(at, "guide_clear")
-    assert study(at, "review").arms[0].values == ()
+    assert study(at, "review").marks.values == ()
     assert panels(at) == ["guide"], "it stays where nothing is marked"
     assert panels(press(at, "guide_next")) == ["guide", "review_proposal"]
     press(at, "guide_back")
     at.multiselect(key="guide_marks").set_value(["HIV", "hepatitis B"]).run()
-    assert study(at, "review").arms[0].values == ("condition = HIV", "condition = hepatitis B")
+    assert study(at, "review").marks.values == ("condition = HIV", "condition = hepatitis B")
     assert "sensitive" in sentence(at)
     press(at, "guide_propose")
-    now = set(study(at, "review").arms[0].values)
+    now = set(study(at, "review").marks.values)
     delicate = data.proposed(bundled("health").categorical("condition"), "condition").values
     assert {f"condition = {label}" for label in delicate} | {"condition = HIV"} <= now
     assert "guide_propose" not in {button.key for button in at.button}
@@ -107,7 +107,7 @@ def test_how_many_people(guided) -> None:
     at.number_input(key="guide_people").set_value(80_000).run()
     assert study(at, "review").n == 80_000
     made = study(at, "review")
-    here = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon)
+    here = review.asked(made, review.prepare(made, bundled("health")), made.epsilon)
     error = words.margin(here.errors()["condition"][1] ** 0.5)
     assert error in panel(at, "guide")
     assert error in panel(at, "review"), "the table is of the same people"
@@ -124,7 +124,7 @@ def test_how_exact_is_the_planners_epsilon(guided, budget) -> None:
     at.number_input(key="guide_within").set_value(1.5).run()
     press(at, "guide_use")
     one, people = hidden(at), review.prepare(study(at, "review"), bundled("health")).n
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     least = made.epsilon(people, 0.015)
     assert one.epsilon == pytest.approx(least, rel=0.01)
     assert made.within(one.epsilon, people) <= 0.015
@@ -137,7 +137,7 @@ def test_who_types_and_presses_at_once_gets_what_was_typed(guided) -> None:
     at.number_input(key="guide_within").set_value(2.5)
     at.button(key="guide_use").click().run()
     one, people = hidden(at), review.prepare(study(at, "review"), bundled("health")).n
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     assert one.epsilon == pytest.approx(made.epsilon(people, 0.025), rel=0.01)
 
 
@@ -153,7 +153,7 @@ def test_who_did_not_take_what_was_asked_for_is_told_before_signing(guided) -> N
 
 def test_what_is_too_rare_to_measure_is_said_with_the_engine_s_list(guided) -> None:
     made = study(guided, "review")
-    few = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).drowned()
+    few = review.asked(made, review.prepare(made, bundled("health")), made.epsilon).drowned()
     assert few["condition"]
     for at in (step(guided, 4), step(guided, 6)):
         assert all(question in panel(at, "guide").partition("Too rare")[2] for question in few)
@@ -164,7 +164,7 @@ def test_what_cannot_be_reached_says_what_helps(guided) -> None:
     at = do(step(guided, 4), review_study.plan_people, 200)
     at.number_input(key="guide_within").set_value(0.2).run()
     one = hidden(at)
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     assert made.epsilon(200, 0.002) is None
     said = panel(at, "guide")
     assert words.points(made.within(plan.HIGHEST, 200)) in said
@@ -200,7 +200,7 @@ def test_a_strangers_file_is_guided_too() -> None:
     at = upload(opened(), data.read(text.encode(), "clinic.csv"))
     go(at, "review")
     press(at, "review_propose")
-    assert study(at, "review").arms[0].values == ("illness = HIV",)
+    assert study(at, "review").marks.values == ("illness = HIV",)
     press(at, "guide_open")
     assert "id" in panel(at, "guide"), "what is left out is said"
     assert at.button_group(key="guide_columns").value == ["illness", "region"]

@@ -7,20 +7,23 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import session, terminal, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.report import Paper, front
-from ldpapp.tasks.review import settings
+from ldpapp.export import terminal
+from ldpapp.export.report import Paper, front
+from ldpapp.state import actions
+from ldpapp.views.review import settings
 from ldpcore import plan, questionnaire
-from ldpcore.study import Arm, Source, Study, review, run, serial
+from ldpcore.study import Marks, Source, Study, review, run
+from ldpcore.study.query import to_query
 from tests.app.opening import ask, do, go, html, opened, panel, plain, sentence, study, twin
 
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 
 MARKS = {"hepatitis C": "sensitive", "drug dependence": "sensitive", "HIV": "secret"}
-ARM = Arm("A", (*((f"condition = {value}", level) for value, level in MARKS.items()), ("age = 70..90", "sensitive")))
+MARKED = Marks((*((f"condition = {value}", level) for value, level in MARKS.items()), ("age = 70..90", "sensitive")))
 LEVELED = Study(
-    Source("health"), "condition", (ARM,), epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
+    Source("health"), "condition", MARKED, epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
 ).with_options(columns=("age", "condition", "partners"))
 FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
 
@@ -28,7 +31,7 @@ FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
 @pytest.fixture(scope="module")
 def page() -> AppTest:
     """Filled in to the end."""
-    return opened("review", **serial.to_query(LEVELED, public=True), **FOLDS)
+    return opened("review", **to_query(LEVELED, public=True), **FOLDS)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +41,7 @@ def people() -> review.People:
 
 @pytest.fixture(scope="module")
 def here(people) -> review.Asked:
-    return review.asked(LEVELED, people, "A", 2.0)
+    return review.asked(LEVELED, people, 2.0)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +57,7 @@ def paper() -> Paper:
 
 def test_the_link_carries_the_levels(page) -> None:
     made = study(page, "review")
-    assert (made.arms[0].secret, made.epsilon, made.secret_epsilon) == (("condition = HIV",), 2.0, 0.5)
+    assert (made.marks.secret, made.epsilon, made.secret_epsilon) == (("condition = HIV",), 2.0, 0.5)
 
 
 def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, told) -> None:
@@ -72,7 +75,7 @@ def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, to
     )
     for what in ("own", "others", "pairs", "surest"):  # by its report, by the others, by both
         assert words.of_100(told[f"secret {what}"]) in said
-    price = review.as_secret(LEVELED, people, "A", "condition")
+    price = review.as_secret(LEVELED, people, "condition")
     assert price > errors["private"]
     assert words.margin(price**0.5) in said
 
@@ -83,7 +86,7 @@ def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     low, high = (words.of_100(told[f"secret pairs:{end}"]) for end in ("low", "high"))
     assert f" {words.of_100(told['secret own'])} " in said
     assert f" {words.of_100(told['secret pairs'])} ({low}–{high})" in said
-    other = plain(sentence(do(twin(page, "review"), session.choose_column, "age")))
+    other = plain(sentence(do(twin(page, "review"), actions.choose_column, "age")))
     assert f"ε = {words.epsilon(2.0)}," in other  # where nothing is secret
 
 
@@ -115,7 +118,7 @@ def test_the_folds_are_about_the_secret_answers(page, people, here) -> None:
     found, said = questionnaire.together(scene), panel(page, "together")
     assert found
     assert all(giver.column in said and words.of_100(giver.pairs) in said for giver in found)
-    change = review.changes(LEVELED, people, "A", "condition", found[0].column, secret=True)[-1]
+    change = review.changes(LEVELED, people, "condition", found[0].column, secret=True)[-1]
     assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in panel(page, "change")
     assert f"ε = {words.epsilon(0.5)} promise" in panel(page, "again")
 
@@ -126,12 +129,12 @@ def test_levels_are_edited_here(page, still) -> None:
         at.session_state[fold] = False
     at = go(at, "review")
     at.multiselect(key="review_marks_secret").set_value(["HIV", "hepatitis C"]).run()
-    assert set(study(at, "review").arms[0].secret) == {"condition = HIV", "condition = hepatitis C"}
-    assert set(study(at, "frequency").arms[0].secret) == {"HIV", "hepatitis C"}
+    assert set(study(at, "review").marks.secret) == {"condition = HIV", "condition = hepatitis C"}
+    assert set(study(at, "frequency").marks.secret) == {"HIV", "hepatitis C"}
     at.multiselect(key="review_marks").set_value(["HIV", "drug dependence"]).run()
-    assert study(at, "review").arms[0].secret == ("condition = HIV",)
+    assert study(at, "review").marks.secret == ("condition = HIV",)
     at.multiselect(key="review_marks_secret").set_value([]).run()
-    assert study(at, "review").arms[0].secret == ()
+    assert study(at, "review").marks.secret == ()
     assert "secret" not in plain(sentence(at))
 
 
@@ -165,16 +168,16 @@ def test_the_first_page_says_every_level(paper, here, told) -> None:
 
 def test_equal_epsilon_is_said_as_it_is(people) -> None:
     """Levels of one ε: the numbers are those without levels."""
-    flat = replace(LEVELED, arms=tuple(arm.flat() for arm in LEVELED.arms), secret_epsilon=None)
+    flat = replace(LEVELED, marks=LEVELED.marks.flat(), secret_epsilon=None)
     even = replace(LEVELED, secret_epsilon=None)
-    found = [review.asked(each, people, "A", 2.0) for each in (flat, even)]
+    found = [review.asked(each, people, 2.0) for each in (flat, even)]
     assert found[0].errors() == found[1].errors()
-    assert review.as_secret(even, people, "A", "condition") == found[1].by_level()["condition"]["private"]
+    assert review.as_secret(even, people, "condition") == found[1].by_level()["condition"]["private"]
 
 
 def test_what_knows_one_level_promises_the_least_epsilon(page) -> None:
     """On any report: with secret answers it gives all marked ones their ε; a task without levels claims none."""
-    marks = (Arm("A", tuple(MARKS.items())),)
+    marks = Marks(tuple(MARKS.items()))
     asked = Study(Source("health"), "condition", marks, ("gRR", "uSS"), epsilon=2.0, secret_epsilon=0.5)
 
     def read() -> tuple[str, str, str]:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits, session, words
+from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.tasks.review import cached
+from ldpapp.state import actions, column_actions
+from ldpapp.views.review import cached
 from ldpcore import catalog, data, plan, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
 from tests.app.opening import (
@@ -38,7 +39,7 @@ def health() -> AppTest:
     """Filled in to the end."""
     with nothing_behind():  # of the marks that it opens with
         at = opened("review", task="review", data="health")
-    ask(at, edits.set_marks, "weight", [])
+    ask(at, column_actions.set_marks, "weight", [])
     for fold in FOLDS:
         at.session_state[fold] = True
     return at.run()
@@ -56,7 +57,7 @@ def folded(at: AppTest) -> AppTest:
 def engine(health):
     asked = study(health, "review")
     people = review.prepare(asked, bundled("health"))
-    return asked, people, review.asked(asked, people, "A", asked.epsilon)
+    return asked, people, review.asked(asked, people, asked.epsilon)
 
 
 @pytest.fixture(scope="module")
@@ -91,20 +92,20 @@ def test_the_finding_is_about_the_question_in_focus(health, rows) -> None:
     low, high = (words.of_100(rows["condition", name]) for name in ("pairs:low", "pairs:high"))
     assert f"{told[1]} ({low}–{high})" in said
     assert "condition" in said
-    other = do(twin(health, "review"), session.choose_column, "age")
+    other = do(twin(health, "review"), actions.choose_column, "age")
     assert f" {words.of_100(rows['age', 'pairs'])} " in plain(sentence(other))
 
 
 def test_marks_have_one_home(health, still) -> None:
     at = folded(health)
     at.multiselect(key="review_marks").set_value(["HIV"]).run()
-    assert study(at, "frequency").arms[0].values == ("HIV",)
-    assert "condition = HIV" in study(at, "review").arms[0].values
-    do(at, edits.set_marks, "alcohol", ["daily"])
-    assert "alcohol = daily" in study(at, "review").arms[0].values
+    assert study(at, "frequency").marks.values == ("HIV",)
+    assert "condition = HIV" in study(at, "review").marks.values
+    do(at, column_actions.set_marks, "alcohol", ["daily"])
+    assert "alcohol = daily" in study(at, "review").marks.values
     assert "alcohol" in panel(at, "review")
-    do(at, edits.set_intervals, "age", [])
-    assert not any(value.startswith("age") for value in study(at, "review").arms[0].values)
+    do(at, column_actions.set_intervals, "age", [])
+    assert not any(value.startswith("age") for value in study(at, "review").marks.values)
 
 
 def test_the_sidebar_edits_the_survey(health, still) -> None:
@@ -117,7 +118,7 @@ def test_the_sidebar_edits_the_survey(health, still) -> None:
     assert (made.option("scheme"), made.option("budget"), made.option("hidden")) == ("one", "person", ("smoking",))
     assert made.mechanisms == ("OUE",)
     people = review.prepare(made, bundled("health"))
-    here = review.asked(made, people, "A", made.epsilon)
+    here = review.asked(made, people, made.epsilon)
     assert set(here.hidden) == {"age", "condition", "smoking"}
     assert words.margin(here.errors()["condition"][1] ** 0.5) in panel(at, "review")
     at.multiselect(key="review_columns").set_value(["age", "condition", "smoking"]).run()
@@ -145,7 +146,7 @@ def test_the_planner_answers_as_the_engine_does(health, engine, answered, still)
         if name != answered:
             at.number_input(key=f"plan_{name}").set_value(value)
     at.run()
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq)
+    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
     said = panel(at, "planner")
     if answered == "epsilon":
         epsilon = made.epsilon(50_000, 0.015)
@@ -190,23 +191,28 @@ def test_what_cannot_be_reached_is_an_answer(health, still) -> None:
 
 def test_the_folds_show_the_engine_s_changes(health) -> None:
     """Of the delicate answers of few people: how many partners somebody has gives them away."""
-    at = do(twin(health, "review"), edits.set_marks, "condition", ["HIV", "hepatitis B", "hepatitis C", "chlamydia"])
+    at = do(
+        twin(health, "review"),
+        column_actions.set_marks,
+        "condition",
+        ["HIV", "hepatitis B", "hepatitis C", "chlamydia"],
+    )
     asked = study(at, "review")
     people = review.prepare(asked, bundled("health"))
-    here = review.asked(asked, people, "A", asked.epsilon)
+    here = review.asked(asked, people, asked.epsilon)
     told = questionnaire.together(review.scene(asked, people, here.hidden["condition"], here.others("condition")))
     assert told[0].column == "partners"
     said = panel(at, "together")
     assert all(giver.column in said and words.of_100(giver.pairs) in said for giver in told)
     changed = panel(at, "change")
-    changes = review.changes(asked, people, "A", "condition", "partners")
+    changes = review.changes(asked, people, "condition", "partners")
     for change in changes:
         assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in changed
         assert ("no change" in changed) or not change.none
         assert np.isnan(change.mse) or words.margin(change.mse**0.5) in changed
         assert all(answer in changed for answer in change.answers)
     assert "again" in panels(at)
-    extras = review.recommended(asked, people, "A", "condition")
+    extras = review.recommended(asked, people, "condition")
     assert extras[0].column == "partners"
     half = f"± {50 * (extras[0].high - extras[0].low):.1f}"
     assert half in panel(at, "change")
@@ -218,7 +224,7 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
         assert words.margin(extra.mse**0.5) in said
     some = next(each.answers for each in changes if each.answers)
     less = press(twin(at, "review"), "change_some")
-    assert set(review.split(study(less, "review").arms[0].values, people.questions)["partners"]) == set(some)
+    assert set(review.split(study(less, "review").marks.values, people.questions)["partners"]) == set(some)
     press(at, "extra_0")
     assert study(at, "review").option("hidden") == ("partners",)
 
@@ -233,7 +239,7 @@ def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
 def test_nothing_marked_is_said_and_mended(health, still) -> None:
     at = folded(health)
     for name in ("age", "condition"):
-        do(at, edits.set_marks if name == "condition" else edits.set_intervals, name, [])
+        do(at, column_actions.set_marks if name == "condition" else column_actions.set_intervals, name, [])
     assert "othing is marked" in plain(sentence(at))
     assert panels(at) == ["review_proposal"]
     assert go(at, "frequency").exception == go(at, "review").exception
@@ -242,7 +248,7 @@ def test_nothing_marked_is_said_and_mended(health, still) -> None:
     delicate = {name: set(found.values) for name, found in offered.items() if found.delicate}
     assert all(name in panel(at, "review_proposal") for name in delicate)
     press(at, "review_propose")
-    made = review.split(study(at, "review").arms[0].values, people.questions)
+    made = review.split(study(at, "review").marks.values, people.questions)
     assert {name: set(labels) for name, labels in made.items()} == delicate
     assert "condition" in plain(sentence(at))
     assert panels(at)[0] == "review"
@@ -252,7 +258,7 @@ def test_everything_marked_and_one_question_are_said(health, still) -> None:
     at = folded(health)
     people = review.prepare(study(at, "review"), bundled("health"))
     for name in ("age", "condition"):
-        do(at, edits.set_marks, name, people.labels(name))
+        do(at, column_actions.set_marks, name, people.labels(name))
     assert "verything is marked" in plain(sentence(at))
     asked = study(at, "review").option("columns", ())
     at.multiselect(key="review_columns").set_value(["age"]).run()

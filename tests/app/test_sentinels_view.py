@@ -3,7 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, links
+from ldpapp.export import links
+from ldpapp.state import column_actions, column_settings
 from ldpcore import data
 from ldpcore.study import from_toml, to_toml
 
@@ -19,7 +20,7 @@ NAME = "people.csv"
 def asked() -> AppTest:
     """An upload with a sentinel, and something marked."""
     at = opened("data", data.read(FILE.encode(), NAME))
-    return do(at, edits.set_marks, "sex", ["x"])
+    return do(at, column_actions.set_marks, "sex", ["x"])
 
 
 def keys(at: AppTest) -> set[str]:
@@ -35,7 +36,7 @@ def test_one_click_makes_it_missing_and_another_takes_it_back(asked):
     assert told.missing == {"age": ("999",)}
     assert told.numbers("age", "column").max() == 89
     assert {made.data.missing for made in kept(at).studies.values()} == {(("age", ("999",)),)}
-    assert ask(at, columns.arms, "sex")[0].values == ("x",), "what was marked stays marked"
+    assert ask(at, column_settings.label_marks, "sex").values == ("x",), "what was marked stays marked"
     assert study(at, "frequency").column == study(asked, "frequency").column
     assert keys(at) == {"sentinels_back"}
     press(at, "sentinels_back")
@@ -63,10 +64,10 @@ def test_a_study_file_brings_it_along_and_the_link_tells_nothing(asked):
 
 
 def test_marks_of_the_value_itself_go(asked):
-    at = do(twin(asked), edits.describe, "age", binned=False)
-    do(at, edits.set_marks, "age", ["18", "999"])
+    at = do(twin(asked), column_actions.describe, "age", binned=False)
+    do(at, column_actions.set_marks, "age", ["18", "999"])
     press(at, "sentinel_missing_999")
-    assert ask(at, columns.arms, "age")[0].values == ("18",)
+    assert ask(at, column_settings.label_marks, "age").values == ("18",)
 
 
 def test_bundled_data_are_not_asked_about():

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, session, words
-from ldpapp.tasks import TASKS
-from ldpapp.views import VIEWS
+from ldpapp import words
+from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.views.others import VIEWS
+from ldpapp.views.tasks import TASKS
 from ldpcore import data
-from ldpcore.study import Study, from_toml, ranges, tasks
+from ldpcore.study import Study, from_toml, mark_kinds, ranges, tasks
+from tests.app.opening import panels
 
 from .opening import (
     alerts,
@@ -95,7 +97,7 @@ def everything(at: AppTest) -> dict[str, object]:
         "studies": dict(own.studies),
         "columns": dict(own.columns),
         "unchosen": set(own.unchosen),
-        "comparing": set(own.comparing),
+        "beside": dict(own.beside),
         "front": dict(own.front),
         "looks": {key: at.session_state.get(key) for task in TASKS.values() for key in task.looks},
     }
@@ -107,8 +109,8 @@ def agree(at: AppTest, address: str) -> None:
     shown = next((task for task in TASKS.values() if task.address == address), None)
     own = kept(at)
     if shown is None:
-        assert at.selectbox(key="column").value == own.front[ask(at, session.table).digest]
-        shown = TASKS["sets" if at.selectbox(key="column").value in ask(at, session.table).sets else "frequency"]
+        assert at.selectbox(key="column").value == own.front[ask(at, actions.table).digest]
+        shown = TASKS["sets" if at.selectbox(key="column").value in ask(at, actions.table).sets else "frequency"]
     elif address not in ("itemsets", "clusters") and own.studies[shown.key].column:
         assert at.selectbox(key="column").value == own.studies[shown.key].column
     assert at.selectbox(key="data").value == own.data
@@ -132,10 +134,8 @@ def agree(at: AppTest, address: str) -> None:
         bodies = [block.proto.body for block in at.sidebar.get("html")]
         said = [plain(body) for body in bodies if 'class="marks"' in body]
         noun = {"frequency": "value", "sets": "item", "means": "interval"}[shown.key]
-        arms = made.arms if shown.key == "frequency" else made.arms[:1]
-        assert len(said) == len(arms)
-        for arm, text in zip(arms, said, strict=True):
-            assert text.startswith(words.plural(len(arm.marks), noun)) == bool(arm.marks)
+        assert len(said) == 1
+        assert said[0].startswith(words.plural(len(made.marks), noun)) == bool(made.marks)
 
 
 def walked(at: AppTest) -> dict[str, str]:
@@ -173,7 +173,6 @@ def _none(at: AppTest) -> AppTest:
 
 def _both(at: AppTest) -> AppTest:
     at.button_group(key="compare_choice").set_value("A | B").run()
-    _button(at, "Make B from A")
     press(go(at, "data"), "mark_invert")
     return go(at, "frequency")
 
@@ -248,7 +247,7 @@ def test_an_impossible_epsilon_gets_a_sentence_and_changes_nothing(home, source,
         assert at.number_input(key="epsilon").value == study(at, task).epsilon
     assert not alerts(at.run()), "it is said once"
     with pytest.raises(ValueError, match="epsilon"):
-        ask(at, lambda: session.change(task, epsilon=math.nan))
+        ask(at, lambda: actions.change(task, epsilon=math.nan))
     assert everything(at) == before
 
 
@@ -267,7 +266,7 @@ def test_sessions_do_not_share(census) -> None:
 
 def marked(at: AppTest, column: str) -> set[str]:
     """As the Data page marks them."""
-    return set(ask(at, columns.arms, column)[0].values)
+    return set(ask(at, column_settings.label_marks, column).values)
 
 
 def test_bins_marked_on_data_are_marked_everywhere(census) -> None:
@@ -280,33 +279,33 @@ def test_bins_marked_on_data_are_marked_everywhere(census) -> None:
     assert marked(at, "age") == {labels[2], labels[3]}
     low, high, bins = study(at, "frequency").bins
     step = (high - low) / bins
-    assert set(study(at, "frequency").arms[0].values) == {labels[2], labels[3]}
-    assert study(at, "means").arms[0].values == (f"{low + 2 * step:g}..{low + 4 * step:g}",)
+    assert set(study(at, "frequency").marks.values) == {labels[2], labels[3]}
+    assert study(at, "means").marks.values == (f"{low + 2 * step:g}..{low + 4 * step:g}",)
     go(at, "means")
     agree(at, "means")
-    assert study(at, "ranges").arms[0].marks == (), "its noise protects everybody alike"
+    assert study(at, "ranges").marks.levels == (), "its noise protects everybody alike"
 
 
 def test_an_interval_marked_on_means_is_marked_on_data(census) -> None:
     at = twin(census, "means")
     at.session_state.means_pending = (33.0, 37.0)
     next(button for button in at.run().button if button.label == "Mark it sensitive").click().run()
-    assert study(at, "means").arms[0].values == ("33..37", "70..90")
+    assert study(at, "means").marks.values == ("33..37", "70..90")
     go(at, "data").selectbox(key="column").set_value("age").run()
     assert marked(at, "age") == {"30 to 40", "70 to 80", "80 to 90"}, "a bin that is sensitive in part is sensitive"
     go(at, "frequency")
-    assert set(study(at, "frequency").arms[0].values) == {"30 to 40", "70 to 80", "80 to 90"}
-    assert study(go(at, "means"), "means").arms[0].values == ("33..37", "70..90"), "and nothing is rounded by looking"
+    assert set(study(at, "frequency").marks.values) == {"30 to 40", "70 to 80", "80 to 90"}
+    assert study(go(at, "means"), "means").marks.values == ("33..37", "70..90"), "and nothing is rounded by looking"
 
 
 def test_values_marked_one_by_one_are_intervals_of_the_mean(census) -> None:
     at = twin(census)
-    do(at, session.choose_column, "age")
-    do(at, edits.describe, "age", binned=False)
-    do(at, edits.set_marks, "age", ["40", "41"])
+    do(at, actions.choose_column, "age")
+    do(at, column_actions.describe, "age", binned=False)
+    do(at, column_actions.set_marks, "age", ["40", "41"])
     assert study(at, "frequency").bins is None
-    assert study(at, "frequency").arms[0].values == ("40", "41")
-    assert study(at, "means").arms[0].values == ("39.5..41.5",)
+    assert study(at, "frequency").marks.values == ("40", "41")
+    assert study(at, "means").marks.values == ("39.5..41.5",)
 
 
 def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -> None:
@@ -314,27 +313,32 @@ def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -
     press(press(at, "mark_clear"), "mark_rare")
     rare = marked(at, "items")
     assert rare
-    assert set(study(at, "sets").arms[0].values) == rare
-    assert study(at, "itemsets").arms[0].marks == ()
+    assert set(study(at, "sets").marks.values) == rare
+    assert study(at, "itemsets").marks.levels == ()
     go(at, "itemsets").toggle(key="itemsets_withhold").set_value(True).run()
-    assert set(study(at, "itemsets").arms[0].values) == rare
+    assert set(study(at, "itemsets").marks.values) == rare
     press(go(at, "data"), "mark_clear")
-    assert study(at, "sets").arms[0].marks == study(at, "itemsets").arms[0].marks == ()
+    assert study(at, "sets").marks.levels == study(at, "itemsets").marks.levels == ()
 
 
-def test_both_settings_go_to_those_who_compare(census) -> None:
+def test_marks_are_kept_as_a_on_the_data_page(census) -> None:
     at = twin(census)
-    press(press(at, "make_b"), "mark_invert")
-    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4]
-    go(at, "frequency").button_group(key="compare_choice").set_value("A | B").run()
-    assert [len(arm.marks) for arm in study(at, "frequency").arms] == [4, 12]
+    press(press(at, "beside_keep"), "mark_invert")
+    assert len(kept(at).beside["frequency"].study.marks) == 4
+    assert len(study(at, "frequency").marks) == 12
+    go(at, "frequency")
+    assert "curves_A" in panels(at)
     agree(at, "frequency")
+    press(go(at, "data"), "beside_swap")
+    assert len(study(at, "frequency").marks) == 4
+    press(at, "beside_drop")
+    assert not kept(at).beside
 
 
 def test_a_public_range_is_stated_once(census) -> None:
     at = twin(census, "means")
     next(box for box in at.number_input if box.label == "To").set_value(100.0).run()
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     assert study(at, "means").bins[:2] == (10.0, 100.0)
     assert study(at, "frequency").bins[:2] == (10.0, 100.0)
     assert study(at, "ranges").bins[:2] == (10.0, 101.0), "whole numbers one by one: both ends have a cell"
@@ -359,13 +363,17 @@ CHOSEN = [
 @pytest.mark.parametrize(("page", "column"), CHOSEN)
 def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(census, page, column) -> None:
     at = twin(census)
-    ask(at, session.choose_column, "education")
+    ask(at, actions.choose_column, "education")
     before, table = dict(kept(at).studies), data.load("census")
     go(at, page)
     asked = page == "ranges" and column not in ranges.ordered(table)  # Ranges offers nominal columns on request
     (at.radio(key="ranges_as_ordered") if asked else at.selectbox(key="column")).set_value(column).run()
     agree(at, page)
-    about = {task for task, one in tasks.TASKS.items() if one.MARKS != "records" and column in one.columns(table)}
+    about = {
+        task
+        for task, one in tasks.TASKS.items()
+        if one.MARKS is not mark_kinds.RECORDS and column in one.columns(table)
+    }
     if column not in ranges.ordered(table) and page != "ranges":
         about.discard("ranges")
     assert about >= {"frequency" if column in table.frame else "sets"}
@@ -429,31 +437,31 @@ def changed(at: AppTest, task: str) -> AppTest:
 
 def _change(task: str) -> None:
     own = tasks.TASKS[task]
-    session.change(task, epsilon=0.7, seed=5)
-    session.choose_mechanisms(task, list(own.CATALOG)[:2])
+    actions.change(task, epsilon=0.7, seed=5)
+    actions.choose_mechanisms(task, list(own.CATALOG)[:2])
     if len(own.AXES) > 1:
-        session.change(task, axis=own.AXES[1])
+        actions.change(task, axis=own.AXES[1])
     if task in ("frequency", "means", "ranges"):
-        session.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task], task)
+        actions.choose_column({"frequency": "race", "means": "hours-per-week", "ranges": "occupation"}[task], task)
     if task == "frequency":
-        edits.set_marks("race", ["White", "Black"])
+        column_actions.set_marks("race", ["White", "Black"])
     if task == "means":
-        edits.set_range("hours-per-week", 0.0, 90.0, 9)
-        edits.set_intervals("hours-per-week", [(10.0, 20.0), (40.5, 60.25)])
+        column_actions.set_range("hours-per-week", 0.0, 90.0, 9)
+        column_actions.set_intervals("hours-per-week", [(10.0, 20.0), (40.5, 60.25)])
     if task == "sets":
-        session.option("sets", m=3)
+        actions.option("sets", m=3)
     if task == "itemsets":
-        session.option("itemsets", min_count=500, max_length=3)
+        actions.option("itemsets", min_count=500, max_length=3)
     if task == "clusters":
-        session.change("clusters", column="race", options=(("columns", ("race", "sex")), ("k", 4)))
+        actions.change("clusters", column="race", options=(("columns", ("race", "sex")), ("k", 4)))
     if task == "ranges":
-        session.option("ranges", asked=("2:5",))
+        actions.option("ranges", asked=("2:5",))
     if task == "review":
-        session.choose_column("sex")
-        edits.set_marks("race", ["White", "Black"])
-        edits.set_range("hours-per-week", 0.0, 90.0, 9)
-        session.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
-        session.wear("review")
+        actions.choose_column("sex")
+        column_actions.set_marks("race", ["White", "Black"])
+        column_actions.set_range("hours-per-week", 0.0, 90.0, 9)
+        actions.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
+        actions.wear("review")
 
 
 @pytest.mark.parametrize(("source", "task"), HOMES)
@@ -507,17 +515,17 @@ def test_the_link_of_two_settings_opens_both(census) -> None:
     at = _both(twin(census, "frequency"))
     again = opened("frequency", **link(at))
     assert study(again, "frequency") == study(at, "frequency")
-    assert len(study(again, "frequency").arms) == 2
+    assert kept(again).beside == kept(at).beside
     assert sentence(again) == sentence(at)
 
 
 def test_the_link_of_a_page_about_no_single_task(census) -> None:
     at = twin(census)
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     press(at, "mark_invert")
     again = opened(**link(at))
     assert study(again, "frequency") == study(at, "frequency")
-    assert study(again, "means").arms == study(at, "means").arms
+    assert study(again, "means").marks == study(at, "means").marks
     assert sentence(again) == sentence(at)
     assert link(go(at, "overview")) == link(again)
 
@@ -527,7 +535,7 @@ def test_the_link_of_an_upload_names_nothing_of_it(mine) -> None:
     press(at, "mark_invert")
     for task in ("frequency", "means", "clusters", "ranges"):
         said = repr(link(go(at, TASKS[task].address)))
-        assert not any(word in said for word in ("mine", "town", "age", "pay", "arm", MINE.digest)), said
+        assert not any(word in said for word in ("mine", "town", "age", "pay", "arm", "marks", MINE.digest)), said
 
 
 def downloads(at: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
@@ -538,7 +546,7 @@ def downloads(at: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
         found[name] = content
 
     with monkeypatch.context() as patch:
-        patch.setattr("ldpapp.links.st.download_button", button)
+        patch.setattr("ldpapp.export.links.st.download_button", button)
         at.run()
     return {name: found[name] for name in found if name == "study.toml"}
 
@@ -550,7 +558,7 @@ def load(at: AppTest, content: bytes) -> AppTest:
 
 def test_the_study_file_of_an_upload_needs_the_upload(mine, census, monkeypatch) -> None:
     at = twin(mine, "frequency")
-    do(at, edits.set_marks, "town", ["A", "C"])
+    do(at, column_actions.set_marks, "town", ["A", "C"])
     content = downloads(at, monkeypatch)["study.toml"]
     here = load(twin(mine), content)
     assert study(here, "frequency") == study(at, "frequency")

@@ -5,8 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.tasks.sets import plan as holders
 from ldpapp.views.data import rules
+from ldpapp.views.sets import plan as holders
 from ldpcore import data, plan
 from ldpcore.study import sets
 from ldpcore.study.sets import point
@@ -38,12 +38,12 @@ def facts(at: AppTest) -> dict[str, Fact]:
 
 def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
     own = study(at, "sets")
-    assert set(own.arms[0].secret) == set(SECRET)
+    assert set(own.marks.secret) == set(SECRET)
     assert own.secret_epsilon == 0.5
     assert own.mechanisms == ("PrivSet", "uPrivSet", "gHit")
     said = link(at)
-    assert set(said["secret.A"]) == set(SECRET)
-    assert set(said["arm.A"]) == {*PRIVATE, *SECRET}
+    assert set(said["secret"]) == set(SECRET)
+    assert set(said["marks"]) == {*PRIVATE, *SECRET}
     assert said["eps2"] == ["0.5"]
 
 
@@ -60,7 +60,7 @@ def test_the_headline_says_what_the_third_level_buys(at: AppTest) -> None:
 @pytest.mark.parametrize(("own", "alike", "verb"), [(0.01, 0.02, "more exact"), (0.02, 0.01, "is off by"),
                                                     (0.01, 0.0101, "gains nothing")])  # fmt: skip
 def test_what_it_does_not_buy_is_said(at: AppTest, own: float, alike: float, verb: str) -> None:
-    from ldpapp import levels
+    from ldpapp.parts import levels
 
     said = levels.bought(study(at, "sets"), "gHit", "uPrivSet", own, alike)
     assert verb in said
@@ -111,12 +111,12 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     press(at, "levels_on")
     do(at, rules.grade, data.load("groceries").baskets("items").labels,
        {**dict.fromkeys(PRIVATE, "sensitive"), **dict.fromkeys(SECRET, "secret")})  # fmt: skip
-    assert set(study(at, "sets").arms[0].secret) == set(SECRET)
+    assert set(study(at, "sets").marks.secret) == set(SECRET)
     assert study(at, "sets").mechanisms == ("PrivSet", "uPrivSet", "gHit")
     press(at, "levels_off")
-    assert not study(at, "sets").arms[0].secret
+    assert not study(at, "sets").marks.secret
     assert study(at, "sets").mechanisms == ("PrivSet", "uPrivSet")
 
 
 def rules_levels(at: AppTest) -> tuple[str, ...]:
-    return study(at, "sets").arms[0].values
+    return study(at, "sets").marks.values

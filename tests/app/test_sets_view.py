@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import columns, edits, looks, words
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import study as own
+from ldpapp import words
+from ldpapp.state import column_actions, column_settings, view_options
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import study as own
 from ldpcore import data
 from ldpcore.study import run, summary
 from ldpcore.study.execute import prepare
@@ -68,7 +69,7 @@ def facts(at: AppTest) -> dict[str, point.Fact]:
 
 
 def marked(at: AppTest) -> set[str]:
-    return set(ask(at, columns.arms, "items")[0].values)
+    return set(ask(at, column_settings.label_marks, "items").values)
 
 
 def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
@@ -79,7 +80,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     assert f"{main.key} is off by {words.margin(main.error())}" in said
     best = min((fact for fact in found.values() if fact.promise == "LDP"), key=point.Fact.error)
     assert f"by {words.margin(best.error())}" in said
-    assert len(study(view, "sets").arms[0].marks) == 25
+    assert len(study(view, "sets").marks.levels) == 25
 
 
 def test_what_experts_ask_is_behind_one_fold(first, still) -> None:
@@ -164,7 +165,7 @@ def test_the_items_looked_at_stay_those_on_every_axis(first, axis, scope) -> Non
     """The marks are those of the study's own point, wherever its axis is at ε."""
 
     def looked() -> str:
-        looks.choose("sets_scope", scope)
+        view_options.choose("sets_scope", scope)
         return set_data.View.of(replace(study(first, "sets"), axis=axis), baskets()).scope
 
     assert ask(first, looked) == scope
@@ -255,7 +256,7 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
 def answers() -> AppTest:
     """A table of ordinary columns, nothing of it marked."""
     at = opened("sets", data="health", task="sets")
-    return do(at, edits.set_marks, data.ALL_COLUMNS, [])
+    return do(at, column_actions.set_marks, data.ALL_COLUMNS, [])
 
 
 def test_any_table_has_sets(answers, still) -> None:
@@ -294,12 +295,12 @@ def test_a_proposal_is_marked_by_one_click(answers, still) -> None:
     items = data.proposed(data.load("health").baskets(data.ALL_COLUMNS)).values
     promised = re.findall("±[0-9.]+", plain(sentence(at)))[-1]
     press(at, "propose_mark")
-    assert set(study(at, "sets").arms[0].values) == set(items[1:])
+    assert set(study(at, "sets").marks.values) == set(items[1:])
     assert panels(at) == USUAL
     found = point.facts(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
     best = min((fact for fact in found.values() if fact.promise == "SULDP-joint"), key=lambda fact: fact.error("other"))
     assert promised.rstrip(".") == words.margin(best.error("other"))
-    assert "HIV" in ask(at, columns.said, "condition").arms[0].values
+    assert "HIV" in ask(at, column_settings.said, "condition").marks.values
 
 
 def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
@@ -313,29 +314,26 @@ def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
 def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
     """One home: what is marked on Data in a column is marked on Sets, and the other way round."""
     at = twin(answers, "sets")
-    assert ask(at, columns.said, "condition").arms[0].values == ()
-    do(at, edits.set_marks, "condition", ["HIV", "asthma"])
-    assert study(at, "sets").arms[0].values == ("condition = asthma", "condition = HIV")
-    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
+    assert ask(at, column_settings.said, "condition").marks.values == ()
+    do(at, column_actions.set_marks, "condition", ["HIV", "asthma"])
+    assert study(at, "sets").marks.values == ("condition = asthma", "condition = HIV")
+    do(at, column_actions.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
     assert study(at, "frequency").column == "condition"
-    assert study(at, "frequency").arms[0].values == ("HIV",)
-    assert set(study(at, "sets").arms[0].values) == {"condition = HIV", "partners = 1"}
+    assert study(at, "frequency").marks.values == ("HIV",)
+    assert set(study(at, "sets").marks.values) == {"condition = HIV", "partners = 1"}
     # An interval of numbers keeps its ends when another column's items are marked.
-    do(at, edits.set_intervals, "weight", [(100.5, 120.0)])
-    do(at, edits.second_arm, "condition")
-    do(at, edits.set_marks, "condition", [], 1)
-    do(at, edits.set_marks, data.ALL_COLUMNS, ["condition = HIV"], 0)
-    assert ask(at, columns.said, "weight").arms[0].values == ("100.5..120",)
-    assert [arm.values for arm in ask(at, columns.said, "condition").arms] == [("HIV",), ()]
-    assert [arm.values for arm in ask(at, columns.said, "partners").arms] == [(), ("1",)]
-    assert len(ask(at, columns.said, "orientation").arms) == 1
+    do(at, column_actions.set_intervals, "weight", [(100.5, 120.0)])
+    do(at, column_actions.set_marks, data.ALL_COLUMNS, ["condition = HIV"])
+    assert ask(at, column_settings.said, "weight").marks.values == ("100.5..120",)
+    assert ask(at, column_settings.said, "condition").marks.values == ("HIV",)
+    assert ask(at, column_settings.said, "partners").marks.values == ()
 
 
 def test_a_link_brings_the_marks_of_all_columns(still) -> None:
     at = opened("sets", data="health", task="sets", column=data.ALL_COLUMNS, **{"arm.A": "orientation = bisexual"})
-    assert study(at, "sets").arms[0].values == ("orientation = bisexual",)
-    assert ask(at, columns.said, "orientation").arms[0].values == ("bisexual",)
-    assert ask(at, columns.said, "condition").arms[0].values == ()
+    assert study(at, "sets").marks.values == ("orientation = bisexual",)
+    assert ask(at, column_settings.said, "orientation").marks.values == ("bisexual",)
+    assert ask(at, column_settings.said, "condition").marks.values == ()
 
 
 # on the Data page ------------------------------------------------------------------------------------------------
@@ -373,5 +371,5 @@ def test_marks_of_items_are_those_of_the_sets_page(items) -> None:
     press(press(items, "mark_clear"), "mark_rare")
     wanted = marked(items)
     go(items, "sets")
-    assert set(study(items, "sets").arms[0].values) == wanted
+    assert set(study(items, "sets").marks.values) == wanted
     assert int(next(iter(facts(items).values())).here.marked.sum()) == len(wanted)

@@ -9,14 +9,19 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import aside, edits, filling, links, session, settings, terminal, words
+from ldpapp import words
+from ldpapp.compare import measures
+from ldpapp.compare.measures import Change, Measure
 from ldpapp.compute import bundled
-from ldpapp.settings import Change, Measure
-from ldpapp.tasks import TASKS
+from ldpapp.export import links, terminal
+from ldpapp.runtime import background
+from ldpapp.state import actions, column_actions, comparisons
+from ldpapp.state.model import Setting
+from ldpapp.views.tasks import TASKS
 from ldpcore import data
-from ldpcore.study import Arm, Beside, Source, Study, ranges, review, serial
+from ldpcore.study import Comparison, Marks, Source, Study, ranges, review, serial
 from ldpcore.study.sets import point
-from tests.app.opening import ask, do, go, kept, link, opened, panel, press, study, twin
+from tests.app.opening import ask, do, go, kept, link, opened, panel, panels, press, study, twin
 
 OPEN = {
     "review": {
@@ -46,13 +51,15 @@ def both(pages) -> dict[str, AppTest]:
     made = {}
     for task, at in pages.items():
         made[task] = press(twin(at, task), "beside_keep")
-        do(made[task], session.change, task, epsilon=2.0)
+        do(made[task], actions.change, task, epsilon=2.0)
     return made
 
 
-def test_every_task_takes_part_but_that_which_has_its_own() -> None:
-    assert {key for key, task in TASKS.items() if task.offer is None} == {"frequency"}
-    assert OPEN.keys() == {key for key, task in TASKS.items() if task.offer is not None}
+def test_every_task_takes_part() -> None:
+    """Frequency shows on its own page what changes (test_frequency_view.py); all others in the same panel."""
+    assert all(task.offer is not None for task in TASKS.values())
+    assert {key for key, task in TASKS.items() if task.offer.measures is None} == {"frequency"}
+    assert OPEN.keys() == TASKS.keys() - {"frequency"}
 
 
 def shown(at: AppTest) -> str:
@@ -75,7 +82,7 @@ def behind(task: str, made: Study) -> list[str]:
         return [words.decimals(rows["average error", "own"] ** 0.5)]
     if task == "review":
         people = review.prepare(made, bundled("health"))
-        return [words.epsilon(review.asked(made, people, "A", made.epsilon).promised())]
+        return [words.epsilon(review.asked(made, people, made.epsilon).promised())]
     return []
 
 
@@ -83,7 +90,7 @@ def behind(task: str, made: Study) -> list[str]:
 def test_the_numbers_are_the_page_s_own(pages, both, task: str) -> None:
     """What A says stood on the page when A was kept, what B says stands on it now."""
     found = CHANGED.findall(panel(both[task], "beside"))
-    assert 0 < len(found) <= settings.MOST
+    assert 0 < len(found) <= measures.MOST
     for number, at in enumerate((pages[task], both[task])):
         said, more = shown(at), behind(task, study(at, task))
         for pair in found:
@@ -106,17 +113,16 @@ def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
 
 @pytest.mark.parametrize("task", OPEN)
 def test_link_and_file_have_both(both, task: str, still: None) -> None:
-    at = do(twin(both[task], task), aside.name, task, "strict", "mild")
+    at = do(twin(both[task], task), comparisons.name, task, "strict", "mild")
     beside = kept(at).beside[task]
     assert (beside.name, beside.other) == ("strict", "mild")
     again = opened(task, **link(at))
     assert kept(again).beside == {task: beside}
     assert study(again, task) == study(at, task)
     assert "strict" in panel(again, "beside")
-    text = serial.to_toml(ask(at, links.full, TASKS[task]), ask(at, links.beside, TASKS[task]))
-    fresh = opened()
-    wanted, other = serial.both(text)
-    go(do(fresh, aside.adopt, wanted, bundled(wanted.data.name), other), task)
+    text = serial.to_toml(ask(at, links.setting, TASKS[task]))
+    fresh, wanted = opened(), serial.read_toml(text)
+    go(do(fresh, comparisons.adopt, wanted, bundled(wanted.b.data.name)), task)
     assert kept(fresh).beside == {task: beside}
     assert study(fresh, task) == study(at, task)
     assert panel(fresh, "beside") == panel(again, "beside")
@@ -128,36 +134,35 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
     was, now = kept(at).beside[task].study, replace(study(at, task), grid=())
     press(at, "beside_swap")
     assert study(at, task) == was
-    assert kept(at).beside[task] == Beside(now, "B", "A")
+    assert kept(at).beside[task] == Setting(now, "B", "A")
     assert "B: ε = 2 · A: ε = 1" in panel(at, "beside")
     press(at, "beside_swap")
     assert study(at, task) == now
-    assert kept(at).beside[task] == Beside(was)
+    assert kept(at).beside[task] == Setting(was)
 
 
 @pytest.mark.parametrize(
     ("task", "first", "then"),
     [
-        ("review", (), (edits.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
-        ("means", (edits.second_arm, "age"), (session.change, "means")),  # two settings of marks, for Frequency
-        ("means", (), (session.choose_mechanisms, "means", ())),
-        ("means", (), (edits.set_intervals, "age", [])),
+        ("review", (), (column_actions.set_range, "age", 0, 100, 10)),  # A has no range stated, and B another
+        ("means", (), (actions.choose_mechanisms, "means", ())),
+        ("means", (), (column_actions.set_intervals, "age", [])),
     ],
 )
 def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None) -> None:
     def whole(at: AppTest) -> list:
         own = kept(at)
-        return [getattr(own, name) for name in ("studies", "columns", "comparing", "unchosen")]
+        return [getattr(own, name) for name in ("studies", "columns", "unchosen")]
 
     at = twin(pages[task], task)
     if first:
         do(at, *first)
     was = copy.deepcopy(whole(at))
-    do(at, aside.keep, task)
+    do(at, comparisons.keep, task)
     do(at, *then)
     now = copy.deepcopy(whole(at))
-    assert whole(do(at, aside.swap, task)) == was
-    assert whole(do(at, aside.swap, task)) == now
+    assert whole(do(at, comparisons.swap, task)) == was
+    assert whole(do(at, comparisons.swap, task)) == now
 
 
 def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> None:
@@ -181,7 +186,7 @@ def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
     at.run()  # as a page does that still fills in, before anybody has read it
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
-    assert not any('role="alert"' in body for body in said(do(twin(at, "ranges"), session.change, "ranges", seed=9)))
+    assert not any('role="alert"' in body for body in said(do(twin(at, "ranges"), actions.change, "ranges", seed=9)))
     at.text_input(key="beside_name").set_value("<b>five</b>").run()
     assert panel(at, "beside").startswith("From <b>five</b> to B")
     assert not any('role="alert"' in block.proto.body for block in at.get("html"))
@@ -189,10 +194,10 @@ def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -
 
 def test_another_column_or_other_data_are_never_compared_silently(both, still: None) -> None:
     at = twin(both["means"], "means")
-    do(at, session.choose_column, "hours-per-week")
+    do(at, actions.choose_column, "hours-per-week")
     assert "→" not in panel(at, "beside")
     assert "age" in panel(at, "beside")
-    do(at, session.choose_column, "age")
+    do(at, actions.choose_column, "age")
     assert "→" in panel(at, "beside")
     at.selectbox(key="data").set_value("health").run()
     assert "→" not in panel(at, "beside")
@@ -205,16 +210,16 @@ def test_another_column_or_other_data_are_never_compared_silently(both, still: N
 
 
 def test_the_question_in_focus_is_the_same_in_both(both) -> None:
-    at = do(twin(both["review"], "review"), session.choose_column, "age")
+    at = do(twin(both["review"], "review"), actions.choose_column, "age")
     assert "age told apart" in panel(at, "beside")
     assert "condition" not in panel(at, "beside")
 
 
 def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
-    at = do(twin(pages["review"], "review"), session.choose_column, "weight")
-    do(at, edits.set_marks, "weight", [])
+    at = do(twin(pages["review"], "review"), actions.choose_column, "weight")
+    do(at, column_actions.set_marks, "weight", [])
     press(at, "beside_keep")
-    do(at, edits.set_marks, "weight", ["140 to 160", "160 to 180"])
+    do(at, column_actions.set_marks, "weight", ["140 to 160", "160 to 180"])
     said = panel(at, "beside")
     assert "exact → ±" in said
     assert "100 → " in said
@@ -223,9 +228,9 @@ def test_a_question_that_only_one_hides_is_open_in_the_other(pages) -> None:
 def test_what_it_costs_in_another_question_is_said(pages) -> None:
     """A question that is hidden besides errs, which was exact; one that is hidden less errs less."""
     at = press(twin(pages["review"], "review"), "beside_keep")
-    do(at, session.option, "review", hidden=("sex",))
+    do(at, actions.option, "review", hidden=("sex",))
     made = study(at, "review")
-    off = review.asked(made, review.prepare(made, bundled("health")), "A", made.epsilon).errors()["sex"][1]
+    off = review.asked(made, review.prepare(made, bundled("health")), made.epsilon).errors()["sex"][1]
     said = panel(at, "beside")
     assert f"exact → {words.margin(off**0.5)}" in said
     assert said.index("exact →") < said.index("sex off by") < said.index("condition told apart")
@@ -235,9 +240,9 @@ def test_what_it_costs_in_another_question_is_said(pages) -> None:
 def test_inside_the_interval_there_is_no_change(pages) -> None:
     """Another seed of the reports is another draw, and nothing else."""
     at = press(twin(pages["review"], "review"), "beside_keep")
-    do(at, session.option, "review", scheme="one", attacker="own")
-    do(at, aside.keep, "review")
-    do(at, session.change, "review", seed=9)
+    do(at, actions.option, "review", scheme="one", attacker="own")
+    do(at, comparisons.keep, "review")
+    do(at, actions.change, "review", seed=9)
     said = panel(at, "beside")
     assert "seed 7" in said
     assert "no change" in said.partition("told apart")[2]
@@ -245,34 +250,35 @@ def test_inside_the_interval_there_is_no_change(pages) -> None:
 
 def test_while_it_is_simulated_the_band_says_so(still: None) -> None:
     at = press(opened("clusters", task="clusters", **OPEN["clusters"]), "beside_keep")
-    do(at, session.change, "clusters", epsilon=2.0)
+    do(at, actions.change, "clusters", epsilon=2.0)
     at.session_state["simulated"].clear()
     said = panel(at.run(), "beside")
     assert "… →" in said
     assert "0 of 2" in said
 
 
-def test_the_frequency_page_refuses_it_in_a_sentence(still: None) -> None:
+def test_the_frequency_page_has_it_too(still: None) -> None:
     at = opened("frequency", data="census", **{"a.eps": "2"})
-    assert not kept(at).beside
-    assert any("“A”" in problem.what for problem in kept(at).problems)
+    assert kept(at).beside["frequency"].study.epsilon == 2
+    assert not kept(at).problems
+    assert "curves_A" in panels(at)
 
 
 def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
     mine = data.read(b"age\n" + b"".join(b"%d.5\n" % (20 + i % 60) for i in range(600)), "mine.csv")
     at = press(opened("means", mine), "beside_keep")
-    do(at, session.change, "means", epsilon=2.0)
+    do(at, actions.change, "means", epsilon=2.0)
     assert "→" in panel(at, "beside")
     assert not any(name.startswith("a.") for name in link(at))
-    assert serial.both(serial.to_toml(study(at, "means"), kept(at).beside["means"]))[1] == kept(at).beside["means"]
+    both = kept(at).beside["means"].beside(study(at, "means"))
+    assert serial.read_toml(serial.to_toml(both)) == both
 
 
 def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filling, "SLICE", filling.SLICE)
+    monkeypatch.setattr(background, "SLICE", background.SLICE)
     source = bundled("health")
-    made = Study(Source.of(source), "weight", (Arm.of("A", ["120..150"]),), task="means", repetitions=1, grid=())
-    beside = Beside(replace(made, epsilon=0.5), "strict", "mild")
-    paper, refused = terminal.paper(made, source, beside)
+    made = Study(Source.of(source), "weight", Marks.of(["120..150"]), task="means", repetitions=1, grid=())
+    paper, refused = terminal.paper(Comparison(replace(made, epsilon=0.5), made, "strict", "mild"), source)
     assert not refused
     section = next(each for each in paper.shown.sections if each.key == "beside")
     assert section.title == "From strict to mild"
@@ -282,19 +288,18 @@ def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPat
     assert "guessed" not in public.partition("From strict")[2].partition("</section>")[0]
     found = re.search(r"<pre>(.*?)</pre>", text, re.DOTALL)
     assert found
-    wanted, other = serial.both(markup.unescape(found[1]))
-    assert other is not None
-    assert (other.name, other.study.epsilon, wanted.epsilon) == ("strict", 0.5, 1.0)
-    assert other.study.grid == wanted.grid
+    both = serial.read_toml(markup.unescape(found[1]))
+    assert (both.name_a, both.a.epsilon, both.b.epsilon) == ("strict", 0.5, 1.0)
+    assert both.a.grid == both.b.grid
 
 
 # words --------------------------------------------------------------------------------------------------------------
 
-BASE = Study(Source("health"), "condition", (Arm.of("A", ["HIV", "diabetes"]),), ("uSS",), grid=(), task="review")
+BASE = Study(Source("health"), "condition", Marks.of(["HIV", "diabetes"]), ("uSS",), grid=(), task="review")
 SAID: list[tuple[Callable[[Study], Study], tuple[str, ...], tuple[str, ...]]] = [
     (lambda s: replace(s, epsilon=2.0), ("1",), ("2",)),
-    (lambda s: replace(s, arms=(Arm.of("A", ["HIV", "asthma"]),)), ("2", "diabetes"), ("2", "asthma")),
-    (lambda s: replace(s, arms=(Arm("A"),)), ("diabetes", "HIV"), ("nothing",)),
+    (lambda s: replace(s, marks=Marks.of(["HIV", "asthma"])), ("2", "diabetes"), ("2", "asthma")),
+    (lambda s: replace(s, marks=Marks()), ("diabetes", "HIV"), ("nothing",)),
     (lambda s: replace(s, mechanisms=("OUE", "uRR")), ("uSS",), ("OUE", "uRR")),
     (lambda s: replace(s, n=5000), ("data",), ("5 000".replace(" ", "\u202f"),)),
     (lambda s: replace(s, missing="category"), ("left out",), ("counted",)),
@@ -308,20 +313,20 @@ SAID: list[tuple[Callable[[Study], Study], tuple[str, ...], tuple[str, ...]]] = 
 def test_what_differs_is_named_and_nothing_else(number: int) -> None:
     changed, before, after = SAID[number]
     option = TASKS["review"].offer.option
-    those, these = settings.differences(BASE, changed(BASE), option)
+    those, these = measures.differences(BASE, changed(BASE), option)
     assert len(those) == len(these) == 1
     assert all(word in those[0] for word in before)
     assert all(word in these[0] for word in after)
-    assert settings.differences(changed(BASE), BASE, option) == (these, those)
+    assert measures.differences(changed(BASE), BASE, option) == (these, those)
 
 
 def test_how_it_is_looked_at_is_no_difference() -> None:
     option = TASKS["means"].offer.option
     means = Study(Source("census"), "age", task="means")
-    assert settings.differences(means, replace(means, axis="n", grid=()), option) == ([], [])
+    assert measures.differences(means, replace(means, axis="n", grid=()), option) == ([], [])
     itemsets = Study(Source("groceries"), "items", task="itemsets")
     other = replace(itemsets, axis="s", grid=())
-    assert len(settings.differences(itemsets, other, TASKS["itemsets"].offer.option)[0]) == 1
+    assert len(measures.differences(itemsets, other, TASKS["itemsets"].offer.option)[0]) == 1
 
 
 @pytest.mark.parametrize("task", OPEN)
@@ -337,7 +342,7 @@ def test_every_option_that_a_person_can_set_has_words(task: str) -> None:
     }[task]
     base = Study(Source("health"), "condition", task=task)
     for name, value in said.items():
-        here = settings.differences(base, base.with_options(**{name: value}), TASKS[task].offer.option)
+        here = measures.differences(base, base.with_options(**{name: value}), TASKS[task].offer.option)
         assert all(here), name
         assert here[0] != here[1]
 
@@ -347,12 +352,12 @@ def test_the_best_gain_comes_first_and_the_exposed_last() -> None:
         kinds = {"f": {"more": True}, "seen": {"exposed": True}}
         return [Measure(key, key, value, f"{value:g}", **kinds.get(key, {})) for key, value in values.items()]
 
-    found = settings.changes(told(off=4, bill=1, f=0.5, seen=0.9), told(seen=0.1, bill=2, f=0.75, off=1))
+    found = measures.changes(told(off=4, bill=1, f=0.5, seen=0.9), told(seen=0.1, bill=2, f=0.75, off=1))
     assert [each.after.key for each in found] == ["off", "bill", "seen"]
     assert [each.ratio for each in found] == pytest.approx([0.25, 2, 1 / 9])
-    gains = settings.changes(told(off=4, bill=2, f=0.5, seen=0.9), told(seen=0.1, bill=1, f=0.75, off=1))
+    gains = measures.changes(told(off=4, bill=2, f=0.5, seen=0.9), told(seen=0.1, bill=1, f=0.75, off=1))
     assert [each.after.key for each in gains] == ["off", "bill", "seen"], "where nothing costs the best gains"
-    assert settings.changes(told(off=1), told(f=1)) == []
+    assert measures.changes(told(off=1), told(f=1)) == []
     assert Change(*told(off=1, f=1)).same
 
 
@@ -375,5 +380,5 @@ def test_the_worst_cost_is_told_in_whatever_question_it_is(before, after, shown)
             Measure("seen", "seen", 0.5, "50", exposed=True),
         ]
 
-    found = settings.changes(told(before), told(after))
+    found = measures.changes(told(before), told(after))
     assert [each.after.key for each in found] == [*shown, "seen"]

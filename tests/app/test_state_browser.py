@@ -111,12 +111,14 @@ def beside(page) -> dict[str, str]:
 
 
 def test_a_walk_with_health_ends_with_health(open_page) -> None:
-    """A | B, B made and edited, then page after page: everywhere the same data, and the column that is spoken of."""
+    """A | B, then Data, then page after page: everywhere the same data, and the column that is spoken of."""
     page = open_page("/frequency?data=health&column=condition&arm.A=HIV&reps=1&m=SS&m=uSS&eps=0.7")
     page.get_by_role("radio", name="A | B").click()
-    page.get_by_role("button", name="Make B from A").click()
-    page.get_by_role("button", name="edit").nth(1).click()
+    expect(page.locator(".st-key-panel_beside")).to_contain_text("A and B are the same so far")
+    rest(page)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Data").click()
     expect(page.locator(".where")).to_have_text("Data")
+    expect(page.locator(".st-key-data_beside")).to_be_visible()  # A is still kept: what is marked from now on is B
     page.wait_for_function(READY, polling=100)
     assert (beside(page)["data"], beside(page)["column"], beside(page)["epsilon"]) == ("Health", "condition", "0.70")
     expect(page.locator('[data-testid="stMain"]')).to_contain_text("depression")  # an answer to this question

@@ -19,17 +19,17 @@ from streamlit import runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from ldpapp import tidying
+from ldpapp.runtime import memory_release
 
 SOON = 10.0
 """Seconds in which what is to happen has happened, on the slowest machine."""
 
 
 def test_only_what_was_imported_is_kept_from_the_search_for_garbage() -> None:
-    tidying.settle()
+    memory_release.settle()
     apart = gc.get_freeze_count()
     of_a_session = {"answers": []}
-    tidying.settle()
+    memory_release.settle()
     assert gc.get_freeze_count() <= apart
     assert any(each is of_a_session for each in gc.get_objects())
 
@@ -47,7 +47,7 @@ def test_what_a_session_leaves_is_let_go() -> None:
     try:
         del left
         assert not gone.is_set()
-        tidying.tidy()
+        memory_release.tidy()
     finally:
         gc.enable()
     assert gone.is_set()
@@ -55,7 +55,7 @@ def test_what_a_session_leaves_is_let_go() -> None:
 
 def test_the_server_does_not_look_for_garbage_after_every_page() -> None:
     """With thirty people that was six of ten seconds, and 95 % of them waited 14 s for a slider in place of 1."""
-    packaged = Path(tidying.__file__).parent / ".streamlit" / "config.toml"
+    packaged = Path(memory_release.__file__).parents[1] / ".streamlit" / "config.toml"
     assert tomllib.loads(packaged.read_text(encoding="utf-8"))["runner"]["postScriptGC"] is False
 
 
@@ -101,8 +101,8 @@ def test_who_has_left_is_forgotten_though_nobody_else_leaves(storage: MemorySess
     time.sleep(0.01)
     gc.collect()
     assert not storage.list()
-    assert not gone.is_set(), "Streamlit lets go of sessions by itself: ldpapp.tidying.forget can go"
-    tidying.forget()
+    assert not gone.is_set(), "Streamlit lets go of sessions by itself: ldpapp.runtime.memory_release.forget can go"
+    memory_release.forget()
     assert gone.wait(SOON)
 
 
@@ -111,7 +111,7 @@ def test_a_session_that_is_over_is_emptied_whoever_holds_it(storage: MemorySessi
     held = Session()
     storage.save(SimpleNamespace(session=held))  # type: ignore[arg-type]
     time.sleep(0.01)
-    tidying.forget()
+    memory_release.forget()
     until = time.monotonic() + SOON
     while held.session_state and time.monotonic() < until:
         time.sleep(0.01)
@@ -122,9 +122,9 @@ def test_a_session_that_is_over_is_emptied_whoever_holds_it(storage: MemorySessi
 THREADS = """
 import ctypes, threading
 import pyarrow
-from ldpapp import tidying
+from ldpapp.runtime import memory_release
 
-tidying.keep_tidy()
+memory_release.keep_tidy()
 libc, met = ctypes.CDLL(None), threading.Barrier(6)
 libc.fdopen.restype = ctypes.c_void_p
 

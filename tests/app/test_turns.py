@@ -4,7 +4,7 @@ from threading import Event, Thread
 
 import pytest
 
-from ldpapp import turns
+from ldpapp.runtime import scheduler
 
 SOON = 10.0
 """Seconds in which what is to happen has happened, on the slowest machine."""
@@ -12,19 +12,19 @@ SOON = 10.0
 
 @pytest.fixture(autouse=True)
 def one_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "AT_ONCE", 1)
+    monkeypatch.setattr(scheduler, "AT_ONCE", 1)
 
 
 def test_work_behind_waits_for_a_page_that_is_drawn() -> None:
     asked, drawn, went_on = Event(), Event(), Event()
 
     def fill() -> None:
-        with turns.behind(asked.set) as others_first:
+        with scheduler.behind(asked.set) as others_first:
             others_first()
             assert drawn.is_set()
             went_on.set()
 
-    with turns.drawing():
+    with scheduler.drawing():
         filling = Thread(target=fill)
         filling.start()
         assert asked.wait(SOON), "whoever waits looks whether their own person wants something else"
@@ -42,14 +42,14 @@ def test_two_sessions_take_turns_and_who_is_called_away_leaves_the_queue() -> No
         raise InterruptedError
 
     def leave() -> None:
-        with pytest.raises(InterruptedError), turns.behind(called_away):
+        with pytest.raises(InterruptedError), scheduler.behind(called_away):
             raise AssertionError("it was not their turn")
 
     def follow() -> None:
-        with turns.behind(lambda: None):
+        with scheduler.behind(lambda: None):
             second.set()
 
-    with turns.behind(lambda: None):
+    with scheduler.behind(lambda: None):
         first = Thread(target=leave)
         first.start()
         assert waits.wait(SOON)
@@ -62,15 +62,15 @@ def test_two_sessions_take_turns_and_who_is_called_away_leaves_the_queue() -> No
 
 
 def test_work_behind_goes_on_though_somebody_always_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "PAUSE", 0.1)
+    monkeypatch.setattr(scheduler, "PAUSE", 0.1)
     done = Event()
 
     def fill() -> None:
-        with turns.behind(lambda: None) as others_first:
+        with scheduler.behind(lambda: None) as others_first:
             others_first()
             done.set()
 
-    with turns.drawing():
+    with scheduler.drawing():
         filling = Thread(target=fill)
         filling.start()
         assert done.wait(SOON)

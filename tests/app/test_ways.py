@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp import edits
-from ldpapp.tasks import TASKS
-from ldpapp.views import VIEWS
+from ldpapp.state import column_actions
+from ldpapp.views.others import VIEWS
+from ldpapp.views.tasks import TASKS
 
 from .opening import do, go, link, nothing_behind, opened, plain, sentence, twin
 
@@ -18,7 +18,7 @@ def health() -> AppTest:
     with nothing_behind():
         asked: dict[str, Any] = {"data": "health", "column": "condition", "eps": "0.7", "seed": "5"}
         at = opened("frequency", None, **asked | {"arm.A": ["HIV", "depression"]})
-        return do(at, edits.set_intervals, "age", [(60.0, 80.0)])
+        return do(at, column_actions.set_intervals, "age", [(60.0, 80.0)])
 
 
 def shown(at: AppTest) -> tuple[str, list[str], dict[str, object]]:

@@ -22,7 +22,7 @@ values keys items get copy fromkeys
 """
 SAME, METHODS = frozenset(_SAME.split()), frozenset(_METHODS.split())
 """Of texts, lists and tables: what they give is as safe as what they are given."""
-SENTENCE, LITERAL, WORDS = "ldpapp.language.t", "ldpapp.words.literal", "ldpapp.words."
+SENTENCE, LITERAL, WORDS = "ldpapp.words.language.t", "ldpapp.words.literal", "ldpapp.words."
 NUMBER = re.compile(r",|[<>^+]?\d*,?(\.\d+)?[bdeEfFgGn%]")
 """How a number is written in an f-string."""
 

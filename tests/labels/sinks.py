@@ -34,7 +34,7 @@ PLAIN_OPTIONS = ("selectbox", "multiselect", "SelectboxColumn", "MultiselectColu
 """Their options are shown as they are."""
 HTML = ("html",)
 """Its body is markup of ours: test_hostile_labels reads what it says."""
-CARRIERS = ("ldpapp.bind.bound", "ldpapp.looks.wish")
+CARRIERS = ("ldpapp.state.controlled.bound", "ldpapp.state.view_options.wish")
 """What draws the widget that it is given, with the arguments that follow."""
 
 
@@ -118,7 +118,7 @@ def _carries(house: House, call: ast.Call, module: Module) -> bool:
                   and each.id == kept.targets[0].id]  # fmt: skip
     return all(
         isinstance(around := module.parent[place], ast.Call)
-        and house.dotted(around.func, module) == "ldpapp.parts.Control"
+        and house.dotted(around.func, module) == "ldpapp.parts.elements.Control"
         for place in places
     )
 

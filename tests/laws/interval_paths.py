@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ldpapp import cards, release
-from ldpapp.tasks.means import advantage
-from ldpcore import Arm, Source, Study, client, data, own, plan, questionnaire
+from ldpapp.parts import cards, survey_panels
+from ldpapp.views.means import advantage
+from ldpcore import Marks, Source, Study, client, data, own, plan, questionnaire
 from ldpcore.attacks import presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
 from ldpcore.collecting import Answers, Items, Numbers, Phones
@@ -44,7 +44,7 @@ def some(surveys: int, part: int) -> int:
 
 def batch_answers(surveys: int) -> Iterator[Survey]:
     """`ldpcore estimate`, one answer of a list."""
-    for key in FREQUENCY:
+    for key in (key for key, entry in FREQUENCY.items() if not entry.instead):
         asked = Answers(key, 0.2, "answer", answers=LABELS, sensitive=MARKS)
         for total in asked.mechanism.draw(ONE_HOLDER, stream(1, "batch", key), some(surveys, 6)):
             found = asked.table(Tally(2000, total), "base-cut")
@@ -65,7 +65,7 @@ def batch_items(surveys: int) -> Iterator[Survey]:
 
 def batch_numbers(surveys: int) -> Iterator[Survey]:
     """`ldpcore estimate`, a mean: everybody at one end, and half at either; at a large ε errors are rare."""
-    for key in MEANS:
+    for key in (key for key, entry in MEANS.items() if not entry.instead):
         asked, rng = Numbers(key, 8.0, "age", low=0.0, high=100.0, sensitive=("75..100",)), stream(1, "batch", key)
         for values in (np.full(40, 100.0), np.repeat([0.0, 100.0], 20)):
             for _ in range(some(surveys, 6)):
@@ -96,13 +96,13 @@ def margins_of_a_client(surveys: int) -> Iterator[Survey]:
             yield f"± {n}", estimate[:2] - off, estimate[:2] + off, even[:2]
 
 
-HEALTH = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("uSS",), epsilon=1.0)
-GROCERIES = Study(Source("groceries"), "items", (Arm.of("A", ["milk"]),), ("suWheel-J",), epsilon=8.0, task="sets")
+HEALTH = Study(Source("health"), "condition", Marks.of(["HIV"]), ("uSS",), epsilon=1.0)
+GROCERIES = Study(Source("groceries"), "items", Marks.of(["milk"]), ("suWheel-J",), epsilon=8.0, task="sets")
 
 
 def page_of_answers(surveys: int) -> Iterator[Survey]:
     """Frequency, its report and the Overview."""
-    here: Cell = frequency.cell(HEALTH, prepare(HEALTH), "A", "uSS", 1.0)
+    here: Cell = frequency.cell(HEALTH, prepare(HEALTH), "uSS", 1.0)
     for drawn in here.groups[0].mechanism.simulate(here.counts, stream(1, "page"), surveys):
         yield "page", *here.interval(drawn), here.freq
 
@@ -118,8 +118,8 @@ def page_of_sets(surveys: int) -> Iterator[Survey]:
 
 def runs(surveys: int) -> Iterator[Survey]:
     """`ldpcore run`, the curves and tables of pages: means over repetitions, five at a time."""
-    arms = (Arm.of("A", ["every day"]),)
-    study = Study(Source("health"), "smoking", arms, ("OUE",), n=500, grid=(), repetitions=5 * some(surveys, 8))
+    marks = Marks.of(["every day"])
+    study = Study(Source("health"), "smoking", marks, ("OUE",), n=500, grid=(), repetitions=5 * some(surveys, 8))
     rows, held = run(study), prepare(study)
     for _, part in rows.groupby(rows["repetition"] // 5):
         found = summary(study, held, part).dropna(subset=["theory"])
@@ -204,7 +204,7 @@ def sentences(surveys: int) -> Iterator[Survey]:
     rng = stream(1, "said")
     for _ in range(some(surveys, 6)):
         errors, drawn = rng.normal(0.1, 1, 20), rng.normal(size=(20, 2))
-        shown = release.Surveys("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
+        shown = survey_panels.Surveys("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
         low, high = (float(end) for end in re.findall(r"\((.*)–(.*)\)", shown.said())[0])
         yield "times theory", low - 0.005, high + 0.005, 1.0
         least, most = (

@@ -12,7 +12,7 @@ from scipy import stats
 
 from ldpcore import data
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, summary, tasks
+from ldpcore.study import Marks, Source, Study, summary, tasks
 from ldpcore.study.measures import LAPLACE, NORMAL, POSITIVE, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import CELL
 from tests.laws import laws
@@ -28,7 +28,7 @@ def enough(hits):
 # each kind -----------------------------------------------------------------------------------------------------------
 
 RUNS = 4000
-TEN = Chance(lambda study, data, arm, scope: 10)
+TEN = Chance(lambda study, data, scope: 10)
 KINDS = {  # the kind, what it is of (runs, repetitions), and the true mean
     "squares": (SQUARE, lambda rng, shape: rng.standard_normal(shape) ** 2, 1.0),
     "mean squares": (POSITIVE, lambda rng, shape: rng.chisquare(12, shape) / 12, 1.0),
@@ -76,19 +76,19 @@ SHARED = 0.7
 SHOP = "items\n" + "".join(";".join("abcdefgh"[j] for j in range(8) if not i % (j + 2)) + "\n" for i in range(2, 302))
 
 
-ONE = (Arm("A"),)
+ONE = Marks()
 
 
-def study(task, source, column, mechanism, n=300, arms=ONE, bins=None, **options):
-    made = Study(Source(source), column, arms, (mechanism,), 1.0, grid=(), n=n, task=task, bins=bins, missing="column")
+def study(task, source, column, mechanism, n=300, marks=ONE, bins=None, **options):
+    made = Study(Source(source), column, marks, (mechanism,), 1.0, grid=(), n=n, task=task, bins=bins, missing="column")
     return made.with_options(**options)
 
 
-OLD = (Arm.of("A", ["70..98"]),)
+OLD = Marks.of(["70..98"])
 STUDIES = {
-    "frequency": study("frequency", "health", "condition", "uSS", arms=(Arm.of("A", ["HIV", "asthma"]),), attacks=10),
+    "frequency": study("frequency", "health", "condition", "uSS", marks=Marks.of(["HIV", "asthma"]), attacks=10),
     "sets": study("sets", "groceries", "items", "suGRR", simulated=10, m=2, attacks=10, targets=3),
-    "means": study("means", "health", "age", "SDPM", arms=OLD, bins=(18, 98, 16), attacks=10, estimates=("unbiased",)),
+    "means": study("means", "health", "age", "SDPM", marks=OLD, bins=(18, 98, 16), attacks=10, estimates=("unbiased",)),
     "ranges": study("ranges", "health", "age", "Identity", n=None, bins=(0, 128, 8), ranges=3, asked=("2:2",)),
     "clusters": study("clusters", "health", "smoking", "Fresh", columns=("sex", "smoking"), k=2),
     "itemsets": study("itemsets", "shop.csv", "items", "Capped", n=None, min_count=30),

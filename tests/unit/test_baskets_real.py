@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ldpcore.data import read
-from ldpcore.study import Arm, Source, Study, sets
+from ldpcore.study import Marks, Source, Study, sets
 from tests.real import need, opened
 
 
@@ -69,7 +69,7 @@ def test_suwheel_beats_what_the_paper_compares_on_groceries():
     baskets = table.baskets("items")
     marked = [item for name in ("beer", "hard drinks", "wine", "baby food") for item in baskets.groups[name]]
     chosen = Study(
-        Source(table.name), "items", (Arm.of("A", marked),), tuple(sets.CATALOG), task="sets", grid=(),
+        Source(table.name), "items", Marks.of(marked), tuple(sets.CATALOG), task="sets", grid=(),
         options=(("m", 8),),
     )  # fmt: skip
     frame = sets.theory(chosen, baskets)

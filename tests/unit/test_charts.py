@@ -11,7 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, palette
+from ldpapp import charts
+from ldpapp.charts import palette
 from ldpapp.charts.base import Frame, linear_ticks, log_ticks, text_width
 from ldpapp.charts.labels import GAP, spread
 from ldpapp.charts.lines import tick

@@ -11,15 +11,16 @@ from click.testing import CliRunner
 from pandas.testing import assert_frame_equal
 from starlette.responses import PlainTextResponse
 
-from ldpapp import hosts, server, tidying
+from ldpapp import server
 from ldpapp.classroom import may_leave_this_machine
+from ldpapp.runtime import memory_release, offline
 from ldpcore import cli, collecting, data, study
 from ldpcore.cli import main
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 
 CSV = "answer\n" + "a\n" * 40 + "b\n" * 30 + "c\n" * 20 + "d\n" * 10
 BASE = Study(
-    Source("answers.csv"), "answer", arms=(Arm.of("A", "cd"),), mechanisms=("GRR", "uRR"), grid=(0.5,), repetitions=2
+    Source("answers.csv"), "answer", marks=Marks.of("cd"), mechanisms=("GRR", "uRR"), grid=(0.5,), repetitions=2
 )
 
 
@@ -57,7 +58,6 @@ def test_without_output_a_summary_is_printed(folder):
     assert result.exit_code == 0
     header, *lines = result.stdout.strip().splitlines()
     assert header.split() == [
-        "arm",
         "mechanism",
         "x",
         "metric",
@@ -72,7 +72,7 @@ def test_without_output_a_summary_is_printed(folder):
         "the",
         "limit",
     ]
-    assert any(line.split()[:5] == ["A", "uRR", "0.5", "mse", "sensitive"] for line in lines)
+    assert any(line.split()[:4] == ["uRR", "0.5", "mse", "sensitive"] for line in lines)
 
 
 def test_the_data_may_lie_elsewhere(folder, expected):
@@ -97,7 +97,7 @@ BAD = {
     "epsilon": (study.to_toml(replace(BASE, epsilon=2.0)).replace("epsilon = 2.0", "epsilon = -2.0"), "got -2"),
     "mechanism": (study.to_toml(replace(BASE, mechanisms=("GRRR",))), "Error: there is no mechanism 'GRRR'"),
     "column": (study.to_toml(replace(BASE, column="age")), "no column “age”"),
-    "marks": (study.to_toml(replace(BASE, arms=(Arm.of("A", "z"),))), "the marks of 'A' do not fit this column"),
+    "marks": (study.to_toml(replace(BASE, marks=Marks.of("z"))), "the marks do not fit this column"),
     "data": (study.to_toml(replace(BASE, data=Source("none.csv"))), "none.csv"),
     "digest": (study.to_toml(replace(BASE, data=Source("answers.csv", "00"))), "the study was made with other data"),
     "option": (study.to_toml(BASE.with_options(atacks=1)), "the frequency task has no option atacks"),
@@ -159,7 +159,9 @@ def test_only_lan_lets_phones_of_the_network_join_and_the_dashboard_stays_here(m
     monkeypatch.setenv(collecting.LAN, "1")
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
-    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)  # its thread would stay, and look at other tests' sessions
+    monkeypatch.setattr(
+        memory_release, "keep_tidy", lambda: None
+    )  # its thread would stay, and look at other tests' sessions
     done = CliRunner().invoke(main, ["dashboard", *options])
     assert done.exit_code == 0, done.output
     assert may_leave_this_machine() == ("--lan" in options)
@@ -170,10 +172,10 @@ def test_only_lan_lets_phones_of_the_network_join_and_the_dashboard_stays_here(m
 @pytest.mark.parametrize("options", [[], ["--metrics"]])
 def test_metrics_are_closed_unless_asked_for(monkeypatch, options):
     """As the dashboard is started, and as what it starts answers: whatever else is asked goes on."""
-    monkeypatch.setenv(hosts.METRICS, "")
+    monkeypatch.setenv(offline.METRICS, "")
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
-    monkeypatch.setattr(tidying, "keep_tidy", lambda: None)
+    monkeypatch.setattr(memory_release, "keep_tidy", lambda: None)
     assert CliRunner().invoke(main, ["dashboard", *options]).exit_code == 0
     assert any(each.endswith("server.py") for each in sys.argv)
     assert "--metrics" not in sys.argv

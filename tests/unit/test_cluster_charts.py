@@ -5,7 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, curves
+from ldpapp import charts
+from ldpapp.parts import curves
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.study import Source, Study, summary
@@ -83,7 +84,7 @@ def test_names_are_plain_text():
 def test_few_repetitions_have_no_interval(runs):
     """Two starts 5 points apart would have one of ±32; and where there is one, it is within the possible."""
     values = (0.90, 0.95, 0.93, 0.91)[:runs]
-    rows = pd.DataFrame([("A", "LDPK", 1.0, "ac", "all", v) for v in values], columns=[*CELL, "value"])
+    rows = pd.DataFrame([("LDPK", 1.0, "ac", "all", v) for v in values], columns=[*CELL, "value"])
     summed = summary(Study(Source("health"), "sex", task="clusters"), None, rows)
     (found,) = curves.means(summed, "ac", enough=curves.ENOUGH, factor=100).itertuples()
     assert found.value == pytest.approx(100 * np.mean(values))
@@ -93,8 +94,8 @@ def test_few_repetitions_have_no_interval(runs):
 
 
 def test_every_method_has_a_look_and_a_group():
-    from ldpapp import palette
-    from ldpapp.tasks.clusters import study as clusters
+    from ldpapp.charts import palette
+    from ldpapp.views.clusters import study as clusters
 
     assert {key for keys in clusters.groups().values() for key in keys} == set(CLUSTERINGS)
     assert set(CLUSTERINGS) <= set(palette.marks())

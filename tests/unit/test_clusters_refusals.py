@@ -9,7 +9,7 @@ from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import accuracy, fresh, kmodes, noisy_index, pairs, promised
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, run
+from ldpcore.study import Marks, Source, Study, run
 
 GOOD = np.array([[0, 1], [1, 0], [1, 1]])
 RNG = stream(0)
@@ -78,8 +78,7 @@ def refused(message, table=None, **changes):
 
 
 def test_studies():
-    refused("marks do not apply to clusters", arms=(Arm.of("A", ["red"]),))
-    refused("clusters do not have: give one arm, not 2", arms=(Arm("A"), Arm("B")))
+    refused("marks do not apply to clusters", marks=Marks.of(["red"]))
     refused("“colour”, whose trace is looked at, is not among the columns", options={"columns": ("size",)})
     refused("the option columns is a list, such as .*colour.*, got 'colour'", options={"columns": "colour"})
     refused("has no column “shape”", options={"columns": ("colour", "shape")})

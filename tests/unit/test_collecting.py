@@ -13,13 +13,12 @@ from ldpcore.cli import main
 from ldpcore.client import Client
 from ldpcore.collecting.drawing import Drawing
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 
 
 def folder(tmp_path: Path, mechanisms: tuple[str, ...] = ("uRR",), *told: str, column: str = "smoking", **changed):
     """What `ldpcore client` says of a study of the health survey."""
-    arm = changed.pop("arm", None) or Arm.of("A", changed.pop("marks", []))
-    asked = Study(Source("health"), column, (arm,), mechanisms, epsilon=2.0, **changed)
+    asked = Study(Source("health"), column, mechanisms=mechanisms, epsilon=2.0, **changed)
     path = tmp_path / "study.toml"
     path.write_text(study.to_toml(asked), encoding="utf-8")
     return CliRunner().invoke(main, ["client", str(path), "-o", str(tmp_path / "out"), *told])
@@ -59,7 +58,7 @@ def test_a_folder_asks_and_its_reports_are_estimated(tmp_path):
 @pytest.mark.parametrize("mechanism", ["GRR", "SS", "uOUE"])
 def test_a_release_in_another_form_stands_beside_the_unbiased_one(tmp_path, mechanism):
     marks = ["never"] if mechanism == "uOUE" else []
-    assert folder(tmp_path, (mechanism,), marks=marks).exit_code == 0
+    assert folder(tmp_path, (mechanism,), marks=Marks.of(marks)).exit_code == 0
     asked = Client.from_json((tmp_path / "out" / "client.json").read_text(encoding="utf-8"))
     words = stream(2)
     reports = [asked.draw(asked.answers[0], lambda: int(words.integers(1 << 32))) for _ in range(200)]
@@ -133,20 +132,20 @@ def test_too_many_answers_and_other_tasks_are_refused(tmp_path):
 
 def test_phones_treat_every_marked_answer_as_secret(tmp_path):
     """They know one level: never less protected than the study says, and it is said."""
-    arm = Arm("A", (("former", "sensitive"), ("every day", "secret")))
-    ran = folder(tmp_path, ("uRR",), arm=arm, secret_epsilon=0.5)
+    marks = Marks((("former", "sensitive"), ("every day", "secret")))
+    ran = folder(tmp_path, ("uRR",), marks=marks, secret_epsilon=0.5)
     assert ran.exit_code == 0, ran.output
     assert "0.5" in ran.output
     made = Client.from_json((tmp_path / "out" / "client.json").read_text(encoding="utf-8"))
     assert made.epsilon == 0.5
     assert {a for a, s in zip(made.answers, made.sensitive, strict=True) if s} == {"former", "every day"}
-    flat = folder(tmp_path, ("uRR",), marks=["never"], secret_epsilon=0.5)  # nothing is secret
+    flat = folder(tmp_path, ("uRR",), marks=Marks.of(["never"]), secret_epsilon=0.5)  # nothing is secret
     assert "0.5" not in flat.output
     assert Client.from_json((tmp_path / "out" / "client.json").read_text(encoding="utf-8")).epsilon == 2.0
 
 
 def test_a_mechanism_can_be_chosen_and_the_guess_is_carried(tmp_path):
-    ran = folder(tmp_path, ("SS", "uSS"), "--mechanism", "uSS", marks=["never"], options=(("guess", 0.9),))
+    ran = folder(tmp_path, ("SS", "uSS"), "--mechanism", "uSS", marks=Marks.of(["never"]), options=(("guess", 0.9),))
     assert ran.exit_code == 0, ran.output
     told = json.loads((tmp_path / "out" / "client.json").read_text(encoding="utf-8"))
     assert (told["mechanism"], told["guess"]) == ("uSS", 0.9)

@@ -5,7 +5,7 @@ import pytest
 
 from ldpcore.data import BUNDLED, DataError, load, read
 from ldpcore.data.sentinels import far
-from ldpcore.study import Arm, Source, Study, from_toml, run, to_toml
+from ldpcore.study import Marks, Source, Study, from_toml, run, to_toml
 from tests import real
 
 AGES = [*range(18, 90)] * 3
@@ -112,7 +112,7 @@ def test_only_what_is_there_can_be_declared(column, value):
 def test_a_study_file_says_it_and_runs_on_the_file_as_it_is():
     made = table(age=[1, 2, 3, 999, 999] * 9, sex=["f", "m", "f"] * 15)
     told = made.with_missing({"age": ["999"]})
-    marks = (Arm.of("A", ["f"]),)
+    marks = Marks.of(["f"])
     study = Study(Source.of(told), "sex", marks, ("uSS",), missing="any", grid=(), repetitions=2)
     read_back = from_toml(to_toml(study))
     assert read_back == study

@@ -56,6 +56,27 @@ def test_a_type_checker_sees_the_same_names():
     assert seen == set(ldpcore.__all__) - {"__version__"}
 
 
+@pytest.mark.parametrize("room", ["ldpcore", "ldpcore.study"])
+def test_the_marks_of_an_earlier_version_open_with_a_warning(room):
+    scope = {}
+    with pytest.warns(DeprecationWarning, match=rf"^{room}.Arm goes with the next version: .*Marks.of") as warned:
+        exec(f"from {room} import Arm", scope)
+    assert {each.filename for each in warned} == {"<string>"}, "the line that has to change"
+    arm, marks = scope["Arm"], (("HIV", "secret"), ("flu", "sensitive"))
+    assert arm("A") == ldpcore.Marks()
+    assert arm("A", marks) == arm(name="A", marks=marks) == ldpcore.Marks(marks)
+    assert arm.of("A", ["HIV"]) == ldpcore.Marks.of(["HIV"])
+    assert arm.of("A", ["HIV"], level="secret") == ldpcore.Marks.of(["HIV"], "secret")
+
+
+def test_the_two_settings_of_an_earlier_version_open_with_a_warning():
+    with pytest.warns(DeprecationWarning, match=r"^ldpcore.study.Beside goes .* Comparison\(a, b, name_a, name_b\)"):
+        assert ldpcore.study.Beside is ldpcore.Comparison
+    with pytest.raises(AttributeError, match=r"^module 'ldpcore.study' has no attribute 'Besides'"):
+        ldpcore.study.Besides  # noqa: B018
+    assert not {"Arm", "Beside"} & {*dir(ldpcore), *ldpcore.study.__all__}
+
+
 def test_another_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="has no attribute 'sieve'"):
         ldpcore.sieve  # noqa: B018

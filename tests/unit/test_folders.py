@@ -23,7 +23,7 @@ from ldpcore.data.partitions import partitions
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.randomizer import BLOCK
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 
 LABELS = ("a", "b", "c", "d", "e", "f")
 MARKS = (True, True, False, False, False, False)
@@ -310,7 +310,7 @@ def test_from_a_folder_to_a_table_in_the_terminal(place):
 
 
 def of(task: str, column: str, key: str, mark: str, **more: object) -> Study:
-    return Study(Source("groceries" if task == "sets" else "health"), column, (Arm.of("A", [mark]),), (key,),
+    return Study(Source("groceries" if task == "sets" else "health"), column, Marks.of([mark]), (key,),
                  epsilon=4.0, task=task, **more)  # fmt: skip
 
 
@@ -343,7 +343,7 @@ def test_a_study_of_any_task_becomes_a_client_and_its_files_a_table(tmp_path, mo
     [
         (of("sets", "items", "PrivSet", "milk").with_options(simulated=20), "simulated"),
         (of("means", "age", "PM", "80..98", bins=(18, 98, 64), secret_epsilon=1.0), None),
-        (Study(Source("health"), "age", (Arm("A", (("80..98", "secret"),)),), ("PM",), epsilon=2.0, secret_epsilon=0.5,
+        (Study(Source("health"), "age", Marks((("80..98", "secret"),)), ("PM",), epsilon=2.0, secret_epsilon=0.5,
                bins=(18, 98, 64), task="means"), "secret"),
         (of("means", "age", "gPM", "80..98", bins=(18, 98, 64)), "none that a batch has"),
         (of("ranges", "age", "Identity", "HIV", bins=(18, 98, 64)), "asks one question"),

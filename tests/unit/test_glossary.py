@@ -2,8 +2,8 @@
 
 import pytest
 
-from ldpapp import glossary
-from ldpapp.glossary import explained, says
+from ldpapp.words import glossary
+from ldpapp.words.glossary import explained, says
 from ldpcore.study.tasks import TASKS
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ldpcore.data import Table, as_csv, load, read
-from ldpcore.study import Source, Study, StudyError, fit, serial
+from ldpcore.study import Comparison, Source, Study, StudyError, fit, query, serial
 from tests import hostile
 
 SECONDS, MEGABYTES = 20, 1024
@@ -97,8 +97,9 @@ def test_every_study_file_is_one_or_refused_in_a_sentence():
 def test_links_say_what_they_cannot_mean():
     default, table = Study(Source("health"), "condition"), load("health")
     for link in hostile.LINKS:
-        query = {name: [value] if isinstance(value, str) else value for name, value in link.items()}
-        study, refused = serial.from_query(query, default)
+        said = {name: [value] if isinstance(value, str) else value for name, value in link.items()}
+        made, refused = query.from_query(said, default)
+        study = made.b if isinstance(made, Comparison) else made
         fit(replace(study, data=default.data), table)
         assert max(map(len, refused), default=0) < 200
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore import Arm, Source, Study
+from ldpcore import Marks, Source, Study
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
 from ldpcore.estimators import released
 from ldpcore.estimators.intervals import clopper_pearson, error_ends, error_interval, mean_interval
 from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.rng import stream
-from ldpcore.study import frequency
+from ldpcore.study import Choice, frequency
 from ldpcore.study.execute import prepare
 from tests.laws import laws, set_laws
 from tests.laws.test_sets import SHAPES, build
@@ -47,9 +47,9 @@ def test_a_mean_needs_people():
 
 
 def test_the_interval_of_a_cell_is_of_one_group():
-    study = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]), Arm.of("B", ["COPD"])), ("uSS",))
-    study = study.with_options(choose=0.5)
-    here = frequency.cell(study, prepare(study), frequency.CHOICE, "uSS", 1.0)
+    chosen = (Choice(Marks.of(["COPD"]), 0.5),)
+    study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("uSS",), choices=chosen)
+    here = frequency.cell(study, prepare(study), "uSS", 1.0)
     with pytest.raises(ValueError, match="an interval is of one group of people"):
         here.interval(here.freq)
 

@@ -11,21 +11,22 @@ from tests.labels.sinks import sinks
 APP = Path(__file__).parents[2] / "app" / "ldpapp"
 FRAME = {
     "ldpapp": "",
-    "ldpapp.language": "def t(template, /, **holes):\n    return template.format_map(holes)\n",
+    "ldpapp.words.language": "def t(template, /, **holes):\n    return template.format_map(holes)\n",
     "ldpapp.words": "def literal(label):\n    return label\ndef count(n: float) -> str:\n    return str(n)\n"
     "def shorten(text: str, limit: int) -> str:\n    return text[:limit]\n",
-    "ldpapp.bind": "def bound(widget, label, *args, key, value, change, **options):\n"
+    "ldpapp.state.controlled": "def bound(widget, label, *args, key, value, change, **options):\n"
     "    return widget(label, *args, key=key, **options)\n",
-    "ldpapp.parts": "class Control:\n    widgets: object\n",
+    "ldpapp.parts.elements": "class Control:\n    widgets: object\n",
 }
 HEAD = """
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 import streamlit as st
-from ldpapp import bind, words
-from ldpapp.language import t
-from ldpapp.parts import Control
+from ldpapp import words
+from ldpapp.state import controlled
+from ldpapp.words.language import t
+from ldpapp.parts.elements import Control
 from ldpapp.words import literal
 class Column:
     name: str
@@ -82,9 +83,9 @@ PLANTED = {
     "what nobody knows": "def page(place, name):\n    place.success(name)",
     "tabs": "def page(names):\n    st.tabs(names)",
     "captions": "def page(names):\n    st.radio('x', [1, 2], format_func=words.count, captions=names)",
-    "bound": "def page(names):\n    bind.bound(st.pills, 'x', names, key='k', value=1, change=print)",
+    "bound": "def page(names):\n    controlled.bound(st.pills, 'x', names, key='k', value=1, change=print)",
     "one widget or another": "def page(few, name):\n"
-    "    bind.bound(st.radio if few else st.selectbox, name, [], key='', value=1, change=print)",
+    "    controlled.bound(st.radio if few else st.selectbox, name, [], key='', value=1, change=print)",
     "Control": "def page(name):\n    Control(partial(st.button, name))",
     "partial, filled later": "def page(name):\n    partial(st.button, key='x')(name)",
     "another name": "def page(name):\n    draw = st.button\n    draw(name)",
@@ -113,7 +114,7 @@ OURS = {
     "another's error": "class Fact:\n    def error(self, scope):\n        return 1\ndef page(fact: Fact, name):\n"
     "    fact.error(name)",
     "one after the other": "def page(n):\n    for x, label in (('a', t('x')), (n, t('y'))):\n        st.button(label)",
-    "bound": "def page(names):\n    bind.bound(st.multiselect, t('x'), names, key='k', value=names, change=print)",
+    "bound": "def page(n):\n    controlled.bound(st.multiselect, t('x'), n, key='k', value=n, change=print)",
 }
 
 

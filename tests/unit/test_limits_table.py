@@ -6,16 +6,16 @@ from click.testing import CliRunner
 
 from ldpcore.cli import main
 from ldpcore.data import load
-from ldpcore.study import Arm, Source, Study, execute, tasks, to_toml
+from ldpcore.study import Marks, Source, Study, execute, tasks, to_toml
 
 STUDIES = {
-    "frequency": Study(Source("health"), "smoking", (Arm.of("A", ["every day"]),), grid=(), repetitions=1),
+    "frequency": Study(Source("health"), "smoking", Marks.of(["every day"]), grid=(), repetitions=1),
     "sets": Study(
-        Source("groceries"), "items", (Arm.of("A", ["condoms", "vodka"]),), ("PrivSet", "suWheel-J", "suWheel"),
+        Source("groceries"), "items", Marks.of(["condoms", "vodka"]), ("PrivSet", "suWheel-J", "suWheel"),
         task="sets", grid=(), repetitions=1, options=(("attacks", 0), ("m", 2)),
     ),
     "means": Study(
-        Source("census"), "age", (Arm.of("A", ["70..90"]),), ("Duchi", "PM", "uTernary", "SDPM"), task="means",
+        Source("census"), "age", Marks.of(["70..90"]), ("Duchi", "PM", "uTernary", "SDPM"), task="means",
         bins=(10, 90, 16), grid=(), repetitions=1,
     ),
 }  # fmt: skip
@@ -37,7 +37,7 @@ def test_no_mechanism_is_below_the_limit_of_its_promise(task: str) -> None:
     assert np.all(np.isfinite(times))
     assert np.all(times >= 1 - 1e-3), found
     # The limit is the exact error over the ratio, so the two columns and the theory must agree.
-    both = found.merge(tasks.of(study).theory(study, prepared), on=["arm", "mechanism", "x", "metric", "scope"])
+    both = found.merge(tasks.of(study).theory(study, prepared), on=["mechanism", "x", "metric", "scope"])
     assert len(both) == len(found)
     if task != "sets":  # whose theory holds the sampling of items too
         assert np.allclose(both["limit"] * both["times the limit"], both["theory"], rtol=1e-9)

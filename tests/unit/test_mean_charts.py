@@ -8,15 +8,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, palette, words
+from ldpapp import charts, words
+from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
-from ldpapp.tasks.means import advantage, headline
-from ldpapp.tasks.means import data as means_data
-from ldpapp.tasks.means import findings as means_findings
+from ldpapp.views.means import advantage, headline
+from ldpapp.views.means import data as means_data
+from ldpapp.views.means import findings as means_findings
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, means, summary
+from ldpcore.study import Marks, Source, Study, means, summary
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import repeats, reports
 from ldpcore.study.means.spreads import Spread, spreads
@@ -25,14 +26,14 @@ SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
 TABLE = data.read(("age\n" + "\n".join(f"{a:g}" for a in AGES) + "\n").encode(), "t.csv")
 STUDY = Study(
-    Source("t.csv"), "age", arms=(Arm.of("A", ["70..90"]),), mechanisms=("Duchi", "PM", "SW", "SDPM", "uTernary"),
+    Source("t.csv"), "age", marks=Marks.of(["70..90"]), mechanisms=("Duchi", "PM", "SW", "SDPM", "uTernary"),
     task="means", bins=(10, 90, 32), grid=(), repetitions=3,
 )  # fmt: skip
 NUMBERS = means.prepare(STUDY, TABLE)
 
 
 def built(key, study=STUDY, held=NUMBERS):
-    return means.cell(study, held, "A", key, study.epsilon).groups[0].mechanism
+    return means.cell(study, held, key, study.epsilon).groups[0].mechanism
 
 
 @cache
@@ -127,7 +128,7 @@ def test_a_disclosed_answer_is_said_with_the_number_that_is_sent():
 
 @pytest.mark.parametrize("surveys", [1, 9, 10])
 def test_few_surveys_make_marks_but_neither_lines_nor_intervals(surveys):
-    cell = {"arm": "A", "mechanism": "PM", "metric": "mse:em", "scope": "all"}
+    cell = {"mechanism": "PM", "metric": "mse:em", "scope": "all"}
     rows = pd.DataFrame({**cell, "x": np.repeat([1.0, 2.0, 4.0], surveys), "value": 4.0})
     marks = means_data.marks(summary(STUDY, NUMBERS, rows), [("PM", "em")], means_data.unit("typical", NUMBERS))
     line = means_data.fitted(marks, pd.DataFrame({"mechanism": ["PM (mean)"], "x": [1.0], "value": [2.0]}))
@@ -191,7 +192,7 @@ def test_marks_have_the_interval_of_a_mean_square():
     """Over 2000 times ten normal errors the interval holds the true mean square in 95 of 100 (5 sd: 2.4 of 100)."""
     errors = stream(2, "chi").standard_normal((2000, 10)) ** 2
     unit = means_data.unit("mse", NUMBERS)
-    cell = {"arm": "A", "mechanism": "PM", "metric": "mse:mean", "scope": "all"}
+    cell = {"mechanism": "PM", "metric": "mse:mean", "scope": "all"}
     rows = pd.DataFrame({**cell, "x": np.repeat(np.arange(2000), 10), "value": errors.ravel()})
     found = means_data.marks(summary(STUDY, NUMBERS, rows), [("PM", "mean")], unit)
     assert ((found["low"] < 1) & (found["high"] > 1)).mean() == pytest.approx(0.95, abs=0.025)
@@ -241,7 +242,7 @@ def test_the_recorded_step_is_found():
 
 
 def test_a_grid_finer_than_can_be_shown_is_made_coarser():
-    wide = replace(STUDY, bins=(0, 99_999, 16), arms=(Arm.of("A", ["75000..99999"]),), epsilon=0.1)
+    wide = replace(STUDY, bins=(0, 99_999, 16), marks=Marks.of(["75000..99999"]), epsilon=0.1)
     found = repeats.repeat(wide, means.prepare(wide, TABLE), "SDPM")
     assert found.step == 2000
     assert 0 < found.certain < 1
@@ -345,7 +346,7 @@ def test_words_over_the_marked_bars_cover_none_and_stay_in_the_figure(marked, wi
 
 def test_the_advantage_is_told_as_far_as_surveys_tell(surveyed):
     _, found = surveyed
-    sent = reports.disclosed(means.cell(STUDY, NUMBERS, "A", "SDPM", STUDY.epsilon), NUMBERS)
+    sent = reports.disclosed(means.cell(STUDY, NUMBERS, "SDPM", STUDY.epsilon), NUMBERS)
     told = advantage.sentences(NUMBERS, found, sent)
     assert len(told) == 4
     assert "3 surveys cannot tell" in told[0]
@@ -359,8 +360,8 @@ ENDS = means.prepare(STUDY, data.read(("age\n" + "10\n90\n" * 9).encode(), "t.cs
 @pytest.mark.parametrize(("epsilon", "held"), [(0.1, NUMBERS), (2.5, NUMBERS), (0.1, ENDS), (6.0, ENDS)])
 @pytest.mark.parametrize("marks", [["70..90"], ["10..20", "80..90"]], ids=["one end", "both ends"])
 def test_the_limit_lies_below_every_mechanism_on_these_data(epsilon, marks, held):
-    study = replace(STUDY, arms=(Arm.of("A", marks),), epsilon=epsilon)
-    floors = {promise: limits.least(study, held, "A", promise, epsilon) for promise in ("LDP", "ULDP")}
+    study = replace(STUDY, marks=Marks.of(marks), epsilon=epsilon)
+    floors = {promise: limits.least(study, held, promise, epsilon) for promise in ("LDP", "ULDP")}
     best = dict.fromkeys(floors, np.inf)
     for key, entry in catalog.MEANS.items():
         if entry.promise in floors:
@@ -376,7 +377,7 @@ def test_the_limit_lies_below_every_mechanism_on_these_data(epsilon, marks, held
 
 def test_theorem_4_is_shown_for_its_own_marks():
     assert means_findings.theorem(STUDY, NUMBERS)[0] == (-0.5, 0.5)
-    both = replace(STUDY, arms=(Arm.of("A", ["10..20", "80..90"]),))
+    both = replace(STUDY, marks=Marks.of(["10..20", "80..90"]))
     assert means_findings.theorem(both, NUMBERS)[0] == pytest.approx((-0.75, 0.75))
     exact, pm, paper = repeats.variances((-0.5, 0.5), (1.0, 4.0), 1.0)
     assert (exact / paper).tolist() == pytest.approx([1.0185, 1.2612], abs=1e-3)

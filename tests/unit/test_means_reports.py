@@ -9,21 +9,21 @@ import pytest
 from ldpcore import data
 from ldpcore.numeric_randomizer import FITTED
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, means, run
+from ldpcore.study import Marks, Source, Study, means, run
 from ldpcore.study.means import personal, reports
 from ldpcore.study.means.spreads import spreads
 
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
 TABLE = data.read(("age\n" + "\n".join(f"{a:g}" for a in AGES) + "\n").encode(), "t.csv")
 STUDY = Study(
-    Source("t.csv"), "age", (Arm.of("A", ["70..90"]),), ("Duchi", "PM", "SW", "SDPM", "uTernary"), task="means",
+    Source("t.csv"), "age", Marks.of(["70..90"]), ("Duchi", "PM", "SW", "SDPM", "uTernary"), task="means",
     bins=(10, 90, 32), grid=(), repetitions=3,
 )  # fmt: skip
 NUMBERS = means.prepare(STUDY, TABLE)
 
 
 def cell(key: str, study: Study = STUDY, found: means.Numbers = NUMBERS):
-    return means.cell(study, found, "A", key, study.epsilon)
+    return means.cell(study, found, key, study.epsilon)
 
 
 @pytest.mark.parametrize("key", STUDY.mechanisms)
@@ -80,7 +80,7 @@ def test_disclosed_answers_alone(epsilon):
 
 
 def test_nothing_is_disclosed_where_everything_is_marked():
-    assert reports.disclosed(cell("SDPM", replace(STUDY, arms=(Arm.of("A", ["10..90"]),))), NUMBERS) is None
+    assert reports.disclosed(cell("SDPM", replace(STUDY, marks=Marks.of(["10..90"]))), NUMBERS) is None
     assert reports.disclosed(cell("PM"), NUMBERS) is None
 
 
@@ -108,7 +108,7 @@ def test_bias_and_spread_are_the_theory_s(changes):
 def test_one_survey_tells_no_spread_of_a_fitted_mean():
     study = replace(STUDY, mechanisms=("PM",), repetitions=1).with_options(attacks=0)
     assert [s.how for s in spreads(study, NUMBERS, run(study, TABLE))] == ["mean"]
-    none = pd.DataFrame(columns=["arm", "mechanism", "x", "metric", "value"])
+    none = pd.DataFrame(columns=["mechanism", "x", "metric", "value"])
     [exact] = spreads(study, NUMBERS, none)
     assert len(exact.errors) == 0
     assert exact.sd > 0

@@ -14,7 +14,7 @@ import ldpcore
 from ldpcore import data
 from ldpcore.memory import Remembering, remembered
 from ldpcore.numeric_randomizer import NumericRandomizer
-from ldpcore.study import Arm, Source, Study, execute, tasks
+from ldpcore.study import Marks, Source, Study, execute, tasks
 from ldpcore.study.frequency import floor
 
 PUBLIC = {"_byte_table", "_legendre", "_picks_after", "drawn", "multipliers"}
@@ -24,20 +24,20 @@ SEVERAL = "".join(
     ",".join("abcdefghij"[j] for j in range(10) if i % (j + 2) == 0 or j == i % 7) + "\n" for i in range(300)
 )
 STUDIES = {
-    "frequency": (ONE, Study(Source("one.csv"), "answer", (Arm.of("A", "b"),), ("GRR", "uSS"), grid=(), repetitions=1)),
+    "frequency": (ONE, Study(Source("one.csv"), "answer", Marks.of("b"), ("GRR", "uSS"), grid=(), repetitions=1)),
     "means": (
         ONE,
-        Study(Source("one.csv"), "weight", (Arm.of("A", ["30..60"]),), ("PM", "SDPM"), grid=(), task="means",
+        Study(Source("one.csv"), "weight", Marks.of(["30..60"]), ("PM", "SDPM"), grid=(), task="means",
               bins=(0, 100, 16), repetitions=1),
     ),
     "sets": (
         SEVERAL,
-        Study(Source("several.csv"), "items", (Arm.of("A", "a"),), ("suGRR", "suWheel-J"), grid=(), task="sets",
+        Study(Source("several.csv"), "items", Marks.of("a"), ("suGRR", "suWheel-J"), grid=(), task="sets",
               options=(("m", 2),), repetitions=1),
     ),
     "simulated": (
         SEVERAL,
-        Study(Source("several.csv"), "items", (Arm.of("A", "a"),), ("suGRR",), grid=(), task="sets",
+        Study(Source("several.csv"), "items", Marks.of("a"), ("suGRR",), grid=(), task="sets",
               options=(("simulated", 9), ("m", 2)), repetitions=1),
     ),
 }  # fmt: skip

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ldpapp.tasks.frequency import own_worth
+from ldpapp.views.frequency import own_worth
 from ldpcore import catalog, data, own, study
 from ldpcore.cli import main
 from ldpcore.own import apart, compared
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, serial, tasks
+from ldpcore.study import Choice, Marks, Source, Study, query, serial, tasks
 from ldpcore.study.execute import prepare
 from ldpcore.study.frequency import own as frequency_own
 
@@ -225,9 +225,7 @@ def test_audit_in_the_terminal(tmp_path):
         assert CliRunner().invoke(main, ["audit", named, *options]).exit_code == 1
 
 
-BASE = Study(
-    Source("answers.csv"), "answer", (Arm.of("A", ["often"]), Arm("B")), ("GRR", "uRR"), grid=(), repetitions=3
-)
+BASE = Study(Source("answers.csv"), "answer", Marks.of(["often"]), ("GRR", "uRR"), grid=(), repetitions=3)
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +240,6 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     rows = study.run(chosen, table)
     mine = rows[(rows["mechanism"] == "Own") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
     assert set(mine["x"]) == {float(f"{np.log(2):.12g}")}
-    assert set(mine["arm"]) == {"A", "B"}
     # The same as randomised response at its ε, which is visited for its sake.
     beside = rows[(rows["mechanism"] == "GRR") & (rows["metric"] == "mse") & (rows["scope"] == "all")]
     there = beside[beside["x"] == mine["x"].iloc[0]]
@@ -251,6 +248,21 @@ def test_a_study_has_rows_where_the_own_mechanism_stands(table):
     limits = tasks.limits(chosen, prepare(chosen, table))
     assert limits is not None
     assert (limits[limits["mechanism"] == "Own"]["times the limit"].dropna() >= 1 - 1e-9).all()
+
+
+def test_it_stands_where_all_that_anybody_marks_is_marked():
+    """SDGRR with two marks promises nothing under either alone: its ε is that of both, and it has rows there."""
+    table = data.read(b"answer\n" + b"a\n" * 40 + b"b\n" * 30 + b"c\n" * 20 + b"d\n" * 10, "answers.csv")
+    both = np.array([False, False, True, True])
+    rows = catalog.FREQUENCY["SDGRR"].build(1.0, 4, both).channel().matrix
+    text = "\n".join(",".join(f"{chance:.12g}" for chance in row) for row in rows)
+    given = own.read(text, tuple("abcd"))
+    assert [own.Own(given.matrix, np.arange(4) == only).epsilon for only in (2, 3)] == [np.inf, np.inf]
+    marks, other = Marks.of("c"), Choice(Marks.of("d"), 0.5)
+    chosen = replace(BASE, marks=marks, choices=(other,), mechanisms=("Own",), epsilon=2.0, grid=())
+    found = study.run(chosen.with_options(own=text, attacks=0), table)
+    assert len(found)
+    assert found["x"].to_numpy() == pytest.approx(1.0)
 
 
 def test_it_is_compared_once_where_there_is_a_table():
@@ -288,8 +300,8 @@ def test_a_table_that_does_not_fit_the_column_is_left_out_alone(table):
 
 def test_a_link_carries_a_small_table_and_no_large_one():
     small, large = (BASE.with_options(own=text) for text in (GRR, GRR + "#" * 2000))
-    assert "o.own" in serial.to_query(small, True)
-    assert "o.own" not in serial.to_query(large, True)
+    assert "o.own" in query.to_query(small, True)
+    assert "o.own" not in query.to_query(large, True)
 
 
 def test_run_takes_a_table_from_a_file(table, tmp_path, monkeypatch):

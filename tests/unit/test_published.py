@@ -22,9 +22,7 @@ def cell(key, epsilon=0.5, counts=(400, 300, 200, 90, 10), groups=1):
     held = np.array(counts)
     built = FREQUENCY[key].build(epsilon, K, MARKS)
     budgets = np.where(MARKS, epsilon, np.inf)
-    return Cell(
-        "A", key, epsilon, tuple(Group(built, held) for _ in range(groups)), budgets, np.zeros(len(MARKS), bool)
-    )
+    return Cell(key, epsilon, tuple(Group(built, held) for _ in range(groups)), budgets, np.zeros(len(MARKS), bool))
 
 
 @pytest.mark.parametrize("key", FREQUENCY)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldpcore import Arm, Source, Study, catalog, data, questionnaire, run
+from ldpcore import Marks, Source, Study, catalog, data, questionnaire, run
 from ldpcore.channel import Channel, Column
 from ldpcore.levels import Levels
 from ldpcore.questionnaire import Question, Scheme
@@ -100,7 +100,7 @@ def source() -> data.Table:
 
 @pytest.fixture(scope="module")
 def asked(source) -> Study:
-    marks = (Arm("A", MARKS),)
+    marks = Marks(MARKS)
     return Study(
         Source.of(source), "what", marks, epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
     )
@@ -112,7 +112,7 @@ def people(asked, source) -> review.People:
 
 
 def test_each_question_gets_what_errs_least_on_its_marked_answers(asked, people) -> None:
-    here = review.asked(asked, people, "A", 2.0)
+    here = review.asked(asked, people, 2.0)
     one, other = here.hidden["what"], here.hidden["other"]
     assert one.epsilons.tolist() == [INF, 2.0, 2.0, 0.5]
     assert other.epsilons.tolist() == [INF, 2.0]
@@ -138,18 +138,18 @@ def test_the_best_of_all_from_before_there_were_levels_is_still_the_best_of_all(
 
 
 def test_a_shared_budget_shrinks_both_by_the_same_factor(asked, people) -> None:
-    here = review.asked(asked.with_options(budget="person"), people, "A", 2.0)
+    here = review.asked(asked.with_options(budget="person"), people, 2.0)
     assert here.hidden["what"].epsilons.tolist() == [INF, 1.0, 1.0, 0.25]
     assert (here.promised(), here.promised(secret=True)) == pytest.approx((2.0, 0.25))
 
 
 def test_one_epsilon_for_all_is_the_survey_without_levels(asked, people) -> None:
-    flat = replace(asked, arms=tuple(arm.flat() for arm in asked.arms), secret_epsilon=None)
-    plain = review.asked(flat, people, "A", 2.0)
+    flat = replace(asked, marks=asked.marks.flat(), secret_epsilon=None)
+    plain = review.asked(flat, people, 2.0)
     assert not plain.leveled
     assert plain.by_level() == {}
     for even in (replace(asked, secret_epsilon=None), replace(asked, secret_epsilon=2.0)):
-        here = review.asked(even, people, "A", 2.0)
+        here = review.asked(even, people, 2.0)
         assert here.errors() == plain.errors()
         assert {n: one.key for n, one in here.hidden.items()} == {n: one.key for n, one in plain.hidden.items()}
         assert here.promised() == plain.promised() == 4.0
@@ -159,7 +159,7 @@ def test_one_epsilon_for_all_is_the_survey_without_levels(asked, people) -> None
 def test_rows_are_told_per_level(asked, people, source) -> None:
     rows = run(asked, source)
     own = rows[rows["scope"] == "what"].set_index("metric")
-    one = review.asked(asked, people, "A", 2.0).hidden["what"]
+    one = review.asked(asked, people, 2.0).hidden["what"]
     theory, value = own["theory"], own["value"]
     assert theory["mse:marked"] == pytest.approx((2 * theory["mse:private"] + theory["mse:secret"]) / 3)
     assert theory["epsilon:secret"] == value["epsilon:secret"] == 0.5
@@ -176,7 +176,7 @@ def test_rows_are_told_per_level(asked, people, source) -> None:
 
 def test_surveys_err_per_level_as_the_formula_says(asked, people) -> None:
     """The mean of 200 surveys within five standard errors (one false alarm in a million)."""
-    here = review.asked(asked, people, "A", 2.0)
+    here = review.asked(asked, people, 2.0)
     drawn = [dict(review.surveyed(asked, people, here, "what", r)) for r in range(200)]
     for level, exact in here.by_level()["what"].items():
         found = np.array([each[f"mse:{level}"] for each in drawn])
@@ -184,13 +184,13 @@ def test_surveys_err_per_level_as_the_formula_says(asked, people) -> None:
 
 
 def test_what_gives_the_secret_ones_away_is_recommended(asked, people) -> None:
-    (extra,) = review.recommended(asked, people, "A", "what", secret=True)
+    (extra,) = review.recommended(asked, people, "what", secret=True)
     assert extra.column == "tells"
     assert extra.high < 0
-    dropped = review.changes(asked, people, "A", "what", "tells", secret=True)[-1]
+    dropped = review.changes(asked, people, "what", "tells", secret=True)[-1]
     assert (dropped.how, dropped.before) == ("dropped", extra.before)
     assert dropped.high < 0
-    here = review.asked(asked, people, "A", 2.0)
+    here = review.asked(asked, people, 2.0)
     assert review.refusal(asked, people, here, "what", secret=True) == ""
     assert "secret" in review.refusal(asked, people, here, "other", secret=True)
 

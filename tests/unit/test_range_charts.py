@@ -8,7 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, palette
+from ldpapp import charts
+from ldpapp.charts import palette
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 NAMES = ["Privelet", "Flat", "Boost", "Binary tree", "Best tree"]

@@ -7,7 +7,7 @@ import numpy as np
 
 from ldpcore import limit
 from ldpcore.scope import ALIKE, LEVELS, Scope, parts
-from ldpcore.study import Arm, Source, Study, run
+from ldpcore.study import Marks, Source, Study, run
 
 MARKED, SECRET = np.array([True, True, False, False]), np.array([False, True, False, False])
 
@@ -22,8 +22,8 @@ def test_the_levels_are_the_two_parts_of_what_is_marked():
 
 
 def test_rows_and_files_hold_plain_text():
-    marks = Arm("A", (("HIV", "secret"), ("hepatitis B", "sensitive")))
-    rows = run(Study(Source("health"), "condition", (marks,), ("uSS",), grid=(), repetitions=1))
+    marks = Marks((("HIV", "secret"), ("hepatitis B", "sensitive")))
+    rows = run(Study(Source("health"), "condition", marks, ("uSS",), grid=(), repetitions=1))
     mse = rows[rows["metric"] == "mse"]["scope"].to_numpy(object)
     assert set(mse) == set(Scope)
     assert {type(each) for each in mse} == {str}

@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ldpapp import charts, palette, release, words
-from ldpapp.charts import Question
-from ldpapp.tasks.sets import data as set_data
-from ldpapp.tasks.sets import findings as set_findings
-from ldpapp.tasks.sets import items, promise
+from ldpapp import charts, words
+from ldpapp.charts import Question, palette
+from ldpapp.parts import survey_panels
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import findings as set_findings
+from ldpapp.views.sets import items, promise
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study import Arm, Source, Study, run, summary
+from ldpcore.study import Marks, Source, Study, run, summary
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point, truncation, undisclosed
 from ldpcore.study.skeleton import CELL
@@ -40,7 +41,7 @@ def study(table, *mechanisms, **options):
     return Study(
         Source(table.name),
         "items",
-        (Arm.of("A", table.card.default_marks),),
+        Marks.of(table.card.default_marks),
         mechanisms or ("PrivSet", "suWheel", "suWheel-J", "uPrivSet"),
         task="sets",
         options=tuple(sorted(options.items())),
@@ -79,7 +80,7 @@ def test_the_claim_has_the_engines_numbers(epsilon, m, shown):
 def test_nothing_is_called_covered_that_is_not(table):
     """Only those that promise the whole report cover it; those that know marks cover nothing without marks."""
     held, every = table.baskets("items"), study(table)
-    bare = Study(**{**vars(every), "arms": (Arm("A"),)})
+    bare = Study(**{**vars(every), "marks": Marks()})
     for chosen in (every, bare):
         for fact in point.facts(chosen, held).values():
             said = promise.covered(fact)
@@ -96,7 +97,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert main.key == "uPrivSet"
     assert set_data.focus(found, "suWheel").key == "suWheel"
     attacked = pd.DataFrame(
-        [("A", "suWheel", 1.0, "success:presence", "all", 0.6), ("A", "suWheel", 1.0, "success:presence", "all", 0.7)],
+        [("suWheel", 1.0, "success:presence", "all", 0.6), ("suWheel", 1.0, "success:presence", "all", 0.7)],
         columns=[*CELL, "value"],
     )
     told = summary(chosen, held, attacked)
@@ -122,7 +123,7 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
     chosen = replace(chosen, repetitions=20, grid=())
     main, rows = point.facts(chosen, held)["uPrivSet"], run(chosen, table)
     margin = NORMAL_95 * np.sqrt(main.squared)
-    drawn = release.estimates(rows, "uPrivSet", held.labels)
+    drawn = survey_panels.estimates(rows, "uPrivSet", held.labels)
     inside = np.abs(drawn - main.here.freq) <= margin
     assert drawn.shape == (20, held.k)
     assert 0.93 < inside.mean() < 0.99
@@ -146,7 +147,7 @@ def test_padding_says_what_is_cut_and_which_m_is_better(table):
 def test_the_adversarys_items_are_called_as_they_are():
     """Labels are the data's: nobody's capitals are lost."""
     held = collect([0, 0, 1, 2, 3], [0, 1, 2, 2, 1], 4, ["DVD", "HIV test", "Milk"])
-    chosen = Study(Source("baskets.csv"), "items", (Arm.of("A", ["HIV test"]),), ("suRAP",), task="sets")
+    chosen = Study(Source("baskets.csv"), "items", Marks.of(["HIV test"]), ("suRAP",), task="sets")
     said = set_findings.targets(chosen, held, str)
     assert "HIV test" in said
     assert "Milk" in said
@@ -167,7 +168,7 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
     assert list(dense) == sorted(set(dense))
     tried = Study(**{**vars(chosen), "axis": axis, "grid": dense})
     for x in (dense[0], dense[-1]):
-        here = task.setting(tried, held, "A", x)
+        here = task.setting(tried, held, x)
         assert here.m <= here.baskets.k + here.dummies
 
 
@@ -175,12 +176,10 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
 def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
     """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
 
-    from ldpapp.tasks.sets import cached, panels
+    from ldpapp.views.sets import cached, panels
 
     table = data.load("groceries")
-    chosen = Study(
-        Source("groceries"), "items", (Arm.of("A", ["milk"]),), ("PrivSet", "uPrivSet"), grid=(), task="sets"
-    )
+    chosen = Study(Source("groceries"), "items", Marks.of(["milk"]), ("PrivSet", "uPrivSet"), grid=(), task="sets")
     held = task.prepare(chosen, table)
     main = point.facts(chosen, held)["uPrivSet"]
     monkeypatch.setattr(cached, "limit", lambda *asked: 1e-4)

@@ -9,7 +9,7 @@ from scipy import stats
 from ldpcore import catalog, data
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, run, sets
+from ldpcore.study import Marks, Source, Study, run, sets
 from ldpcore.study.sets import point, truncation, undisclosed
 
 ITEMS = "abcdefghij"
@@ -19,9 +19,10 @@ TEXT = "".join(
 )
 KEYS = ("PrivSet", "suRAP", "suWheel", "suWheel-J", "uPrivSet")
 BASE = Study(
-    Source("baskets.csv"), "items", (Arm.of("A", "bdgj"), Arm("none")), KEYS, task="sets",
+    Source("baskets.csv"), "items", Marks.of("bdgj"), KEYS, task="sets",
     options=(("attacks", 0), ("m", 3)),
 )  # fmt: skip
+BARE = replace(BASE, marks=Marks())
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def test_the_error_of_every_scope_is_that_of_surveys(held, key):
 
 def test_facts_are_those_of_the_studys_table_whatever_its_axis(table, held):
     rows = run(replace(BASE, repetitions=1, grid=()), table)
-    rows = rows[rows["arm"] == "A"].set_index(["mechanism", "metric", "scope"])["theory"]
+    rows = rows.set_index(["mechanism", "metric", "scope"])["theory"]
     for axis in sets.AXES:
         for key, fact in point.facts(replace(BASE, axis=axis, grid=(3.0,)), held).items():
             assert fact.error("sensitive") ** 2 == pytest.approx(rows[key, "mse", "sensitive"])
@@ -73,8 +74,8 @@ def test_reports_are_as_long_as_the_fact_says(held, key):
     assert fact.mechanism.measure_bits(sent) == pytest.approx(fact.bits, abs=1)
 
 
-def test_another_arm_and_no_marks(held):
-    marked, bare = point.facts(BASE, held), point.facts(BASE, held, "none")
+def test_marks_and_no_marks(held):
+    marked, bare = point.facts(BASE, held), point.facts(BARE, held)
     assert {key for key, fact in marked.items() if fact.whole} == set(KEYS) - {"suWheel"}
     assert [key for key, fact in bare.items() if fact.whole] == ["PrivSet"], "what knows marks has nothing to protect"
     with pytest.raises(ValueError, match="no item is in the scope 'sensitive'; there are items in 'all', 'other'"):
@@ -83,10 +84,10 @@ def test_another_arm_and_no_marks(held):
 
 def test_refused_mechanisms_say_why(held):
     """uPrivSet's subsets need one marked item or dummy beside the user's own: 3 dummies are too few for m = 3."""
-    reasons = point.refused(BASE, held, "none")
+    reasons = point.refused(BARE, held)
     assert list(reasons) == ["uPrivSet"]
     assert "needs more than m = 3 sensitive items" in reasons["uPrivSet"]
-    assert set(point.facts(BASE, held, "none")) == set(KEYS) - {"uPrivSet"}
+    assert set(point.facts(BARE, held)) == set(KEYS) - {"uPrivSet"}
     assert point.refused(BASE, held) == {}
 
 
@@ -105,7 +106,7 @@ def test_errors_by_m_are_those_of_surveys(held, m):
 def test_errors_by_m_are_the_studys_axis(table, held):
     along = replace(BASE, axis="m", grid=(1.0, 2.0, 8.0), repetitions=1, mechanisms=("suRAP",))
     rows = run(along, table)
-    rows = rows[(rows["arm"] == "A") & (rows["metric"] == "mse") & (rows["scope"] == "all")].set_index("x")["theory"]
+    rows = rows[(rows["metric"] == "mse") & (rows["scope"] == "all")].set_index("x")["theory"]
     found = truncation.errors_by_m(BASE, held, "suRAP")
     assert list(found) == [1, 2, 3, 4, 6, 8], "up to the longest basket, and the study's own"
     assert [found[m] ** 2 for m in (1, 2, 3, 8)] == pytest.approx([rows[m] for m in (1.0, 2.0, 3.0, 8.0)])
@@ -135,7 +136,7 @@ def test_padding_refuses_what_has_none(held):
     with pytest.raises(ValueError, match="simulated sets have exactly m items"):
         truncation.padding(BASE.with_options(simulated=16), held, "suRAP")
     with pytest.raises(ValueError, match="uPrivSet does not exist at m = 3 on these baskets"):
-        truncation.padding(BASE, held, "uPrivSet", "none")
+        truncation.padding(BARE, held, "uPrivSet")
 
 
 # claim, leak, repair ---------------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ def test_repairs_keep_the_promise_on_the_whole_report(held):
     assert all(fix.promise == "SULDP-joint" and fix.here is here for fix in fixes)
     for fix in fixes:
         assert fix.mechanism.policy.check(fix.mechanism.channel(public=7 if fix.mechanism.hashed else None)).holds
-    bare = point.setting(BASE, held, "none")
+    bare = point.setting(BARE, held)
     assert [fix.key for fix in undisclosed.repairs(bare)] == ["suWheel-J"], "where one does not exist, the other does"
 
 

@@ -12,8 +12,10 @@ from scipy import stats
 from ldpcore import catalog, data, study
 from ldpcore.attacks import bayes
 from ldpcore.domain import Categorical
-from ldpcore.study import Arm, Source, Study, frequency, skeleton
+from ldpcore.study import Choice, Marks, Source, Study, frequency, skeleton
+from ldpcore.study.definition import KINDS
 from ldpcore.study.execute import COLUMNS
+from ldpcore.study.frequency import floor
 
 LABELS = tuple("abcdef")
 COUNTS = np.array([300, 220, 160, 100, 15, 5])
@@ -36,7 +38,7 @@ def table():
 BASE = Study(
     Source("survey.csv"),
     "answer",
-    arms=(Arm.of("A", "aef"), Arm.of("B", "f")),
+    marks=Marks.of("aef"),
     mechanisms=("GRR", "uRR", "SDGRR", "uSS", "OUE"),
     grid=(0.5, 2.0),
     missing="column",
@@ -83,15 +85,39 @@ def test_whole_numbers_are_kept_as_int():
         ({"repetitions": 2.5}, TypeError, "repetitions must be a whole number, got 2.5"),
         ({"seed": -1}, ValueError, "seed must be between 0 and"),
         ({"n": 0}, ValueError, r"n \(the number of people\) must be between 1 and"),
-        ({"arms": ()}, ValueError, "a study needs at least one arm, and names that differ"),
-        ({"arms": (Arm("A"), Arm("A"))}, ValueError, r"names that differ, got \['A', 'A'\]"),
-        ({"arms": (Arm("A", (("a", "hidden"),)),)}, ValueError, "the level of a mark in arm 'A' must be one of"),
-        ({"arms": (Arm.of("A", "aa"),)}, ValueError, r"arm 'A' marks 1 value\(s\) twice; each value has one level"),
+        ({"marks": ("a",)}, TypeError, r"marks are given as Marks.of\(\[...\]\), got tuple"),
+        ({"choices": (("a", 0.3),)}, TypeError, r"choices are given as Choice\(Marks.of\(\[...\]\), 0.3\), got tuple"),
+        ({"choices": (Choice(Marks(), 0.6), Choice(Marks.of("a"), 0.5))}, ValueError, "add up to more than 1"),
     ],
 )
 def test_a_study_refuses_what_makes_no_sense(change, error, message):
     with pytest.raises(error, match=message):
         replace(BASE, **change)
+
+
+def test_marks_refuse_what_makes_no_sense():
+    with pytest.raises(ValueError, match="the level of a mark must be one of sensitive, secret, got 'hidden'"):
+        Marks((("a", "hidden"),))
+    with pytest.raises(ValueError, match=r"1 value\(s\) are marked twice; each value has one level"):
+        Marks.of("aa")
+
+
+@pytest.mark.parametrize("shares", [(1.5,), (-0.1,), (np.nan,), (0.5, 1.5), (0.5, -0.1)])
+def test_a_share_of_people_lies_between_0_and_1(shares):
+    with pytest.raises(ValueError, match="the share of people who choose other marks lies between 0 and 1, got"):
+        Choice(Marks.of("a"), *shares)
+
+
+@pytest.mark.parametrize("task", KINDS)
+def test_people_choose_their_marks_where_the_task_says_so(task):
+    def made():
+        return Study(Source("x"), "y", task=task, choices=(Choice(Marks.of("a"), 0.3),))
+
+    if task in ("frequency", "means"):
+        assert made().choices[0].share == 0.3
+    else:
+        with pytest.raises(ValueError, match=f"marks in frequency and means, not in {task}: leave choices out"):
+            made()
 
 
 def test_options_are_set_and_removed():
@@ -109,10 +135,11 @@ def test_options_are_set_and_removed():
     [
         ({"mechanisms": ("GRR", "uGRR")}, "there is no mechanism 'uGRR'; there are GRR"),
         ({"column": "age"}, "no column “age”"),
-        ({"arms": (Arm.of("A", ["z"]),)}, "the marks of 'A' do not fit this column: not in the domain: z"),
+        ({"marks": Marks.of(["z"])}, "the marks do not fit this column: not in the domain: z"),
+        ({"choices": (Choice(Marks.of(["z"]), 0.5),)}, "the marks do not fit this column: not in the domain: z"),
         ({"options": (("attack", 3),)}, "the frequency task has no option attack; it has attacks, priors"),
-        ({"options": (("choose", 1.5),)}, "the option choose is a share between 0 and 1, got 1.5"),
-        ({"options": (("choose", 0.5),), "arms": (Arm("A"),)}, "the option choose needs two arms to choose between"),
+        ({"options": (("choose", 0.5),)}, "the frequency task has no option choose; it has attacks, priors"),
+        ({"options": (("guess", 1.5),)}, "the option guess is a share between 0 and 1, got 1.5"),
         ({"data": Source("survey.csv", "0" * 64)}, "the study was made with other data than 'survey.csv': the digests"),
     ],
 )
@@ -136,7 +163,7 @@ def rows(table):
 
 def test_the_table_is_tidy(rows):
     assert list(rows.columns) == COLUMNS
-    assert not rows.duplicated(["arm", "mechanism", "x", "repetition", "metric", "scope"]).any()
+    assert not rows.duplicated(["mechanism", "x", "repetition", "metric", "scope"]).any()
     assert set(rows["x"]) == {0.5, 1.0, 2.0}
     assert rows["value"].notna().all()
     assert (rows["task"] == "frequency").all()
@@ -150,31 +177,31 @@ def test_every_closed_form_stands_beside_its_measurement(rows):
     assert rows[rows["metric"].isin(["max error", "mse:clip", "mse:norm-sub"])]["theory"].isna().all()
 
 
-def test_theory_is_the_mechanisms_own(rows):
-    freq = COUNTS / COUNTS.sum()
+@pytest.mark.parametrize("marks", [BASE.marks, Marks.of("f")], ids=["aef", "f"])
+def test_theory_is_the_mechanisms_own(table, marks):
+    freq, mask = COUNTS / COUNTS.sum(), HISTOGRAM.domain.mask(marks.values)
+    rows = frequency.theory(replace(BASE, marks=marks), frequency.prepare(BASE, table))
     for key in BASE.mechanisms:
-        for arm in BASE.arms:
-            mask = HISTOGRAM.domain.mask(arm.values)
-            m = catalog.FREQUENCY[key].build(2.0, 6, mask)
-            here = rows_of(rows, mechanism=key, arm=arm.name, x=2.0, repetition=0)
-            variance, success = m.variance(freq, 800), bayes.success(m)
-            for scope, part in (("all", mask | True), ("sensitive", mask), ("other", ~mask)):
-                assert rows_of(here, metric="mse", scope=scope)["theory"][0] == pytest.approx(variance[part].mean())
-                expected = (freq * success)[part].sum() / freq[part].sum()
-                assert rows_of(here, metric="success:uniform", scope=scope)["theory"][0] == pytest.approx(expected)
-            prior = bayes.targeted_prior(mask)
-            expected = (freq * bayes.success(m, prior))[mask].sum() / freq[mask].sum()
-            targeted = rows_of(here, metric="success:targeted")
-            assert list(targeted["scope"]) == ["sensitive"]
-            assert targeted["theory"][0] == pytest.approx(expected)
+        m = catalog.FREQUENCY[key].build(2.0, 6, mask)
+        here = rows_of(rows, mechanism=key, x=2.0)
+        variance, success = m.variance(freq, 800), bayes.success(m)
+        for scope, part in (("all", mask | True), ("sensitive", mask), ("other", ~mask)):
+            assert rows_of(here, metric="mse", scope=scope)["theory"][0] == pytest.approx(variance[part].mean())
+            expected = (freq * success)[part].sum() / freq[part].sum()
+            assert rows_of(here, metric="success:uniform", scope=scope)["theory"][0] == pytest.approx(expected)
+        prior = bayes.targeted_prior(mask)
+        expected = (freq * bayes.success(m, prior))[mask].sum() / freq[mask].sum()
+        targeted = rows_of(here, metric="success:targeted")
+        assert list(targeted["scope"]) == ["sensitive"]
+        assert targeted["theory"][0] == pytest.approx(expected)
 
 
 def test_only_the_chosen_point_has_a_row_for_every_value(rows):
     for metric in ("estimate", "squared error"):
-        detailed = rows_of(rows, metric=metric, arm="A", mechanism="uRR", repetition=0)
+        detailed = rows_of(rows, metric=metric, mechanism="uRR", repetition=0)
         assert set(detailed["x"]) == {1.0}
         assert tuple(detailed["scope"]) == LABELS
-    truth = rows_of(rows, metric="estimate", arm="A", mechanism="uRR", repetition=0)["theory"]
+    truth = rows_of(rows, metric="estimate", mechanism="uRR", repetition=0)["theory"]
     assert truth.to_numpy() == pytest.approx(COUNTS / COUNTS.sum())
 
 
@@ -183,11 +210,11 @@ def test_rows_are_measurements_of_their_theory(table):
 
     It checks the wiring, which moves a row by far more than 5 %; the laws check the mechanisms.
     """
-    frame = study.run(replace(BASE, arms=BASE.arms[:1], grid=(), repetitions=100), table)
+    frame = study.run(replace(BASE, grid=(), repetitions=100), table)
     frame = frame[frame["theory"].notna() & (frame["metric"] != "squared error")]
     # Five mechanisms × (3 errors, 6 estimates, 7 successes).
     assert len(frame.groupby(["mechanism", "metric", "scope"])) == 5 * (3 + 6 + 7)
-    grouped = frame.groupby(["arm", "mechanism", "metric", "scope"])
+    grouped = frame.groupby(["mechanism", "metric", "scope"])
     mean, spread = grouped["value"].mean(), grouped["value"].std() / np.sqrt(100)
     theory = grouped["theory"].first()
     certain = spread < 1e-12
@@ -219,14 +246,14 @@ def test_any_executor_will_do(table, rows):
                 self.jobs = []
             return future
 
-    assert len(BASE.mechanisms) * len(BASE.arms) * BASE.repetitions % 2 == 0
+    assert len(BASE.mechanisms) * BASE.repetitions % 2 == 0
     assert_frame_equal(study.run(BASE, table, Backwards()), rows, check_exact=True)
 
 
 def test_progress_counts_to_the_end(table):
     seen = []
     study.run(replace(BASE, repetitions=3), table, progress=lambda done, total: seen.append((done, total)))
-    jobs = 3 * len(BASE.mechanisms) * len(BASE.arms)
+    jobs = 3 * len(BASE.mechanisms)
     assert seen == [(i + 1, jobs) for i in range(jobs)]
 
 
@@ -246,7 +273,6 @@ GROWN = {
     ),
     "a repetition": ({"repetitions": 4}, lambda f: f[f["repetition"] < 2]),
     "a point": ({"grid": (0.5, 0.7, 2.0)}, lambda f: f[f["x"] != 0.7]),
-    "an arm": ({"arms": (*BASE.arms, Arm.of("C", "b"))}, lambda f: f[f["arm"] != "C"]),
     "a prior fewer": (
         {"options": (("priors", ("uniform", "targeted")),)},
         lambda f: f,
@@ -263,7 +289,7 @@ def test_growth_changes_nobody_elses_rows(table, rows, change, kept):
 
 @pytest.mark.parametrize(("marked", "missing"), [("", "sensitive"), ("abcdef", "other")])
 def test_a_scope_without_values_gives_no_row(table, marked, missing):
-    frame = study.run(replace(BASE, arms=(Arm.of("A", marked),), mechanisms=ALL), table)
+    frame = study.run(replace(BASE, marks=Marks.of(marked), mechanisms=ALL), table)
     assert set(rows_of(frame, metric="mse")["scope"]) == {"all", "sensitive", "other"} - {missing}
     assert missing not in set(frame["scope"])
     assert ("success:targeted" in set(frame["metric"])) == (missing != "sensitive")
@@ -303,7 +329,7 @@ def test_a_column_of_numbers_is_binned(table):
 
 def cells(axis, grid, **change):
     here = replace(BASE, axis=axis, grid=grid, **change)
-    return [frequency.cell(here, HISTOGRAM, "A", "uRR", x) for x in frequency.points(here, HISTOGRAM)]
+    return [frequency.cell(here, HISTOGRAM, "uRR", x) for x in frequency.points(here, HISTOGRAM)]
 
 
 def test_axis_n_keeps_the_shares():
@@ -353,19 +379,47 @@ def test_at_is_one_point_of_the_same_study(table, rows):
 
 # --- people who choose their marks ---
 
-CHOOSE = BASE.with_options(choose=0.3)
-APART = BASE.with_options(choose=0.2, choose_marked=0.9)
+CHOOSE = replace(BASE, choices=(Choice(Marks.of("f"), 0.3),))
+APART = replace(BASE, choices=(Choice(Marks.of("f"), 0.2, 0.9),))
 MARKING = tuple(key for key, entry in catalog.FREQUENCY.items() if entry.uses_marks)
 
 
-def test_choosing_makes_one_more_arm_of_two_groups():
-    assert frequency.arms(CHOOSE) == ["A", "B", frequency.CHOICE]
-    here = frequency.cell(CHOOSE, HISTOGRAM, frequency.CHOICE, "uRR", 1.0)
+def test_whoever_chooses_other_marks_is_a_group():
+    here = frequency.cell(CHOOSE, HISTOGRAM, "uRR", 1.0)
     assert [int(group.counts.sum()) for group in here.groups] == [800 - 240, 240]
     assert here.counts.tolist() == COUNTS.tolist()
     assert here.marked.tolist() == [True, False, False, False, True, True]
-    everybody = frequency.cell(BASE.with_options(choose=1.0), HISTOGRAM, frequency.CHOICE, "uRR", 1.0)
-    assert len(everybody.groups) == 1
+    everybody = replace(BASE, choices=(Choice(Marks.of("f"), 1.0),))
+    assert len(frequency.cell(everybody, HISTOGRAM, "uRR", 1.0).groups) == 1
+
+
+@pytest.mark.parametrize(("share", "holders"), [(0.3, None), (0.2, 0.9), (0.501, 0.0), (0.0, 1.0), (1.0, None)])
+def test_a_group_has_the_rounded_share_of_every_answer(share, holders):
+    """Half a person more or less of each answer, to the nearest even number, as ever: so old numbers stay."""
+    chosen = replace(BASE, choices=(Choice(Marks.of("ef"), share, holders),))
+    held = np.where([label in "ef" for label in LABELS], share if holders is None else holders, share)
+    second = np.round(COUNTS * held).astype(int)
+    groups = frequency.cell(chosen, HISTOGRAM, "uRR", 1.0).groups
+    expected = [each.tolist() for each in (COUNTS - second, second) if each.sum()]
+    assert [group.counts.tolist() for group in groups] == expected
+
+
+def test_shares_add_up_for_every_answer():
+    """0.9 of those with b and 0.1 of the others choose the first, and the other way round the second."""
+    apart = (Choice(Marks.of("b"), 0.1, 0.9), Choice(Marks.of("c"), 0.1, 0.9))
+    assert replace(BASE, choices=apart).choices == apart
+    with pytest.raises(ValueError, match="add up to more than 1"):
+        replace(BASE, choices=(Choice(Marks.of("b"), 0.1, 0.9), Choice(Marks.of("bc"), 0.1, 0.9)))
+    with pytest.raises(ValueError, match="add up to more than 1"):
+        replace(BASE, choices=(Choice(Marks.of("b"), 0.1, 0.9), Choice(Marks.of("c"), 0.2)))
+
+
+def test_nobody_is_in_two_groups():
+    """Of three thirds of five people each takes two, but the last only who is left."""
+    three = tuple(Choice(Marks.of(label), 1 / 3) for label in "bcd")
+    groups = frequency.cell(replace(BASE, choices=three), HISTOGRAM, "uRR", 1.0).groups
+    assert np.sum([group.counts for group in groups], axis=0).tolist() == COUNTS.tolist()
+    assert min(group.counts.min() for group in groups) >= 0
 
 
 @pytest.mark.parametrize("key", MARKING)
@@ -382,7 +436,7 @@ def test_minimum_variance_is_biased_where_groups_differ(key):
 
 def check_choice(key, chosen, how, biased):
     big = data.Histogram(HISTOGRAM.domain, COUNTS * 50, 40_000, 0)
-    here = frequency.cell(chosen, big, frequency.CHOICE, key, 1.0)
+    here = frequency.cell(chosen, big, key, 1.0)
     rng = np.random.default_rng(5)
     estimates = np.array([group.mechanism.simulate(group.counts, rng, 3000) for group in here.groups])
     error = np.sum(here.weights(how)[:, None] * estimates, axis=0) - here.freq
@@ -397,27 +451,34 @@ def check_choice(key, chosen, how, biased):
 
 def test_minimum_variance_is_the_better_where_groups_are_alike():
     for key in MARKING:
-        here = frequency.cell(CHOOSE, HISTOGRAM, frequency.CHOICE, key, 1.0)
+        here = frequency.cell(CHOOSE, HISTOGRAM, key, 1.0)
         assert here.squared_error("minimum-variance").mean() <= here.squared_error("share").mean() * 1.001
 
 
-def test_both_combinations_are_in_the_table(table):
-    frame = study.run(replace(APART, mechanisms=MARKING), table)
-    mine = rows_of(frame, arm=frequency.CHOICE)
+def test_groups_have_no_limit_in_common():
+    here = frequency.cell(CHOOSE, HISTOGRAM, "uRR", 1.0)
+    assert floor.policy_of(here) == ""
+    assert np.isnan(floor.of_cell(here, "all"))
+    assert floor.for_shares(here, "all") is None
+    assert floor.distances(CHOOSE, HISTOGRAM).empty
+
+
+def test_both_combinations_are_in_the_table(table, rows):
+    mine = study.run(replace(APART, mechanisms=MARKING), table)
     assert {"mse", "mse:minimum-variance"} <= set(mine["metric"])
-    assert "mse:minimum-variance" not in set(rows_of(frame, arm="A")["metric"])
+    assert "mse:minimum-variance" not in set(rows["metric"])
     assert rows_of(mine, metric="mse:minimum-variance")["theory"].notna().all()
 
 
 def test_choosing_between_something_and_nothing_runs(table):
-    frame = study.run(replace(CHOOSE, arms=(Arm("A"), Arm.of("B", "ef")), mechanisms=ALL), table)
+    frame = study.run(replace(BASE, marks=Marks(), choices=CHOOSE.choices, mechanisms=ALL), table)
     assert frame["value"].notna().all()
     assert np.isfinite(rows_of(frame, metric="mse:minimum-variance")["theory"]).all()
 
 
 def test_the_guess_sets_the_subset_size():
-    few = frequency.cell(BASE.with_options(guess=0.0), HISTOGRAM, "A", "uSS", 0.1).groups[0].mechanism
-    many = frequency.cell(BASE.with_options(guess=1.0), HISTOGRAM, "A", "uSS", 0.1).groups[0].mechanism
+    few = frequency.cell(BASE.with_options(guess=0.0), HISTOGRAM, "uSS", 0.1).groups[0].mechanism
+    many = frequency.cell(BASE.with_options(guess=1.0), HISTOGRAM, "uSS", 0.1).groups[0].mechanism
     assert (few.share, many.share) == (0.0, 1.0)
 
 

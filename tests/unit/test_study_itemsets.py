@@ -11,7 +11,7 @@ import pytest
 
 from ldpcore import data
 from ldpcore.itemsets import scores
-from ldpcore.study import Arm, Source, Study, run
+from ldpcore.study import Marks, Source, Study, run
 from ldpcore.study import itemsets as task
 
 TABLE = data.load("groceries")
@@ -51,16 +51,16 @@ def test_rows_are_tidy_and_repeat():
 def test_a_run_can_be_had_again():
     """What the page shows is what was scored."""
     prepared = task.prepare(STUDY, TABLE)
-    mined = task.mine(STUDY, prepared, "A", "SmartTrunc", 5.0, 1)
-    here = task.ground(STUDY, prepared, "A", 5.0)
+    mined = task.mine(STUDY, prepared, "SmartTrunc", 5.0, 1)
+    here = task.ground(STUDY, prepared, 5.0)
     row = ALL[(ALL["mechanism"] == "SmartTrunc") & (ALL["x"] == 5) & (ALL["repetition"] == 1) & (ALL["metric"] == "f")]
     assert row["value"].item() == scores(mined, here.truth).f
 
 
 def test_what_is_counted_of_baskets_is_not_kept_with_the_table():
     prepared = task.prepare(STUDY, TABLE)
-    here = task.ground(STUDY, prepared, "A", 5.0)
-    assert here is task.ground(STUDY, prepared, "A", 5.0)
+    here = task.ground(STUDY, prepared, 5.0)
+    assert here is task.ground(STUDY, prepared, 5.0)
     assert prepared.codes is TABLE.baskets("items").codes
     left = ref(here)
     del prepared, here
@@ -115,11 +115,14 @@ def test_along_min_count():
 def test_marks_withhold_and_cost():
     some = TABLE.baskets("items")
     top = some.labels[int(np.argmax(some.counts))]
-    study = replace(STUDY, arms=(Arm("A"), Arm.of("B", [top])), mechanisms=("Apriori",), grid=(), repetitions=1)
-    rows = run(study, TABLE)
-    rows = rows[(rows["scope"] == "all") & (rows["metric"] == "missed")].set_index("arm")["value"]
-    assert rows["A"] == 0
-    assert rows["B"] > 10
+    study = replace(STUDY, mechanisms=("Apriori",), grid=(), repetitions=1)
+    missed = []
+    for marks in (Marks(), Marks.of([top])):
+        rows = run(replace(study, marks=marks), TABLE)
+        (value,) = rows[(rows["scope"] == "all") & (rows["metric"] == "missed")]["value"]
+        missed.append(value)
+    assert missed[0] == 0
+    assert missed[1] > 10
 
 
 def test_length_limit():
@@ -131,8 +134,8 @@ def test_length_limit():
     ("sentence", "changed"),
     {
         "leave n out": lambda: replace(STUDY, n=100),
-        "no basket holds the marked unicorn": lambda: replace(STUDY, arms=(Arm.of("A", ["unicorn"]),)),
-        "every item is withheld": lambda: replace(STUDY, arms=(Arm.of("A", TABLE.baskets("items").labels),)),
+        "no basket holds the marked unicorn": lambda: replace(STUDY, marks=Marks.of(["unicorn"])),
+        "every item is withheld": lambda: replace(STUDY, marks=Marks.of(TABLE.baskets("items").labels)),
         'the option same is "epsilon"': lambda: at(STUDY, axis="min_count", grid=(5,), same="noise"),
         "s (the budget of one count) must be positive": lambda: at(STUDY, axis="s", grid=(0.0,)),
         "clip (the largest noise) must be positive": lambda: at(STUDY, clip=0),

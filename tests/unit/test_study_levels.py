@@ -9,15 +9,15 @@ from pandas.testing import assert_frame_equal
 from ldpcore import catalog, data, limit, study
 from ldpcore.attacks import bayes
 from ldpcore.domain import Categorical
-from ldpcore.study import Arm, Source, Study, frequency
+from ldpcore.study import Marks, Source, Study, frequency
 from ldpcore.study.frequency import floor
 
 LABELS = tuple("abcdefgh")
 COUNTS = np.array([300, 220, 160, 100, 15, 5, 90, 110])
 HISTOGRAM = data.Histogram(Categorical(LABELS), COUNTS, int(COUNTS.sum()), 0)
-MARKS = Arm("A", (("e", "secret"), ("f", "secret"), ("g", "sensitive"), ("h", "sensitive"), ("a", "sensitive")))
+MARKS = Marks((("e", "secret"), ("f", "secret"), ("g", "sensitive"), ("h", "sensitive"), ("a", "sensitive")))
 BASE = Study(
-    Source("survey.csv"), "answer", (MARKS,), ("SS", "uSS", "gRR", "gSub", "gTable"), 2.0, grid=(),
+    Source("survey.csv"), "answer", MARKS, ("SS", "uSS", "gRR", "gSub", "gTable"), 2.0, grid=(),
     missing="column", repetitions=2, secret_epsilon=0.5,
 )  # fmt: skip
 
@@ -57,9 +57,9 @@ def test_no_mechanism_is_below_its_limit_in_any_scope(sizes, budgets):
     counted = np.maximum(1, np.round(900 * 0.7 ** np.arange(k)).astype(int))[np.random.default_rng(k).permutation(k)]
     labels = [f"v{place:02d}" for place in range(k)]
     levels = ["sensitive"] * sizes[1] + ["secret"] * sizes[2]
-    arm = Arm("A", tuple(zip(labels[public:], levels, strict=True)))
+    marks = Marks(tuple(zip(labels[public:], levels, strict=True)))
     keys = tuple(catalog.ANSWERS)
-    made = replace(BASE, arms=(arm,), mechanisms=keys, epsilon=budgets[0], secret_epsilon=budgets[1])
+    made = replace(BASE, marks=marks, mechanisms=keys, epsilon=budgets[0], secret_epsilon=budgets[1])
     here = data.Histogram(Categorical(tuple(labels)), counted, int(counted.sum()), 0)
     found = floor.distances(made, here)
     assert set(found["mechanism"]) == set(keys)
@@ -79,8 +79,8 @@ def test_no_mechanism_is_below_its_limit_in_any_scope(sizes, budgets):
 @pytest.mark.parametrize("axis", ["epsilon", "share", "k"])
 def test_where_nothing_is_marked_the_limit_is_that_all_is_sent_openly(axis):
     """No marks; a share of none; and only the most common values, of which none is marked."""
-    arm = Arm("A", () if axis == "epsilon" else (("f", "secret"),))
-    made = replace(BASE, arms=(arm,), axis=axis, grid={"epsilon": (1.0,), "share": (0.0,), "k": (3.0,)}[axis])
+    marks = Marks(() if axis == "epsilon" else (("f", "secret"),))
+    made = replace(BASE, marks=marks, axis=axis, grid={"epsilon": (1.0,), "share": (0.0,), "k": (3.0,)}[axis])
     found = floor.distances(made, HISTOGRAM)
     bare = found[found["mechanism"].isin(["gRR", "gSub", "gTable"]) & (found["x"] == made.grid[0])]
     assert set(bare["mechanism"]) == {"gRR", "gSub", "gTable"}
@@ -91,7 +91,7 @@ def test_the_limit_of_levels_is_not_above_that_of_two_levels():
     """Whoever treats all marked as secret keeps the levels, so its limit cannot be lower; and what has no limit says
     so.
     """
-    cells = {key: frequency.cell(BASE, HISTOGRAM, "A", key, 2.0) for key in BASE.mechanisms}
+    cells = {key: frequency.cell(BASE, HISTOGRAM, key, 2.0) for key in BASE.mechanisms}
     for scope in ("all", "sensitive", "other", "private", "secret"):
         least = floor.of_cell(cells["uSS"], scope)
         assert least == floor.of_cell(cells["gTable"], scope)
@@ -101,15 +101,15 @@ def test_the_limit_of_levels_is_not_above_that_of_two_levels():
         if scope in ("all", "sensitive", "other"):
             assert floor.of_cell(cells["SS"], scope) == floor.least("LDP", 0.5, 8, marked, share, whole) / HISTOGRAM.n
     beyond = replace(BASE, epsilon=12.0, mechanisms=("gSub", "gTable"))
-    assert np.isnan(floor.of_cell(frequency.cell(beyond, HISTOGRAM, "A", "gSub", 12.0), "all"))
-    assert not frequency.exists(beyond, HISTOGRAM, "A", "gTable", 12.0)
+    assert np.isnan(floor.of_cell(frequency.cell(beyond, HISTOGRAM, "gSub", 12.0), "all"))
+    assert not frequency.exists(beyond, HISTOGRAM, "gTable", 12.0)
     assert set(frequency.RUN.theory(beyond, HISTOGRAM)["mechanism"]) == {"gSub"}
 
 
 def test_one_epsilon_for_both_levels_is_two_levels(table):
     """Secret and private alike: every row that both have is the same, to the last survey."""
     alike = study.run(replace(BASE, secret_epsilon=2.0), table)
-    two = study.run(replace(BASE, arms=(MARKS.flat(),), secret_epsilon=None), table)
+    two = study.run(replace(BASE, marks=MARKS.flat(), secret_epsilon=None), table)
     assert set(alike["scope"]) - set(two["scope"]) == {"private", "secret"}
     attacked = alike["metric"].str.startswith("success")  # another scope takes other people from the same stream
     same = alike[~alike["scope"].isin(["private", "secret"]) & ~attacked].reset_index(drop=True)
@@ -117,7 +117,7 @@ def test_one_epsilon_for_both_levels_is_two_levels(table):
 
 
 def test_marks_without_a_secret_one_are_what_they_were(table):
-    plain = replace(BASE, arms=(MARKS.flat(),), mechanisms=("SS", "uSS"), secret_epsilon=None)
+    plain = replace(BASE, marks=MARKS.flat(), mechanisms=("SS", "uSS"), secret_epsilon=None)
     assert_frame_equal(study.run(plain, table), study.run(replace(plain, secret_epsilon=0.3), table), check_exact=True)
 
 
@@ -144,6 +144,6 @@ def test_who_knows_the_level_is_bounded_by_its_epsilon(exact):
         for scope, n, epsilon in (("private", 3, 2.0), ("secret", 2, 0.5)):
             bound = np.exp(epsilon) / (np.exp(epsilon) + n - 1)
             assert 1 / n - 0.1 < found[key, "success:level", scope] < 1
-            m = frequency.cell(asked, HISTOGRAM, "A", key, 2.0).groups[0].mechanism
+            m = frequency.cell(asked, HISTOGRAM, key, 2.0).groups[0].mechanism
             part = np.isin(LABELS, MARKS.secret if scope == "secret" else tuple("gha"))
             assert bayes.success(m, part / n)[part].mean() <= bound * (1 + 1e-9)

@@ -11,8 +11,9 @@ from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.numeric_randomizer import FITTED
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, from_toml, intervals, means, run, to_toml
-from ldpcore.study.means import exposure, limit
+from ldpcore.study import Choice, Marks, Source, Study, from_toml, intervals, means, run, to_toml
+from ldpcore.study.means import exposure, limit, reports
+from ldpcore.study.means.spreads import spreads
 
 PUBLIC = Interval(0, 100)
 
@@ -27,7 +28,7 @@ TABLE = table([*AGES, None, None])
 STUDY = Study(
     Source("t.csv"),
     "age",
-    arms=(Arm.of("A", ["70..100"]),),
+    marks=Marks.of(["70..100"]),
     mechanisms=("PM", "SDPM", "uTernary"),
     task="means",
     bins=(0, 100, 32),
@@ -62,8 +63,8 @@ def test_an_interval_reads_back(pair):
     ],
 )
 def test_intervals_that_make_no_sense(texts, message):
-    with pytest.raises(ValueError, match=f"the marks of 'A' make no sense: .*{message}"):
-        prepared(arms=(Arm.of("A", texts),))
+    with pytest.raises(ValueError, match=f"the marks make no sense: .*{message}"):
+        prepared(marks=Marks.of(texts))
 
 
 def test_marked_ends_are_sensitive():
@@ -88,7 +89,7 @@ def test_nothing_and_everything_marked():
 
 
 def test_the_public_range_clips_and_says_so():
-    study, found = prepared(bins=(20, 60, 16), arms=(Arm.of("A", ["20..60"]),))
+    study, found = prepared(bins=(20, 60, 16), marks=Marks.of(["20..60"]))
     ages = np.array(AGES)
     assert found.n == 3000
     assert found.dropped == 2
@@ -110,7 +111,9 @@ def test_the_public_range_clips_and_says_so():
         ({"bins": (200, 300, 8)}, "every number of “age” is 200 within the public range 200 to 300"),
         ({"options": (("estimates", ("median",)),)}, "some of mean, unbiased, em, mle, ems, got 'median'"),
         ({"options": (("delta", -1.0),)}, "the option delta must be positive, in the column's units, got -1"),
-        ({"options": (("choose", (0.5,)),), "arms": (Arm("A"), Arm("B"))}, "a share for each of the 2 arms"),
+        ({"options": (("choose", (0.5,)),)}, "the means task has no option choose"),
+        ({"choices": (Choice(Marks.of(["old"]), 0.5),)}, "the marks make no sense"),
+        ({"choices": (Choice(Marks(), 0.5, 0.6),)}, "with another share among holders in frequency, not in means"),
         ({"options": (("wish", 1),)}, "the means task has no option wish"),
         ({"mechanisms": ("GRR",)}, "'GRR' belongs to the task frequency, not to means"),
     ],
@@ -149,7 +152,7 @@ def test_ten_people_are_enough_to_run():
 
 
 def test_the_file_reads_back():
-    study = replace(STUDY, options=(("choose", (0.25, 0.75)), ("estimates", ("em",))), arms=(Arm("A"), Arm("B")))
+    study = replace(STUDY, options=(("estimates", ("em",)),), choices=(Choice(Marks.of(["0..10"]), 0.75),))
     assert from_toml(to_toml(study)) == study
 
 
@@ -206,20 +209,17 @@ def test_more_people_and_a_larger_share_marked():
     assert set(rows["x"]) == {500.0, 3000.0, 1e7}
     study, found = prepared(axis="share", grid=(0.25, 0.75), mechanisms=("SDPM",))
     assert means.points(study, found) == [0.25, 0.3, 0.75]
-    low = means.cell(study, found, "A", "SDPM", 0.75).groups[0].mechanism.low
+    low = means.cell(study, found, "SDPM", 0.75).groups[0].mechanism.low
     np.testing.assert_allclose(low, [(-0.25, 0.25)], atol=1e-9)
 
 
 def test_people_who_choose():
     """The share-weighted estimate has no bias; the other has what its weights say."""
-    arms = tuple(Arm.of(name, marks) for name, marks in (("A", ["0..10", "90..100"]), ("B", ["0..40", "60..100"])))
     study, found = prepared(
-        arms=arms, mechanisms=("SDPM",), grid=(), repetitions=20, bins=(0, 100, 8),
-        options=(("choose", (0.5, 0.5)), ("estimates", ("unbiased", "em"))),
+        marks=Marks.of(["0..10", "90..100"]), choices=(Choice(Marks.of(["0..40", "60..100"]), 0.5),),
+        mechanisms=("SDPM",), grid=(), repetitions=20, bins=(0, 100, 8), options=(("estimates", ("unbiased", "em")),),
     )  # fmt: skip
-    assert means.arms(study) == ["A", "B", "each chooses"]
-    rows = run(study, TABLE)
-    mine = rows[rows["arm"] == "each chooses"]
+    mine = run(study, TABLE)
     assert {"mse:unbiased", "mse:unbiased:minimum-variance", "mse:em", "mse:em:minimum-variance"} <= set(mine["metric"])
     truth = mine[mine["metric"] == "estimate:unbiased"]
     assert truth["theory"].iloc[0] == pytest.approx(found.mean)
@@ -228,11 +228,30 @@ def test_people_who_choose():
     assert not any(how in metric for how in FITTED for metric in mine.dropna(subset="theory")["metric"])
 
 
+def test_what_is_told_of_people_who_choose_is_of_them_all():
+    """Not of the first group: an estimate's spread is that of its rows, and answers are disclosed in every group."""
+    study, found = prepared(
+        marks=Marks.of(["80..100"]), choices=(Choice(Marks.of(["40..100"]), 0.7),), mechanisms=("SDPM",), grid=(),
+        repetitions=2, options=(("estimates", ("unbiased",)), ("attacks", 0)),
+    )  # fmt: skip
+    rows = run(study, TABLE)
+    (spread,) = spreads(study, found, rows)
+    exact = rows[rows["metric"] == "mse:unbiased"]
+    assert spread.typical**2 == pytest.approx(exact["theory"].iloc[0])
+    assert spread.errors**2 == pytest.approx(exact["value"].to_numpy())
+    here = means.cell(study, found, "SDPM", 1.0)
+    alone = [reports.disclosed(replace(here, groups=(group,)), found) for group in here.groups]
+    together = reports.disclosed(here, found)
+    assert together.people == pytest.approx(sum(each.people for each in alone))
+    assert all(each.people > 0.05 * together.people for each in alone)
+    assert limit.distances(study, found).empty
+
+
 # --- levels ---
 
 LEVELED = replace(
     STUDY,
-    arms=(Arm("A", (("50..70", "sensitive"), ("70..80", "secret"), ("80..100", "sensitive"))),),
+    marks=Marks((("50..70", "sensitive"), ("70..80", "secret"), ("80..100", "sensitive"))),
     mechanisms=("PM", "uTernary", "gPM", "gTable"),
     secret_epsilon=0.5,
     epsilon=2.0,
@@ -241,7 +260,7 @@ LEVELED = replace(
 
 
 def test_marked_ends_belong_to_the_more_protected_part():
-    parts = means.parts(*prepared(arms=LEVELED.arms, secret_epsilon=0.5)[:2], "A", 2.0)
+    parts = means.parts(*prepared(marks=LEVELED.marks, secret_epsilon=0.5)[:2], 2.0)
     ends = PUBLIC.encode(np.array([49.9, 50, 60, 70, 75, 80, 90, 100]))
     assert parts.at(ends).tolist() == [np.inf, 2.0, 2.0, 0.5, 0.5, 0.5, 2.0, 2.0]
     beside = intervals.parts([((20.0, 60.0), 1.0), ((60.0, 80.0), 1.0)], PUBLIC)
@@ -260,19 +279,19 @@ def test_a_secret_interval_has_its_own_epsilon_and_costs_less_than_all_secret():
     assert scopes == {"all", "sensitive", "private", "secret", "other"}
     study, data_ = LEVELED, means.prepare(LEVELED, TABLE)
     for key in LEVELED.mechanisms:
-        m = means.cell(study, data_, "A", key, 2.0).groups[0].mechanism
-        verdict = means.parts(study, data_, "A", 2.0).policy(m.points).check(m.channel())
+        m = means.cell(study, data_, key, 2.0).groups[0].mechanism
+        verdict = means.parts(study, data_, 2.0).policy(m.points).check(m.channel())
         assert verdict.holds, verdict.why
     # The table is made up to ε = 6: there is no such cell beyond, and all others are there.
-    assert not means.exists(study, data_, "A", "gTable", 8.0)
+    assert not means.exists(study, data_, "gTable", 8.0)
     assert set(rows[rows["x"] == 8.0]["mechanism"]) == {"PM", "uTernary", "gPM"}
 
 
 def test_with_one_level_nothing_changes():
-    study, data_ = prepared(arms=(Arm("A", (("70..100", "secret"),)),), secret_epsilon=None)
+    study, data_ = prepared(marks=Marks((("70..100", "secret"),)), secret_epsilon=None)
     plain, same = prepared()
     for key in ("PM", "uTernary"):
-        one, other = (means.cell(s, d, "A", key, 0.5).groups[0] for s, d in ((study, data_), (plain, same)))
+        one, other = (means.cell(s, d, key, 0.5).groups[0] for s, d in ((study, data_), (plain, same)))
         assert one.moments("mean") == other.moments("mean")
 
 
@@ -289,12 +308,12 @@ def test_whole_numbers_are_guessed_as_often_as_theory_says(epsilon):
     """60 surveys of 2000 attacks on ages, few of which are a bin's midpoint: within 5.5 standard errors (1e-6 over
     all); where the reports were those of midpoints it was a third less of PM and SW at ε = 1.
     """
-    marks = (Arm.of("A", ["17..25", "60..70"]),)
+    marks = Marks.of(["17..25", "60..70"])
     study = Study(Source("census"), "age", marks, ("PM", "SW", "HM", "uTernary"), bins=(17, 90, 64), task="means")
     study = replace(study, epsilon=epsilon, grid=()).with_options(attacks=2000, estimates=("mean",))
     people = means.prepare(study, data.load("census"))
     for key in study.mechanisms:
-        here = means.cell(study, people, "A", key, epsilon)
+        here = means.cell(study, people, key, epsilon)
         exact = {scope: value for metric, scope, value in exposure.exposed(people, here, 0.2) if metric == "guessed"}
         drawn = [dict(_guesses(people, here, each)) for each in range(60)]
         for scope, chance in exact.items():

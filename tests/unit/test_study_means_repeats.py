@@ -9,15 +9,15 @@ from ldpcore.attacks import exact_repeat
 from ldpcore.catalog import MEANS
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, means
+from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.means import exposure, repeats
 
 
 def numbers(values, low=0.0, high=100.0):
     table = data.read(pd.DataFrame({"x": values}).to_csv(index=False).encode(), "x.csv")
-    arm = Arm.of("A", [f"{low + 0.6 * (high - low):g}..{high:g}"])
+    marks = Marks.of([f"{low + 0.6 * (high - low):g}..{high:g}"])
     study = Study(
-        Source("x.csv", table.digest), "x", (arm,), ("SDPM", "PM"), task="means", bins=(low, high, 32), grid=()
+        Source("x.csv", table.digest), "x", marks, ("SDPM", "PM"), task="means", bins=(low, high, 32), grid=()
     )
     return study, means.prepare(study, table)
 
@@ -49,7 +49,7 @@ AGES = np.round(stream(1, "ages").beta(2, 3, 3000) * 100)
 def test_what_is_proved_is_counted_over_those_who_may_be():
     """60..100 is marked: of the others each sends its own value with the chance `disclosure`."""
     study, found = numbers(AGES)
-    m = means.cell(study, found, "A", "SDPM", study.epsilon).groups[0].mechanism
+    m = means.cell(study, found, "SDPM", study.epsilon).groups[0].mechanism
     low = AGES[m.disclosure(found.interval.encode(AGES)) > 0]
     assert low.max() < 60 <= AGES.max()
     held = repeats.repeat(study, found, "SDPM")
@@ -62,7 +62,7 @@ def test_a_repeat_on_the_grid_is_as_certain_as_simulated():
     """A million reports rounded to whole years; 5 standard errors, and the cost of the grid within 2 %."""
     study, found = numbers(AGES)
     held = repeats.repeat(study, found, "SDPM")
-    m = means.cell(study, found, "A", "SDPM", study.epsilon).groups[0].mechanism
+    m = means.cell(study, found, "SDPM", study.epsilon).groups[0].mechanism
     rng, step = stream(2, "grid"), 1 / found.unit
     x = rng.choice(found.interval.encode(AGES), 1_000_000)
     sent = m.perturb(x, rng)
@@ -82,7 +82,7 @@ def test_a_repeat_on_the_grid_is_as_certain_as_simulated():
 def test_a_recorded_step_too_fine_to_look_at_is_enlarged_to_one_two_or_five(high):
     """The least of 1, 2, 5, 10 … times a power of ten that leaves at most 3000 cells over all reports."""
     study, found = numbers(np.round(stream(3, "fine", high).random(500) * high, 3), 0, high)
-    m = means.cell(study, found, "A", "SDPM", study.epsilon).groups[0].mechanism
+    m = means.cell(study, found, "SDPM", study.epsilon).groups[0].mechanism
     span = float(m.edges[-1] - m.edges[0]) * found.unit
     steps = [f * 10.0**power for power in range(-4, 4) for f in (1, 2, 5)]
     assert repeats.repeat(study, found, "SDPM").step == pytest.approx(
@@ -104,7 +104,7 @@ def test_the_largest_variances_are_found_by_looking_everywhere():
 def test_whom_everybody_is_like_is_guessed(at):
     """All in one bin, the first, one within, or the last: the guess is this bin for whatever report."""
     study, found = numbers([at, at, at + 0.5, at])
-    cell = means.cell(study, found, "A", "PM", 1.0)
+    cell = means.cell(study, found, "PM", 1.0)
     rows = {(metric, scope): value for metric, scope, value in exposure.attack(found, cell, 0.01, 50, stream(4))}
     assert rows["guessed", "all"] == 1.0
     assert {(m, s): v for m, s, v in exposure.exposed(found, cell, 0.01)}["guessed", "all"] == pytest.approx(1)

@@ -16,7 +16,7 @@ from ldpcore.cli import main
 from ldpcore.domain import Categorical
 from ldpcore.ranges import every_range
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, from_json, from_toml, ranges, tasks, to_json, to_toml
+from ldpcore.study import Marks, Source, Study, from_json, from_toml, ranges, tasks, to_json, to_toml
 from ldpcore.study.definition import KINDS
 from ldpcore.study.execute import COLUMNS
 from ldpcore.study.skeleton import CELL
@@ -67,12 +67,11 @@ def built(key, size):
 
 def test_the_table_is_tidy(rows):
     assert list(rows.columns) == COLUMNS
-    assert not rows.duplicated(["arm", "mechanism", "x", "repetition", "metric", "scope"]).any()
+    assert not rows.duplicated(["mechanism", "x", "repetition", "metric", "scope"]).any()
     assert set(rows["x"]) == {0.5, 1.0, 2.0}
     assert set(rows["metric"]) == {"squared error", "mse", "estimate", "average error"}
     assert (rows["task"] == "ranges").all()
     assert (rows["axis"] == "epsilon").all()
-    assert (rows["arm"] == "A").all()
     assert rows["theory"].notna().all()
 
 
@@ -170,10 +169,10 @@ def measured(here, table):
     """What `study.run` gives, without a table for each of thousands of surveys."""
     counted = ranges.prepare(here, table)
     found = [
-        (part.arm, part.mechanism, x, *row)
+        (part.mechanism, x, *row)
         for part in tasks.of(here).chunks(here, counted)
         for x in part.xs
-        for row in part.run.survey(part.study, part.data, part.arm, part.mechanism, x, part.repetition)
+        for row in part.run.survey(part.study, part.data, part.mechanism, x, part.repetition)
     ]
     rows = pd.DataFrame(found, columns=[*CELL, "value"])
     return rows.merge(tasks.of(here).theory(here, counted), how="left", on=CELL)
@@ -352,8 +351,7 @@ def test_n_is_a_power_of_two(x):
         ({"mechanisms": ("GRR",)}, {}, "'GRR' belongs to the task frequency, not to ranges, which has Identity, Tree"),
         ({"mechanisms": ("Wavelet",)}, {}, "there is no strategy 'Wavelet'; there are Identity, Tree, Tree4"),
         ({"task": "frequency"}, {}, "'Identity' belongs to the task ranges, not to frequency, which has GRR"),
-        ({"arms": (Arm.of("A", ["0 to 10"]),)}, {}, "marks do not apply to range queries: in the central model"),
-        ({"arms": (Arm("A"), Arm("B"))}, {}, "arms differ in marks, which range queries do not have: .* not 2"),
+        ({"marks": Marks.of(["0 to 10"])}, {}, "marks do not apply to range queries: in the central model"),
         ({}, {"range": 3}, "the ranges task has no option range; it has ranges, asked"),
         ({}, {"ranges": -1}, r"the option ranges \(how many are drawn\) must be between 0 and 10000, got -1"),
         ({}, {"ranges": 2.5}, r"the option ranges \(how many are drawn\) must be a whole number, got 2.5"),
@@ -399,11 +397,11 @@ def test_the_terminal_prints_a_summary_without_a_limit(folder):
     assert header.split() == [*CELL, "repetitions", "value", "low", "high", "theory"]
     # Four strategies at three points: both averages, and the ranges asked.
     assert len(lines) == 4 * 3 * 3
-    assert any(line.split()[:5] == ["A", "Privelet", "0.5", "mse", "all"] for line in lines)
+    assert any(line.split()[:4] == ["Privelet", "0.5", "mse", "all"] for line in lines)
 
 
 def test_the_terminal_refuses_in_a_sentence(folder):
-    (folder / "study.toml").write_text(to_toml(replace(BASE, arms=(Arm.of("A", ["x"]),))), encoding="utf-8")
+    (folder / "study.toml").write_text(to_toml(replace(BASE, marks=Marks.of(["x"]))), encoding="utf-8")
     result = CliRunner().invoke(main, ["run", "study.toml"])
     assert result.exit_code == 1
     assert "Error: marks do not apply to range queries" in result.output

@@ -8,14 +8,14 @@ import pytest
 
 from ldpcore import catalog, data, questionnaire, study
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, review, run
+from ldpcore.study import Marks, Source, Study, query, review, run
 from ldpcore.study.execute import prepare
 
 COLUMNS = ("age", "marital-status", "relationship", "sex", "income")
 MARKS = ("marital-status = Divorced", "marital-status = Widowed", "income = >50K", "age = 70..90")
-ASKED = Study(
-    Source("census"), "marital-status", (Arm.of("A", MARKS),), grid=(), repetitions=2, task="review"
-).with_options(columns=COLUMNS)
+ASKED = Study(Source("census"), "marital-status", Marks.of(MARKS), grid=(), repetitions=2, task="review").with_options(
+    columns=COLUMNS
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def rows() -> pd.DataFrame:
 
 
 def test_the_rows_are_those_of_the_questionnaire(rows, people) -> None:
-    here = review.asked(ASKED, people, "A", 1.0)
+    here = review.asked(ASKED, people, 1.0)
     assert list(here.hidden) == ["age", "marital-status", "income"]
     assert here.open == ("relationship", "sex")
     one = here.hidden["marital-status"]
@@ -65,17 +65,15 @@ def test_what_the_own_report_tells_is_exact_where_it_has_a_closed_form(people, k
     assert (found.low == found.gap == found.high) == exact
     assert found.before.pairs == rows["own"] < found.after.pairs
     tells_nothing = replace(alone, mechanisms=("GRR",)).with_options(attacker="every", columns=("income", "sex"))
-    seen = told(run(replace(tells_nothing, epsilon=6.0, arms=(Arm.of("A", ["sex = Male"]),))), "sex")
+    seen = told(run(replace(tells_nothing, epsilon=6.0, marks=Marks.of(["sex = Male"]))), "sex")
     assert min(seen["first"], seen["pairs"], seen["pairs:low"], seen["with:income"]) >= seen["own"]
 
 
 def test_one_telling_column_is_not_lost_among_many() -> None:
     """Few people weigh so much: sex alone tells more of them than all attackers learn from nine columns together."""
     source = data.load("health")
-    made = Study(
-        Source.of(source), "weight", (Arm.of("A", ["weight = 140..180"]),), grid=(), repetitions=1, task="review"
-    )
-    here = review.asked(made, review.prepare(made, source), "A", 1.0)
+    made = Study(Source.of(source), "weight", Marks.of(["weight = 140..180"]), grid=(), repetitions=1, task="review")
+    here = review.asked(made, review.prepare(made, source), 1.0)
     one, people = here.hidden["weight"], review.prepare(made, source)
     every = questionnaire.exposure(
         people.table, target="weight", marks=one.marks, own=one.built, others=here.others("weight"), seed=made.seed
@@ -87,7 +85,7 @@ def test_one_telling_column_is_not_lost_among_many() -> None:
 
 
 def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
-    found = {change.how: change for change in review.changes(ASKED, people, "A", "marital-status", "relationship")}
+    found = {change.how: change for change in review.changes(ASKED, people, "marital-status", "relationship")}
     assert list(found) == ["hidden", "marked", "dropped"]
     for change in found.values():
         assert change.after < change.before
@@ -95,20 +93,20 @@ def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
         assert change.low <= change.gap <= change.high < 0
         assert not change.none
     assert found["dropped"].after <= found["hidden"].after + 0.03
-    here = review.asked(ASKED.with_options(hidden=("relationship",)), people, "A", 1.0)
+    here = review.asked(ASKED.with_options(hidden=("relationship",)), people, 1.0)
     assert found["hidden"].mse == here.errors()["relationship"][0] > 0
     assert np.isnan(found["dropped"].mse)
     some = found["marked"]
-    assert some.answers == review.telling(ASKED, people, "A", "marital-status", "relationship")
+    assert some.answers == review.telling(ASKED, people, "marital-status", "relationship")
     assert 0 < len(some.answers) < len(people.labels("relationship"))
     assert 0 < some.mse < found["hidden"].mse, "who hides fewer answers errs less"
-    marked = Arm.of("A", (*MARKS, *(f"relationship = {answer}" for answer in some.answers)))
-    over_all, over_marked = review.asked(replace(ASKED, arms=(marked,)), people, "A", 1.0).errors()["relationship"]
+    marked = Marks.of((*MARKS, *(f"relationship = {answer}" for answer in some.answers)))
+    over_all, over_marked = review.asked(replace(ASKED, marks=marked), people, 1.0).errors()["relationship"]
     assert some.mse == over_all != over_marked
     assert some.after < found["hidden"].after + 0.03, "and hides as much"
-    (only,) = review.changes(ASKED, people, "A", "marital-status", "income")  # which is hidden already
+    (only,) = review.changes(ASKED, people, "marital-status", "income")  # which is hidden already
     assert only.how == "dropped"
-    nothing = review.changes(ASKED.with_options(scheme="one"), people, "A", "marital-status", "income")
+    nothing = review.changes(ASKED.with_options(scheme="one"), people, "marital-status", "income")
     assert nothing[0].none
     assert nothing[0].gap == 0.0  # whoever is asked one question sends no other report
 
@@ -117,7 +115,7 @@ def test_exact_errors_stand_beside_the_simulated_ones(people) -> None:
     """The mean of 200 surveys, under either scheme, within five standard errors (one false alarm in a million)."""
     for scheme in ("all", "one"):
         asked = replace(ASKED, repetitions=200).with_options(scheme=scheme)
-        here = review.asked(asked, people, "A", 1.0)
+        here = review.asked(asked, people, 1.0)
         exact = here.errors()["marital-status"]
         drawn = [dict(review.surveyed(asked, people, here, "marital-status", r)) for r in range(200)]
         for name, theory in zip(("mse", "mse:marked"), exact, strict=True):
@@ -127,11 +125,11 @@ def test_exact_errors_stand_beside_the_simulated_ones(people) -> None:
 
 def test_exact_errors_of_few_people_are_those_of_their_surveys() -> None:
     """30 people, of whom nobody is left with the rare marked answer: 200 surveys, within five standard errors."""
-    marks = Arm.of("A", ["condition = HIV", "condition = hepatitis B"])
-    made = Study(Source("health"), "condition", (marks,), grid=(), task="review", epsilon=8.0, n=30)
+    marks = Marks.of(["condition = HIV", "condition = hepatitis B"])
+    made = Study(Source("health"), "condition", marks, grid=(), task="review", epsilon=8.0, n=30)
     made = made.with_options(columns=("condition", "partners"), hidden=("partners",), scheme="one")
     few = review.prepare(made, data.load("health"))
-    here = review.asked(made, few, "A", 8.0)
+    here = review.asked(made, few, 8.0)
     for name, exact in here.errors().items():
         drawn = [dict(review.surveyed(made, few, here, name, r)) for r in range(200)]
         for metric, theory in zip(("mse", "mse:marked"), exact, strict=True):
@@ -140,7 +138,7 @@ def test_exact_errors_of_few_people_are_those_of_their_surveys() -> None:
 
 
 def test_the_mechanism_is_the_one_that_errs_least_on_the_marked_answers(people) -> None:
-    here = review.asked(ASKED, people, "A", 1.0)
+    here = review.asked(ASKED, people, 1.0)
     for one in here.hidden.values():
         errors = {
             key: entry.build(1.0, len(one.marked), one.marked).variance(one.freq, 1)[one.marked].mean()
@@ -148,13 +146,13 @@ def test_the_mechanism_is_the_one_that_errs_least_on_the_marked_answers(people) 
             if entry.promise in ("LDP", "ULDP")
         }
         assert one.key == min(errors, key=lambda key: errors[key])
-    only = review.asked(replace(ASKED, mechanisms=("OUE",)), people, "A", 1.0)
+    only = review.asked(replace(ASKED, mechanisms=("OUE",)), people, 1.0)
     assert {one.key for one in only.hidden.values()} == {"OUE"}
 
 
 def test_epsilon_is_spent_per_question_or_shared(people) -> None:
     def of(**options: str) -> review.Asked:
-        return review.asked(ASKED.with_options(**options), people, "A", 1.5)
+        return review.asked(ASKED.with_options(**options), people, 1.5)
 
     assert {one.epsilon for one in of().hidden.values()} == {1.5}
     assert of().promised() == pytest.approx(4.5)
@@ -167,7 +165,7 @@ def test_epsilon_is_spent_per_question_or_shared(people) -> None:
 
 
 def test_a_question_may_be_hidden_as_a_whole(people) -> None:
-    here = review.asked(ASKED.with_options(hidden=("relationship",)), people, "A", 1.0)
+    here = review.asked(ASKED.with_options(hidden=("relationship",)), people, 1.0)
     assert here.open == ("sex",)
     assert here.hidden["relationship"].marked.all()
     assert "marked" in review.refusal(ASKED, people, here, "relationship")
@@ -175,25 +173,23 @@ def test_a_question_may_be_hidden_as_a_whole(people) -> None:
 
 
 def test_a_file_and_a_link_carry_the_whole_survey() -> None:
-    two = replace(ASKED, arms=(*ASKED.arms, Arm.of("B", [*MARKS, "relationship = Unmarried"])))
-    made = two.with_options(ranges=("age = 10..90/8",), scheme="one", hidden=("sex",))
+    made = ASKED.with_options(ranges=("age = 10..90/8",), scheme="one", hidden=("sex",))
     assert study.from_toml(study.to_toml(made)) == made
-    query = study.serial.to_query(made, public=True)
-    back, refused = study.serial.from_query(query, Study(Source("health"), ""))
+    link = query.to_query(made, public=True)
+    back, refused = query.from_query(link, Study(Source("health"), ""))
     assert not refused
-    assert (back.arms, back.options, back.column, back.task) == (made.arms, made.options, made.column, made.task)
+    assert (back.marks, back.options, back.column, back.task) == (made.marks, made.options, made.column, made.task)
     fitted, said = study.fit(back, data.load("census"))
     assert not said
-    assert fitted.arms == made.arms
-    assert review.arms(fitted) == ["A", "B"]
-    assert not any("HIV" in str(value) for value in study.serial.to_query(made, public=False).values())
-    assert "arm.A" not in study.serial.to_query(made, public=False)
+    assert fitted.marks == made.marks
+    assert not any("HIV" in str(value) for value in query.to_query(made, public=False).values())
+    assert "marks" not in query.to_query(made, public=False)
 
 
 def test_what_data_do_not_have_is_left_out_and_said() -> None:
-    wanted = replace(ASKED, arms=(Arm.of("A", [*MARKS, "planet = Mars", "sex = Other"]),))
+    wanted = replace(ASKED, marks=Marks.of([*MARKS, "planet = Mars", "sex = Other"]))
     made, said = study.fit(wanted, data.load("census"))
-    assert set(made.arms[0].values) == set(MARKS)
+    assert set(made.marks.values) == set(MARKS)
     assert "planet = Mars" in said[0].what
     made, said = study.fit(ASKED.with_options(columns=("planet",), scheme="some"), data.load("census"))
     assert made.options == ()
@@ -201,7 +197,7 @@ def test_what_data_do_not_have_is_left_out_and_said() -> None:
 
 
 def test_marks_of_numbers_are_intervals_in_the_survey_s_bins(people) -> None:
-    here = review.asked(ASKED, people, "A", 1.0)
+    here = review.asked(ASKED, people, 1.0)
     low, high, count = people.ranges["age"]
     edges = np.linspace(low, high, count + 1)
     assert here.hidden["age"].marked.tolist() == ((edges[:-1] < 90) & (edges[1:] > 70)).tolist()
@@ -219,7 +215,7 @@ def small(**columns) -> data.Table:
 
 
 def asking(source: data.Table, *marks: str, **options) -> pd.DataFrame:
-    made = Study(Source.of(source), "q", (Arm.of("A", marks),), grid=(), repetitions=1, task="review")
+    made = Study(Source.of(source), "q", Marks.of(marks), grid=(), repetitions=1, task="review")
     return run(made.with_options(**options), source)
 
 
@@ -248,9 +244,9 @@ def test_too_few_people_leave_errors_and_no_exposure() -> None:
     rows = asking(source, "q = a")
     assert {"mse", "mse:marked"} <= set(rows["metric"])
     assert not {"own", "pairs"} & set(rows["metric"])
-    here = prepare(Study(Source.of(source), "q", (Arm.of("A", ["q = a"]),), task="review"), source)
-    made = Study(Source.of(source), "q", (Arm.of("A", ["q = a"]),), task="review")
-    assert "few people" in review.refusal(made, here, review.asked(made, here, "A", 1.0), "q")
+    here = prepare(Study(Source.of(source), "q", Marks.of(["q = a"]), task="review"), source)
+    made = Study(Source.of(source), "q", Marks.of(["q = a"]), task="review")
+    assert "few people" in review.refusal(made, here, review.asked(made, here, 1.0), "q")
 
 
 @pytest.mark.parametrize("missing", ["any", "column", "category"])
@@ -258,7 +254,7 @@ def test_missing_answers_leave_people_out_or_are_answers(missing) -> None:
     gaps = np.where(np.arange(400) % 4 == 0, None, "z")
     gaps = np.where(np.arange(400) % 4 == 1, "w", gaps)
     source = small(s=gaps)
-    made = Study(Source.of(source), "q", (Arm.of("A", ["q = a"]),), task="review", missing=missing)
+    made = Study(Source.of(source), "q", Marks.of(["q = a"]), task="review", missing=missing)
     found = prepare(made, source)
     assert found.n == (300 if missing == "any" else 400)
     assert found.dropped == 400 - found.n
@@ -296,9 +292,9 @@ def test_an_open_question_that_decides_a_hidden_one_is_named(other, decides) -> 
     ill = stream(1).random(300) < 0.2
     frame = pd.DataFrame({"status": np.where(ill, "ill", "well"), "other": other(ill), "third": list("xyz") * 100})
     table = data.read(frame.to_csv(index=False).encode(), "clinic.csv")
-    made = Study(Source("clinic.csv"), "status", (Arm.of("A", ["status = ill"]),), task="review")
+    made = Study(Source("clinic.csv"), "status", Marks.of(["status = ill"]), task="review")
     people = review.prepare(made, table)
-    found = review.copies(people, review.asked(made, people, "A", 1.0))
+    found = review.copies(people, review.asked(made, people, 1.0))
     assert found == ({"status": ("other",)} if decides else {})
 
 
@@ -306,11 +302,11 @@ def test_what_is_rarer_than_its_margin_is_too_rare_to_measure():
     people = 4000
     frame = pd.DataFrame({"drug": ["none"] * 3900 + ["often"] * 97 + ["once"] * 3, "sex": ["f", "m"] * (people // 2)})
     table = data.read(frame.to_csv(index=False).encode(), "drugs.csv")
-    marked = Arm.of("A", [f"drug = {label}" for label in ("often", "once")])
-    study = Study(Source("drugs.csv", table.digest), "drug", (marked,), ("uRR",), task="review", epsilon=2.0, grid=())
-    here = review.asked(study, review.prepare(study, table), "A", 2.0)
+    marked = Marks.of([f"drug = {label}" for label in ("often", "once")])
+    study = Study(Source("drugs.csv", table.digest), "drug", marked, ("uRR",), task="review", epsilon=2.0, grid=())
+    here = review.asked(study, review.prepare(study, table), 2.0)
     one = here.hidden["drug"]
     margin = 1.96 * np.sqrt(one.built.variance(one.freq, people))
     few = {label for label, s, off in zip(one.labels, one.freq, margin, strict=True) if label != "none" and s < off}
     assert set(here.drowned()["drug"]) == few == {"once"}
-    assert review.asked(study, review.prepare(study, table), "A", 8.0).drowned() == {}
+    assert review.asked(study, review.prepare(study, table), 8.0).drowned() == {}

@@ -14,7 +14,7 @@ from ldpcore.cli import main
 from ldpcore.estimators.released import score_interval
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, sets, tasks, to_toml
+from ldpcore.study import Marks, Source, Study, sets, tasks, to_toml
 from ldpcore.study.execute import COLUMNS
 from ldpcore.study.sets import exposure
 
@@ -29,7 +29,7 @@ MARKED = ("b", "d", "g", "j")
 BASE = Study(
     Source("baskets.csv"),
     "items",
-    (Arm.of("A", MARKED),),
+    Marks.of(MARKED),
     ("suRAP", "suWheel", "suWheel-J", "uPrivSet", "PrivSet"),
     grid=(0.5, 2.0),
     repetitions=2,
@@ -68,7 +68,7 @@ def test_forms_of_release_have_rows(table):
 
 def test_the_table_is_tidy(rows):
     assert list(rows.columns) == COLUMNS
-    assert not rows.duplicated(["arm", "mechanism", "x", "repetition", "metric", "scope"]).any()
+    assert not rows.duplicated(["mechanism", "x", "repetition", "metric", "scope"]).any()
     assert set(rows["x"]) == {0.5, 1.0, 2.0}
     assert (rows["task"] == "sets").all()
     exact = rows["metric"].isin(["mse", "mse:kept", "squared error", "estimate", "bits"])
@@ -88,7 +88,7 @@ def test_theory_holds_over_padding_and_randomising(table, key):
     the spread from the sample; a 12 % error of the theory shows.
     """
     here = sets.setting(
-        replace(BASE.with_options(m=2, attacks=0), epsilon=2.0, grid=()), sets.prepare(BASE, table), "A", 2.0
+        replace(BASE.with_options(m=2, attacks=0), epsilon=2.0, grid=()), sets.prepare(BASE, table), 2.0
     )
     built = here.build(key)
     errors = np.empty((400, 2))
@@ -104,7 +104,7 @@ def test_theory_holds_over_padding_and_randomising(table, key):
 
 def test_the_expected_company_is_the_mean_over_paddings(table):
     """2000 paddings: the largest standard error of a probability is about 0.004."""
-    here = sets.setting(BASE, sets.prepare(BASE, table), "A", 1.0)
+    here = sets.setting(BASE, sets.prepare(BASE, table), 1.0)
     built = here.build("suWheel-J")
     total, company = np.zeros(built.k), np.zeros((built.k, here.m + 1))
     for i in range(2000):
@@ -118,7 +118,7 @@ def test_the_expected_company_is_the_mean_over_paddings(table):
 
 def test_the_layers_are_the_mean_over_paddings(table):
     """How many marked items and dummies sets have: 300 paddings of 121 people."""
-    here = sets.setting(BASE, sets.prepare(BASE, table), "A", 1.0)
+    here = sets.setting(BASE, sets.prepare(BASE, table), 1.0)
     seen = np.zeros((4, 4))
     for i in range(300):
         held = sets.sets(3, here.baskets, here.m, here.dummies, i)
@@ -146,15 +146,15 @@ def test_the_least_error_is_below_what_keeps_the_promise(table, marks, m):
 
     For mechanisms without favourites: their mean error depends on the layers alone.
     """
-    asked = replace(BASE.with_options(m=m), arms=(Arm.of("A", tuple(MARKS[marks])),))
+    asked = replace(BASE.with_options(m=m), marks=Marks.of(tuple(MARKS[marks])))
     prepared = sets.prepare(asked, table)
     for epsilon in AT[m][marks]:
-        here = sets.setting(asked, prepared, "A", epsilon)
+        here = sets.setting(asked, prepared, epsilon)
         parts = dict(here.scopes)
         noise = {
             key: here.noise(here.build(key))
             for key, entry in catalog.SETS.items()
-            if entry.promise in ("LDP", "SULDP-joint") and sets.refusal(asked, prepared, "A", key, epsilon) is None
+            if entry.promise in ("LDP", "SULDP-joint") and sets.refusal(asked, prepared, key, epsilon) is None
         }
         for promise, scope in itertools.product(("LDP", "SULDP-joint"), ("all", "sensitive", "other")):
             least = here.least(promise, scope)
@@ -171,8 +171,8 @@ def test_the_least_error_is_below_what_keeps_the_promise(table, marks, m):
 def test_one_common_item_marked():
     """The audit's case: a scope whose items are held more often than the others are, four to a set."""
     rows = "\n".join("a,b" if i % 3 else "a,c,d,e,f" for i in range(60)) + "\na,b,c,d,e,f,g,h\n"
-    asked = replace(BASE.with_options(m=4), arms=(Arm.of("A", ("a",)),))
-    here = sets.setting(asked, sets.prepare(asked, data.read(rows.encode(), "baskets.csv")), "A", 1.0)
+    asked = replace(BASE.with_options(m=4), marks=Marks.of(("a",)))
+    here = sets.setting(asked, sets.prepare(asked, data.read(rows.encode(), "baskets.csv")), 1.0)
     least = here.least("LDP", "sensitive")
     # One item that alone counts: a coin for "held" is all that is wanted, whatever else is in the set.
     growth = np.exp(1.0)
@@ -181,7 +181,7 @@ def test_one_common_item_marked():
 
 
 def test_where_the_program_is_too_large_there_is_no_floor(table):
-    here = sets.setting(BASE, sets.prepare(BASE, table), "A", 1.0)
+    here = sets.setting(BASE, sets.prepare(BASE, table), 1.0)
     assert here.noise(here.build("uPrivSet")).mean() / here.least("SULDP-joint", "all") < 1.25
     long = replace(here, sample=replace(here.sample, m=17), dummies=17)
     assert long.least("SULDP-joint", "all") is None
@@ -191,7 +191,7 @@ def test_where_the_program_is_too_large_there_is_no_floor(table):
 
 
 def test_nothing_is_cut_where_every_basket_fits(table):
-    here = sets.setting(BASE.with_options(m=8), sets.prepare(BASE, table), "A", 1.0)
+    here = sets.setting(BASE.with_options(m=8), sets.prepare(BASE, table), 1.0)
     assert np.array_equal(here.kept, here.freq)
     assert not here.sample.wobble.any()
     assert here.freq == pytest.approx(np.array([sum(v in row for row in [*ROWS, "abcd"]) for v in ITEMS]) / 122)
@@ -213,7 +213,7 @@ def test_every_axis(table, axis, grid, now):
     assert sets.points(chosen, counted) == sorted({*map(float, grid), now})
     out = study.run(chosen, table)
     for x in grid:
-        here = sets.setting(chosen, counted, "A", float(x))
+        here = sets.setting(chosen, counted, float(x))
         found = {"share": here.marked.mean(), "k": here.baskets.k, "m": here.m, "n": here.n}
         assert found[axis] == x
     assert rows_of(out, metric="mse", scope="all")["theory"].notna().all()
@@ -223,7 +223,7 @@ def test_every_axis(table, axis, grid, now):
 def test_the_share_grows_from_the_marks(table):
     chosen = replace(BASE, axis="share", grid=(0.2, 0.6))
     counted = sets.prepare(chosen, table)
-    few, many = (sets.setting(chosen, counted, "A", x).marked for x in (0.2, 0.6))
+    few, many = (sets.setting(chosen, counted, x).marked for x in (0.2, 0.6))
     assert not np.any(few & ~counted.domain.mask(MARKED))
     assert np.all(many[counted.domain.mask(MARKED)])
 
@@ -245,7 +245,7 @@ def test_simulated_sets(table):
     chosen = replace(BASE.with_options(simulated=32, m=4, marked=0.25), axis="k", grid=(8.0, 64.0), n=500)
     counted = sets.prepare(chosen, table)
     assert sets.current(chosen, counted) == 32
-    here = sets.setting(chosen, counted, "A", 64.0)
+    here = sets.setting(chosen, counted, 64.0)
     assert (here.baskets.k, here.n, here.marked.sum(), here.dummies) == (64, 500, 16, 0)
     assert np.all(here.baskets.lengths == 4)
     assert np.array_equal(here.kept, here.freq)
@@ -253,18 +253,17 @@ def test_simulated_sets(table):
     assert set(out["x"]) == {8.0, 32.0, 64.0}
     share = replace(chosen, axis="share", grid=(0.5,))
     assert sets.current(share, counted) == 0.25
-    assert sets.setting(share, counted, "A", 0.5).marked.sum() == 16
-    assert sets.arms(replace(chosen, arms=(Arm("A"), Arm("B")))) == ["A"]
+    assert sets.setting(share, counted, 0.5).marked.sum() == 16
 
 
 def test_a_mechanism_that_does_not_exist_has_no_row(table):
     """uPrivSet's subsets of the marked items and dummies need one beside the user's own."""
     chosen = replace(BASE, axis="share", grid=(0.0,), repetitions=1)
     counted = sets.prepare(chosen, table)
-    reason = sets.refusal(chosen, counted, "A", "uPrivSet", 0.0)
+    reason = sets.refusal(chosen, counted, "uPrivSet", 0.0)
     assert reason is not None
     assert "needs more than m = 3 sensitive items" in reason
-    assert sets.refusal(chosen, counted, "A", "suWheel-J", 0.0) is None
+    assert sets.refusal(chosen, counted, "suWheel-J", 0.0) is None
     out = study.run(chosen, table)
     assert 0.0 not in set(rows_of(out, mechanism="uPrivSet")["x"])
     assert 0.0 in set(rows_of(out, mechanism="suWheel-J")["x"])
@@ -310,7 +309,7 @@ REFUSED = {
     "marked": (BASE.with_options(marked=2.0), "the option marked is a share between 0 and 1, got 2"),
     "one attack": (BASE.with_options(attacks=1), "the option attacks must be 0, or at least 2"),
     "targets": (BASE.with_options(targets=-1), "the option targets must be between 0 and 100, got -1"),
-    "marks": (replace(BASE, arms=(Arm.of("A", ["gin"]),)), "the marks of 'A' do not fit these baskets.*gin"),
+    "marks": (replace(BASE, marks=Marks.of(["gin"])), "the marks do not fit these baskets.*gin"),
     "column": (replace(BASE, column="wishes"), "has no baskets called “wishes”"),
     "people": (replace(BASE, n=10**9), "more than a survey of sets can have here"),
     "an option": (BASE.with_options(size=3), "the sets task has no option size"),
@@ -332,7 +331,7 @@ def test_sets_are_a_task():
 def test_a_release_of_cut_baskets_covers_the_shares_after_sampling(table, key):
     """Sampling is random too: `extra` is its wobble. Each item at least 94 times in 100, else 1 alarm in 10⁶."""
     held = sets.prepare(BASE, table)
-    here = sets.setting(BASE, held, "A", 4.0)
+    here = sets.setting(BASE, held, 4.0)
     m, surveys = replace(here, epsilon=4.0).build(key), 600
     rng = stream(1, "cut", key)
     taken = [pad_and_sample(held, held.k, here.m, rng) for _ in range(surveys)]

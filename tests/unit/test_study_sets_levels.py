@@ -13,7 +13,7 @@ from ldpcore.attacks import exchange
 from ldpcore.cli import main
 from ldpcore.mechanisms.leveled_hits import LeveledHits
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, sets, to_toml
+from ldpcore.study import Marks, Source, Study, sets, to_toml
 from ldpcore.study.sets import limit, point
 
 ITEMS = "abcdefghij"
@@ -21,9 +21,9 @@ LUCK = stream(5, "rows").random((400, 10))
 TEXT = "".join(
     ",".join(v for v, u in zip(ITEMS, row, strict=True) if u < 0.35) + "\n" for row in LUCK if (row < 0.35).any()
 )
-MARKS = Arm("A", (("b", "sensitive"), ("d", "sensitive"), ("e", "sensitive"), ("g", "secret"), ("j", "secret")))
+MARKS = Marks((("b", "sensitive"), ("d", "sensitive"), ("e", "sensitive"), ("g", "secret"), ("j", "secret")))
 BASE = Study(
-    Source("baskets.csv"), "items", (MARKS,), ("uPrivSet", "suWheel-J", "PrivSet", "gHit"), 2.0, grid=(),
+    Source("baskets.csv"), "items", MARKS, ("uPrivSet", "suWheel-J", "PrivSet", "gHit"), 2.0, grid=(),
     repetitions=2, task="sets", secret_epsilon=0.5,
 ).with_options(attacks=40, m=3)  # fmt: skip
 
@@ -77,12 +77,12 @@ def test_surveys_have_the_exact_error(here):
 def test_equal_epsilons_are_two_levels(table):
     """Secret and private alike: every row that both have is the same, to the last survey."""
     alike = study.run(replace(BASE, secret_epsilon=2.0), table)
-    two = study.run(replace(BASE, arms=(MARKS.flat(),), secret_epsilon=None), table)
+    two = study.run(replace(BASE, marks=MARKS.flat(), secret_epsilon=None), table)
     assert set(alike["scope"]) - set(two["scope"]) == {"private", "secret"}
     assert set(alike["metric"]) - set(two["metric"]) == {"success:level"}
     same = alike.merge(two[["mechanism", "repetition", "metric", "scope"]])
     assert_frame_equal(same, two.reset_index(drop=True), check_exact=True)
-    plain = replace(BASE, arms=(MARKS.flat(),), mechanisms=("uPrivSet",), secret_epsilon=None)
+    plain = replace(BASE, marks=MARKS.flat(), mechanisms=("uPrivSet",), secret_epsilon=None)
     assert_frame_equal(study.run(plain, table), study.run(replace(plain, secret_epsilon=0.3), table), check_exact=True)
 
 
@@ -120,7 +120,7 @@ def test_attackers_are_asked_about_every_level(rows):
 
 def test_the_share_grows_from_the_most_protected_on(held):
     along = replace(BASE, axis="share")
-    ranks = [sets.setting(along, held, "A", share).sample.ranks for share in (0.2, 0.4, 0.8)]
+    ranks = [sets.setting(along, held, share).sample.ranks for share in (0.2, 0.4, 0.8)]
     assert [int((each == 2).sum()) for each in ranks] == [2, 2, 2]
     assert [int((each > 0).sum()) for each in ranks] == [2, 4, 8]
 
@@ -140,7 +140,7 @@ def test_the_terminal_gives_the_same_table(rows, tmp_path):
     out = tmp_path / "rows.csv"
     ran = CliRunner().invoke(main, ["run", str(tmp_path / "study.toml"), "--output", str(out)])
     assert ran.exit_code == 0, ran.output
-    found = pd.read_csv(out).merge(rows, on=["arm", "mechanism", "x", "repetition", "metric", "scope"])
+    found = pd.read_csv(out).merge(rows, on=["mechanism", "x", "repetition", "metric", "scope"])
     assert len(found) == len(rows)
     np.testing.assert_allclose(found["value_x"], found["value_y"])
     np.testing.assert_allclose(found["theory_x"], found["theory_y"])

@@ -2,7 +2,7 @@
 
 import re
 
-from ldpapp.screen import STATIC
+from ldpapp.runtime.display import STATIC
 
 
 def own_classes(sheet: str) -> set[str]:

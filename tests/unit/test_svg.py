@@ -6,7 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from ldpapp import charts, svg
+from ldpapp import charts
+from ldpapp.export import svg
 
 NS = "{http://www.w3.org/2000/svg}"
 LAYOUT = {

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from dask.system import CPU_COUNT
 from threadpoolctl import ThreadpoolController
 
 from ldpcore import cli, data, study, threads
@@ -23,7 +24,7 @@ from ldpcore.collecting import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
-from ldpcore.study import Arm, Source, Study, execute, tasks
+from ldpcore.study import Choice, Marks, Source, Study, execute, tasks
 from ldpcore.workers import Asked, mapped, opened, sharing
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'ldpcore[cluster]'")
@@ -54,19 +55,18 @@ def surveys() -> dict[str, tuple[Study, data.Table]]:
     items = next(iter(held.sets))
     census = data.load("census")
     marks = tuple(str(answer) for answer in range(1, 6))
-    ages = (Arm.of("A", ["70..100"]), Arm.of("B", ["0..30"]))
     once = {"grid": (), "repetitions": 1}
     found = {
         "frequency": (
-            Study(Source("people.csv"), "answer", (Arm.of("A", marks), Arm.of("B", ["3"])), ("GRR", "uSS", "uHR"),
-                  grid=(0.5,), repetitions=2).with_options(postprocessing=("norm-sub", "em"), choose=0.3), people,
+            Study(Source("people.csv"), "answer", Marks.of(marks), ("GRR", "uSS", "uHR"), grid=(0.5,), repetitions=2,
+                  choices=(Choice(Marks.of(["3"]), 0.3),)).with_options(postprocessing=("norm-sub", "em")), people,
         ),
         "means": (
-            Study(Source("people.csv"), "age", ages, ("PM", "uTernary"), bins=(0, 100, 32), task="means", **once)
-            .with_options(choose=(0.4, 0.6)), people,
+            Study(Source("people.csv"), "age", Marks.of(["70..100"]), ("PM", "uTernary"), bins=(0, 100, 32),
+                  task="means", choices=(Choice(Marks.of(["0..30"]), 0.6),), **once), people,
         ),
         "sets": (
-            Study(Source("baskets.csv"), items, (Arm.of("A", ["a", "b"]),), ("suRAP", "uPrivSet"), task="sets",
+            Study(Source("baskets.csv"), items, Marks.of(["a", "b"]), ("suRAP", "uPrivSet"), task="sets",
                   options=(("attacks", 4), ("m", 2)), **once), held,
         ),
         "ranges": (Study(Source("people.csv"), "age", mechanisms=("Boost", "Privelet"), bins=(0, 100, 64),
@@ -75,7 +75,7 @@ def surveys() -> dict[str, tuple[Study, data.Table]]:
         "itemsets": (Study(Source("baskets.csv"), items, mechanisms=("DFDP", "PrivBasis"), task="itemsets", **once)
                      .with_options(min_count=60), held),
         "review": (
-            Study(Source("census"), "sex", (Arm.of("A", ["income = >50K"]),), task="review", **once)
+            Study(Source("census"), "sex", Marks.of(["income = >50K"]), task="review", **once)
             .with_options(columns=("sex", "income", "relationship")), census,
         ),
     }  # fmt: skip
@@ -168,7 +168,7 @@ def test_threads_would_change_the_last_digits():
         assert sums() == several
     with with_threads(1):
         assert sums() == one
-    if len(os.sched_getaffinity(0)) > 1:
+    if CPU_COUNT > 1:
         assert one != several
 
 

@@ -4,7 +4,7 @@ import base64
 import html
 
 from ldpapp import words
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
 
 WIDTH, HEIGHT, LEFT, RIGHT, MIDDLE = 196, 30, 34, 162, 15
 """px of the image, and where 50 and 100 of 100 stand in it."""

@@ -3,8 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from ldpapp.language import t
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
+from ldpapp.words.language import t
 
 from .base import LABEL, TICK, Frame, area, axis, dots, figure, grid_axis, line, linear_ticks, note
 

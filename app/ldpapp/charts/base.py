@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
 
 FONT = "Inter, system-ui, sans-serif"
 TICK, LABEL = 11, 12

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
 
 from .base import LABEL, TICK, Frame, colored, escape, kept, numbers, text_width
 from .placing import Placer, place

@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
+from ldpapp.words.language import t
 
 from .base import (
     Frame,

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
+from ldpapp.words.language import t
 
 from .base import Frame, Trace, axis, bars, dots, figure, grid_axis, line, linear_ticks, note, rgba, text_width
 

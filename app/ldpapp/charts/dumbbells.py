@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
 
 from .base import TICK, Frame, Trace, escape, figure, grid_axis, line, linear_ticks, log_ticks, note
 from .labels import row_names, rows_margin

@@ -3,8 +3,8 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from ldpapp.language import t
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
+from ldpapp.words.language import t
 
 from .base import Frame, Trace, dots, escape, figure, kept, line, numbers
 from .callouts import Scale, names

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from ldpapp.language import t
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
+from ldpapp.words.language import t
 
 from .base import LABEL, TICK, Frame, Trace, axis, escape, figure, line, linear_ticks, note, rgba, text_width
 

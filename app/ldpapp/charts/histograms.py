@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
+from ldpapp.words.language import t
 
 from .base import Frame, Trace, axis, bars, colored, escape, figure, grid_axis, linear_ticks, roomy, text_width
 from .lines import tick

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from ldpapp import words
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
 
 CELL, SIZE, RADIUS = 10.0, 8.6, 1.6
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
 
 from .base import LABEL, Frame, escape, note, text_width
 

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import FOCUS_LINE, Mark, mark, scheme
+from ldpapp.charts.palette import FOCUS_LINE, Mark, mark, scheme
+from ldpapp.words.language import t
 
 from .base import Trace, area, by_mechanism, dots, escape, internal, line, numbers
 from .labels import End

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
 
 from .base import LABEL, TICK, Frame, Trace, axis, escape, figure, line, linear_ticks, note, text_width
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
+from ldpapp.words.language import t
 
 from .base import LABEL, TICK, Frame, axis, bars, escape, figure, line, note, text_width
 from .remarks import PHONE

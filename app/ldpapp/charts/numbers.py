@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
 
 from .base import (
     LABEL,

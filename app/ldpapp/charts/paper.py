@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from ldpapp.palette import LIGHT
+from ldpapp.charts.palette import LIGHT
 
 from .base import INTERNAL
 from .pairs import pair_tones

@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import Mark, mark
+from ldpapp.charts.palette import Mark, mark
+from ldpapp.words.language import t
 
 from .base import Frame, Trace, dots, escape, line, linear_ticks, log_ticks, numbers, text_width
 from .labels import End, ends_margin

@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from ldpapp.palette import FOCUS_LINE, mark, scheme
+from ldpapp.charts.palette import FOCUS_LINE, mark, scheme
 
 from .base import Frame, Trace, escape, line, linear_ticks, log_ticks, numbers
 from .curves import span_of

@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
+from ldpapp.words.language import t
 
 from .base import (
     LABEL,

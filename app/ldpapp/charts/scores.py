@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from ldpapp.palette import scheme
+from ldpapp.charts.palette import scheme
 
 from .base import Trace, line, linear_ticks, numbers, rgba
 from .curves import curve_frame, finite, span_of, x_scale

@@ -7,8 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.palette import mark, scheme
+from ldpapp.charts.palette import mark, scheme
+from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 
 from .base import LABEL, Frame, Trace, axis, colored, dots, escape, figure, line, linear_ticks, note, text_width

@@ -29,7 +29,7 @@ def _alone(study: Study) -> Mapping[str, Study]:
 
 
 def theory(study: Study, data: Any) -> pd.DataFrame:
-    """Closed forms of every mechanism and arm at the study's points, each mechanism cached for itself."""
+    """Closed forms of every mechanism at the study's points, each mechanism cached for itself."""
     parts = [
         remember("theory", _THEORIES, part, lambda part=part: rows(tasks.of(part).theory(part, data)))
         for part in _alone(study).values()
@@ -40,7 +40,7 @@ def theory(study: Study, data: Any) -> pd.DataFrame:
 def _pieces(study: Study, data: Any) -> list[tuple[Hashable, Any]]:
     """The study's pieces, and what tells each from all others."""
     base = _alone(study)
-    return [(c.identity or (base[c.mechanism], c.arm, c.repetition), c) for c in tasks.of(study).chunks(study, data)]
+    return [(c.identity or (base[c.mechanism], c.repetition), c) for c in tasks.of(study).chunks(study, data)]
 
 
 def surveys(study: Study, data: Any) -> Iterator[tuple[int, int]]:
@@ -67,7 +67,7 @@ def kept(study: Study, data: Any) -> pd.DataFrame:
     """The rows simulated so far."""
     done = store("simulated")
     found = [done[key] for key, _ in _pieces(study, data) if key in done]
-    columns = ["arm", "mechanism", "x", "metric", "scope", "repetition", "value"]
+    columns = ["mechanism", "x", "metric", "scope", "repetition", "value"]
     return table(found) if found else pd.DataFrame(columns=columns)
 
 

@@ -1,10 +1,10 @@
 """Overview: everything about these data on one screen, each card the way to its view."""
 
-from ldpapp import cards, sidebar, widgets
-from ldpapp.kept import front, kept, table
-from ldpapp.language import t
-from ldpapp.task import plain, sorry
-from ldpapp.tasks import TASKS
+from ldpapp.parts import cards, sidebar, widgets
+from ldpapp.state.model import front, kept, table
+from ldpapp.views.task import plain, sorry
+from ldpapp.views.tasks import TASKS
+from ldpapp.words.language import t
 from ldpcore.data import DataError
 
 

@@ -7,12 +7,15 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import charts, edits, looks, nav, screen, session, widgets, words
+from ldpapp import charts, words
 from ldpapp.compute import bundled
-from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Facts
+from ldpapp.parts import widgets
+from ldpapp.runtime import display
+from ldpapp.state import actions, column_actions, navigation, view_options
+from ldpapp.views.frequency.facts import Facts
+from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study import Arm, Source, Study, frequency
+from ldpcore.study import Marks, Source, Study, frequency
 
 DATA, COLUMN, MARKED = "health", "condition", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
 EVERY, ONLY = "SS", "uSS"
@@ -41,9 +44,9 @@ class Story:
 def story() -> Story:
     """Bundled data and fixed settings: the same for everybody."""
     table = bundled(DATA)
-    study = Study(Source(DATA), COLUMN, (Arm.of("A", MARKED),), (EVERY, ONLY), grid=())
+    study = Study(Source(DATA), COLUMN, Marks.of(MARKED), (EVERY, ONLY), grid=())
     data = frequency.prepare(study, table)
-    cells = {key: frequency.cell(study, data, "A", key, study.epsilon) for key in study.mechanisms}
+    cells = {key: frequency.cell(study, data, key, study.epsilon) for key in study.mechanisms}
     cell = cells[ONLY]
     order = np.argsort(-cell.freq, kind="stable")
     margin = {key: 100 * NORMAL_95 * np.sqrt(each.squared_error("share")) for key, each in cells.items()}
@@ -63,9 +66,9 @@ def story() -> Story:
 
 def page() -> None:
     if st.query_params:  # a link made when the data were the first page
-        nav.go("data")
-    if (last := screen.last()) and nav.has(last):
-        nav.go(last)
+        navigation.go("data")
+    if (last := display.last()) and navigation.has(last):
+        navigation.go(last)
     st.html(
         f'<div class="question" role="heading" aria-level="1">'
         f"{t('If we protect people’s answers, how wrong do our statistics get, and who stays exposed?')}</div>"
@@ -199,18 +202,18 @@ _WANTED = "welcome_wanted"
 
 
 def _open(address: str) -> None:
-    looks.choose(_WANTED, address)
+    view_options.choose(_WANTED, address)
 
 
 def _teach() -> None:
-    session.open_data(DATA)
-    looks.choose("projector", True)
+    actions.open_data(DATA)
+    view_options.choose("projector", True)
     _open("learn")
 
 
 def _live() -> None:
-    session.open_data(DATA)
-    edits.set_marks(COLUMN, MARKED)
+    actions.open_data(DATA)
+    column_actions.set_marks(COLUMN, MARKED)
     _open("frequency")
 
 
@@ -218,4 +221,4 @@ def _leave() -> None:
     """Callbacks cannot change the page; the run after them does."""
     wanted = st.session_state.pop(_WANTED, None)
     if wanted:
-        nav.go(wanted)
+        navigation.go(wanted)

@@ -28,14 +28,14 @@ from ldpcore.data.table import Missing
 from ldpcore.domain import Categorical
 from ldpcore.memory import Remembering, remembered
 from ldpcore.rng import stream
-from ldpcore.study import fitting
-from ldpcore.study.definition import Arm, Study
+from ldpcore.study import fitting, mark_kinds
+from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.CLUSTERINGS
 AXES = ("epsilon", "n", "k")
-MARKS = "records"
+MARKS = mark_kinds.RECORDS
 PORTABLE = ("k", "attack")
 MOST_CLUSTERS = 50
 OPTIONS = {
@@ -106,7 +106,7 @@ def default_column(table: Table) -> str:
 
 def fit(study: Study, table: Table) -> fitting.Fitted:
     """The study about this table: columns of categories that make records, and one of them to look at."""
-    asked = replace(study, column="", bins=None, arms=(Arm("A"),))
+    asked = replace(study, column="", bins=None, marks=Marks(), choices=())
     made, said = fitting.start(asked, table, CATALOG, categories(table), "")
     made, senseless = fitting.options(made, clusters)
     refused, named = [*said, *senseless], made.option("columns", ())
@@ -151,14 +151,12 @@ def categories(table: Table) -> tuple[str, ...]:
 
 
 def prepare(study: Study, table: Table) -> People:
-    """The records; ValueError for a study with marks or several arms, no category column, or too many clusters."""
-    if any(arm.marks for arm in study.arms):
+    """The records; ValueError for a study with marks, no category column, or too many clusters."""
+    if study.marks or study.choices:
         raise ValueError(
             "marks do not apply to clusters: every method here protects the whole record or says where it does not; "
             "remove the marks, and choose the column whose trace is looked at"
         )
-    if len(study.arms) != 1:
-        raise ValueError(f"arms differ in marks, which clusters do not have: give one arm, not {len(study.arms)}")
     return checked(study, read(table, attributes(study, table), cast(Missing, study.missing)))
 
 
@@ -222,7 +220,7 @@ def asked(records: Records, n: int | None, rng: np.random.Generator) -> Records:
     )
 
 
-def _survey(study: Study, data: People, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: People, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one method; no closed form stands beside it: AC and entropy depend on the whole path."""
     here = cell(study, data, x, repetition)
     found = here.play(study, mechanism, x, repetition)
@@ -242,4 +240,4 @@ def _survey(study: Study, data: People, arm: str, mechanism: str, x: float, repe
 # One run guesses about all people from the same modes: these are no independent trials.
 MEASURES = {"ac": SCORE, "entropy": POSITIVE, "rounds": POSITIVE, "bytes per person": POSITIVE, "guessed": SCORE}
 RUN = Run(current, _survey)
-points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks
+points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -1,11 +1,10 @@
 """The frequency task: shares of one column under several mechanisms, their error and who is exposed.
 
-Every arm is a list of groups of people with the same marks; an ordinary arm has one. People who choose between the
-arms for themselves (option `choose`) make one more arm with a group for each choice: the personalised mechanisms of
-sdldp §5 are this, for any mechanism.
+People are in groups with the same marks; usually there is one. People who choose other marks for themselves
+(`Study.choices`) are groups of their own: the personalised mechanisms of sdldp §5 are this, for any mechanism.
 
->>> from ldpcore import Arm, Source, Study, run
->>> study = Study(Source("health"), "condition", (Arm.of("A", ["HIV"]),), ("GRR", "uSS"), grid=(), repetitions=2)
+>>> from ldpcore import Marks, Source, Study, run
+>>> study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("GRR", "uSS"), grid=(), repetitions=2)
 >>> rows = run(study.with_options(attacks=0))
 >>> mse = rows[(rows["metric"] == "mse") & (rows["repetition"] == 0) & (rows["scope"] != "all")]
 >>> (mse.set_index(["mechanism", "scope"])["theory"] ** 0.5 * 100).round(2).unstack().to_dict("index")  # points
@@ -15,29 +14,33 @@ sdldp §5 are this, for any mechanism.
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from ldpcore.data import DataError, Histogram, Table
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.column import histogram
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency import survey
 from ldpcore.study.frequency.cell import MARKED, Cell, Mask, Shares
-from ldpcore.study.frequency.choices import CATALOG, CHOICE, OF_MARKED, OPTIONS, OWN, PRIORS, options
-from ldpcore.study.frequency.making import arms, cell, detailed, dominated, exists
+from ldpcore.study.frequency.choices import CATALOG, OF_MARKED, OPTIONS, OWN, PRIORS, options
+from ldpcore.study.frequency.making import cell, detailed, dominated, exists
 from ldpcore.study.frequency.setting import PUBLIC, current, ranks_of
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
 
 __all__ = [
-    "AXES", "BESIDES", "CATALOG", "CHOICE", "MARKED", "MARKS", "MEASURES", "OF_MARKED", "OPTIONS", "OWN", "PORTABLE",
-    "PRIORS", "RUN", "Cell", "arms", "cell", "chunks", "columns", "current", "default_column", "dominated", "exists",
+    "AXES", "BESIDES", "CATALOG", "MARKED", "MARKS", "MEASURES", "OF_MARKED", "OPTIONS", "OWN", "PORTABLE",
+    "PRIORS", "RUN", "Cell", "cell", "chunks", "columns", "current", "default_column", "dominated", "exists",
     "fit", "options", "points", "prepare", "theory",
 ]  # fmt: skip
 
 BESIDES = (OWN,)
 """What can be compared and is in no catalogue."""
 AXES = ("epsilon", "n", "share", "k")
-MARKS = "answers"
+MARKS = mark_kinds.ANSWERS
+CHOICES = ("share", "holders")
+"""People may choose their marks for themselves, and holders of what these mark more often."""
 PORTABLE = ("attacks", "priors", "postprocessing", "guess")
 
 columns, default_column = fitting.countable, fitting.default_countable
@@ -70,10 +73,10 @@ def prepare(study: Study, table: Table) -> Histogram:
     return histogram(study, table)
 
 
-def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Iterator[Row]:
-    if not exists(study, data, arm, mechanism, x):
+def _expected(study: Study, data: Histogram, mechanism: str, x: float) -> Iterator[Row]:
+    if not exists(study, data, mechanism, x):
         return
-    here, each = cell(study, data, arm, mechanism, x), detailed(study, data, mechanism, x)
+    here, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
     for how in here.combinations:
         error = here.squared_error(how)
         metric = "mse" if how == "share" else f"mse:{how}"
@@ -96,7 +99,7 @@ def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:
     return float(success @ weight / weight.sum())
 
 
-def _trials(study: Study, data: Histogram, arm: str, scope: str) -> int:
+def _trials(study: Study, data: Histogram, scope: str) -> int:
     """Over all values as many of the marked as of the others are attacked, and then weighted by how many hold them: the
     variance is at most that of as many attacks on people drawn from all.
     """
@@ -116,11 +119,12 @@ class _Run(Run):
     """One that visits the ε of an own mechanism too, so that all are compared there."""
 
     def points(self, study: Study, data: Histogram) -> list[float]:
-        masks = (ranks_of(arm, data.domain) > PUBLIC for arm in study.arms)
-        return sorted({*super().points(study, data), *invented.points(study, data, masks)})
+        every = (study.marks, *(choice.marks for choice in study.choices))
+        marked = np.any([ranks_of(marks, data.domain) > PUBLIC for marks in every], axis=0)
+        return sorted({*super().points(study, data), *invented.points(study, data, marked)})
 
 
-RUN = _Run(current, survey.rows, _expected, arms)
+RUN = _Run(current, survey.rows, _expected)
 points, theory = RUN.points, RUN.theory
 
 

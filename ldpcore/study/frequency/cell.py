@@ -33,9 +33,8 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One arm, one mechanism, one value of the axis."""
+    """One mechanism at one value of the axis."""
 
-    arm: str
     mechanism: str
     x: float
     groups: tuple[Group, ...]

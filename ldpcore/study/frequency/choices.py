@@ -1,4 +1,4 @@
-"""What a frequency study can be told beside its arms."""
+"""What a frequency study can be told beside its marks."""
 
 from typing import Any
 
@@ -14,16 +14,12 @@ OWN = invented.KEY
 PRIORS = ("uniform", "population", "targeted", "level")
 """What the adversary knows: nothing, the shares, that the answer is marked, or even whether it is private or secret."""
 OF_MARKED = ("targeted", "level")
-CHOICE = "each chooses"
-"""Name of the arm in which people choose between the first two arms."""
 
 OPTIONS: dict[str, Any] = {
     "attacks": 100,  # attacked reports of marked, and of other values, per repetition; 0 leaves the attack out
     "priors": ("uniform", "population", "targeted"),
     "postprocessing": ("clip", "norm-sub"),  # forms of the release (`publishing.FORMS`), whose errors are shown too
     "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
-    "choose": None,  # share of people who choose the second arm; None leaves the choice out
-    "choose_marked": None,  # the same among people whose answer the second arm marks; None is the same share
     "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "Own" (ldpcore.own)
 }
 
@@ -31,11 +27,8 @@ OPTIONS: dict[str, Any] = {
 def options(study: Study) -> dict[str, Any]:
     out = study.chosen(OPTIONS)
     out["attacks"] = checks.integer(out["attacks"], "the option attacks", 0, skeleton.MOST_ATTACKS)
-    for name in ("choose", "choose_marked", "guess"):
-        if out[name] is not None and not 0 <= out[name] <= 1:
-            raise ValueError(f"the option {name} is a share between 0 and 1, got {out[name]:g}")
+    if out["guess"] is not None and not 0 <= out["guess"] <= 1:
+        raise ValueError(f"the option guess is a share between 0 and 1, got {out['guess']:g}")
     for form in out["postprocessing"]:
         publishing.check(form, (*publishing.FORMS, publishing.REPORTS))
-    if out["choose"] is not None and len(study.arms) < 2:
-        raise ValueError("the option choose needs two arms to choose between")
     return out

@@ -32,8 +32,12 @@ def policy(mechanism: str, levels: bool = False) -> str:
 
 
 def policy_of(here: frequency.Cell) -> str:
-    """The same of a cell; "" for a mechanism of one's own whose promise has no limit."""
-    made = here.groups[0].mechanism
+    """The same of a cell; "" for a mechanism of one's own whose promise has no limit, and for people who choose other
+    marks, who have none in common.
+    """
+    made, *others = (group.mechanism for group in here.groups)
+    if others:
+        return ""
     if not isinstance(made, Own):
         return policy(here.mechanism, bool(here.secret.any()))
     return made.promise.definition if made.promise.definition in limit.POLICIES else ""
@@ -127,26 +131,23 @@ def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
 
 
 def distances(study: Study, data: Histogram) -> pd.DataFrame:
-    """arm, mechanism, x, metric, scope, limit, times: the limit of the mean squared error and the exact error over it.
+    """mechanism, x, metric, scope, limit, times: the limit of the mean squared error and the exact error over it.
 
     People who choose their own marks have no common limit and no rows.
     """
     rows, known = [], {}  # mechanisms with one promise share a limit
-    for arm in study.arms:
-        for mechanism in study.mechanisms:
-            for x in frequency.points(study, data):
-                if not frequency.exists(study, data, arm.name, mechanism, x):
-                    continue
-                here = frequency.cell(study, data, arm.name, mechanism, x)
-                if not policy_of(here):
-                    continue
-                error = here.squared_error()
-                for scope, part in here.scopes:
-                    asked = _asked(here, scope)
-                    if asked not in known:
-                        known[asked] = _least(asked)
-                    floor, exact = known[asked] / int(here.counts.sum()), float(error[part].mean())
-                    rows.append(
-                        (arm.name, mechanism, x, "mse", scope, floor, exact / floor if floor > 0 else float("nan"))
-                    )
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "limit", "times the limit"])
+    for mechanism in study.mechanisms:
+        for x in frequency.points(study, data):
+            if study.choices or not frequency.exists(study, data, mechanism, x):
+                continue
+            here = frequency.cell(study, data, mechanism, x)
+            if not policy_of(here):
+                continue
+            error = here.squared_error()
+            for scope, part in here.scopes:
+                asked = _asked(here, scope)
+                if asked not in known:
+                    known[asked] = _least(asked)
+                floor, exact = known[asked] / int(here.counts.sum()), float(error[part].mean())
+                rows.append((mechanism, x, "mse", scope, floor, exact / floor if floor > 0 else float("nan")))
+    return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

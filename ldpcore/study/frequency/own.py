@@ -1,9 +1,8 @@
 """A mechanism of one's own in a study: the option `own`, a table of chances as text, compared under the key "Own".
 
-It has one ε, the least of the strongest definition that it keeps under an arm's marks: along ε it has rows there alone.
+It has one ε, the least of the strongest definition that it keeps under the marks: along ε it has rows there alone.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from math import isfinite
@@ -51,12 +50,12 @@ def stands(study: Study, made: Randomizer, x: float) -> bool:
     return study.axis != "epsilon" or x == (made.epsilon if isfinite(made.epsilon) else study.epsilon)
 
 
-def points(study: Study, data: Histogram, masks: Iterable[NDArray[np.bool_]]) -> set[float]:
-    """Where along ε it stands."""
+def points(study: Study, data: Histogram, mask: NDArray[np.bool_]) -> set[float]:
+    """Where along ε it stands, whatever anybody marks being in `mask`."""
     if study.axis != "epsilon" or KEY not in study.mechanisms:
         return set()
-    found = {mechanism(study, data.domain.labels, mask).epsilon for mask in masks}
-    return {epsilon for epsilon in found if isfinite(epsilon)}
+    epsilon = mechanism(study, data.domain.labels, mask).epsilon
+    return {epsilon} if isfinite(epsilon) else set()
 
 
 def added(study: Study) -> Study:

@@ -1,4 +1,4 @@
-"""One arm of a frequency study at one point of its axis: who holds what, and which ε every value has."""
+"""A frequency study at one point of its axis: who holds what, and which ε every value has."""
 
 from dataclasses import dataclass
 
@@ -8,23 +8,23 @@ from numpy.typing import NDArray
 from ldpcore.data import Histogram
 from ldpcore.domain import Categorical
 from ldpcore.study.column import scaled
-from ldpcore.study.definition import Arm, Study
+from ldpcore.study.definition import Marks, Study
 
 PUBLIC, PRIVATE, SECRET = range(3)
 """Ranks of values: how protected they are."""
 
 
-def ranks_of(arm: Arm, domain: Categorical) -> NDArray[np.int64]:
+def ranks_of(marks: Marks, domain: Categorical) -> NDArray[np.int64]:
     """The rank (k,) of every value."""
     try:
-        return domain.mask(arm.values).astype(np.int64) + domain.mask(arm.secret)
+        return domain.mask(marks.values).astype(np.int64) + domain.mask(marks.secret)
     except ValueError as error:
-        raise ValueError(f"the marks of {arm.name!r} do not fit this column: {error}") from error
+        raise ValueError(f"the marks do not fit this column: {error}") from error
 
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """One arm at one value of the axis: counts (k,) and ranks (k,) of the values, and the ε of each rank."""
+    """One value of the axis: counts (k,) and ranks (k,) of the values, and the ε of each rank."""
 
     counts: NDArray[np.int64]
     ranks: NDArray[np.int64]
@@ -36,9 +36,9 @@ class Setting:
         return np.array(self.budgets)[self.ranks]
 
 
-def setting(study: Study, data: Histogram, arm: Arm, x: float) -> Setting:
-    """The arm at this value of the axis."""
-    epsilon, counts, ranks = study.epsilon, data.counts, ranks_of(arm, data.domain)
+def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None) -> Setting:
+    """The study at this value of the axis, under its own marks or others."""
+    epsilon, counts, ranks = study.epsilon, data.counts, ranks_of(study.marks if marks is None else marks, data.domain)
     if study.n is not None:
         counts = scaled(counts, study.n)
     if study.axis == "epsilon":
@@ -46,7 +46,7 @@ def setting(study: Study, data: Histogram, arm: Arm, x: float) -> Setting:
     elif study.axis == "n":
         counts = scaled(counts, max(1, round(x)))
     elif study.axis == "share":
-        # The most protected values first, then the rarest: the share grows from the arm's own marks outwards.
+        # The most protected values first, then the rarest: the share grows from the study's own marks outwards.
         order = np.lexsort((np.arange(len(ranks)), counts, -ranks))
         within = np.isin(np.arange(len(ranks)), order[: round(x * len(ranks))])
         ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
@@ -62,4 +62,4 @@ def current(study: Study, data: Histogram) -> float:
         return study.epsilon
     if study.axis == "n":
         return float(study.n or data.n)
-    return float(data.domain.k) if study.axis == "k" else (ranks_of(study.arms[0], data.domain) > 0).mean()
+    return float(data.domain.k) if study.axis == "k" else (ranks_of(study.marks, data.domain) > 0).mean()

@@ -17,11 +17,11 @@ from ldpcore.study.skeleton import Row
 from ldpcore.tally import Tally
 
 
-def rows(study: Study, data: Histogram, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def rows(study: Study, data: Histogram, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """Rows of one survey of a cell, and of its attack."""
-    if not exists(study, data, arm, mechanism, x):
+    if not exists(study, data, mechanism, x):
         return
-    here, each = cell(study, data, arm, mechanism, x), detailed(study, data, mechanism, x)
+    here, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
     rng = stream(study.seed, mechanism, float(x), repetition)
     tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
     estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])

@@ -36,14 +36,14 @@ from ldpcore.itemsets.scores import by_length
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.skeleton import Chunk, Row, Run
 
 CATALOG = catalog.MINERS
 AXES = ("epsilon", "s", "min_count")
-MARKS = "withheld"
+MARKS = mark_kinds.WITHHELD
 PORTABLE = ("s", "same", "clip", "length", "levels", "candidate_count")
 OPTIONS: dict[str, Any] = {
     "min_count": 0.01,  # baskets that make a set frequent: a number, or a share below 1
@@ -118,10 +118,8 @@ def prepare(study: Study, table: Table) -> Baskets:
         raise ValueError("itemsets are mined from the baskets there are; leave n out")
     if not len(data.codes):
         raise ValueError("all baskets are empty, so nothing is bought together; choose data with items")
-    for arm in study.arms:
-        held = withheld(study, arm.name, data)
-        if len(held) == data.k:
-            raise ValueError(f"in arm {arm.name!r} every item is withheld, so nothing can be published; unmark some")
+    if len(withheld(study, data)) == data.k:
+        raise ValueError("every item is withheld, so nothing can be published; unmark some")
     same(study)
     for x in points(study, data):
         question(study, x)
@@ -129,9 +127,9 @@ def prepare(study: Study, table: Table) -> Baskets:
     return data
 
 
-def withheld(study: Study, arm: str, data: Baskets) -> frozenset[int]:
-    """Codes of the items that this arm marks."""
-    values = next(each.values for each in study.arms if each.name == arm)
+def withheld(study: Study, data: Baskets) -> frozenset[int]:
+    """Codes of the items that are marked."""
+    values = study.marks.values
     place = {str(label): code for code, label in enumerate(data.labels)}
     unknown = [value for value in values if value not in place]
     if unknown:
@@ -185,32 +183,32 @@ def refused(study: Study, data: Baskets) -> dict[str, str]:
     return {key: why for key in study.mechanisms if (why := CATALOG[key].refused(data))}
 
 
-def ground(study: Study, data: Baskets, arm: str, x: float) -> Ground:
+def ground(study: Study, data: Baskets, x: float) -> Ground:
     """The exact counts behind one cell: the same Ground for the same setting, made when first asked for."""
-    key = threshold(min_count(study, x), data.n), withheld(study, arm, data), question(study, x).max_length
+    key = threshold(min_count(study, x), data.n), withheld(study, data), question(study, x).max_length
     return remembered(data, ("ground", *key), lambda: Ground(data, *key), 64)
 
 
-def mine(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int = 0) -> Mined:
+def mine(study: Study, data: Baskets, mechanism: str, x: float, repetition: int = 0) -> Mined:
     """One run: what a chunk of the simulation scores. The same study gives the same sets."""
     rng = stream(study.seed, mechanism, float(x), repetition)
-    return CATALOG[mechanism].mine(ground(study, data, arm, x), question(study, x), rng)
+    return CATALOG[mechanism].mine(ground(study, data, x), question(study, x), rng)
 
 
-def _expected(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+def _expected(study: Study, data: Baskets, mechanism: str, x: float) -> Iterator[Row]:
     """DFDP's expected scores, which need no run."""
     if mechanism == "DFDP":
-        found = expected(ground(study, data, arm, x), question(study, x))
+        found = expected(ground(study, data, x), question(study, x))
         yield from ((metric, "all", value) for metric, value in found.items())
 
 
-def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one miner: its scores over all sets and those of each length, and its bill; NaN where noise lets so
     many sets look frequent that it cannot go on, or where these baskets have nothing that it could work on.
     """
-    here = ground(study, data, arm, x)
+    here = ground(study, data, x)
     try:
-        mined = mine(study, data, arm, mechanism, x, repetition)
+        mined = mine(study, data, mechanism, x, repetition)
     except (NoTables, TooManyCandidates):
         yield from ((metric, "all", float("nan")) for metric in (*SCORES, *BILL))
         return
@@ -232,15 +230,15 @@ def bill(ledger: Ledger, longest: int) -> dict[str, float]:
     return dict(zip(BILL, totals, strict=True))
 
 
-def identity(study: Study, arm: str, mechanism: str, x: float, repetition: int) -> Hashable:
+def identity(study: Study, mechanism: str, x: float, repetition: int) -> Hashable:
     """All that a run depends on: the same whatever else the study visits."""
-    marks = frozenset(next(each.values for each in study.arms if each.name == arm))
+    marks = frozenset(study.marks.values)
     asked = question(study, x), min_count(study, x), study.data.digest, study.column, study.missing
-    return "itemsets", study.seed, arm, marks, *asked, mechanism, x, study.axis, repetition
+    return "itemsets", study.seed, marks, *asked, mechanism, x, study.axis, repetition
 
 
 def _identity(chunk: Chunk) -> Hashable:
-    return identity(chunk.study, chunk.arm, chunk.mechanism, chunk.xs[0], chunk.repetition)
+    return identity(chunk.study, chunk.mechanism, chunk.xs[0], chunk.repetition)
 
 
 SCORES = {
@@ -256,4 +254,4 @@ SCORES = {
 """Fields of `itemsets.Scores`."""
 MEASURES = {**SCORES, "total": POSITIVE, "by basket": POSITIVE, "defended": POSITIVE, "delta": SCORE}
 RUN = Run(current, _survey, _expected, apart=True, identity=_identity)
-points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks
+points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -3,11 +3,11 @@
 `study.bins` is the public range in the user's units and the number of EM's bins; numbers outside it are clipped and
 counted. Marks are intervals such as "60..80" (study/intervals.py). Errors are in the user's units, squared. A metric
 names its estimate: "mse:mean", "mse:unbiased", "mse:em" (the paper's stop), "mse:mle".
-People who choose between the arms (option `choose`: a share for each arm) make one more arm, as in sdldp §5.
+People who choose other marks for themselves (`Study.choices`) are groups of their own, as in sdldp §5.
 
->>> from ldpcore import Arm, Source, Study, run
->>> old, names = Arm.of("A", ["80..98"]), ("Duchi", "PM", "uTernary")
->>> study = Study(Source("health"), "age", (old,), names, bins=(18, 98, 64), grid=(), repetitions=1, task="means")
+>>> from ldpcore import Marks, Source, Study, run
+>>> old, names = Marks.of(["80..98"]), ("Duchi", "PM", "uTernary")
+>>> study = Study(Source("health"), "age", old, names, bins=(18, 98, 64), grid=(), repetitions=1, task="means")
 >>> rows = run(study.with_options(attacks=0, estimates=("mean",)))
 >>> (rows[rows["metric"] == "mse:mean"].set_index("mechanism")["theory"] ** 0.5).round(2).to_dict()  # years
 {'Duchi': 0.63, 'PM': 0.61, 'uTernary': 0.35}
@@ -29,19 +29,20 @@ from ldpcore.leveled_parts import Parts
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector
 from ldpcore.rng import stream
-from ldpcore.study import fitting, intervals, skeleton
+from ldpcore.study import fitting, intervals, mark_kinds, skeleton
 from ldpcore.study.column import scaled
-from ldpcore.study.definition import Arm, Study
+from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means.exposure import attack, exposed
 from ldpcore.study.means.numbers import Cell, Group, Numbers
 from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
-CHOICE = "each chooses"
 CATALOG = catalog.NUMBERS
 AXES = ("epsilon", "n", "share")
-MARKS = "intervals"
+MARKS = mark_kinds.INTERVALS
+CHOICES = ("share",)
+"""People may choose their marks for themselves."""
 PORTABLE = ("estimates", "attacks")
 BINS = 64
 """EM's input bins until a study says otherwise: fine enough for pictures, quick enough for a slider."""
@@ -50,7 +51,6 @@ OPTIONS: dict[str, Any] = {
     "estimates": ("mean", "unbiased", "em", "mle"),  # which, of those that a mechanism has
     "delta": None,  # a guess wins within ±delta, in the user's units; None is a tenth of the public range
     "attacks": 200,  # attacked reports per repetition; 0 leaves the attack out
-    "choose": (),  # shares of people who choose each arm; () leaves the choice out
 }
 
 
@@ -62,9 +62,6 @@ def options(study: Study) -> dict[str, Any]:
             raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")
     if out["delta"] is not None and not out["delta"] > 0:
         raise ValueError(f"the option delta must be positive, in the column's units, got {out['delta']:g}")
-    choose = out["choose"]
-    if choose and (len(choose) != len(study.arms) or min(choose) < 0 or abs(sum(choose) - 1) > 1e-6):
-        raise ValueError(f"the option choose needs a share for each of the {len(study.arms)} arms, summing to 1")
     return out
 
 
@@ -91,21 +88,21 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
         refused.append(fitting.Refused("The study's public range was left out.", str(error)))
         (low, high, _), bins = fitting.proposed(profile), BINS
         public = Interval(low, high)
-    study, arms = replace(study, bins=(low, high, bins)), []
-    for arm in study.arms:
-        try:
-            marks(arm, public)  # all of them, whatever their levels
-            arms.append(arm.each(lambda values: _written(values, public)))
-        except ValueError as error:
-            refused.append(fitting.Refused("The study's intervals were left out.", str(error)))
-            arms.append(Arm(arm.name))
-    study, senseless = fitting.options(replace(study, arms=tuple(arms)), options)
+    study = replace(study, bins=(low, high, bins))
+    try:
+        choices = tuple(replace(choice, marks=_rewritten(choice.marks, public)) for choice in study.choices)
+        study = replace(study, marks=_rewritten(study.marks, public), choices=choices)
+    except ValueError as error:
+        refused.append(fitting.Refused("The study's intervals were left out.", str(error)))
+        study = replace(study, marks=Marks(), choices=())
+    study, senseless = fitting.options(study, options)
     return study, (*refused, *senseless)
 
 
-def _written(values: tuple[str, ...], public: Interval) -> list[str]:
-    """Intervals as they are kept."""
-    return [intervals.written(*pair) for pair in marks(Arm.of("", values), public)]
+def _rewritten(marks: Marks, public: Interval) -> Marks:
+    """The same intervals as they are kept; ValueError where they make no sense."""
+    pairs(marks, public)  # all of them, whatever their levels
+    return marks.each(lambda values: [intervals.written(*pair) for pair in pairs(Marks.of(values), public)])
 
 
 def prepare(study: Study, table: Table) -> Numbers:
@@ -133,27 +130,27 @@ def prepare(study: Study, table: Table) -> Numbers:
             f"every number of “{study.column}” is {clipped[0]:g} within the public range {low:g} to {high:g}: there is "
             "nothing to estimate and nothing to hide; choose another column, or a wider range"
         )
-    for arm in study.arms:
-        marks(arm, interval)
+    for each in (study.marks, *(choice.marks for choice in study.choices)):
+        pairs(each, interval)
     points, counts = gathered(np.clip(interval.encode(values), -1, 1), None, 1 << 16)
     lost = len(table.frame) - len(values)
     hidden = float(np.sum((values - clipped) / len(values)))  # sums of the largest floats there are would overflow
     return Numbers(interval, bins, points, counts, lost, interval.outside(values), hidden)
 
 
-def marks(arm: Arm, public: Interval) -> list[intervals.Pair]:
-    """The arm's sensitive intervals, in the user's units."""
+def pairs(marks: Marks, public: Interval) -> list[intervals.Pair]:
+    """The sensitive intervals, in the user's units."""
     try:
-        return intervals.parse_all(arm.values, public)
+        return intervals.parse_all(marks.values, public)
     except ValueError as error:
-        raise ValueError(f"the marks of {arm.name!r} make no sense: {error}") from error
+        raise ValueError(f"the marks make no sense: {error}") from error
 
 
-def _levels(arm: Arm, study: Study, epsilon: float, public: Interval) -> list[tuple[intervals.Pair, float]]:
-    """The arm's intervals, in order, each with its ε."""
-    secret = set(intervals.parse_all(arm.secret, public))
+def _levels(marks: Marks, study: Study, epsilon: float, public: Interval) -> list[tuple[intervals.Pair, float]]:
+    """The intervals, in order, each with its ε."""
+    secret = set(intervals.parse_all(marks.secret, public))
     own = study.secret_at(epsilon)
-    return [(pair, own if pair in secret else epsilon) for pair in marks(arm, public)]
+    return [(pair, own if pair in secret else epsilon) for pair in pairs(marks, public)]
 
 
 def current(study: Study, data: Numbers) -> float:
@@ -162,12 +159,8 @@ def current(study: Study, data: Numbers) -> float:
         return study.epsilon
     if study.axis == "n":
         return float(study.n or data.n)
-    covered = sum(high - low for low, high in marks(study.arms[0], data.interval))
+    covered = sum(high - low for low, high in pairs(study.marks, data.interval))
     return round(covered / (2 * data.unit), 12)
-
-
-def arms(study: Study) -> list[str]:
-    return skeleton.named(study) + ([CHOICE] if options(study)["choose"] else [])
 
 
 def _built(data: Numbers, mechanism: str, parts: Parts, unmarked: float) -> NumericRandomizer:
@@ -179,27 +172,27 @@ def _built(data: Numbers, mechanism: str, parts: Parts, unmarked: float) -> Nume
 Leveled = list[tuple[intervals.Pair, float]]
 
 
-def _marked(study: Study, data: Numbers, arm: str, x: float) -> list[Leveled]:
-    """What every group of this arm's people has marked, with the ε of each interval."""
+def _marked(study: Study, data: Numbers, x: float) -> list[Leveled]:
+    """What every group of people has marked, with the ε of each interval."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
-    if study.axis == "share" and arm != CHOICE and x != current(study, data):
+    if study.axis == "share" and not study.choices and x != current(study, data):
         return [[(pair, epsilon) for pair in intervals.outer(x, data.interval)]]
-    return [_levels(each, study, epsilon, data.interval) for each in study.arms if arm in (each.name, CHOICE)]
+    every = (study.marks, *(choice.marks for choice in study.choices))
+    return [_levels(marks, study, epsilon, data.interval) for marks in every]
 
 
-def parts(study: Study, data: Numbers, arm: str, epsilon: float) -> Parts:
-    """The parts of [-1, 1] with the ε of an arm's marks, a sensitive one's being `epsilon`."""
-    own = next(each for each in study.arms if each.name == arm)
-    return intervals.parts(_levels(own, study, epsilon, data.interval), data.interval)
+def parts(study: Study, data: Numbers, epsilon: float) -> Parts:
+    """The parts of [-1, 1] with the ε of the marks, a sensitive one's being `epsilon`."""
+    return intervals.parts(_levels(study.marks, study, epsilon, data.interval), data.interval)
 
 
-def exists(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> bool:
+def exists(study: Study, data: Numbers, mechanism: str, x: float) -> bool:
     """Whether there is such a cell: a mechanism may be computed for some ε only."""
-    own = _marked(study, data, arm, x)
+    own = _marked(study, data, x)
     return all(CATALOG[mechanism].exists(intervals.parts(pairs, data.interval)) for pairs in own)
 
 
-def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cell:
+def cell(study: Study, data: Numbers, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
     counts = data.counts if study.n is None else scaled(data.counts, study.n)
@@ -211,38 +204,37 @@ def cell(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Cel
         made = _built(data, mechanism, intervals.parts(pairs, data.interval), epsilon)
         return Group(made, data.points[held], counts[held])
 
-    own = _marked(study, data, arm, x)
+    own = _marked(study, data, x)
     every = tuple(pair for pairs in own for pair, _ in pairs)
     secret = tuple(pair for pairs in own for pair, each in pairs if each < epsilon)
-    if arm != CHOICE:
+    if not study.choices:
         return Cell((group(own[0], counts),), every, secret)
-    chosen = stream(study.seed, "choice", float(x)).multinomial(counts, options(study)["choose"])
+    chosen = stream(study.seed, "choice", float(x)).multinomial(counts, _shares(study))
     groups = [group(pairs, held) for pairs, held in zip(own, chosen.T, strict=True) if held.sum()]
     return Cell(tuple(groups), every, secret)
 
 
-def _truth(here: Cell) -> float:
-    """The true mean on [-1, 1]."""
-    return float(sum(g.points @ g.counts for g in here.groups) / sum(g.n for g in here.groups))
+def _shares(study: Study) -> list[float]:
+    """The share of people in each group: whoever chooses nothing has the study's marks."""
+    chosen = [choice.share for choice in study.choices]
+    return [max(0.0, 1.0 - sum(chosen)), *chosen]
 
 
 def _metric(name: str, how: str, combination: str) -> str:
     return f"{name}:{how}" if combination == "share" else f"{name}:{how}:{combination}"
 
 
-def _expected(study: Study, data: Numbers, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+def _expected(study: Study, data: Numbers, mechanism: str, x: float) -> Iterator[Row]:
     """Exact errors and means where there is a closed form."""
-    if not exists(study, data, arm, mechanism, x):
+    if not exists(study, data, mechanism, x):
         return
-    here = cell(study, data, arm, mechanism, x)
-    truth = _truth(here)
+    here = cell(study, data, mechanism, x)
+    truth = here.mean
     for how in here.estimates(options(study)["estimates"]):
         if how in FITTED:
             continue
-        mean, spread = np.array([g.moments(how) for g in here.groups]).T
         for combination in here.combinations:
-            weight = here.weights(combination, how)
-            expected, variance = float(weight @ mean), float(weight**2 @ spread)
+            expected, variance = here.moments(how, combination)
             yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
     if x == current(study, data) and len(here.groups) == 1:
@@ -257,13 +249,13 @@ def _delta(study: Study, data: Numbers) -> float:
     return 0.2 if wanted is None else wanted / data.unit
 
 
-def _survey(study: Study, data: Numbers, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: Numbers, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One simulated survey, and its attack."""
-    if not exists(study, data, arm, mechanism, x):
+    if not exists(study, data, mechanism, x):
         return
-    here, detailed = cell(study, data, arm, mechanism, x), x == current(study, data)
+    here, detailed = cell(study, data, mechanism, x), x == current(study, data)
     rng = stream(study.seed, mechanism, float(x), repetition)
-    tallies, truth = [group.survey(rng) for group in here.groups], _truth(here)
+    tallies, truth = [group.survey(rng) for group in here.groups], here.mean
     for how in here.estimates(options(study)["estimates"]):
         found, shares = _estimate(data, here, tallies, how)
         for combination in here.combinations:
@@ -287,12 +279,12 @@ def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) 
     return [float(m.points @ freq)], np.diff(below)
 
 
-def _trials(study: Study, data: Numbers, arm: str, scope: str) -> int | None:
+def _trials(study: Study, data: Numbers, scope: str) -> int | None:
     """How many of the people attacked are in a part of the range is left to chance."""
     return options(study)["attacks"] if scope == "all" else None
 
 
 CHANCE = Chance(_trials)
 MEASURES = {"mse": SQUARE, "estimate": NORMAL, "share": SCORE, "guessed": CHANCE, "proved": CHANCE}
-RUN = Run(current, _survey, _expected, arms)
+RUN = Run(current, _survey, _expected)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

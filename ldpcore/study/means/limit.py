@@ -20,7 +20,7 @@ MANY = 4.0
 """Above this ε what is lost inside a group counts, and the program is quick: twice the groups."""
 
 
-def least(study: Study, data: Numbers, arm: str, promise: str, epsilon: float) -> float:
+def least(study: Study, data: Numbers, promise: str, epsilon: float) -> float:
     """n·Var that no mean under the promise, unbiased for all numbers of the public range, gets below on these data.
 
     People are gathered at their groups' means; no mark's end crosses a group. The average of its people's rows keeps
@@ -28,10 +28,10 @@ def least(study: Study, data: Numbers, arm: str, promise: str, epsilon: float) -
     for the people. The ends of what is marked, where nobody need be, make it higher.
     """
     whole = [(data.interval.low, data.interval.high)]
-    pairs = whole if promise == LDP.name else means.marks(_arm(study, arm), data.interval)
+    pairs = whole if promise == LDP.name else means.pairs(study.marks, data.interval)
     low = intervals.complement(pairs, data.interval)
     count = POINTS if epsilon <= MANY else 2 * POINTS
-    parts = means.parts(study, data, arm, epsilon)
+    parts = means.parts(study, data, epsilon)
     plain = SDPM(epsilon, low, count)
     m = catalog.LEVELED_MEANS["gPM"].build(parts.pieces, bins=count) if promise == Levels.name else plain
     where = np.clip(np.searchsorted(m.inputs, data.points, side="right") - 1, 0, len(m.points) - 1)
@@ -57,10 +57,6 @@ def _leveled(parts: Parts, x: Vector, share: Vector) -> float:
     return best_leveled_mean(own, np.concatenate([x, ends]), np.concatenate([share, np.zeros(len(ends))])).low
 
 
-def _arm(study: Study, name: str) -> means.Arm:
-    return next(arm for arm in study.arms if arm.name == name)
-
-
 def promise(mechanism: str) -> str:
     """Whose limit a mechanism is held against; the paper's SDLDP has none of its own."""
     kept = catalog.NUMBERS[mechanism].promise
@@ -68,28 +64,25 @@ def promise(mechanism: str) -> str:
 
 
 def distances(study: Study, data: Numbers) -> pd.DataFrame:
-    """arm, mechanism, x, metric, scope, limit, times: the limit of the mean's squared error, in the column's units, and
+    """mechanism, x, metric, scope, limit, times: the limit of the mean's squared error, in the column's units, and
     the exact error of the mechanism's unbiased mean over it. No rows where nothing is promised or known.
     """
     rows, known = [], {}  # mechanisms with one promise share a limit
-    for arm in study.arms:
-        for mechanism in study.mechanisms:
-            for x in means.points(study, data):
-                if not means.exists(study, data, arm.name, mechanism, x):
-                    continue
-                here = means.cell(study, data, arm.name, mechanism, x)
-                epsilon, kept = here.groups[0].mechanism.epsilon, promise(mechanism)
-                if study.axis == "share" or (kept != LDP.name and not here.marked):
-                    continue
-                if (arm.name, kept, epsilon) not in known:
-                    known[arm.name, kept, epsilon] = least(study, data, arm.name, kept, epsilon)
-                n = sum(group.n for group in here.groups)
-                floor = known[arm.name, kept, epsilon] * data.unit**2 / n
-                how = "mean" if here.groups[0].mechanism.unbiased else "unbiased"
-                if how not in here.estimates((how,)) and how != "mean":
-                    continue
-                error = here.groups[0].moments(how)[1] * data.unit**2
-                rows.append(
-                    (arm.name, mechanism, x, f"mse:{how}", "all", floor, error / floor if floor > 0 else float("nan"))
-                )
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "limit", "times the limit"])
+    for mechanism in study.mechanisms:
+        for x in means.points(study, data):
+            if study.choices or not means.exists(study, data, mechanism, x):
+                continue
+            here = means.cell(study, data, mechanism, x)
+            epsilon, kept = here.groups[0].mechanism.epsilon, promise(mechanism)
+            if study.axis == "share" or (kept != LDP.name and not here.marked):
+                continue
+            if (kept, epsilon) not in known:
+                known[kept, epsilon] = least(study, data, kept, epsilon)
+            n = sum(group.n for group in here.groups)
+            floor = known[kept, epsilon] * data.unit**2 / n
+            how = "mean" if here.groups[0].mechanism.unbiased else "unbiased"
+            if how not in here.estimates((how,)) and how != "mean":
+                continue
+            error = here.groups[0].moments(how)[1] * data.unit**2
+            rows.append((mechanism, x, f"mse:{how}", "all", floor, error / floor if floor > 0 else float("nan")))
+    return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

@@ -82,12 +82,23 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One arm, one mechanism, one value of the axis."""
+    """One mechanism at one value of the axis."""
 
     groups: tuple[Group, ...]
     marked: tuple[intervals.Pair, ...]
     secret: tuple[intervals.Pair, ...] = ()
     """Those of them with a smaller ε than the others."""
+
+    @property
+    def mean(self) -> float:
+        """The true mean of all people, on [-1, 1]."""
+        return float(sum(g.points @ g.counts for g in self.groups) / sum(g.n for g in self.groups))
+
+    def moments(self, how: str, combination: str = "share") -> tuple[float, float]:
+        """Exact mean and variance of everybody's estimated mean, on [-1, 1]."""
+        mean, spread = np.array([g.moments(how) for g in self.groups]).T
+        weight = self.weights(combination, how)
+        return float(weight @ mean), float(weight**2 @ spread)
 
     @property
     def combinations(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """People who each mark as much of the range as they like, under SDPM: what it costs and gains; and the blind guess."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 from ldpcore.domain import Interval
 from ldpcore.rng import stream
 from ldpcore.scope import parts
-from ldpcore.study import Arm, Study, intervals, means
+from ldpcore.study import Choice, Marks, Study, intervals, means
 from ldpcore.study.means import Numbers
 from ldpcore.study.means.numbers import Cell, Group
 
@@ -29,7 +29,7 @@ COMBINED = {"by share": "share", "min. variance": "minimum-variance"}
 
 
 @dataclass(frozen=True)
-class Choice:
+class Marking:
     """Where people mark, how many mark how much, and whether it depends on their answer."""
 
     place: str = "both"
@@ -45,36 +45,57 @@ def marked(share: float, place: str, public: Interval) -> list[intervals.Pair]:
     return [(public.high - width, public.high)] if place == "upper" else [(public.low, public.low + width)]
 
 
-def study(base: Study, choice: Choice, public: Interval) -> Study:
-    """SDPM where all mark alike, and where each chooses: at the study's own ε, without attacks."""
-    arms = [
-        Arm.of(name, [intervals.written(*pair) for pair in marked(share, choice.place, public)])
-        for name, share in zip(ALIKE, SHARES, strict=True)
-    ]
-    here = replace(base, arms=tuple(arms), mechanisms=("SDPM",), grid=(), repetitions=SURVEYS * base.repetitions)
-    return here.with_options(attacks=0, choose=MIXES[choice.mix], estimates=("unbiased", "em"))
+@dataclass(frozen=True)
+class Studies:
+    """SDPM at the study's own ε, without attacks: where all mark alike, one Study for each of ALIKE, and where each
+    chooses.
+    """
+
+    each: tuple[Study, ...]
+    mixed: Study
+
+    @property
+    def alike(self) -> dict[str, Study]:
+        """Line → Study."""
+        return dict(zip(ALIKE, self.each, strict=True))
+
+    @property
+    def every(self) -> tuple[Study, ...]:
+        """All of them; what they have simulated is read by `simulated`."""
+        return (*self.each, self.mixed)
 
 
-def groups(groups: Sequence[Group], here: Study, data: Numbers, choice: Choice) -> Cell:
+def studies(base: Study, marking: Marking, public: Interval) -> Studies:
+    """The surveys of people who mark in this way."""
+    here = replace(base, mechanisms=("SDPM",), grid=(), repetitions=SURVEYS * base.repetitions, choices=())
+    here = here.with_options(attacks=0, estimates=("unbiased", "em"))
+    marks = [Marks.of(intervals.written(*pair) for pair in marked(share, marking.place, public)) for share in SHARES]
+    alike = tuple(replace(here, marks=each) for each in marks)
+    chosen = zip(marks[1:], MIXES[marking.mix][1:], strict=True)
+    mixed = replace(here, marks=marks[0], choices=tuple(Choice(each, share) for each, share in chosen))
+    return Studies(alike, mixed)
+
+
+def groups(groups: Sequence[Group], here: Studies, data: Numbers, choice: Marking) -> Cell:
     """Everybody in the group of the marks that they choose; one draw for every ε, so that lines are smooth."""
     answers, counts = groups[0].points, groups[0].counts
     values = data.interval.decode(answers)
     chance = np.tile(np.array(MIXES[choice.mix])[:, None], len(answers))
     if choice.who == "own":
-        covers = np.array([data.interval.mask(values, means.marks(arm, data.interval)) for arm in here.arms])
+        every = [means.pairs(alike.marks, data.interval) for alike in here.each]
+        covers = np.array([data.interval.mask(values, pairs) for pairs in every])
         chance = np.where(covers | ~covers.any(axis=0), chance, 0.0)
-    drawn = stream(here.seed, "choice", 1.0).multinomial(counts, (chance / chance.sum(axis=0)).T).T
+    drawn = stream(here.mixed.seed, "choice", 1.0).multinomial(counts, (chance / chance.sum(axis=0)).T).T
     parts = zip(groups, drawn, strict=True)
     return Cell(tuple(Group(g.mechanism, answers[n > 0], n[n > 0]) for g, n in parts if n.sum()), ())
 
 
-def errors(here: Study, data: Numbers, choice: Choice, epsilons: Sequence[float]) -> pd.DataFrame:
+def errors(here: Studies, data: Numbers, choice: Marking, epsilons: Sequence[float]) -> pd.DataFrame:
     """Exact squared errors of the unbiased mean [x, line, value, bias], in the column's units, squared and plain."""
     rows = []
     for epsilon in epsilons:
-        alike = [
-            means.cell(replace(here, epsilon=epsilon), data, arm.name, "SDPM", epsilon).groups[0] for arm in here.arms
-        ]
+        at = [replace(alike, epsilon=epsilon) for alike in here.each]
+        alike = [means.cell(each, data, "SDPM", epsilon).groups[0] for each in at]
         truth = float(alike[0].points @ alike[0].counts) / alike[0].n
         apart = groups(alike, here, data, choice)
         found = [(name, (group,), np.ones(1)) for name, group in zip(ALIKE, alike, strict=True)]
@@ -86,25 +107,27 @@ def errors(here: Study, data: Numbers, choice: Choice, epsilons: Sequence[float]
     return pd.DataFrame(rows, columns=["x", "line", "value", "bias"])
 
 
-def simulated(rows: pd.DataFrame) -> dict[str, tuple[float, int]]:
-    """Line → typical error by EM in the surveys so far, and how many these are."""
+def simulated(alike: Mapping[str, pd.DataFrame], mixed: pd.DataFrame) -> dict[str, tuple[float, int]]:
+    """Line → typical error by EM in the surveys so far, and how many these are: of the rows of `Studies.alike`, by
+    line, and of those of `Studies.mixed`.
+    """
     out = {}
     for line in (*ALIKE, *COMBINED):
-        alone = line in ALIKE
-        metric = "mse:em" if alone or COMBINED[line] == "share" else f"mse:em:{COMBINED[line]}"
-        found = rows[(rows["arm"] == (line if alone else means.CHOICE)) & (rows["metric"] == metric)]["value"]
-        if len(found):
-            out[line] = float(np.sqrt(found.mean())), len(found)
+        rows = alike[line] if line in ALIKE else mixed
+        how = COMBINED.get(line, "share")
+        errors = rows[rows["metric"] == ("mse:em" if how == "share" else f"mse:em:{how}")]["value"]
+        if len(errors):
+            out[line] = float(np.sqrt(errors.mean())), len(errors)
     return out
 
 
 def blind(here: Study, data: Numbers, delta: float) -> tuple[float, dict[str, float]]:
     """The one guess that covers most people within ±delta, and Scope → share of its people whom it covers."""
-    m = means.cell(replace(here, grid=()), data, here.arms[0].name, "SDPM", here.epsilon).groups[0].mechanism
+    m = means.cell(replace(here, grid=(), choices=()), data, "SDPM", here.epsilon).groups[0].mechanism
     held = np.histogram(data.points, m.inputs, weights=data.counts)[0]
     near = np.abs(m.points[:, None] - m.points) <= delta / data.unit + 1e-12
     best = int(np.argmax(near @ held))
-    inside = data.interval.mask(data.interval.decode(m.points), means.marks(here.arms[0], data.interval))
+    inside = data.interval.mask(data.interval.decode(m.points), means.pairs(here.marks, data.interval))
     return float(data.interval.decode(m.points[best])), {
         scope: float(held[who] @ near[who, best] / held[who].sum())
         for scope, who in parts(inside).items()

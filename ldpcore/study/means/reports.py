@@ -77,12 +77,12 @@ def guessed(study: Study, data: Numbers, epsilons: Iterable[float]) -> pd.DataFr
     Whoever guesses knows the mechanism and how the column is distributed. delta is the study's option, in the column's
     units; scopes are "all", and "sensitive" and "other" where somebody's answer is marked, or is not.
 
-    >>> from ldpcore import Arm, Source, data
-    >>> old = Arm.of("A", ["80..98"])
-    >>> study = Study(Source("health"), "age", (old,), ("uTernary",), bins=(18, 98, 64), grid=(), task="means")
+    >>> from ldpcore import Marks, Source, data
+    >>> old = Marks.of(["80..98"])
+    >>> study = Study(Source("health"), "age", old, ("uTernary",), bins=(18, 98, 64), grid=(), task="means")
     >>> found = guessed(study, means.prepare(study, data.load("health")), (0.5, 4.0))
     >>> found[found["scope"] == "sensitive"]["theory"].round(2).tolist()
-    [0.0, 0.89]
+    [0.0, 0.99]
     """
     asked = replace(study, axis="epsilon", grid=()).with_options(attacks=0, estimates=())
     parts = [means.theory(replace(asked, epsilon=epsilon), data) for epsilon in epsilons]
@@ -112,20 +112,19 @@ def disclosed(here: Cell, data: Numbers) -> Disclosed | None:
     Person i's answer is disclosed with probability qᵢ, on its own. Their mean is near μ = Σqᵢxᵢ / Σqᵢ, with variance
     Σqᵢ(1 − qᵢ)(xᵢ − μ)² / (Σqᵢ)²: that of a ratio, for many people.
 
-    >>> from ldpcore import Arm, Source, data
-    >>> old = Arm.of("A", ["80..98"])
-    >>> study = Study(Source("health"), "age", (old,), ("SDPM",), bins=(18, 98, 64), grid=(), task="means")
+    >>> from ldpcore import Marks, Source, data
+    >>> old = Marks.of(["80..98"])
+    >>> study = Study(Source("health"), "age", old, ("SDPM",), bins=(18, 98, 64), grid=(), task="means")
     >>> numbers = means.prepare(study, data.load("health"))
-    >>> found = disclosed(means.cell(study, numbers, "A", "SDPM", study.epsilon), numbers)
+    >>> found = disclosed(means.cell(study, numbers, "SDPM", study.epsilon), numbers)
     >>> round(found.people), round(found.bias, 1)  # years: the old are missing
     (8406, -2.3)
     """
-    group = here.groups[0]
-    chance = group.mechanism.disclosure(group.points)
-    sent = chance * group.counts
+    points = np.concatenate([group.points for group in here.groups])
+    chance = np.concatenate([group.mechanism.disclosure(group.points) for group in here.groups])
+    sent = chance * np.concatenate([group.counts for group in here.groups])
     if sent.sum() <= 1:
         return None
-    mean = float(sent @ group.points / sent.sum())
-    spread = float(np.sqrt(sent @ ((1 - chance) * (group.points - mean) ** 2))) / float(sent.sum())
-    truth = float(group.points @ group.counts) / group.n
-    return Disclosed(float(sent.sum()), data.unit * (mean - truth), data.unit * spread)
+    mean = float(sent @ points / sent.sum())
+    spread = float(np.sqrt(sent @ ((1 - chance) * (points - mean) ** 2))) / float(sent.sum())
+    return Disclosed(float(sent.sum()), data.unit * (mean - here.mean), data.unit * spread)

@@ -33,30 +33,30 @@ class Spread:
 
 
 def spreads(study: Study, data: Numbers, simulated: pd.DataFrame) -> list[Spread]:
-    """Every estimate in the study's option `estimates`, mechanism by mechanism, at its current point and first arm.
+    """Every estimate in the study's option `estimates`, mechanism by mechanism, at its current point.
 
-    `simulated` are rows of this study, from `run(study)` or its chunks; there may be none. Estimates through the
-    distribution (FITTED) have no closed form: with fewer than two surveys they are left out.
+    Where people choose other marks, their groups are weighted by how many they are. `simulated` are rows of this study,
+    from `run(study)` or its chunks; there may be none. Estimates through the distribution (FITTED) have no closed form:
+    with fewer than two surveys they are left out.
 
-    >>> from ldpcore import Arm, Source, data, run
-    >>> old = Arm.of("A", ["80..98"])
-    >>> study = Study(Source("health"), "age", (old,), ("SDPM",), bins=(18, 98, 64), grid=(), task="means")
+    >>> from ldpcore import Marks, Source, data, run
+    >>> old = Marks.of(["80..98"])
+    >>> study = Study(Source("health"), "age", old, ("SDPM",), bins=(18, 98, 64), grid=(), task="means")
     >>> study = study.with_options(attacks=0, estimates=("mean", "unbiased"))
     >>> numbers = means.prepare(study, data.load("health"))
     >>> [(s.how, round(s.bias, 1), round(s.sd, 1), len(s.errors)) for s in spreads(study, numbers, run(study))]  # years
     [('mean', 6.6, 0.6, 10), ('unbiased', 0.0, 0.4, 10)]
     """
-    arm, x, out = study.arms[0].name, means.current(study, data), []
-    seen = simulated[(simulated["arm"] == arm) & (simulated["x"] == x)]
+    x, out = means.current(study, data), []
+    seen = simulated[simulated["x"] == x]
     for mechanism in study.mechanisms:
-        here = means.cell(study, data, arm, mechanism, x)
-        group, mine = here.groups[0], seen[seen["mechanism"] == mechanism]
-        truth = float(group.points @ group.counts) / group.n
+        here = means.cell(study, data, mechanism, x)
+        mine, truth = seen[seen["mechanism"] == mechanism], here.mean
         for how in here.estimates(means.options(study)["estimates"]):
             estimates = mine[mine["metric"] == f"estimate:{how}"]["value"].to_numpy(float)
             errors = estimates - float(data.interval.decode(truth))
             if how not in FITTED:
-                mean, variance = group.moments(how)
+                mean, variance = here.moments(how)
                 spread = data.unit * float(np.sqrt(variance))
                 out.append(Spread(mechanism, how, errors, data.unit * (mean - truth), spread, True))
             elif len(errors) > 1:

@@ -29,9 +29,9 @@ from ldpcore.data.table import MISSING_LABEL, Missing
 from ldpcore.ranges import Strategy, pad
 from ldpcore.ranges.tables import mean_squared
 from ldpcore.rng import stream
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.column import histogram, scaled
-from ldpcore.study.definition import Arm, Study
+from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import LAPLACE, NORMAL
 from ldpcore.study.ranges import own as own_cells
 from ldpcore.study.ranges import queries
@@ -41,7 +41,7 @@ from ldpcore.study.skeleton import Row, Run
 Vector = NDArray[np.float64]
 CATALOG = catalog.RANGES
 AXES = ("epsilon", "N")
-MARKS = "cells"
+MARKS = mark_kinds.CELLS
 PORTABLE = ("ranges",)
 OPTIONS = queries.OPTIONS
 HEIGHT = 7
@@ -139,7 +139,7 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     """The study about this table: an ordered column, cells of a round width, and ranges among them."""
     named = study.column
     study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
-    study = replace(study, arms=(Arm("A"),), n=None)
+    study = replace(study, marks=Marks(), choices=(), n=None)
     profile = fitting.column(table, study.column)
     if profile is None:
         return study, said
@@ -176,14 +176,12 @@ def whole(table: Table, study: Study) -> bool:
 
 
 def prepare(study: Study, table: Table) -> Histogram:
-    """The column, counted; ValueError for a study with marks or several arms, or ranges outside the cells."""
-    if any(arm.marks for arm in study.arms):
+    """The column, counted; ValueError for a study with marks, or ranges outside the cells."""
+    if study.marks or study.choices:
         raise ValueError(
             "marks do not apply to range queries: in the central model a collector whom people trust holds all "
             "answers, and its noise protects each person whole; remove the marks"
         )
-    if len(study.arms) != 1:
-        raise ValueError(f"arms differ in marks, which range queries do not have: give one arm, not {len(study.arms)}")
     data = histogram(study, table)
     for first, last in options(study)[1]:
         if not 1 <= first <= last <= size(data):
@@ -224,7 +222,7 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
     return Cell(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(both)), own)
 
 
-def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float) -> Iterator[Row]:
+def _expected(study: Study, data: Histogram, mechanism: str, x: float) -> Iterator[Row]:
     """Exact variances."""
     here = cell(study, data, mechanism, x)
     yield "average error", "all", here.strategy.average_variance(here.epsilon)
@@ -238,7 +236,7 @@ def _expected(study: Study, data: Histogram, arm: str, mechanism: str, x: float)
         yield from (("estimate", scope, float(t)) for scope, t in zip(here.scopes, here.true, strict=True))
 
 
-def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: Histogram, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One release."""
     here = cell(study, data, mechanism, x)
     answer = here.strategy.release(here.counts, here.epsilon, stream(study.seed, mechanism, float(x), repetition))
@@ -260,4 +258,4 @@ def _survey(study: Study, data: Histogram, arm: str, mechanism: str, x: float, r
 
 MEASURES = {"average error": LAPLACE, "mse": LAPLACE, "squared error": LAPLACE, "estimate": NORMAL}
 RUN = Run(current, _survey, _expected)
-points, arms, theory, chunks = RUN.points, RUN.arms, RUN.theory, RUN.chunks
+points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -1,6 +1,6 @@
 """The review task: a whole survey, as it is signed: what each question promises and costs, and what all answers tell.
 
-`arms` mark answers of several questions, "condition = HIV" each; of questions of numbers intervals, "age = 60..80".
+Marks are answers of several questions, "condition = HIV" each; of questions of numbers intervals, "age = 60..80".
 Questions without marks are sent openly, the others through the mechanism that errs least on their marked answers among
 `mechanisms` (one alone is the one for all). `column` is the question in focus, on which no number depends. The scope of
 a row is its question. Exposure is at the chosen ε alone, from the reports of one simulated survey.
@@ -9,9 +9,9 @@ Secret answers have the study's `secret_epsilon`, and rows of their own: errors 
 where a question has both, the attack on the secret answers alone, told from all others, as "secret own", "secret
 pairs" and so on. "others", "secret others": what is told of secret answers without their own report.
 
->>> from ldpcore import Arm, Source, Study, run
->>> marks = Arm.of("A", ["marital-status = Divorced", "marital-status = Widowed"])
->>> study = Study(Source("census"), "marital-status", (marks,), grid=(), repetitions=1, task="review")
+>>> from ldpcore import Marks, Source, Study, run
+>>> marks = Marks.of(["marital-status = Divorced", "marital-status = Widowed"])
+>>> study = Study(Source("census"), "marital-status", marks, grid=(), repetitions=1, task="review")
 >>> rows = run(study.with_options(columns=("marital-status", "relationship", "sex")))
 >>> told = rows[rows["scope"] == "marital-status"].set_index("metric")["value"]
 >>> bool(told["own"] < 0.8 < told["pairs"]), rows["mechanism"].unique().tolist()
@@ -28,10 +28,10 @@ from ldpcore.levels import Levels
 from ldpcore.questionnaire import givers, measured
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
-from ldpcore.study import fitting
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import CATALOG, OPTIONS, answers, as_secret, asked, identity, marks, options
+from ldpcore.study.review.asking import CATALOG, OPTIONS, answers, as_secret, asked, identity, masks, options
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.change import Change, changes, telling
 from ldpcore.study.review.compare import Compared, compare, strongest_of
@@ -39,19 +39,19 @@ from ldpcore.study.review.copies import copies
 from ldpcore.study.review.hidden import Asked, Hidden
 from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
 from ldpcore.study.review.recommend import Extra, Recommending, recommended
-from ldpcore.study.skeleton import CELL, named, table
+from ldpcore.study.skeleton import CELL, table
 from ldpcore.threads import one_thread
 
 __all__ = [
     "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
-    "Extra", "Hidden", "People", "Recommending", "arms", "as_secret", "asked", "changes", "chunks", "columns",
-    "compare", "copies", "current", "default_column", "fit", "identity", "marks", "options", "points", "prepare",
+    "Extra", "Hidden", "People", "Recommending", "as_secret", "asked", "changes", "chunks", "columns",
+    "compare", "copies", "current", "default_column", "fit", "identity", "masks", "options", "points", "prepare",
     "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory",
     "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)
-MARKS = "questions"
+MARKS = mark_kinds.QUESTIONS
 PORTABLE = ("scheme", "budget", "attacker")
 QUICK, WHOLE = "quick", "whole"
 """Pieces of a question: errors, own report, and naive Bayes with every column at once; then all attackers."""
@@ -67,10 +67,10 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
     usual = default_column(table) if default_column(table) in known else next(iter(known), "")
     made, said = fitting.start(replace(study, bins=None), table, CATALOG, known, usual)
     # Marks are of all questions: another one in focus keeps them.
-    made, senseless = fitting.options(replace(made, arms=study.arms), lambda made: _sensible(made, known))
+    made, senseless = fitting.options(replace(made, marks=study.marks), lambda made: _sensible(made, known))
     if {key for key, entry in CATALOG.items() if entry.promise != Levels.name} <= set(made.mechanisms):
         made = replace(made, mechanisms=tuple(CATALOG))  # the best of all, said before there were levels
-    known_marks = {mark for arm in made.arms for mark in arm.values if _known(mark, made, table, known)}
+    known_marks = {mark for mark in made.marks.values if _known(mark, made, table, known)}
     made, unknown = fitting.marks(made, known_marks)
     names = _asked(made, known)
     made = replace(made, column=made.column if made.column in names or not names else names[0])
@@ -113,9 +113,6 @@ def prepare(study: Study, table: Table) -> People:
     return read(table, _asked(study, known), stated(chosen["ranges"], known), study.missing)
 
 
-arms = named
-
-
 def current(study: Study, data: People) -> float:
     """The ε that is chosen now."""
     return study.epsilon
@@ -130,41 +127,34 @@ def points(study: Study, data: People) -> list[float]:
 def theory(study: Study, data: People) -> pd.DataFrame:
     """Exact errors, ε and people of every hidden question at every ε."""
     rows = []
-    for arm in arms(study):
-        for x in points(study, data):
-            here = asked(study, data, arm, x)
-            levels = here.by_level()
-            for name, (whole, of_marked) in here.errors().items():
-                one = here.hidden[name]
-                known = {"mse": whole, "mse:marked": of_marked, "epsilon": one.epsilon, "people": here.n * one.chance}
-                known |= {f"mse:{level}": error for level, error in levels.get(name, {}).items()}
-                known |= {"epsilon:secret": one.secret_epsilon} if name in levels else {}
-                rows += [(arm, one.key, x, metric, name, value) for metric, value in known.items()]
+    for x in points(study, data):
+        here = asked(study, data, x)
+        levels = here.by_level()
+        for name, (whole, of_marked) in here.errors().items():
+            one = here.hidden[name]
+            known = {"mse": whole, "mse:marked": of_marked, "epsilon": one.epsilon, "people": here.n * one.chance}
+            known |= {f"mse:{level}": error for level, error in levels.get(name, {}).items()}
+            known |= {"epsilon:secret": one.secret_epsilon} if name in levels else {}
+            rows += [(one.key, x, metric, name, value) for metric, value in known.items()]
     return table(rows, [*CELL, "theory"])
 
 
 def chunks(study: Study, data: People) -> list["Piece"]:
     """Of every question its errors and the quick attack, also on secret answers alone; after those, all attackers."""
-    found = []
-    for arm in arms(study):
-        here = asked(study, data, arm, study.epsilon)
-        first = [Piece(study, data, arm, one.key, name, QUICK) for name, one in here.hidden.items()]
-        both = [one.name for one in here.hidden.values() if one.secret.any() and one.private.any()]
-        first += [replace(piece, secret=True) for piece in first if piece.question in both]
-        every = options(study)["attacker"] == "every"
-        found += first + [
-            replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].aimed(p.secret).apart
-        ]
-    return sorted(found, key=lambda piece: piece.part == WHOLE)
+    here = asked(study, data, study.epsilon)
+    first = [Piece(study, data, one.key, name, QUICK) for name, one in here.hidden.items()]
+    both = [one.name for one in here.hidden.values() if one.secret.any() and one.private.any()]
+    first += [replace(piece, secret=True) for piece in first if piece.question in both]
+    every = options(study)["attacker"] == "every"
+    return first + [replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].aimed(p.secret).apart]
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """One question of one arm, or (`secret`) its secret answers alone; picklable: it may run anywhere."""
+    """One question, or (`secret`) its secret answers alone; picklable: it may run anywhere."""
 
     study: Study
     data: People
-    arm: str
     mechanism: str
     question: str
     part: str
@@ -174,32 +164,31 @@ class Piece:
     @property
     def identity(self) -> Hashable:
         """All that it depends on: not which question is looked at."""
-        return "review", identity(self.study), self.arm, self.question, self.part, self.secret
+        return "review", identity(self.study), self.question, self.part, self.secret
 
     @one_thread
     def __call__(self) -> pd.DataFrame:
-        """Simulated rows: arm, mechanism, repetition, x, metric, scope, value."""
+        """Simulated rows: mechanism, repetition, x, metric, scope, value."""
         rows: list[tuple] = []
         if self.part == QUICK and not self.secret:
             for x in points(self.study, self.data):
-                here = asked(self.study, self.data, self.arm, x)
+                here = asked(self.study, self.data, x)
                 for repetition in range(self.study.repetitions):
                     rows += self._rows(
                         here, x, repetition, surveyed(self.study, self.data, here, self.question, repetition)
                     )
-        here = asked(self.study, self.data, self.arm, self.study.epsilon)
+        here = asked(self.study, self.data, self.study.epsilon)
         one = here.hidden[self.question].aimed(self.secret)
         if one.apart:
             attack = _quick if self.part == QUICK else _whole
-            alone = replace(self.study, arms=tuple(arm for arm in self.study.arms if arm.name == self.arm))
-            told = attack(alone, self.data, here, one, self.secret)
+            told = attack(self.study, self.data, here, one, self.secret)
             found = ((f"{ON_SECRET}{metric}" if self.secret else metric, value) for metric, value in told)
             rows += self._rows(here, self.study.epsilon, 0, found)
-        return table(rows, ["arm", "mechanism", "repetition", "x", "metric", "scope", "value"])
+        return table(rows, ["mechanism", "repetition", "x", "metric", "scope", "value"])
 
     def _rows(self, here: Asked, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
         key = here.hidden[self.question].key
-        return [(self.arm, key, repetition, x, metric, self.question, value) for metric, value in rows]
+        return [(key, repetition, x, metric, self.question, value) for metric, value in rows]
 
 
 def surveyed(study: Study, data: People, here: Asked, question: str, repetition: int) -> Iterator[tuple[str, float]]:

@@ -1,4 +1,4 @@
-"""How a survey is asked under one setting of marks: which answers are hidden, by what, with which ε, by how many."""
+"""How a survey is asked under its marks: which answers are hidden, by what, with which ε, by how many."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -48,17 +48,12 @@ def options(study: Study) -> dict[str, Any]:
     return out
 
 
-def marks(study: Study, data: People, arm: str) -> dict[str, Mask]:
-    """Question → which of its answers are marked in this arm; ValueError for marks that are none of its answers."""
-    return _masks(data, arm, next(each.values for each in study.arms if each.name == arm))
+def masks(study: Study, data: People) -> dict[str, Mask]:
+    """Question → which of its answers are marked; ValueError for marks that are none of its answers."""
+    return _masks(data, study.marks.values)
 
 
-def secrets(study: Study, data: People, arm: str) -> dict[str, Mask]:
-    """The same of those that are secret."""
-    return _masks(data, arm, next(each.secret for each in study.arms if each.name == arm))
-
-
-def _masks(data: People, arm: str, values: Iterable[str]) -> dict[str, Mask]:
+def _masks(data: People, values: Iterable[str]) -> dict[str, Mask]:
     found: dict[str, Mask] = {}
     for name, said in split(values, data.questions).items():
         domain = data.histogram(name).domain
@@ -66,7 +61,7 @@ def _masks(data: People, arm: str, values: Iterable[str]) -> dict[str, Mask]:
         try:
             found[name] = domain.mask(labels)
         except ValueError as error:
-            raise ValueError(f"the marks of {arm!r} do not fit “{name}”: {error}") from error
+            raise ValueError(f"the marks do not fit “{name}”: {error}") from error
     return found
 
 
@@ -80,57 +75,57 @@ def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[s
 
 def identity(study: Study) -> Hashable:
     """All of a study that a number can depend on: not the question in focus."""
-    told = (study.data, study.arms, study.mechanisms, study.options, study.missing, study.secret_epsilon)
+    told = (study.data, study.marks, study.mechanisms, study.options, study.missing, study.secret_epsilon)
     return *told, study.epsilon, study.grid, study.n, study.repetitions, study.seed
 
 
-def asked(study: Study, data: People, arm: str, x: float) -> Asked:
-    """The survey in this arm at ε = x; DataError where nothing is hidden.
+def asked(study: Study, data: People, x: float) -> Asked:
+    """The survey at ε = x; DataError where nothing is hidden.
 
     Where a person's ε is shared by several questions, that of secret answers shrinks by the same factor: their part of
     the others' ε stays what was chosen.
     """
-    key = ("asked", arm, x, identity(study))
-    return remembered(data, key, lambda: _asked(study, data, arm, x), 64)
+    key = ("asked", x, identity(study))
+    return remembered(data, key, lambda: _asked(study, data, x), 64)
 
 
-def as_secret(study: Study, data: People, arm: str, question: str) -> float:
+def as_secret(study: Study, data: People, question: str) -> float:
     """Exact mean squared error over the private answers to a question if they were secret as well; nan without any."""
-    one = asked(study, data, arm, study.epsilon).hidden[question]
-    flat = replace(study, arms=tuple(each.flat() for each in study.arms), epsilon=study.secret_at(study.epsilon))
-    then = asked(flat, data, arm, flat.epsilon)
+    one = asked(study, data, study.epsilon).hidden[question]
+    flat = replace(study, marks=study.marks.flat(), epsilon=study.secret_at(study.epsilon))
+    then = asked(flat, data, flat.epsilon)
     errors = value_errors(then.questions, then.scheme, n=then.n, epsilon=then.total)[question]
     return float(errors[one.private].mean()) if one.private.any() else float("nan")
 
 
-def _asked(study: Study, data: People, arm: str, x: float) -> Asked:
-    chosen, found, above = options(study), marks(study, data, arm), secrets(study, data, arm)
+def _asked(study: Study, data: People, x: float) -> Asked:
+    chosen, found, above = options(study), masks(study, data), _masks(data, study.marks.secret)
     unknown = [name for name in chosen["hidden"] if name not in data.questions]
     if unknown:
         raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
-    masks = {name: mask for name in data.questions if (mask := _mask(data, name, found, chosen)) is not None}
-    if not masks:
+    hiding = {name: mask for name in data.questions if (mask := _mask(data, name, found, chosen)) is not None}
+    if not hiding:
         raise DataError(
             "Nothing is marked in any question.",
             "A review is of answers that somebody would rather not give openly. Mark the sensitive answers of at least "
             "one question.",
         )
-    if all(mask.all() for mask in masks.values()):
+    if all(mask.all() for mask in hiding.values()):
         raise DataError(
             "Everything is marked.",
             "Where every answer to a question is marked there is nobody to tell marked people from. Mark only the "
             "answers that are sensitive in at least one question.",
         )
-    names = list(masks)
+    names = list(hiding)
     scheme = Scheme.one_each(names) if chosen["scheme"] == "one" else Scheme.everything(names)
     each = x if chosen["budget"] == "question" or chosen["scheme"] == "one" else x / len(names)
     n, chance = study.n or data.n, 1 / len(scheme.blocks)
     budgets = each, each * (study.secret_at(x) / x)
     hidden = {
         name: _hidden(study, data, name, (mask, above.get(name, np.zeros_like(mask))), budgets, chance, n)
-        for name, mask in masks.items()
+        for name, mask in hiding.items()
     }
-    rest = tuple(name for name in data.questions if name not in masks)
+    rest = tuple(name for name in data.questions if name not in hiding)
     return Asked(hidden, rest, scheme, each * (len(names) if chosen["scheme"] == "all" else 1), n)
 
 

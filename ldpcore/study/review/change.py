@@ -6,7 +6,7 @@ import numpy as np
 
 from ldpcore.questionnaire import Pairs, Uncertain, difference, measured
 from ldpcore.study import readings
-from ldpcore.study.definition import Arm, Study
+from ldpcore.study.definition import Marks, Study
 from ldpcore.study.review.asking import asked
 from ldpcore.study.review.attack import FIRST, scene, strongest
 from ldpcore.study.review.hidden import Asked, Hidden
@@ -34,22 +34,22 @@ class Change(Uncertain):
     answers: tuple[str, ...] = ()
 
 
-def changes(study: Study, data: People, arm: str, question: str, column: str, secret: bool = False) -> list[Change]:
+def changes(study: Study, data: People, question: str, column: str, secret: bool = False) -> list[Change]:
     """What hiding `column`, hiding only those of its answers that tell most (both where it is open), and dropping it
     would change for `question`, at the study's ε; secret: for its secret answers alone, told from all others.
 
     Of the answers as few are marked as hide no less, beyond chance, than the whole question does from the fastest
     attacker; none are where it takes more than `MOST`, or all.
     """
-    here = asked(study, data, arm, study.epsilon)
+    here = asked(study, data, study.epsilon)
     others = here.others(question)
     before = strongest(scene(study, data, here.hidden[question].aimed(secret), others))
     rest = {name: sent for name, sent in others.items() if name != column}
     ways = [("dropped", (), here, rest)]
     if column in here.open:
-        whole = _hidden(study, data, arm, column)
-        answers = telling(study, data, arm, question, column, secret)
-        some = [("marked", answers, _marked(study, data, arm, column, answers))] if answers else []
+        whole = _hidden(study, data, column)
+        answers = telling(study, data, question, column, secret)
+        some = [("marked", answers, _marked(study, data, column, answers))] if answers else []
         hidden = [(how, said, then, then.others(question)) for how, said, then in [("hidden", (), whole), *some]]
         ways = [*hidden, *ways]
     found = []
@@ -61,16 +61,16 @@ def changes(study: Study, data: People, arm: str, question: str, column: str, se
     return found
 
 
-def telling(study: Study, data: People, arm: str, question: str, column: str, secret: bool = False) -> tuple[str, ...]:
+def telling(study: Study, data: People, question: str, column: str, secret: bool = False) -> tuple[str, ...]:
     """The fewest answers to an open question to hide that hide as much as all of them, those that tell most first; none
     where it takes too many. As the fastest attacker sees it, who is after the marked answers to `question` (or only the
     secret ones), within chance.
     """
-    here = asked(study, data, arm, study.epsilon)
+    here = asked(study, data, study.epsilon)
     ranked = _ranked(data, here.hidden[question].aimed(secret), column)
-    whole = _quick(study, data, _hidden(study, data, arm, column), question, secret)
+    whole = _quick(study, data, _hidden(study, data, column), question, secret)
     for count in range(1, min(len(ranked) - 1, MOST) + 1):
-        some = _quick(study, data, _marked(study, data, arm, column, ranked[:count]), question, secret)
+        some = _quick(study, data, _marked(study, data, column, ranked[:count]), question, secret)
         if difference(whole, some)[1] <= 0:
             return ranked[:count]
     return ()
@@ -90,14 +90,13 @@ def _ranked(data: People, one: Hidden, column: str) -> tuple[str, ...]:
     return tuple(labels[at] for at in np.argsort(-tells, kind="stable") if held[at])
 
 
-def _hidden(study: Study, data: People, arm: str, column: str) -> Asked:
+def _hidden(study: Study, data: People, column: str) -> Asked:
     every = (*study.option("hidden", ()), column)
-    return asked(study.with_options(hidden=every), data, arm, study.epsilon)
+    return asked(study.with_options(hidden=every), data, study.epsilon)
 
 
-def _marked(study: Study, data: People, arm: str, column: str, answers: tuple[str, ...]) -> Asked:
+def _marked(study: Study, data: People, column: str, answers: tuple[str, ...]) -> Asked:
     cut = data.ranges.get(column)
     found = written(column, readings.from_bins(answers, cut) if cut is not None else answers)
-    more = Arm.of("", found).marks
-    arms = tuple(Arm(one.name, (*one.marks, *more)) if one.name == arm else one for one in study.arms)
-    return asked(replace(study, arms=arms), data, arm, study.epsilon)
+    marks = Marks((*study.marks.levels, *Marks.of(found).levels))
+    return asked(replace(study, marks=marks), data, study.epsilon)

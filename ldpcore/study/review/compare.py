@@ -35,7 +35,7 @@ def compare(
     first: Study, second: Study, people: People, question: str, then: People | None = None, secret: bool = False
 ) -> Compared:
     """What going from the first setting to the second changes for `question`, by everything that the attacker of each
-    sees, at each study's ε and under its first arm.
+    sees, at each study's ε.
 
     people: of the first setting, from `prepare`; `then`: of the second, where it asks other questions or cuts them
     otherwise. The interval is DeLong's of two attacks on the same people where the marks of the question are the same
@@ -45,10 +45,10 @@ def compare(
     be told apart.
 
     >>> from dataclasses import replace
-    >>> from ldpcore import Arm, Source
+    >>> from ldpcore import Marks, Source
     >>> from ldpcore.study.execute import prepare
-    >>> marks = Arm.of("A", ["marital-status = Divorced", "marital-status = Widowed"])
-    >>> mild = Study(Source("census"), "marital-status", (marks,), grid=(), task="review")
+    >>> marks = Marks.of(["marital-status = Divorced", "marital-status = Widowed"])
+    >>> mild = Study(Source("census"), "marital-status", marks, grid=(), task="review")
     >>> mild = mild.with_options(columns=("marital-status", "relationship", "sex"))
     >>> people = prepare(mild)
     >>> found = compare(mild, replace(mild, epsilon=4.0), people, "marital-status")
@@ -83,7 +83,7 @@ def strongest_of(study: Study, people: People, question: str, secret: bool = Fal
 
 
 def _whole(study: Study, people: People, question: str, secret: bool) -> Attack:
-    here = asked(study, people, study.arms[0].name, study.epsilon)
+    here = asked(study, people, study.epsilon)
     if question not in here.hidden:
         raise ValueError(f"“{question}” is not hidden; the hidden questions are {checks.name_list(list(here.hidden))}")
     if why := refusal(study, people, here, question, secret):

@@ -17,11 +17,11 @@ def copies(people: People, here: Asked) -> dict[str, tuple[str, ...]]:
 
     >>> import pandas as pd
     >>> from ldpcore import data
-    >>> from ldpcore.study import Arm, Source, Study, review
+    >>> from ldpcore.study import Marks, Source, Study, review
     >>> table = data.read(b"status,test\\n" + b"well,no\\nill,yes\\nwell,no\\n" * 30, "clinic.csv")
-    >>> asked = Study(Source("clinic.csv"), "status", (Arm.of("A", ["status = ill"]),), task="review")
+    >>> asked = Study(Source("clinic.csv"), "status", Marks.of(["status = ill"]), task="review")
     >>> people = review.prepare(asked, table)
-    >>> review.copies(people, review.asked(asked, people, "A", 1.0))
+    >>> review.copies(people, review.asked(asked, people, 1.0))
     {'status': ('test',)}
     """
     found = {name: _of(people, one, here.open) for name, one in here.hidden.items() if one.apart}

@@ -30,9 +30,7 @@ class Extra(Uncertain):
     mse: float
 
 
-def recommended(
-    study: Study, data: People, arm: str, question: str, most: int = MOST, secret: bool = False
-) -> list[Extra]:
+def recommended(study: Study, data: People, question: str, most: int = MOST, secret: bool = False) -> list[Extra]:
     """The open questions to hide besides, at the study's ε, so that what everything tells of the marked answers to
     `question` (secret: of its secret ones alone) comes near to what its own report tells; none where they tell nothing
     beyond chance.
@@ -43,15 +41,15 @@ def recommended(
     seen that tell nothing one by one and much together (theory/questionnaire#recommended). One attack per question that
     is tried, a second or two of it at 30 000 people × 12 questions.
 
-    >>> from ldpcore import Arm, Source
-    >>> marks = Arm.of("A", ["marital-status = Divorced", "marital-status = Widowed"])
-    >>> study = Study(Source("census"), "marital-status", (marks,), grid=(), task="review")
+    >>> from ldpcore import Marks, Source
+    >>> marks = Marks.of(["marital-status = Divorced", "marital-status = Widowed"])
+    >>> study = Study(Source("census"), "marital-status", marks, grid=(), task="review")
     >>> study = study.with_options(columns=("marital-status", "relationship", "sex"))
     >>> from ldpcore.study.execute import prepare
-    >>> [extra.column for extra in recommended(study, prepare(study), "A", "marital-status", most=1)]
+    >>> [extra.column for extra in recommended(study, prepare(study), "marital-status", most=1)]
     ['relationship']
     """
-    search = Recommending(study, data, arm, question, most, secret)
+    search = Recommending(study, data, question, most, secret)
     for _ in search.work():
         pass
     return search.found or []
@@ -60,10 +58,8 @@ def recommended(
 class Recommending:
     """The same piece by piece, for who shows how far it is: `found` is None until `work` has ended."""
 
-    def __init__(
-        self, study: Study, data: People, arm: str, question: str, most: int = MOST, secret: bool = False
-    ) -> None:
-        self.study, self.data, self.arm, self.question, self.most = study, data, arm, question, most
+    def __init__(self, study: Study, data: People, question: str, most: int = MOST, secret: bool = False) -> None:
+        self.study, self.data, self.question, self.most = study, data, question, most
         self.secret = secret
         self.found: list[Extra] | None = None
         self._tried: list[Exposure] = []
@@ -94,7 +90,7 @@ class Recommending:
     def _asked(self, hidden: int) -> Asked:
         """The survey with so many of those that are chosen hidden besides."""
         every = (*self.study.option("hidden", ()), *self._chosen[:hidden])
-        return asked(self.study.with_options(hidden=every), self.data, self.arm, self.study.epsilon)
+        return asked(self.study.with_options(hidden=every), self.data, self.study.epsilon)
 
     def _scene(self, hidden: int) -> Scene:
         here = self._asked(hidden)

@@ -5,13 +5,13 @@ mechanisms. The mean squared error "mse" is against the baskets' true shares, so
 baskets; "mse:kept" is against what sampling keeps on average, and is without it. With the option `simulated` the
 people are invented: uniform sets of exactly m of so many items, as in the SULDP paper (§5.1).
 
->>> from ldpcore import Arm, Source, Study, run
->>> milk, names = Arm.of("A", ["milk"]), ("PrivSet", "suWheel-J")
->>> study = Study(Source("groceries"), "items", (milk,), names, grid=(), repetitions=1, task="sets")
+>>> from ldpcore import Marks, Source, Study, run
+>>> milk, names = Marks.of(["milk"]), ("PrivSet", "suWheel-J")
+>>> study = Study(Source("groceries"), "items", milk, names, grid=(), repetitions=1, task="sets")
 >>> rows = run(study.with_options(attacks=0, m=4))
 >>> whole = rows[(rows["metric"] == "mse") & (rows["scope"] == "all")].set_index("mechanism")
 >>> (whole["theory"] ** 0.5 * 100).round(1).to_dict()  # typical error of a share, points
-{'PrivSet': 4.3, 'suWheel-J': 1.8}
+{'PrivSet': 4.3, 'suWheel-J': 1.7}
 """
 
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.study import fitting, skeleton
-from ldpcore.study.definition import Arm, Study
+from ldpcore.study import fitting, mark_kinds, skeleton
+from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.sets.exposure import attack, decisions
 from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, Sample, Setting, invented, resampled, sets
@@ -38,7 +38,7 @@ from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.ITEMS
 AXES = ("epsilon", "share", "k", "m", "n")
-MARKS = "items"
+MARKS = mark_kinds.ITEMS
 PORTABLE = ("simulated", "marked", "attacks", "postprocessing", "targets")
 OPTIONS: dict[str, Any] = {
     "m": None,  # items per set; None keeps nine users in ten whole (but is at most 32), or is 8 for simulated sets
@@ -99,11 +99,10 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
 
 
 def prepare(study: Study, table: Table) -> Baskets:
-    """The baskets of the column; ValueError where the arms' marks do not fit them."""
+    """The baskets of the column; ValueError where the marks do not fit them."""
     chosen, data = options(study), table.baskets(study.column)
     if chosen["simulated"] is None:
-        for arm in study.arms:
-            _ranks(arm, data)
+        _ranks(study.marks, data)
     return data
 
 
@@ -117,12 +116,12 @@ def items_per_set(study: Study, data: Baskets) -> int:
     return min(MOST_SUGGESTED, suggest_m(data.lengths))
 
 
-def _ranks(arm: Arm, data: Baskets) -> Ranks:
+def _ranks(marks: Marks, data: Baskets) -> Ranks:
     """How protected every item is (k,)."""
     try:
-        return data.domain.mask(arm.values).astype(np.int64) + data.domain.mask(arm.secret)
+        return data.domain.mask(marks.values).astype(np.int64) + data.domain.mask(marks.secret)
     except ValueError as error:
-        raise ValueError(f"the marks of {arm.name!r} do not fit these baskets: {error}") from error
+        raise ValueError(f"the marks do not fit these baskets: {error}") from error
 
 
 def current(study: Study, data: Baskets) -> float:
@@ -136,20 +135,20 @@ def current(study: Study, data: Baskets) -> float:
     items = options(study)["simulated"]
     if study.axis == "k":
         return float(items or data.k)
-    return float(options(study)["marked"] if items else (_ranks(study.arms[0], data) > PUBLIC).mean())
+    return float(options(study)["marked"] if items else (_ranks(study.marks, data) > PUBLIC).mean())
 
 
-def setting(study: Study, data: Baskets, arm: str, x: float) -> Setting:
+def setting(study: Study, data: Baskets, x: float) -> Setting:
     """Everything that one value of the axis needs, whatever the mechanism; built from the study alone."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
     # Neither ε nor the mechanisms nor the surveys change who holds what.
-    at = (study.data, study.column, study.missing, study.arms, study.axis, study.n, study.seed, study.options)
+    at = (study.data, study.column, study.missing, study.marks, study.axis, study.n, study.seed, study.options)
     where = None if study.axis == "epsilon" else x
-    sample = remembered(data, ("sample", at, arm, where), lambda: _sample(study, data, arm, x))
+    sample = remembered(data, ("sample", at, where), lambda: _sample(study, data, x))
     return Setting(x, epsilon, sample, 0 if options(study)["simulated"] else sample.m, study.secret_at(epsilon))
 
 
-def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
+def _sample(study: Study, data: Baskets, x: float) -> Sample:
     chosen = options(study)
     m = max(1, round(x)) if study.axis == "m" else items_per_set(study, data)
     n = max(1, round(x)) if study.axis == "n" else study.n or data.n
@@ -158,13 +157,13 @@ def _sample(study: Study, data: Baskets, arm: str, x: float) -> Sample:
         _bounded(n, m, k)
         share = x if study.axis == "share" else chosen["marked"]
         return Sample(invented(study.seed, n, k, m), (np.arange(k) < round(share * k)).astype(np.int64), m)
-    ranks = _ranks(next(each for each in study.arms if each.name == arm), data)
+    ranks = _ranks(study.marks, data)
     if study.axis == "k":
         common = np.argsort(-data.counts, kind="stable")[: max(2, round(x))]
         keep = np.isin(np.arange(data.k), common)
         data, ranks = data.onto(keep), ranks[keep]
     if study.axis == "share":
-        # The most protected items first, then the rarest: the share grows from the arm's own marks outwards.
+        # The most protected items first, then the rarest: the share grows from the study's own marks outwards.
         order = np.lexsort((np.arange(data.k), data.counts, -ranks))
         within = np.isin(np.arange(data.k), order[: round(x * data.k)])
         ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
@@ -185,14 +184,9 @@ def _bounded(n: int, size: float, k: int) -> None:
         )
 
 
-def arms(study: Study) -> list[str]:
-    """Simulated sets have marks of their own: there the arms would all be the same."""
-    return skeleton.named(study)[: 1 if options(study)["simulated"] else None]
-
-
-def refusal(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> str | None:
+def refusal(study: Study, data: Baskets, mechanism: str, x: float) -> str | None:
     """Why this mechanism does not exist at this point (its subsets need more marked items, say), or None."""
-    here = setting(study, data, arm, x)
+    here = setting(study, data, x)
     try:
         here.build(mechanism)
     except ValueError as error:
@@ -200,18 +194,18 @@ def refusal(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> 
     return None
 
 
-def cells(study: Study, data: Baskets, arm: str, mechanism: str) -> Iterator[tuple[Setting, SetRandomizer]]:
+def cells(study: Study, data: Baskets, mechanism: str) -> Iterator[tuple[Setting, SetRandomizer]]:
     """The points at which the mechanism exists."""
     for x in points(study, data):
-        if refusal(study, data, arm, mechanism, x) is None:
-            here = setting(study, data, arm, x)
+        if refusal(study, data, mechanism, x) is None:
+            here = setting(study, data, x)
             yield here, here.build(mechanism)
 
 
-def _expected(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -> Iterator[Row]:
-    if refusal(study, data, arm, mechanism, x) is not None:
+def _expected(study: Study, data: Baskets, mechanism: str, x: float) -> Iterator[Row]:
+    if refusal(study, data, mechanism, x) is not None:
         return
-    here = setting(study, data, arm, x)
+    here = setting(study, data, x)
     built = here.build(mechanism)
     variance = here.variance(built)
     error = variance + here.bias**2
@@ -226,11 +220,11 @@ def _expected(study: Study, data: Baskets, arm: str, mechanism: str, x: float) -
             yield "estimate", label, float(here.kept[v])
 
 
-def _survey(study: Study, data: Baskets, arm: str, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One simulated survey, and its attacks."""
-    if refusal(study, data, arm, mechanism, x) is not None:
+    if refusal(study, data, mechanism, x) is not None:
         return
-    here = setting(study, data, arm, x)
+    here = setting(study, data, x)
     built, key = here.build(mechanism), (study.seed, mechanism, float(x), repetition)
     held = sets(study.seed, here.baskets, here.m, here.dummies, repetition)
     estimate = built.simulate(held, stream(*key), 1)[0]
@@ -256,12 +250,12 @@ def _bits(built: SetRandomizer, held: NDArray[np.intp], rng: np.random.Generator
     return built.measure_bits(built.perturb(some, rng))
 
 
-def _people(study: Study, data: Baskets, arm: str, scope: str) -> int:
+def _people(study: Study, data: Baskets, scope: str) -> int:
     return options(study)["attacks"]
 
 
-def _decisions(study: Study, data: Baskets, arm: str, scope: str) -> int:
-    return decisions(options(study), setting(study, data, arm, current(study, data)), scope)
+def _decisions(study: Study, data: Baskets, scope: str) -> int:
+    return decisions(options(study), setting(study, data, current(study, data)), scope)
 
 
 MEASURES = {
@@ -274,5 +268,5 @@ MEASURES = {
     "success:level": Chance(_people),
     "success:membership": Chance(_decisions),
 }
-RUN = Run(current, _survey, _expected, arms)
+RUN = Run(current, _survey, _expected)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -11,25 +11,24 @@ from ldpcore.study.definition import Study
 
 
 def distances(study: Study, data: Baskets) -> pd.DataFrame:
-    """arm, mechanism, x, metric, scope, limit, times: the limit of the mean squared error that randomising adds, and
+    """mechanism, x, metric, scope, limit, times: the limit of the mean squared error that randomising adds, and
     the exact one over it. No rows for other promises, or where a set has too many items for the program.
     """
     rows, known = [], {}  # mechanisms with one promise share a limit
-    for arm in sets.arms(study):
-        for mechanism in study.mechanisms:
-            promise = catalog.ITEMS[mechanism].promise
-            if promise not in SET_PROMISES:
-                continue
-            for here, built in sets.cells(study, data, arm, mechanism):
-                noise = here.noise(built)
-                for scope, part in here.scopes:
-                    if promise != LDP.name and not here.marked.any():
-                        continue
-                    key = arm, promise, here.x, scope
-                    if key not in known:
-                        known[key] = here.least(promise, scope)
-                    floor, exact = known[key], float(noise[part].mean())
-                    if floor is not None:
-                        times = exact / floor if floor > 0 else float("nan")
-                        rows.append((arm, mechanism, here.x, "mse:kept", scope, floor, times))
-    return pd.DataFrame(rows, columns=["arm", "mechanism", "x", "metric", "scope", "limit", "times the limit"])
+    for mechanism in study.mechanisms:
+        promise = catalog.ITEMS[mechanism].promise
+        if promise not in SET_PROMISES:
+            continue
+        for here, built in sets.cells(study, data, mechanism):
+            noise = here.noise(built)
+            for scope, part in here.scopes:
+                if promise != LDP.name and not here.marked.any():
+                    continue
+                key = promise, here.x, scope
+                if key not in known:
+                    known[key] = here.least(promise, scope)
+                floor, exact = known[key], float(noise[part].mean())
+                if floor is not None:
+                    times = exact / floor if floor > 0 else float("nan")
+                    rows.append((mechanism, here.x, "mse:kept", scope, floor, times))
+    return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

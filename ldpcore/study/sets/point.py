@@ -1,13 +1,13 @@
 """Every mechanism for sets at a Study's own point: how wrong its shares are, how long its reports, what it promises.
 
->>> from ldpcore import Arm, Source, Study, data
->>> study = Study(Source("groceries"), "items", (Arm.of("A", ["milk"]),), ("PrivSet", "suWheel-J"), task="sets")
+>>> from ldpcore import Marks, Source, Study, data
+>>> study = Study(Source("groceries"), "items", Marks.of(["milk"]), ("PrivSet", "suWheel-J"), task="sets")
 >>> held = data.load("groceries").baskets("items")
 >>> found = facts(study.with_options(m=4), held)
 >>> {key: round(100 * fact.error(), 1) for key, fact in found.items()}  # typical error of a share, points
-{'PrivSet': 4.3, 'suWheel-J': 1.8}
+{'PrivSet': 4.3, 'suWheel-J': 1.7}
 >>> {key: (fact.promise, round(fact.bits)) for key, fact in found.items()}
-{'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 102)}
+{'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 97)}
 """
 
 from dataclasses import dataclass, replace
@@ -91,22 +91,22 @@ class Fact:
         return self.mechanism.report_bits(self.here.kept)
 
 
-def setting(study: Study, data: Baskets, arm: str | None = None) -> Setting:
-    """The study's own point in this arm (None: the first), whatever its axis. ValueError as for `sets.setting`."""
+def setting(study: Study, data: Baskets) -> Setting:
+    """The study's own point, whatever its axis. ValueError as for `sets.setting`."""
     at = remembered(data, ("own point", study), lambda: replace(study, axis="epsilon", grid=()))
-    return sets.setting(at, data, arm or study.arms[0].name, study.epsilon)
+    return sets.setting(at, data, study.epsilon)
 
 
-def facts(study: Study, data: Baskets, arm: str | None = None) -> dict[str, Fact]:
+def facts(study: Study, data: Baskets) -> dict[str, Fact]:
     """Mechanism → what is known of it at the study's own point; without those that `refused` names."""
-    here = setting(study, data, arm)
+    here = setting(study, data)
     built = {key: _built(here, key) for key in study.mechanisms}
     return {key: Fact(key, here, made) for key, made in built.items() if isinstance(made, SetRandomizer)}
 
 
-def refused(study: Study, data: Baskets, arm: str | None = None) -> dict[str, str]:
+def refused(study: Study, data: Baskets) -> dict[str, str]:
     """Mechanism → why it does not exist at the study's own point: its subsets need more marked items, say."""
-    here = setting(study, data, arm)
+    here = setting(study, data)
     built = {key: _built(here, key) for key in study.mechanisms}
     return {key: made for key, made in built.items() if isinstance(made, str)}
 

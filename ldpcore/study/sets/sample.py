@@ -102,7 +102,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """One arm at one value of the axis: the sample, ε, how many dummies pad short baskets, and the secret items' ε."""
+    """One value of the axis: the sample, ε, how many dummies pad short baskets, and the secret items' ε."""
 
     x: float
     epsilon: float

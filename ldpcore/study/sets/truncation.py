@@ -1,8 +1,8 @@
 """What the number m of items per set costs: a small one cuts long baskets, a large one adds noise for everybody
 (theory/sets#padding).
 
->>> from ldpcore import Arm, Source, Study, data
->>> study = Study(Source("groceries"), "items", (Arm.of("A", ["milk"]),), ("uPrivSet",), task="sets")
+>>> from ldpcore import Marks, Source, Study, data
+>>> study = Study(Source("groceries"), "items", Marks.of(["milk"]), ("uPrivSet",), task="sets")
 >>> held = data.load("groceries").baskets("items")
 >>> errors = errors_by_m(study, held, "uPrivSet", sizes=(1, 4, 8, 16))
 >>> {m: round(100 * error, 2) for m, error in errors.items()}  # typical error of a share, points
@@ -45,9 +45,7 @@ class Padding:
     gain: float
 
 
-def errors_by_m(
-    study: Study, data: Baskets, mechanism: str, sizes: Iterable[int] | None = None, arm: str | None = None
-) -> dict[int, float]:
+def errors_by_m(study: Study, data: Baskets, mechanism: str, sizes: Iterable[int] | None = None) -> dict[int, float]:
     """m → the mechanism's typical error over all items, between 0 and 1, its bias in it; exact, ascending in m.
 
     sizes: None tries SIZES up to the longest basket, or up to 8, and the study's own m. Values at which the mechanism
@@ -59,19 +57,19 @@ def errors_by_m(
         longest = max(8, int(data.lengths.max()))
         sizes = {sets.items_per_set(study, data), *(m for m in SIZES if m <= longest)}
     tried = remembered(data, ("along m", study), lambda: replace(study, axis="m", grid=()))
-    name, errors = arm or study.arms[0].name, {}
+    errors = {}
     for m in sorted(sizes):
-        if sets.refusal(tried, data, name, mechanism, float(m)) is None:
-            here = sets.setting(tried, data, name, float(m))
+        if sets.refusal(tried, data, mechanism, float(m)) is None:
+            here = sets.setting(tried, data, float(m))
             errors[m] = Fact(mechanism, here, here.build(mechanism)).error()
     return errors
 
 
-def padding(study: Study, data: Baskets, mechanism: str, arm: str | None = None) -> Padding:
+def padding(study: Study, data: Baskets, mechanism: str) -> Padding:
     """What becomes of these baskets at the study's own m. ValueError where the mechanism does not exist there, and for
     simulated sets.
     """
-    here, errors = point.setting(study, data, arm), errors_by_m(study, data, mechanism, arm=arm)
+    here, errors = point.setting(study, data), errors_by_m(study, data, mechanism)
     if here.m not in errors:
         raise ValueError(f"{mechanism} does not exist at m = {here.m} on these baskets; choose another m")
     best, worst = min(errors, key=lambda m: errors[m]), int(np.argmin(here.bias))

@@ -6,12 +6,15 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import bind, glossary, language, session, widgets, words
+from ldpapp import words
 from ldpapp.classroom import MOST_SEATS
-from ldpapp.kept import Draft, kept, table
-from ldpapp.language import t
-from ldpapp.panels import Control, Panel
-from ldpapp.tasks import TASKS
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Control, Panel
+from ldpapp.state import actions, controlled
+from ldpapp.state.model import Draft, kept, table
+from ldpapp.views.tasks import TASKS
+from ldpapp.words import glossary, language
+from ldpapp.words.language import t
 from ldpcore import catalog, client
 from ldpcore.client import Client
 from ldpcore.client.client import LONGEST
@@ -62,32 +65,32 @@ def _form(made: Draft) -> None:
     asked = made.client
     says = glossary.of(catalog.FREQUENCY[asked.key])
     language.notice(says)
-    bind.bound(
+    controlled.bound(
         st.text_input, t("Question"), key="class_question", value=asked.question, change=partial(_set, "question"),
         max_chars=LONGEST,
     )  # fmt: skip
-    bind.bound(
+    controlled.bound(
         st.text_area, t("Answers, one a line"), key="class_answers", value="\n".join(asked.answers), change=_answers,
         height=118,
     )  # fmt: skip
-    bind.bound(
+    controlled.bound(
         st.pills, t("Which stay hidden: nobody can prove them from a report"), range(len(asked.answers)),
         key="class_hidden", value=[v for v, mark in enumerate(asked.sensitive) if mark], change=_hide,
         selection_mode="multi", format_func=partial(_name, asked.answers),
     )  # fmt: skip
-    bind.bound(
+    controlled.bound(
         st.selectbox, t("How phones draw"), client.offered(), key="class_mechanism", value=asked.key,
         change=partial(_set, "key"), format_func=_mechanism,
         help=words.literal(says),
     )  # fmt: skip
     left, right = st.columns([62, 38])
     with left:
-        bind.bound(
+        controlled.bound(
             st.select_slider, t("ε: how much one report may tell"), EPSILON, key="class_epsilon",
             value=asked.epsilon, change=partial(_set, "epsilon"),
         )  # fmt: skip
     with right:
-        bind.bound(
+        controlled.bound(
             st.number_input, t("Pupils"), 2, MOST_SEATS, key="class_pupils", value=made.pupils, change=_pupils,
             help=t("How many reports the room takes, one from each phone."),
         )  # fmt: skip
@@ -106,7 +109,7 @@ def _mechanism(key: str) -> str:
 
 def _set(name: str, value: object) -> None:
     made = draft()
-    session.ask(replace(made, client=replace(made.client, **{name: value})))
+    actions.ask(replace(made, client=replace(made.client, **{name: value})))
 
 
 def _answers(text: str) -> None:
@@ -124,11 +127,11 @@ def _hide(chosen: Sequence[int]) -> None:
 
 def _ask(answers: tuple[str, ...], hidden: Sequence[bool]) -> None:
     made = draft()
-    session.ask(replace(made, client=replace(made.client, answers=answers, sensitive=tuple(hidden))))
+    actions.ask(replace(made, client=replace(made.client, answers=answers, sensitive=tuple(hidden))))
 
 
 def _pupils(pupils: int) -> None:
-    session.ask(replace(draft(), pupils=int(pupils)))
+    actions.ask(replace(draft(), pupils=int(pupils)))
 
 
 def _starts() -> None:
@@ -142,18 +145,18 @@ def _starts() -> None:
         name, answers, hidden = column
         label = t("The {k} answers of “{column}”", k=len(answers), column=words.literal(name))
         st.button(label, key="class_column", on_click=_take, args=(name, answers, hidden))
-        if kept().studies["frequency"].arms[0].secret:
+        if kept().studies["frequency"].marks.secret:
             st.caption(t("Phones know one level: private and secret answers are hidden alike, with the ε chosen here."))
 
 
 def _sample() -> None:
-    session.ask(sample())
+    actions.ask(sample())
 
 
 def _take(name: str, answers: tuple[str, ...], hidden: tuple[bool, ...]) -> None:
     made = draft()
     asked = replace(made.client, question=t("What is your answer to “{column}”?", column=name))
-    session.ask(replace(made, client=replace(asked, answers=answers, sensitive=hidden)))
+    actions.ask(replace(made, client=replace(asked, answers=answers, sensitive=hidden)))
 
 
 def _column() -> tuple[str, tuple[str, ...], tuple[bool, ...]] | None:
@@ -166,4 +169,4 @@ def _column() -> tuple[str, tuple[str, ...], tuple[bool, ...]] | None:
     labels = tuple(map(str, counted.domain.labels))
     if not 2 <= len(labels) <= MOST_VALUES:
         return None
-    return study.column, labels, tuple(label in study.arms[0].values for label in labels)
+    return study.column, labels, tuple(label in study.marks.values for label in labels)

@@ -5,11 +5,12 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from ldpapp import screen, widgets
 from ldpapp.classroom import DOOR, ROOMS, NoDoor, Room, Seen, may_leave_this_machine
-from ldpapp.failing import guarded
-from ldpapp.language import t
+from ldpapp.parts import widgets
+from ldpapp.runtime import display
+from ldpapp.runtime.errors import guarded
 from ldpapp.views.classroom import expected, opening, pieces, revealed
+from ldpapp.words.language import t
 
 EVERY = 1.0
 """Seconds between two looks."""
@@ -83,7 +84,7 @@ def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> Non
         now = t("now {margin}", margin=expected.whole(expected.margins(room.client).alone / n**0.5)) if n else ""
         about = t("± 95 % of a hidden share; grey: out of reach")
         st.html(_head(t("More reports, smaller ±"), about))
-        height = 108 if screen.projector() else 150
+        height = 108 if display.projector() else 150
         expected.drawn(room.client, n, room.seats, now, height, 400).draw("class_margin")
     with st.container(key="panel_class_told"):
         if room.revealed:

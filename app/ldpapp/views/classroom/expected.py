@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldpapp import charts, screen, widgets, words
-from ldpapp.language import t
-from ldpapp.panels import Chart, Html, Panel
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Chart, Html, Panel
+from ldpapp.runtime import display
+from ldpapp.words.language import t
 from ldpcore.client import Client
 
 GOAL = 0.1
@@ -105,7 +107,7 @@ def told(client: Client) -> tuple[str, float, float]:
 def odds_html(client: Client) -> str:
     """What one report tells, as dots."""
     answer, own, other = told(client)
-    dark, columns = widgets.is_dark(), 50 if screen.projector() else 25
+    dark, columns = widgets.is_dark(), 50 if display.projector() else 25
     lines = (
         (own, t("{of} of 100 who mean “{answer}” name it,", of=_of(own), answer=_short(answer))),
         (other, t("and {of} of 100 who do not.", of=_of(other))),

@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import looks, words
+from ldpapp import words
 from ldpapp.classroom import DOOR, ROOMS, NoDoor, lan_address, may_leave_this_machine
-from ldpapp.language import t
-from ldpapp.panels import Control, Html, Panel
-from ldpapp.widgets import escape
+from ldpapp.parts.panels import Control, Html, Panel
+from ldpapp.parts.widgets import escape
+from ldpapp.state import view_options
+from ldpapp.words.language import t
 from ldpcore.client import Client
 
 REFUSED = "class_refused"
@@ -26,10 +27,10 @@ def start(client: Client, pupils: int) -> None:
         DOOR.open(may_leave_this_machine())
     except NoDoor as error:
         ROOMS.close(room.code)
-        looks.choose(REFUSED, str(error))
+        view_options.choose(REFUSED, str(error))
         return
-    looks.choose(REFUSED, "")
-    looks.choose("room", room.code)
+    view_options.choose(REFUSED, "")
+    view_options.choose("room", room.code)
 
 
 def end(code: str) -> None:
@@ -72,7 +73,7 @@ def panel(client: Client | None, pupils: int) -> Panel:
 
 
 def _buttons(client: Client | None, pupils: int) -> None:
-    refused = looks.look(REFUSED, "")
+    refused = view_options.look(REFUSED, "")
     if refused:
         st.html(f'<div class="box note" role="alert">{escape(refused[:1].upper() + refused[1:])}.</div>')
     with st.container(horizontal=True, gap="small"):
@@ -82,4 +83,4 @@ def _buttons(client: Client | None, pupils: int) -> None:
         )  # fmt: skip
         for code in ROOMS.codes():
             said = t("Back to room {code}", code=words.literal(written(code)))
-            st.button(said, key=f"class_back_{code}", on_click=looks.choose, args=("room", code))
+            st.button(said, key=f"class_back_{code}", on_click=view_options.choose, args=("room", code))

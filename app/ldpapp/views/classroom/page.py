@@ -4,22 +4,23 @@ from functools import partial
 
 import streamlit as st
 
-from ldpapp import looks, widgets
 from ldpapp.classroom import ROOMS
-from ldpapp.language import t
-from ldpapp.panels import Panel, row
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Panel, row
+from ldpapp.state import view_options
 from ldpapp.views.classroom import asking, board, expected, opening
+from ldpapp.words.language import t
 from ldpcore.client import Client
 
 
 def page() -> None:
-    code = looks.look("room", "")
+    code = view_options.look("room", "")
     room = ROOMS.get(code) if code else None
     if room is not None:
         board.show(room)
         return
     if code:
-        looks.choose("room", "")
+        view_options.choose("room", "")
         widgets.note(t("Room {code} has ended. Nothing of it is left.", code=opening.written(code)))
     setup()
 

@@ -6,12 +6,14 @@ from functools import lru_cache
 import pandas as pd
 import segno
 
-from ldpapp import screen, widgets, words
+from ldpapp import words
 from ldpapp.charts.base import text_width
 from ldpapp.classroom import Room
 from ldpapp.classroom.rooms import ADDRESS, CLOSED, FULL, IMPOSSIBLE, STRANGE, TWICE
-from ldpapp.language import t
+from ldpapp.parts import widgets
+from ldpapp.runtime import display
 from ldpapp.views.classroom.opening import written
+from ldpapp.words.language import t
 
 FEW = 5
 """Reports before the first estimate: fewer tell next to nothing, and whoever watches would see who sent what."""
@@ -27,7 +29,7 @@ SINGLE = 8
 
 def question(text: str) -> str:
     em = text_width(text, 1.0) * 1.04
-    line, largest = (PROJECTED, 27.0) if screen.projector() else (WIDE, LARGE)
+    line, largest = (PROJECTED, 27.0) if display.projector() else (WIDE, LARGE)
     size = max(SMALL, min(largest, 1.9 * line / max(em, 1.0)))
     look = f"font-size:{size / widgets.ROOT:.4g}rem"
     return f'<div class="asked" role="heading" aria-level="1" style="{look}">{widgets.escape(text)}</div>'

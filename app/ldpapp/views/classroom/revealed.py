@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ldpapp import widgets, words
-from ldpapp.language import t
+from ldpapp import words
+from ldpapp.parts import widgets
 from ldpapp.views.classroom.pieces import percent
+from ldpapp.words.language import t
 
 
 def told(found: pd.DataFrame | None, votes: Sequence[int], sent: int) -> str:

@@ -3,9 +3,9 @@
 import numpy as np
 
 from ldpapp import words
-from ldpapp.language import t
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
+from ldpapp.words.language import t
 
 SAME = 1.05
 """Ratios of errors below this are "about as exact"."""

@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from ldpapp import columns, edits, levels, widgets, words
-from ldpapp.curves import MARGIN
-from ldpapp.kept import front
-from ldpapp.language import t
+from ldpapp import words
+from ldpapp.parts import levels, widgets
+from ldpapp.parts.curves import MARGIN
+from ldpapp.state import column_settings
+from ldpapp.state.model import front
 from ldpapp.views.data import profiles, rules
+from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study.definition import SENSITIVE
 
@@ -65,7 +67,7 @@ class Markable(Protocol):
 
 def show(effect: Markable, found: Sequence[int]) -> None:
     shown = tuple(effect.labels[i] for i in found)
-    key = f"marks_{zlib.crc32(repr((shown, edits.edited(), _round(effect))).encode()):x}"
+    key = f"marks_{zlib.crc32(repr((shown, _round(effect))).encode()):x}"
     rows = frame(effect, np.asarray(found), rules.graded())
     place = st.container(key="marks_table")
     short, leveled = max(map(len, shown)) <= LONG, effect.secret.any()
@@ -83,7 +85,7 @@ def show(effect: Markable, found: Sequence[int]) -> None:
             "Value": st.column_config.TextColumn(
                 disabled=True,
                 width=116 if short else 176,
-                help=words.literal(profiles.edges(effect.counted)) if columns.bins(front()) else None,
+                help=words.literal(profiles.edges(effect.counted)) if column_settings.bins(front()) else None,
             ),
             "People": st.column_config.NumberColumn(disabled=True, width=64),
             "Share": st.column_config.ProgressColumn(
@@ -124,7 +126,7 @@ def _round(effect: Markable) -> int:
 
 
 def _seen(labels: tuple[str, ...]) -> tuple[object, ...]:
-    return labels, edits.edited(), rules.three(), tuple(rules.levels().items())
+    return labels, rules.three(), tuple(rules.levels().items())
 
 
 def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:

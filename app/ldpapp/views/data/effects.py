@@ -9,19 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
-from ldpapp.tasks.frequency import facts
-from ldpapp.tasks.frequency.facts import Facts
+from ldpapp.views.frequency import facts
+from ldpapp.views.frequency.facts import Facts
 from ldpcore import catalog
 from ldpcore.data import Histogram
-from ldpcore.study import Arm, Source, Study
+from ldpcore.study import Marks, Source, Study
 
 
 @once(64)
-def _both(marks: tuple[tuple[str, str], ...], epsilon: float, secret: float | None) -> Study:
+def _both(marks: Marks, epsilon: float, secret: float | None) -> Study:
     """Everything protected, and what is marked."""
-    arm = Arm("A", marks)
-    keys = ("uSS", *catalog.LEVELS) if arm.secret else ("SS", "uSS")
-    return Study(Source(""), "", arms=(arm,), mechanisms=keys, epsilon=epsilon, secret_epsilon=secret)
+    keys = ("uSS", *catalog.LEVELS) if marks.secret else ("SS", "uSS")
+    return Study(Source(""), "", marks=marks, mechanisms=keys, epsilon=epsilon, secret_epsilon=secret)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +34,10 @@ class Effect:
     epsilon: float
 
     @classmethod
-    def of(cls, counted: Histogram, arm: Arm, epsilon: float, secret: float | None = None) -> "Effect":
-        """arm: marks of values that there are; secret: the ε of secret ones."""
+    def of(cls, counted: Histogram, marks: Marks, epsilon: float, secret: float | None = None) -> "Effect":
+        """secret: the ε of secret ones."""
         known = set(counted.domain.labels)
-        marks = tuple(mark for mark in arm.marks if mark[0] in known)
-        found = facts.facts(_both(marks, epsilon, secret), counted, "A")
+        found = facts.facts(_both(marks.within(known), epsilon, secret), counted)
         pair = facts.leveled(found)
         return cls(counted, *((pair[1], pair[0]) if pair else (found["SS"], found["uSS"])), epsilon)
 

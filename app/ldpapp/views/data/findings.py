@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ldpapp import words
-from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import smaller_than_error
 from ldpapp.views.data import by_level
 from ldpapp.views.data.by_level import SAME, ratio_of
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
+from ldpapp.views.frequency.facts import smaller_than_error
+from ldpapp.words.language import t
 
 Escape = Callable[[object], str]
 Row = tuple[str, str, str, str]

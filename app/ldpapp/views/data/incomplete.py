@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from ldpapp import looks, widgets, words
-from ldpapp.kept import kept
-from ldpapp.language import t
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.state import view_options
+from ldpapp.state.model import kept
 from ldpapp.views.data import profiles
+from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
 from ldpcore.study import fitting
 
@@ -16,7 +18,7 @@ MANY = 0.05
 def show(source: Table, column: str, counted: Histogram) -> None:
     """The question and its two answers; nothing where few are lost, or somebody has decided."""
     profile = fitting.column(source, column)
-    decided = looks.look(_key(source), False) or kept().studies["frequency"].missing != "any"
+    decided = view_options.look(_key(source), False) or kept().studies["frequency"].missing != "any"
     if profile is None or source.card is not None or decided:
         return  # whoever made bundled data has said who counts
     if counted.dropped - profile.missing <= MANY * (counted.n + counted.dropped - profile.missing):
@@ -42,7 +44,7 @@ def show(source: Table, column: str, counted: Histogram) -> None:
             on_click=profiles.set_missing,
             args=("column",),
         )
-        st.button(t("Leave it so"), key="incomplete_leave", on_click=looks.choose, args=(_key(source), True))
+        st.button(t("Leave it so"), key="incomplete_leave", on_click=view_options.choose, args=(_key(source), True))
 
 
 def _key(source: Table) -> str:

@@ -6,12 +6,14 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from ldpapp import levels, panels, screen, widgets, words
-from ldpapp.failing import guarded
-from ldpapp.language import t
-from ldpapp.panels import Control, Panel
+from ldpapp import words
+from ldpapp.parts import levels, panels, widgets
+from ldpapp.parts.panels import Control, Panel
+from ldpapp.runtime import display
+from ldpapp.runtime.errors import guarded
 from ldpapp.views.data import editor, rules, settings
 from ldpapp.views.data.editor import Markable
+from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.study.definition import SECRET, SENSITIVE
 
@@ -23,7 +25,7 @@ def show(effect: Markable) -> None:
 
     Nobody types into it from the last row.
     """
-    if screen.projector():
+    if display.projector():
         return
     panels.show(partial(_head, effect))
     with guarded(t("This part")):

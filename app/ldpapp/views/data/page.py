@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from ldpapp import columns, edits, panels, spelt, widgets
-from ldpapp.kept import front, kept, table, title
-from ldpapp.language import t
-from ldpapp.task import count_answered
+from ldpapp.parts import panels, spelling_variants, widgets
+from ldpapp.state import actions
+from ldpapp.state.model import front, kept, table, title
 from ldpapp.views.data import findings, incomplete, marking, profiles, sentinels, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
+from ldpapp.views.task import count_answered
+from ldpapp.words.language import t
 from ldpcore.data import DataError, Table, uncountable
 from ldpcore.study import fitting
 
@@ -37,7 +38,7 @@ def page() -> None:
         incomplete.show(source, column, effect.counted)
     problems()
     _naming(source, column)
-    if said := spelt.twice(effect.labels):
+    if said := spelling_variants.twice(effect.labels):
         widgets.note(said)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
@@ -50,16 +51,11 @@ def page() -> None:
 
 
 def _finding(effect: Effect | SetEffect, column: str) -> str:
-    """What the marks being edited do; where there are two settings, of which one."""
+    """What the marks do."""
     marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, SetEffect):
-        said = findings.item_sentence(effect, marked)
-    else:
-        said = findings.value_sentence(effect, marked, widgets.escape)
-    arms = columns.said(column).arms
-    if len(arms) == 1:
-        return said
-    return t("{setting}: {finding}", setting=widgets.escape(arms[edits.edited()].name), finding=said)
+        return findings.item_sentence(effect, marked)
+    return findings.value_sentence(effect, marked, widgets.escape)
 
 
 def _not_counted(column: str, data: str) -> str:
@@ -92,7 +88,7 @@ def problems() -> None:
         lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in found]
         widgets.note("<br>".join(lines))
     with button.container(horizontal=True, horizontal_alignment="right"):
-        st.button(t("OK"), key="problems_ok", on_click=found.clear)
+        st.button(t("OK"), key="problems_ok", on_click=actions.clear_problems)
 
 
 def _naming(source: Table, column: str) -> None:

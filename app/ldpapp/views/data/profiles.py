@@ -5,9 +5,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from ldpapp import bind, columns, edits, session, widgets, words
-from ldpapp.kept import kept
-from ldpapp.language import t
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.state import actions, column_actions, column_settings, controlled
+from ldpapp.state.model import kept
+from ldpapp.words.language import t
 from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table, dates
 from ldpcore.data.uncountable import unusable
 from ldpcore.study import fitting
@@ -25,7 +27,7 @@ def edges(binned: Histogram) -> str:
 
 def count(table: Table, column: str, missing: str) -> Histogram:
     """The column under another rule for missing answers."""
-    bins = columns.bins(column)
+    bins = column_settings.bins(column)
     return table.binned(column, *bins, missing) if bins else table.categorical(column, missing)  # type: ignore[arg-type]
 
 
@@ -49,7 +51,7 @@ def panel(table: Table) -> None:
         shown.style.format(written),
         hide_index=True,
         row_height=26,
-        height=26 * min(len(shown), 5 if _counted() and columns.bins(_counted()) else 7) + 34,
+        height=26 * min(len(shown), 5 if _counted() and column_settings.bins(_counted()) else 7) + 34,
         alt=t("The columns with their roles, numbers of values, missing answers and examples."),
         column_config={
             "Values": st.column_config.NumberColumn(width=60),
@@ -84,7 +86,7 @@ def _missing(table: Table, column: str) -> None:
             people[rule] = count(table, column, rule).n
         except DataError:
             people[rule] = 0
-    bind.bound(
+    controlled.bound(
         st.radio,
         t("Missing answers in “{column}”", column=words.literal(words.shorten(column, 30))),
         RULES,
@@ -105,7 +107,7 @@ def _rule(rule: str, people: str) -> str:
 
 
 def set_missing(rule: str) -> None:
-    session.change("frequency", missing=rule)
+    actions.change("frequency", missing=rule)
 
 
 def _numbers(table: Table, column: str) -> None:
@@ -114,15 +116,15 @@ def _numbers(table: Table, column: str) -> None:
     if profile is None or not profile.numeric:
         return
     name = words.shorten(profile.name, 30)
-    is_number = columns.bins(column) is not None
+    is_number = column_settings.bins(column) is not None
     if profile.distinct <= MAX_VALUES:
-        bind.bound(
+        controlled.bound(
             st.segmented_control,
             t("Count the numbers of “{column}” as", column=words.literal(name)),
             [False, True],
             key=f"role_{table.digest[:8]}_{profile.name}",
             value=is_number,
-            change=lambda binned: edits.describe(column, binned=binned),
+            change=lambda binned: column_actions.describe(column, binned=binned),
             required=True,
             format_func=lambda binned: t("bins of a range") if binned else t("separate values"),
         )
@@ -131,11 +133,11 @@ def _numbers(table: Table, column: str) -> None:
 
 
 def _range(table: Table, profile: ColumnProfile) -> None:
-    bins = columns.bins(profile.name)
+    bins = column_settings.bins(profile.name)
     if bins is None:
         return
     low, high, count_ = bins
-    stated = columns.said(profile.name).range is not None
+    stated = column_settings.said(profile.name).range is not None
     with st.form("range", border=False):
         one, two, three, four = st.columns([3, 3, 2, 2], gap="small", vertical_alignment="bottom")
         low = one.number_input(t("From"), value=low, format="%g")
@@ -149,7 +151,7 @@ def _range(table: Table, profile: ColumnProfile) -> None:
             said = f"<b>{widgets.escape(error.sentence)}</b> {widgets.escape(error.why)}"
             st.html(f'<div class="sub" role="alert">{said}</div>')
         else:
-            edits.set_range(profile.name, low, high, count_)
+            column_actions.set_range(profile.name, low, high, count_)
             st.rerun()  # the sidebar and the page above were drawn with the old range
     st.html(f'<div class="sub">{_about_range(count(table, profile.name, "column"), stated)}</div>')
 
@@ -180,8 +182,8 @@ def about(table: Table) -> None:
     """The popover "About"."""
     card = table.card
     rows = words.plural(len(table.frame), t("row"), t("rows"))
-    columns = words.plural(len(table.frame.columns), t("column"), t("columns"))
-    many = (t("How many"), t("{rows}, {columns}", rows=rows, columns=columns))
+    wide = words.plural(len(table.frame.columns), t("column"), t("columns"))
+    many = (t("How many"), t("{rows}, {columns}", rows=rows, columns=wide))
     if card is not None:
         facts = [
             (t("What"), card.what),

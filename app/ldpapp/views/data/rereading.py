@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp.language import t
+from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import ReadOptions
 

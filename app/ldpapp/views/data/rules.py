@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
-from ldpapp import columns, edits, session, words
-from ldpapp.kept import front, kept, table
-from ldpapp.language import t
-from ldpapp.looks import choose, look
-from ldpapp.tasks.frequency import facts
-from ldpapp.tasks.frequency import study as frequency
+from ldpapp import words
+from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.state.model import front, kept, table
+from ldpapp.state.view_options import choose, look
+from ldpapp.views.frequency import facts
+from ldpapp.views.frequency import study as frequency
+from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Proposal
 from ldpcore.study.definition import SECRET, SENSITIVE
@@ -34,29 +34,28 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
     compared, too.
     """
     before = kept().studies["frequency"]
-    edits.set_levels(front(), {label: chosen[label] for label in labels if label in chosen}, edits.edited())
+    column_actions.set_levels(front(), {label: chosen[label] for label in labels if label in chosen})
     study = kept().studies["frequency"]
     if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
         return
-    secret = next(arm for arm in study.arms if arm.secret)
-    here = frequency.here(replace(study, arms=(secret,)))
+    here = frequency.here(study)
     best = facts.best(here, frequency.data(study, table()))[-1]
-    session.choose_mechanisms("frequency", (*before.mechanisms, best))
+    actions.choose_mechanisms("frequency", (*before.mechanisms, best))
 
 
 def marked() -> tuple[str, ...]:
-    """The values marked in the setting being edited."""
-    return columns.arms(front())[edits.edited()].values
+    """The values marked."""
+    return column_settings.label_marks(front()).values
 
 
 def levels() -> dict[str, str]:
-    """The marked values of the setting being edited, each with its level."""
-    return dict(columns.arms(front())[edits.edited()].marks)
+    """The marked values, each with its level."""
+    return dict(column_settings.label_marks(front()).levels)
 
 
 def three() -> bool:
     """Whether this column's values have three levels: somebody asked for the third, or uses it."""
-    return look("levels_of") == front() or any(arm.secret for arm in columns.said(front()).arms)
+    return look("levels_of") == front() or bool(column_settings.said(front()).marks.secret)
 
 
 def graded() -> dict[str, str] | None:
@@ -68,7 +67,7 @@ def third(wanted: bool) -> None:
     """Ask for the third level; without it what was secret counts as any other marked value."""
     choose("levels_of", front() if wanted else "")
     if not wanted:
-        edits.flatten(front())
+        column_actions.flatten(front())
 
 
 def propose(labels: Sequence[str], found: Proposal) -> bool:
@@ -127,7 +126,7 @@ def invert(labels: Sequence[str]) -> None:
 
 
 def clear() -> None:
-    edits.set_marks(front(), (), edits.edited())
+    column_actions.set_marks(front(), ())
 
 
 def recognised(text: str, labels: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from ldpapp import looks, session, widgets, words
-from ldpapp.language import t
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.state import actions, view_options
+from ldpapp.words.language import t
 from ldpcore.data import Sentinel, Table
 
 MOST = 3
@@ -35,7 +37,7 @@ def _open(source: Table) -> Mapping[str, list[Sentinel]]:
     """Value → where it stands, of those nobody has decided about."""
     out: dict[str, list[Sentinel]] = {}
     for each in source.sentinels():
-        if each.value not in looks.look(_key(source), ()):
+        if each.value not in view_options.look(_key(source), ()):
             out.setdefault(each.value, []).append(each)
     return out
 
@@ -85,15 +87,15 @@ def _declare(source: Table, value: str, columns: Iterable[str]) -> None:
     told = dict(source.missing)
     for column in columns:
         told[column] = (*told.get(column, ()), value)
-    session.reread(source.with_missing(told))
+    actions.reread(source.with_missing(told))
 
 
 def _answer(source: Table, *values: str) -> None:
     """Not asked again."""
-    looks.choose(_key(source), (*looks.look(_key(source), ()), *values))
+    view_options.choose(_key(source), (*view_options.look(_key(source), ()), *values))
 
 
 def _take_back(source: Table) -> None:
     """They are answers, and not asked about again."""
     _answer(source, *(value for values in source.missing.values() for value in values))
-    session.reread(source.with_missing({}))
+    actions.reread(source.with_missing({}))

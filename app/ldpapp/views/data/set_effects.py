@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
-from ldpapp.tasks.sets.data import Fact
+from ldpapp.views.sets.data import Fact
 from ldpcore import catalog
 from ldpcore.data import Baskets, Histogram
 from ldpcore.domain import Categorical
-from ldpcore.study import Arm, Study
+from ldpcore.study import Marks, Study
 from ldpcore.study.sets import point
 
 EVERY, MARKED = "PrivSet", "uPrivSet"
 
 
 @once(64)
-def _compared(study: Study, arm: Arm) -> Study:
-    return replace(study, arms=(Arm("A", arm.marks),), mechanisms=(EVERY, MARKED, "suWheel-J", *catalog.LEVELED_SETS))
+def _compared(study: Study, marks: Marks) -> Study:
+    return replace(study, marks=marks, mechanisms=(EVERY, MARKED, "suWheel-J", *catalog.LEVELED_SETS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +39,10 @@ class SetEffect:
     marked: Fact
 
     @classmethod
-    def of(cls, study: Study, held: Baskets, arm: Arm) -> "SetEffect":
-        found = point.facts(_compared(study, arm), held)
+    def of(cls, study: Study, held: Baskets, marks: Marks) -> "SetEffect":
+        found = point.facts(_compared(study, marks), held)
         marked = found.get(MARKED, found["suWheel-J"])
-        if not arm.secret:
+        if not marks.secret:
             return cls(held, found[EVERY], marked)
         return cls(held, marked, min((found[key] for key in catalog.LEVELED_SETS if key in found), key=Fact.error))
 

@@ -4,13 +4,15 @@ from functools import partial
 
 import numpy as np
 
-from ldpapp import charts, columns, edits, widgets, words
-from ldpapp.kept import front, kept, table
-from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Control, Html, Line, Maker, Panel
-from ldpapp.tasks.sets import study as sets
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Maker, Panel
+from ldpapp.state import column_settings
+from ldpapp.state.model import front, kept, table
 from ldpapp.views.data import by_level, findings, rules
 from ldpapp.views.data.set_effects import SetEffect
+from ldpapp.views.sets import study as sets
+from ldpapp.words.language import t
 from ldpcore import data
 
 
@@ -18,7 +20,7 @@ def effect() -> SetEffect:
     """What the marks being edited do. DataError when there are no baskets."""
     study = kept().studies["sets"]
     held = sets.data(study, table())
-    return SetEffect.of(sets.own_baskets(study), held, columns.arms(front())[edits.edited()])
+    return SetEffect.of(sets.own_baskets(study), held, column_settings.label_marks(front()))
 
 
 def makers(found: SetEffect) -> list[Maker]:

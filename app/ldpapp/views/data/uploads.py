@@ -14,10 +14,12 @@ from starlette.formparsers import MultiPartParser
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
-from ldpapp import session, widgets, words
-from ldpapp.kept import kept, table, title
-from ldpapp.language import t
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.state import actions
+from ldpapp.state.model import kept, table, title
 from ldpapp.views.data import rereading
+from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
@@ -123,7 +125,7 @@ def _label(dictionary: bytes) -> None:
 
 
 def _adopt(table: Table) -> None:
-    session.keep(table)
+    actions.keep(table)
     st.session_state.update(upload_error=None, upload_news=table.name)
 
 
@@ -185,7 +187,7 @@ def panel() -> None:
         "run study.toml --data FILE</code> reads up to 1 GB."
     )
     place.html(f'<div class="sub">{said}</div>')
-    if session.foremost(table()):
+    if actions.foremost(table()):
         about = f"items_{st.session_state.upload_round}"
         place.file_uploader(
             t("What the items of these baskets are: categories, names"),
@@ -237,8 +239,8 @@ def _error(error: DataError) -> None:
 def _news(table: Table) -> None:
     head, said = _read(table), list(table.notes)
     try:
-        if session.foremost(table):
-            held = table.baskets(session.foremost(table))
+        if actions.foremost(table):
+            held = table.baskets(actions.foremost(table))
             said += [note for note in held.notes if note not in said]
     except DataError as error:
         said.append(str(error))
@@ -257,8 +259,8 @@ def _read(table: Table) -> str:
     """What was read, and how much of it."""
     name = widgets.escape(table.name)
     try:
-        if session.foremost(table):
-            held = table.baskets(session.foremost(table))
+        if actions.foremost(table):
+            held = table.baskets(actions.foremost(table))
             baskets = words.plural(held.n, t("basket"), t("baskets"))
             items = words.count(held.k)
             return t("“{name}” is read: {baskets} of {items} items.", name=name, baskets=baskets, items=items)

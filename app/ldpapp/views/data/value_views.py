@@ -7,16 +7,17 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from ldpapp import charts, columns, widgets, words
+from ldpapp import charts, words
 from ldpapp.charts.pairs import pair_tones
-from ldpapp.edits import edited
-from ldpapp.kept import front, kept, table
-from ldpapp.language import t
-from ldpapp.looks import choose, look
-from ldpapp.panels import Beside, Box, Chart, Control, Html, Maker, Panel
-from ldpapp.tasks import TASKS
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Beside, Box, Chart, Control, Html, Maker, Panel
+from ldpapp.state import column_settings
+from ldpapp.state.model import front, kept, table
+from ldpapp.state.view_options import choose, look
 from ldpapp.views.data import by_level, findings, profiles, rules
 from ldpapp.views.data.effects import Effect
+from ldpapp.views.tasks import TASKS
+from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.domain import Interval
 
@@ -25,7 +26,7 @@ def effect() -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
     study = kept().studies["frequency"]
     counted = TASKS["frequency"].data(study, table())
-    return Effect.of(counted, columns.arms(front())[edited()], study.epsilon, study.secret_epsilon)
+    return Effect.of(counted, column_settings.label_marks(front()), study.epsilon, study.secret_epsilon)
 
 
 def makers(effect: Effect) -> list[Maker]:
@@ -37,7 +38,7 @@ def makers(effect: Effect) -> list[Maker]:
 def _start(effect: Effect) -> None:
     """The ways to begin, where nothing is marked: what is proposed, and the rarest answer."""
     labels, counts = effect.labels, effect.counted.counts
-    bins, rarest = columns.bins(front()), labels[int(np.argmin(counts))]
+    bins, rarest = column_settings.bins(front()), labels[int(np.argmin(counts))]
     with st.container(horizontal=True, gap="small"):
         if bins is None:
             found = rules.propose(labels, data.proposed(effect.counted, front()))
@@ -54,7 +55,7 @@ def _start(effect: Effect) -> None:
 
 def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
     """Of numbers the bins of their range's upper end are proposed."""
-    end = columns.example("the upper end", bins)
+    end = column_settings.example("the upper end", bins)
     st.button(
         t(
             "Mark the upper end, {interval}",
@@ -63,7 +64,7 @@ def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
         key="start_proposed",
         type="primary",
         on_click=rules.add,
-        args=(labels, columns.labels(front(), end, bins)),
+        args=(labels, column_settings.labels(front(), end, bins)),
         help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
     )
     return True
@@ -71,7 +72,7 @@ def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
 
 def _shares(effect: Effect) -> Panel:
     """How common each answer is; on numbers, dragging marks bins."""
-    bins = columns.bins(front())
+    bins = column_settings.bins(front())
     if bins is not None and effect.counted.domain.k > bins[2]:
         bins = None  # a bar for the missing answers stands beside the numbers: these are categories now
     alt = t(

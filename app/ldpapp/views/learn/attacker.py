@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from functools import cache
 
-from ldpapp import charts, widgets, words
+from ldpapp import charts, words
 from ldpapp.compute import bundled
-from ldpapp.language import t
+from ldpapp.parts import widgets
 from ldpapp.views.learn.lesson import Lesson, Note, Question
 from ldpapp.views.learn.pictures import pairs
 from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
 from ldpcore.questionnaire import exactly, measured
-from ldpcore.study import Arm, Source, Study, review
+from ldpcore.study import Marks, Source, Study, review
 
 DATA, COLUMN = "census", "marital-status"
 MARKED = ("Divorced", "Separated", "Widowed")
@@ -30,8 +31,8 @@ class Beside:
 
 
 def _study(other: str) -> Study:
-    marks = Arm.of("A", review.written(COLUMN, MARKED))
-    made = Study(Source(DATA), COLUMN, (marks,), grid=(), repetitions=1, task="review")
+    marks = Marks.of(review.written(COLUMN, MARKED))
+    made = Study(Source(DATA), COLUMN, marks, grid=(), repetitions=1, task="review")
     return made.with_options(columns=(COLUMN, other))
 
 
@@ -40,7 +41,7 @@ def _told(other: str) -> tuple[float, float]:
     """(by the report alone, with this answer beside it)."""
     study = _study(other)
     people = review.prepare(study, bundled(DATA))
-    here = review.asked(study, people, "A", study.epsilon)
+    here = review.asked(study, people, study.epsilon)
     seen = review.scene(study, people, here.hidden[COLUMN], here.others(COLUMN))
     # The page Review says it exactly, where it can be; an attack on some people is a point off.
     one = here.hidden[COLUMN]

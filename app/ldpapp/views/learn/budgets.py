@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.language import t
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
 from ldpcore.itemsets import Ledger
 from ldpcore.study import Source, Study, fit, itemsets
 
@@ -39,8 +39,8 @@ def _found(x: str) -> Bill:
     usual, _ = fit(bare, bundled(DATA))
     data = itemsets.prepare(usual, bundled(DATA))
     along, _ = fit(_along(usual, float(x)), bundled(DATA))
-    per_count = itemsets.mine(along, data, "A", MINER, float(x)).ledger
-    return Bill(along, float(x), per_count, usual.epsilon, itemsets.mine(usual, data, "A", MINER, usual.epsilon).ledger)
+    per_count = itemsets.mine(along, data, MINER, float(x)).ledger
+    return Bill(along, float(x), per_count, usual.epsilon, itemsets.mine(usual, data, MINER, usual.epsilon).ledger)
 
 
 def _along(study: Study, s: float) -> Study:

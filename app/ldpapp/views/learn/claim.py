@@ -5,12 +5,13 @@ from math import isfinite
 
 import streamlit as st
 
-from ldpapp import language, words
+from ldpapp import words
 from ldpapp.charts.base import escape
-from ldpapp.language import t
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import LIVE, Live
+from ldpapp.words import language
+from ldpapp.words.language import t
 from ldpcore import papers
 from ldpcore.papers import BROKEN, HOLDS, Check, Claim, Finding
 from ldpcore.papers.check import shown

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.charts.icons import Square
-from ldpapp.language import t
+from ldpapp.parts.widgets import escape
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import Crowd, people
 from ldpapp.views.learn.salary import YES, Asked, asked
-from ldpapp.widgets import escape
+from ldpapp.words.language import t
 
 STEPS = ("1", "2", "3", "4")
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.language import t
-from ldpapp.tasks.ranges import strategies
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
+from ldpapp.views.ranges import strategies
+from ldpapp.words.language import t
 from ldpcore.study import Source, Study, fit, ranges
 
 DATA, COLUMN = "census", "age"

@@ -6,13 +6,13 @@ from functools import cache
 from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.compute import bundled
-from ldpapp.language import t
-from ldpapp.tasks.frequency.facts import Facts, facts
+from ldpapp.views.frequency.facts import Facts, facts
 from ldpapp.views.learn.lesson import Lesson, Note, Question
 from ldpapp.views.learn.pictures import Crowd, people
 from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
 from ldpcore.data import BUNDLED
-from ldpcore.study import Arm, Source, Study, frequency
+from ldpcore.study import Marks, Source, Study, frequency
 
 DATA, COLUMN = "health", "condition"
 ONLY, EVERY = "uSS", "SS"
@@ -20,7 +20,7 @@ MARKED = ("2", "5", "10")
 
 
 @dataclass(frozen=True)
-class Marks:
+class Marking:
     """The same survey with these marks, and with some more of them."""
 
     study: Study
@@ -40,19 +40,19 @@ def _study(count: int) -> Study:
     labels = frequency.prepare(Study(Source(DATA), COLUMN, grid=()), bundled(DATA)).domain.labels
     first = BUNDLED[DATA].default_marks
     chosen = [*first, *(label for label in labels if label not in first)][:count]
-    return Study(Source(DATA), COLUMN, (Arm.of("A", chosen),), (EVERY, ONLY), grid=(), repetitions=3)
+    return Study(Source(DATA), COLUMN, Marks.of(chosen), (EVERY, ONLY), grid=(), repetitions=3)
 
 
 def _facts(study: Study) -> dict[str, Facts]:
-    return facts(study, frequency.prepare(study, bundled(DATA)), "A")
+    return facts(study, frequency.prepare(study, bundled(DATA)))
 
 
-def _found(x: str) -> Marks:
+def _found(x: str) -> Marking:
     found = _facts(_study(int(x)))
-    return Marks(_study(int(x)), found[ONLY], found[EVERY], _facts(_study(int(x) + 3))[ONLY])
+    return Marking(_study(int(x)), found[ONLY], found[EVERY], _facts(_study(int(x) + 3))[ONLY])
 
 
-def _title(found: Marks) -> str:
+def _title(found: Marking) -> str:
     return t(
         "{n} of {k} answers marked: {times} as exact, but {seen} of 100 others are seen.",
         n=int(found.only.marked.sum()),
@@ -62,7 +62,7 @@ def _title(found: Marks) -> str:
     )
 
 
-def _picture(found: Marks) -> None:
+def _picture(found: Marking) -> None:
     hidden = found.only.held(found.only.mechanism.disclosure(), found.only.marked)
     says = (
         (t("100 marked answers,<br>seen: <b class='marked'>{n}</b>", n=words.of_100(hidden)), hidden),
@@ -75,7 +75,7 @@ def _squares(seen: float) -> list[Square]:
     return [Square.SHOWN] * round(100 * seen) + [Square.EMPTY] * (100 - round(100 * seen))
 
 
-def _question(found: Marks) -> Question:
+def _question(found: Marking) -> Question:
     now, then = found.only.error(), found.more.error()
     return Question(
         t(

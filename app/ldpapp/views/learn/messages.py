@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.language import t
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
 from ldpcore.study import Source, Study, clusters, fit, run
 from ldpcore.study.clusters.compare import Limits, guessed, limits
 

@@ -2,10 +2,10 @@
 
 from ldpapp import words
 from ldpapp.charts.icons import Square
-from ldpapp.language import t
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import Bar, Crowd, people
 from ldpapp.views.learn.salary import Asked, asked
+from ldpapp.words.language import t
 
 
 def _title(of: Asked) -> str:

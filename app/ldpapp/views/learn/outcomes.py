@@ -6,13 +6,14 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpapp import charts, widgets, words
+from ldpapp import charts, words
 from ldpapp.compute import bundled
-from ldpapp.language import t
+from ldpapp.parts import widgets
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import chart
 from ldpapp.views.learn.salary import DATA, YES, Asked, asked
 from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import run
 

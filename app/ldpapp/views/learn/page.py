@@ -3,12 +3,13 @@
 import threading
 from functools import cache
 
-from ldpapp import failing, looks
+from ldpapp.runtime import errors
+from ldpapp.state import view_options
 from ldpapp.views.learn import skeleton
 from ldpapp.views.learn.lesson import Lesson
 from ldpapp.views.learn.lessons import LESSONS
 
-LOOKS: looks.Looks = {
+LOOKS: view_options.Looks = {
     "lesson": tuple(lesson.key for lesson in LESSONS),
     "x": ("", *dict.fromkeys(value for lesson in LESSONS for value in lesson.values)),
 }
@@ -18,13 +19,13 @@ LOOKS: looks.Looks = {
 def page() -> None:
     """The lesson that is looked at; what the others show at first is computed behind it."""
     _ready(LESSONS)
-    skeleton.draw(LESSONS, looks.look("lesson"))
+    skeleton.draw(LESSONS, view_options.look("lesson"))
 
 
 @cache
 def _ready(lessons: tuple[Lesson, ...]) -> None:
     """Nobody waits in front of a class for what a later lesson must read and compute. Once for the process."""
-    failing.for_no_page("lessons")
+    errors.for_no_page("lessons")
     threading.Thread(target=_compute, args=(lessons,), name="lessons", daemon=True).start()
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from ldpapp import words
-from ldpapp.language import t
 from ldpapp.views.learn.lesson import Lesson, Note, Question, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.learn.salary import Asked, asked
+from ldpapp.words.language import t
 
 PEOPLE_ASKED = ("100", "1000", "10000", "100000")
 

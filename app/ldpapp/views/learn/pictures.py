@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ldpapp import charts, language, screen, widgets
+from ldpapp import charts
 from ldpapp.charts.icons import Square
+from ldpapp.parts import widgets
+from ldpapp.runtime import display
+from ldpapp.words import language
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ def bars(*rows: Bar, small: bool = False) -> None:
 
 def chart(figure, key: str, alt: str) -> None:
     """A chart of ours with type for the last row; on a projector the whole page is not larger than the screen asks."""
-    widgets.plot(figure, key, alt, LARGER / screen.PROJECTOR if screen.projector() else LARGER)
+    widgets.plot(figure, key, alt, LARGER / display.PROJECTOR if display.projector() else LARGER)
 
 
 LARGER = 1.45

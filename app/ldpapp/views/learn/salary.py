@@ -8,7 +8,7 @@ import numpy as np
 from ldpapp.compute import bundled
 from ldpapp.views.papers.live import Live
 from ldpcore.data import Histogram
-from ldpcore.study import Arm, Source, Study, frequency
+from ldpcore.study import Marks, Source, Study, frequency
 from ldpcore.study.frequency.cell import Cell
 
 DATA, COLUMN, YES = "census", "income", ">50K"
@@ -86,13 +86,13 @@ def counted() -> Histogram:
 
 
 def _study(epsilon: float, people: int | None = None, surveys: int = 3) -> Study:
-    arm = Arm.of("A", (YES,))
+    marks = Marks.of((YES,))
     return Study(
-        Source(DATA), COLUMN, (arm,), (MECHANISM,), epsilon, n=people, grid=(), repetitions=surveys, missing="any"
+        Source(DATA), COLUMN, marks, (MECHANISM,), epsilon, n=people, grid=(), repetitions=surveys, missing="any"
     )
 
 
 def asked(epsilon: float = 1.0, people: int | None = None, surveys: int = 3) -> Asked:
     """people: how many are asked, with the same shares; None: as many as the data have. surveys: how many of them."""
     study = _study(epsilon, people, surveys)
-    return Asked(study, frequency.cell(study, counted(), "A", MECHANISM, epsilon))
+    return Asked(study, frequency.cell(study, counted(), MECHANISM, epsilon))

@@ -10,13 +10,17 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp import bind, language, looks, screen, widgets, words
+from ldpapp import words
 from ldpapp.charts.base import text_width
-from ldpapp.language import t
-from ldpapp.tasks import TASKS
+from ldpapp.parts import widgets
+from ldpapp.runtime import display
+from ldpapp.state import controlled, view_options
 from ldpapp.views.learn import pictures
 from ldpapp.views.learn.lesson import Lesson, Question
 from ldpapp.views.learn.pictures import Bar
+from ldpapp.views.tasks import TASKS
+from ldpapp.words import language
+from ldpapp.words.language import t
 
 ANSWERED, NOTED, FRAME, TURNED = "lesson_answered", "lesson_noted", "lesson_frame", "lesson_turned"
 """Keys of the session: (lesson, value, option) that was chosen; whether the note is open; where the picture plays, None
@@ -43,7 +47,7 @@ def draw(lessons: Sequence[Lesson], key: str) -> None:
     """The lesson of this key."""
     place = next((at for at, lesson in enumerate(lessons) if lesson.key == key), 0)
     lesson = lessons[place]
-    value = looks.look("x") if looks.look("x") in lesson.values else lesson.usual
+    value = view_options.look("x") if view_options.look("x") in lesson.values else lesson.usual
     found = lesson.at(value)
     _head(lesson, place, found)
     with st.container(key="lesson"):
@@ -54,14 +58,14 @@ def draw(lessons: Sequence[Lesson], key: str) -> None:
         with right:
             _question(lesson, value, lesson.question(found))
     _foot(lessons, place, found)
-    if looks.look(NOTED):
+    if view_options.look(NOTED):
         _note(lesson)
 
 
 def _head(lesson: Lesson, place: int, found: Any) -> None:
     # A lesson is as large as a projector's page is anyway: there it fills the screen, and grows no further.
-    grown = f"html{{font-size:{widgets.ROOT * screen.fits():g}px!important}}" if screen.projector() else ""
-    grown += widgets.rem(PROJECTED) if screen.projector() else ""
+    grown = f"html{{font-size:{widgets.ROOT * display.fits():g}px!important}}" if display.projector() else ""
+    grown += widgets.rem(PROJECTED) if display.projector() else ""
     colors = f".stApp{{--sensitive:{widgets.colors().sensitive}}}"
     st.html(f"<style>{_style()}{colors}{grown}</style>")
     title = lesson.title(found)
@@ -80,17 +84,17 @@ def _picture(lesson: Lesson, found: Any) -> None:
     if not frames:
         lesson.picture(found)
         return
-    playing = looks.look(FRAME) is not None
+    playing = view_options.look(FRAME) is not None
 
     @st.fragment(run_every=PACE if playing else None)
     def film() -> None:
-        frame = looks.look(FRAME)
+        frame = view_options.look(FRAME)
         if frame is None:
             lesson.picture(found, frames)
             return
-        if time.monotonic() - looks.look(TURNED, 0.0) > 0.8 * PACE:
-            looks.choose(TURNED, time.monotonic())
-            looks.choose(FRAME, frame + 1)
+        if time.monotonic() - view_options.look(TURNED, 0.0) > 0.8 * PACE:
+            view_options.choose(TURNED, time.monotonic())
+            view_options.choose(FRAME, frame + 1)
         lesson.picture(found, min(frame, frames))
         if frame > frames:
             _stop()
@@ -100,17 +104,17 @@ def _picture(lesson: Lesson, found: Any) -> None:
 
 
 def _play() -> None:
-    looks.choose(FRAME, 1)
+    view_options.choose(FRAME, 1)
 
 
 def _stop() -> None:
-    looks.choose(FRAME, None)
+    view_options.choose(FRAME, None)
 
 
 def _widget(lesson: Lesson, value: str, found: Any) -> None:
     language.notice(*map(lesson.say, lesson.values))
     with st.container(key="lesson_widget", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        bind.bound(
+        controlled.bound(
             st.segmented_control,
             words.literal(lesson.label()),
             lesson.values,
@@ -121,20 +125,20 @@ def _widget(lesson: Lesson, value: str, found: Any) -> None:
             required=True,
         )
         if lesson.frames(found):
-            playing = looks.look(FRAME) is not None
+            playing = view_options.look(FRAME) is not None
             st.button(t("Pause") if playing else t("Play"), key="lesson_play", on_click=_stop if playing else _play)
 
 
 def _set(value: str) -> None:
     _stop()
-    looks.choose("x", value)
+    view_options.choose("x", value)
 
 
 # the question --------------------------------------------------------------------------------------------------------
 
 
 def _question(lesson: Lesson, value: str, question: Question) -> None:
-    asked = looks.look(ANSWERED)
+    asked = view_options.look(ANSWERED)
     chosen = asked[2] if asked is not None and asked[:2] == (lesson.key, value) else None
     st.html(f'<div class="ask" role="heading" aria-level="2">{question.asked}</div>')
     if question.drawn:
@@ -151,7 +155,7 @@ def _question(lesson: Lesson, value: str, question: Question) -> None:
                 key=f"press_{at + 1}",
                 type="primary" if shown else "secondary",
                 width="stretch",
-                on_click=looks.choose,
+                on_click=view_options.choose,
                 args=(ANSWERED, (lesson.key, value, at)),
             )
     if chosen is None:
@@ -179,8 +183,8 @@ def _foot(lessons: Sequence[Lesson], place: int, found: Any) -> None:
         _turn("←", "arrowleft", t("The lesson before"), lessons, place - 1)
         _turn("→", "arrowright", t("The next lesson"), lessons, place + 1)
         st.button(
-            t("teacher’s note"), key="lesson_note", type="tertiary", on_click=looks.choose,
-            args=(NOTED, not looks.look(NOTED)), shortcut="N",  # written beside it, and no “N” of the glossary
+            t("teacher’s note"), key="lesson_note", type="tertiary", on_click=view_options.choose,
+            args=(NOTED, not view_options.look(NOTED)), shortcut="N",  # written beside it, and no “N” of the glossary
         )  # fmt: skip
         live = lesson.link(found)
         label = t("Same settings on {page}", page=TASKS[live.study.task].title)
@@ -202,10 +206,10 @@ def _turn(sign: str, key: str, says: str, lessons: Sequence[Lesson], to: int) ->
 
 def _go(keys: tuple[str, ...], step: int) -> None:
     """From where one is now: two quick presses are two steps."""
-    here = keys.index(looks.look("lesson")) if looks.look("lesson") in keys else 0
-    looks.choose("lesson", keys[min(max(here + step, 0), len(keys) - 1)])
-    looks.choose("x", "")
-    looks.choose(NOTED, False)
+    here = keys.index(view_options.look("lesson")) if view_options.look("lesson") in keys else 0
+    view_options.choose("lesson", keys[min(max(here + step, 0), len(keys) - 1)])
+    view_options.choose("x", "")
+    view_options.choose(NOTED, False)
     _stop()
 
 

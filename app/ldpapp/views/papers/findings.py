@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from ldpapp import words
-from ldpapp.language import t
 from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
 from ldpcore.papers import (
     BROKEN,
     HOLDS,

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from ldpapp.tasks import TASKS
+from ldpapp.views.tasks import TASKS
 from ldpcore.data import BUNDLED
-from ldpcore.study import Arm, Source, Study, serial
+from ldpcore.study import Marks, Source, Study
+from ldpcore.study.query import to_query
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Live:
     @property
     def link(self) -> str:
         """Relative: the dashboard may stand below another address."""
-        query = serial.to_query(self.study, True) | {key: [value] for key, value in self.looks.items()}
+        query = to_query(self.study, True) | {key: [value] for key, value in self.looks.items()}
         return f"{TASKS[self.study.task].address}?{urlencode(query, doseq=True)}"
 
 
@@ -31,8 +32,8 @@ def _study(task: str, data: str, *mechanisms: str, epsilon: float = 1.0) -> Stud
     """On bundled data with their usual marks."""
     card = BUNDLED[data]
     column = card.default_column
-    arms = (Arm.of("A", card.default_marks),) if task in ("frequency", "sets") else (Arm("A"),)
-    return Study(Source(data), column, arms=arms, mechanisms=mechanisms, epsilon=epsilon, task=task, repetitions=3)
+    marks = Marks.of(card.default_marks if task in ("frequency", "sets") else ())
+    return Study(Source(data), column, marks=marks, mechanisms=mechanisms, epsilon=epsilon, task=task, repetitions=3)
 
 
 LIVE: Mapping[tuple[str, str], Live] = {

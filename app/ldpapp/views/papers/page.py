@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from ldpapp import widgets
-from ldpapp.panels import row, show
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import row, show
 from ldpapp.views.papers import cached, findings, panels
 from ldpapp.views.papers.work import CLAIMS
 from ldpcore import papers

@@ -7,12 +7,14 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from ldpapp import charts, looks, widgets, words
-from ldpapp.language import t
-from ldpapp.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sheet
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sheet
+from ldpapp.state import view_options
 from ldpapp.views.papers import findings as said
 from ldpapp.views.papers.live import LIVE
 from ldpapp.views.papers.work import Bench
+from ldpapp.words.language import t
 from ldpcore import papers
 from ldpcore.papers import Figure
 from ldpcore.papers.caveats import CAVEATS
@@ -108,12 +110,12 @@ def figure(bench: Bench, paper: str) -> Panel:
     """One of the paper's figures, drawn anew."""
     own = {each.number: each for each in papers.FIGURES[paper]}
     key = f"papers_figure_{paper}"
-    return _figure(bench, paper, own[looks.look(key, next(iter(own)))], partial(_other_figure, own, key))
+    return _figure(bench, paper, own[view_options.look(key, next(iter(own)))], partial(_other_figure, own, key))
 
 
 def _other_figure(own: dict[str, Figure], key: str) -> None:
     texts = {number: t("{number}: {title}", number=_number(each), title=each.title) for number, each in own.items()}
-    looks.radio(t("Figure"), texts, key)
+    view_options.radio(t("Figure"), texts, key)
 
 
 def _number(own: Figure) -> str:

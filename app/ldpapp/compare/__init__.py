@@ -1,0 +1,1 @@
+"""A | B of whole settings, on every page."""

@@ -1,0 +1,1 @@
+"""What leaves the screen: links and files, reports, static pictures."""

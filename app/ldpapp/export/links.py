@@ -1,0 +1,208 @@
+"""The Study beyond this session: the page's address, the Study file, the table of results."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ldpapp import words
+from ldpapp.compute import bundled
+from ldpapp.runtime import display
+from ldpapp.state import actions, comparisons, view_options
+from ldpapp.state.model import is_public, kept, named, names, table
+from ldpapp.views.others import VIEWS
+from ldpapp.views.task import TaskPage
+from ldpapp.views.tasks import TASKS
+from ldpapp.views.view import View
+from ldpapp.words.language import t
+from ldpcore import data
+from ldpcore.study import Comparison, Source, Study, StudyError, run, serial, to_toml
+from ldpcore.study import query as parameters
+
+
+def follow(query: Mapping[str, list[str]]) -> None:
+    """Take over what a link says, as far as it makes sense for data that is here."""
+    wanted, refused = parameters.from_query(query, Study(Source(kept().data), ""))
+    for sentence in refused:
+        actions.refuse(sentence)
+    _look(query, display.LOOKS)
+    for view in VIEWS:
+        _look(query, view.looks)
+    for key, form in _FREE.items():
+        value = query.get(key, [""])[0]
+        if form.fullmatch(value):
+            view_options.choose(key, value)
+        elif value:
+            _senseless(key)
+    name, task = _present(wanted).data.name, _present(wanted).task
+    if name not in data.BUNDLED:
+        unknown = t("The link's data set “{name}” is not here.", name=name[:40])
+        actions.refuse(unknown, t("Links work for bundled data only."))
+        return
+    marks = any(name == "marks" or name.startswith("arm.") for name in query)
+    comparisons.adopt(_comparable(wanted), bundled(name), marks, "m" in query)
+    _look(query, TASKS[task].looks)
+
+
+def _present(setting: Study | Comparison) -> Study:
+    """A study, or of two the one that is being changed."""
+    return setting.b if isinstance(setting, Comparison) else setting
+
+
+_FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}")}
+"""Looks of every page with any value of a form: the panel that fills it, and the class's room, by its code. One that is
+not there leaves the page as it is.
+"""
+
+
+def _look(query: Mapping[str, list[str]], known: view_options.Looks) -> None:
+    for key, values in known.items():
+        found = {str(value): value for value in values}
+        if query.get(key) and query[key][0] in found:
+            view_options.choose(key, found[query[key][0]])
+        elif query.get(key):
+            _senseless(key)
+
+
+def _senseless(key: str) -> None:
+    actions.refuse(t("The link's {key} makes no sense and was left out.", key=key))
+
+
+def full(task: TaskPage) -> Study | None:
+    """The Study as link, file and results have it; None where these data have nothing for it."""
+    study = kept().studies[task.key]
+    try:
+        return task.full(study, task.data(study, table()))
+    except (data.DataError, TypeError, ValueError):  # the page says why
+        return None
+
+
+def setting(task: TaskPage) -> Study | Comparison | None:
+    """The Study as link, file and report have it, beside what is kept of its task: over the same grid, where both are
+    about the same data.
+    """
+    made, held = full(task), kept().beside.get(task.key)
+    if made is None or held is None or task.offer is None:
+        return made
+    if held.study.data.digest == table().digest:
+        with suppress(data.DataError, TypeError, ValueError):  # the page says why
+            held = replace(held, study=task.full(held.study, task.data(held.study, table())))
+    return held.beside(made)
+
+
+def _comparable(wanted: Study | Comparison) -> Study | Comparison:
+    """What a link or a file says, as far as its task's page compares two settings."""
+    if isinstance(wanted, Comparison) and TASKS[wanted.b.task].offer is None:
+        actions.refuse(t("This page shows one setting: “{name}” was left out.", name=wanted.name_a))
+        return wanted.b
+    return wanted
+
+
+def write(task: TaskPage) -> None:
+    """Keep the address bar in step, so that the page's URL is the link."""
+    made = setting(task)
+    if made is None:
+        return
+    if isinstance(made, Comparison) and made.a.data.name not in data.BUNDLED:
+        made = made.b
+    st.query_params.from_dict(parameters.to_query(made, is_public()) | _unusual(task.looks))
+
+
+def write_looks(view: View) -> None:
+    """The same of a page that no Study stands beside."""
+    st.query_params.from_dict(_unusual(view.looks))
+
+
+def _unusual(own: view_options.Looks) -> dict[str, list[str]]:
+    known = {**own, **display.LOOKS, **dict.fromkeys(_FREE, ("",))}
+    return {
+        key: [str(view_options.look(key))]
+        for key, values in known.items()
+        if view_options.look(key, values[0]) != values[0]
+    }
+
+
+def menu(place: DeltaGenerator, task: TaskPage) -> None:
+    """Beside the word Study: the link, the file, all results, and loading a file."""
+    with place.popover(t("link · file"), type="tertiary"):
+        st.markdown(
+            t("The address of this page is a link to this view.")
+            if is_public()
+            else t(
+                "The data were uploaded: the link carries neither them, nor the column, nor the marks. The file names "
+                "column and marks, never the answers."
+            )
+        )
+        st.button(t("Show on a projector (p)"), key="projector_on", on_click=display.project, args=(True,))
+        _downloads(task)
+        loaded = st.file_uploader(t("Load a Study file"), type=["toml"], key="study_upload", max_upload_size=1)
+        if loaded is not None and view_options.look("study_read") != loaded.file_id:
+            view_options.choose("study_read", loaded.file_id)
+            load(loaded.getvalue())
+
+
+def _downloads(task: TaskPage) -> None:
+    made, source, both = full(task), table(), setting(task)
+    if made is None or both is None:
+        return
+    st.download_button(
+        t("Download the Study (TOML)"),
+        to_toml(both).encode(),
+        "study.toml",
+        "application/toml",
+        on_click="ignore",
+    )
+    # Made on the click, outside the script: it may only know what it is given here. Streamlit lets go of such a file
+    # when the page is drawn again, while it fills in before the browser has fetched it; the Study's is always there.
+    st.download_button(
+        t("All results (CSV)"),
+        lambda: data.as_csv(run(made, source)).encode(),
+        "results.csv",
+        "text/csv",
+        on_click="ignore",
+        help=t("The very table that `ldpcore run study.toml` computes."),
+    )
+
+
+def take(wanted: Study | Comparison, source: data.Table) -> None:
+    """Make a Study, or two, and its data the session's: the terminal has all."""
+    if source.name not in names():
+        actions.keep(source)
+    comparisons.adopt(_comparable(wanted), source)
+
+
+def load(content: bytes) -> None:
+    """Take a Study file over, if it is one and its data are here."""
+    try:
+        read = serial.read_toml(content.decode("utf-8"))
+    except (StudyError, UnicodeDecodeError) as error:
+        st.error(t("That is not a Study file: {why}", why=words.literal(error)))
+        return
+    wanted = _present(read)
+    name = wanted.data.name
+    if name not in names():
+        st.error(
+            t(
+                "The Study is about “{data}”, which is not loaded. Upload that file on the Data page, then try again.",
+                data=words.literal(name),
+            )
+        )
+        return
+    source = named(name)
+    try:
+        source = source.with_missing(dict(wanted.data.missing))
+    except data.DataError as error:
+        st.error(words.literal(error))
+        return
+    if wanted.data.digest and wanted.data.digest != source.digest:
+        st.error(
+            t("The Study was made with another version of “{data}”: the digests differ.", data=words.literal(name))
+        )
+        return
+    if source is not named(name):
+        actions.reread(source)
+    comparisons.adopt(_comparable(read), source)
+    st.rerun()

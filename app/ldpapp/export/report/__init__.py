@@ -1,0 +1,10 @@
+"""The report: what a page shows as one file that opens without network, prints well and can be read aloud.
+
+It is made of the page's own pieces (`ldpapp.runtime.capture`) and of what every report has: the data's card, the
+promise, the caveats, the Study.
+"""
+
+from ldpapp.export.report.offer import ASKED, MADE, alone, asked, fill, menu, opened
+from ldpapp.export.report.paper import Paper
+
+__all__ = ["ASKED", "MADE", "Paper", "alone", "asked", "fill", "menu", "opened"]

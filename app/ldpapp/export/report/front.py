@@ -1,0 +1,249 @@
+"""The first page: what it is about, what is promised and what is not, and the line to sign on."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import ldpcore
+from ldpapp import words
+from ldpapp.charts import palette
+from ldpapp.parts import widgets
+from ldpapp.views.task import Signed
+from ldpapp.words import glossary
+from ldpapp.words.language import t
+from ldpcore.catalog import Catalog, Coverage, coverage
+from ldpcore.catalog.entries import BY_LEVEL, Listed
+from ldpcore.data import Table
+from ldpcore.study import Study
+from ldpcore.study.tasks import TASKS
+
+NAMED = 24
+"""Marked values that are named on the first page; the Study at the end has all."""
+
+
+def data(table: Table, title: str, study: Study) -> str:
+    """The data's card: what they are, never a row of them."""
+    rows = [
+        (t("name"), title),
+        (t("people"), words.count(len(table.frame))),
+        (t("asked here"), study.column or t("all columns that can be counted")),
+    ]
+    if table.card is not None:
+        made = t("invented people") if table.card.synthetic else table.card.origin
+        rows.append((t("origin"), t("{origin}; licence: {licence}", origin=made, licence=table.card.licence)))
+    if table.digest:
+        rows.append((t("digest"), table.digest))
+    return _list(rows)
+
+
+def exposed(signed: Signed | None) -> str:
+    """What an attacker managed, question by question; "" where a task says nothing of it here."""
+    if signed is None or not signed.exposed:
+        return ""
+    return f"<h2>{t('Told apart, of 100 pairs (guessing gets 50)')}</h2>{_list(signed.exposed)}"
+
+
+def settings(study: Study, signed: Signed | None = None) -> str:
+    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs."""
+    if signed is not None:
+        return _list([*_budgets(study), *signed.rows, (t("seed"), str(study.seed))])
+    entries = TASKS[study.task].CATALOG
+    rows = _budgets(study)
+    rows += _marked(study) if _has_marks(study) else []
+    rows.append(
+        (t("compared"), words.listing(entries.name(key) if key in entries else key for key in study.mechanisms))
+    )
+    simulated = t("{n} behind every point, seed {seed}", n=words.count(study.repetitions), seed=study.seed)
+    rows.append((t("simulated"), simulated))
+    return _list(rows)
+
+
+def _leveled(study: Study) -> bool:
+    """Whether some values are secret, and have an ε of their own."""
+    return TASKS[study.task].MARKS.by_level and bool(study.marks.secret)
+
+
+def _budgets(study: Study) -> list[tuple[str, str]]:
+    """The ε of every level."""
+    if not _leveled(study):
+        return [("ε", words.epsilon(study.epsilon))]
+    secret = words.epsilon(study.secret_at(study.epsilon))
+    return [(t("ε of private answers"), words.epsilon(study.epsilon)), (t("ε of secret answers"), secret)]
+
+
+def _has_marks(study: Study) -> bool:
+    return TASKS[study.task].MARKS.applies
+
+
+def _marked(study: Study) -> list[tuple[str, str]]:
+    """What is marked: level by level, where there are several; all else is public."""
+    marks = study.marks
+    if not (marks.secret and _leveled(study)):
+        what = t("marked sensitive") if TASKS[study.task].MARKS.protects else t("withheld")
+        return [(what, _marks(study, marks.values))]
+    private = [value for value in marks.values if value not in marks.secret]
+    return [
+        (t("secret"), _marks(study, marks.secret)),
+        (t("private"), _marks(study, private)),
+        (t("public"), t("all others")),
+    ]
+
+
+def _marks(study: Study, marked: Sequence[str]) -> str:
+    kind = TASKS[study.task].MARKS
+    values = [value if kind.every_column else kind.written(value, t(" to ")) for value in marked]
+    if not values:
+        return t("nothing")
+    named = words.listing(words.shorten(value, 40) for value in values[:NAMED])
+    more = len(values) - NAMED
+    return t("{names} and {n} more", names=named, n=words.count(more)) if more > 0 else named
+
+
+def _list(rows: Sequence[tuple[str, str]]) -> str:
+    pairs = (f"<div><dt>{widgets.escape(name)}</dt><dd>{widgets.escape(said)}</dd></div>" for name, said in rows)
+    return f"<dl>{''.join(pairs)}</dl>"
+
+
+# promises -------------------------------------------------------------------------------------------------------------
+
+
+def promised(study: Study) -> str:
+    """The promise of everything that is compared, with what ε means for it."""
+    return "".join(f"<p>{said}</p>" for said in _promises(study))
+
+
+def _entered(study: Study) -> list[str]:
+    """What is compared and stands in a catalogue; the fold of one's own mechanism says what that promises."""
+    return [key for key in study.mechanisms if key in TASKS[study.task].CATALOG]
+
+
+def _promises(study: Study) -> Iterator[str]:
+    entries = TASKS[study.task].CATALOG
+    marked = bool(study.marks)
+    groups: dict[tuple[Coverage, str], list[str]] = {}
+    for key in _entered(study):
+        promise = entries[key].promise
+        groups.setdefault((coverage(promise), promise), []).append(key)
+    for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
+        epsilon, least = study.epsilon, study.secret_at(study.epsilon)
+        # What knows one ε only gives it to all marked answers of a column.
+        own = least if _leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
+        holes = {
+            "names": words.listing(_named(entries, key) for key in keys),
+            "times": words.ratio(math.exp(own)),
+            # Neighbours differ in somebody who is there or not: another answer is two steps away.
+            "twice": words.ratio(math.exp(2 * own)),
+            "eps": words.epsilon(own),
+            "promise": widgets.escape(promise),
+        }
+        if promise in BY_LEVEL and marked:
+            yield _per_level(study, holes["names"])
+        else:
+            yield _promise(covered, promise, marked, holes)
+
+
+def _per_level(study: Study, names: str) -> str:
+    """The promise level by level, one-sided: what a report cannot prove."""
+    epsilon, least = study.epsilon, study.secret_at(study.epsilon)
+    if not _leveled(study) or least == epsilon:
+        return t(
+            "<b>Marked answers (ε = {eps}).</b> {names}: no report speaks for a marked answer, against any other, more "
+            "than {times} times. Nobody can prove that you said it.",
+            names=names, eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon)),
+        )  # fmt: skip
+    return t(
+        "<b>Level by level.</b> {names}: no report speaks for a secret answer (ε = {secret}), against any other, more "
+        "than {least} times, and for a private one (ε = {eps}) more than {times} times. Nobody can prove that you said "
+        "it. Public answers are not protected.",
+        names=names, secret=words.epsilon(least), least=words.ratio(math.exp(least)), eps=words.epsilon(epsilon),
+        times=words.ratio(math.exp(epsilon)),
+    )  # fmt: skip
+
+
+def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str]) -> str:
+    if covered is Coverage.NONE:
+        return t("<b>No promise.</b> {names} publishes the truth.", names=holes["names"])
+    if covered is Coverage.WEAKER:
+        return t(
+            "<b>A weaker promise (ε = {eps}).</b> {names}: {promise}. Its ε does not bound all that a report tells.",
+            names=holes["names"], eps=holes["eps"], promise=holes["promise"],
+        )  # fmt: skip
+    if covered is Coverage.MARKED and not marked:
+        return t("<b>Nothing.</b> {names} protects marked answers only, and none is marked.", names=holes["names"])
+    if covered is Coverage.MARKED:
+        return t(
+            "<b>Marked answers (ε = {eps}).</b> {names}: no report raises the odds of a marked answer more than "
+            "{times} times.",
+            names=holes["names"], eps=holes["eps"], times=holes["times"],
+        )  # fmt: skip
+    if "central" in promise:
+        return t(
+            "<b>Everybody (ε = {eps}).</b> {names}: what is published raises the odds that somebody is among the "
+            "people at most {times} times, the odds of one answer of theirs against another at most {twice} times.",
+            names=holes["names"], eps=holes["eps"], times=holes["times"], twice=holes["twice"],
+        )  # fmt: skip
+    return t(
+        "<b>Every answer (ε = {eps}).</b> {names}: no report raises the odds of one answer against another more than "
+        "{times} times.",
+        names=holes["names"], eps=holes["eps"], times=holes["times"],
+    )  # fmt: skip
+
+
+def not_promised(study: Study) -> str:
+    """What the promises leave open, by whom they cover."""
+    promises = [TASKS[study.task].CATALOG[key].promise for key in _entered(study)]
+    covered = {coverage(promise) for promise in promises}
+    said = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
+    if Coverage.MARKED in covered:
+        said.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
+    if {*BY_LEVEL} & {*promises}:
+        said.append(t("Nobody can prove a secret or private answer; somebody may be able to rule it out."))
+    if any("central" in promise for promise in promises):
+        said.append(t("In the central model a curator sees the true answers, and must be trusted with them."))
+    if Coverage.WEAKER in covered:
+        said.append(t("Under a weaker promise somebody may tell marked from other answers: read its caveats."))
+    said.append(t("Other answers of the same person, asked openly, may give a hidden one away."))
+    return "".join(f"<p>{each}</p>" for each in said)
+
+
+def _named(entries: Catalog, key: str) -> str:
+    mark = palette.mark(key)
+    return f'<span style="color:{mark.light}">{mark.glyph}</span> {widgets.escape(entries.name(key))}'
+
+
+def mechanisms(study: Study) -> str:
+    """Everything that is compared: what it is, where it is from, and what to know before using it."""
+    entries = TASKS[study.task].CATALOG
+    return "".join(_mechanism(_named(entries, key), entries[key]) for key in _entered(study))
+
+
+def _mechanism(name: str, entry: Listed) -> str:
+    about = t("{what} Source: {source}. Promise: {promise}.", what=_sentence(entry.label),
+              source=widgets.escape(entry.source), promise=widgets.escape(entry.promise))  # fmt: skip
+    caveats = "".join(f"<li>{widgets.escape(caveat)}</li>" for caveat in entry.caveats)
+    return f'<div class="keep"><h3>{name}</h3><p>{about}</p>{f"<ul>{caveats}</ul>" if caveats else ""}</div>'
+
+
+def _sentence(text: str) -> str:
+    said = widgets.escape(text)
+    return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith(".") else ".")
+
+
+# beside them ----------------------------------------------------------------------------------------------------------
+
+
+def terms(said: str) -> str:
+    """The terms of all that this report says, each in a sentence."""
+    found = glossary.listed([said])
+    return "".join(
+        f"<div><dt>{widgets.escape(term)}</dt> <dd>{widgets.escape(says)}</dd></div>" for term, says in found.items()
+    )
+
+
+def signature(study: Study) -> str:
+    """Who signs these settings."""
+    what = t("Settings signed")
+    return "".join(f"<div>{each}</div>" for each in (what, t("Name"), t("Date")))
+
+
+def version(study: Study) -> str:
+    return t("ldpcore {version} · seed {seed}", version=ldpcore.__version__, seed=study.seed)

@@ -1,0 +1,168 @@
+"""The report as a file: the first page, the page's own pieces, the mechanisms, all tables, the Study."""
+
+import base64
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from ldpapp import words
+from ldpapp.export.report import front, variant
+from ldpapp.export.report.pieces import Pieces, markup
+from ldpapp.parts import widgets
+from ldpapp.parts.widgets import STATIC
+from ldpapp.runtime.capture import Record
+from ldpapp.views.task import Signed
+from ldpapp.words.language import t
+from ldpcore.data import Table
+from ldpcore.study import Comparison, Study, to_toml
+
+FACES = {"Regular": "400 500", "SemiBold": "600 700"}
+"""Cut of Inter → the weights it is used for."""
+_OF_STREAMLIT = re.compile(r"\.st[A-Z-]|data-|@keyframes|animation")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """All that a report is made of; no row of anybody's answers is among what it writes.
+
+    task: what the page is called. data: what the data are called. dark: whether the page was drawn in the dark theme.
+    """
+
+    shown: Record
+    task: str
+    study: Study
+    table: Table
+    data: str
+    dark: bool
+    setting: Study | Comparison
+    """The Study, and what it is compared with, as the file has them."""
+    signed: Signed | None = None
+    """What is signed besides the Study's own fields."""
+    alone: bool = False
+    """The page is about no data and no Study: nothing is said of any."""
+
+    def html(self, publishable: bool = False) -> str:
+        """publishable: without what compares with the truth."""
+        pieces = Pieces(self.dark)
+        body = pieces.body(variant.sections(self.shown, publishable))
+        if self.alone:
+            return self._whole([self._top(), body, *self._end(self._lead(publishable) + body, pieces)])
+        said = "".join([self._lead(publishable), body, front.promised(self.used), front.not_promised(self.used)])
+        parts = [
+            self._front(publishable),
+            body,
+            self._left_out(publishable),
+            _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.used)),
+            *self._end(said, pieces),
+            _section(t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.setting))}</pre>"),
+        ]
+        return self._whole(parts)
+
+    def _end(self, said: str, pieces: Pieces) -> list[str]:
+        """The words of all that is said, and the tables."""
+        words = _section(t("Words of this report"), f'<dl class="terms">{front.terms(said)}</dl>')
+        return [words, _section(t("The numbers"), "".join(pieces.tables)) if pieces.tables else ""]
+
+    def _whole(self, parts: Sequence[str]) -> str:
+        title = widgets.escape(self.title)
+        head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+        style = f"<style>{_style()}</style>"
+        whole = f"<head>{head}{style}</head><body><main>{''.join(parts)}</main></body>"
+        return f'<!doctype html>\n<html lang="en">{whole}</html>\n'
+
+    @property
+    def used(self) -> Study:
+        """With those mechanisms alone that are really used."""
+        return self.study if self.signed is None else replace(self.study, mechanisms=tuple(self.signed.mechanisms))
+
+    @property
+    def title(self) -> str:
+        if self.alone:
+            return self.task
+        if not self.study.column:
+            return t("{data}: {task}", data=self.data, task=self.task)
+        return t("{data}, {column}: {task}", data=self.data, column=self.study.column, task=self.task)
+
+    def _lead(self, publishable: bool) -> str:
+        said = [variant.words(each, publishable) for each in self.shown.headlines]
+        return "".join(f'<p class="lead">{markup(words.unbroken(each))}</p>' for each in said if each)
+
+    def _top(self) -> str:
+        """The first page of what is about no data."""
+        return (
+            f'<section class="front">{self._dated()}<h1>{widgets.escape(self.title)}</h1>{self._lead(True)}</section>'
+        )
+
+    def _dated(self) -> str:
+        day = t("Report · {day}", day=datetime.date.today().isoformat())
+        said = (day, front.version(self.study))
+        return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in said)}</div>'
+
+    def _front(self, publishable: bool) -> str:
+        whose = (
+            t("For publication: numbers that compare with the truth are left out.")
+            if publishable
+            else t("Not for publication: it has numbers that compare with the true answers.")
+        )
+        boxes = [
+            (
+                t("The data"),
+                front.data(self.table, self.data, self.study) + ("" if publishable else front.exposed(self.signed)),
+            ),
+            (t("The settings"), front.settings(self.study, self.signed)),
+            (t("What is promised"), front.promised(self.used)),
+            (t("What is not promised"), front.not_promised(self.used)),
+        ]
+        grid = "".join(f'<div class="quarter"><h2>{name}</h2>{said}</div>' for name, said in boxes)
+        return (
+            f'<section class="front">{self._dated()}'
+            f"<h1>{widgets.escape(self.title)}</h1>{self._lead(publishable)}"
+            f'<div class="grid">{grid}</div><div class="sign">{front.signature(self.study)}</div>'
+            f'<p class="sub foot">{whose}</p></section>'
+        )
+
+    def _left_out(self, publishable: bool) -> str:
+        """A report says what is not in it."""
+        titles = [markup(title) for title in variant.left_out(self.shown, publishable)]
+        if not titles:
+            return ""
+        why = (
+            t("Left out, because they compare with the truth or show somebody’s answers: {panels}.",
+              panels=words.listing(titles))
+            if publishable
+            else t("Left out, because they show somebody’s answers: {panels}.", panels=words.listing(titles))
+        )  # fmt: skip
+        return f'<p class="sub">{why}</p>'
+
+    def _loads(self) -> str:
+        return t(
+            "Copy this into a file, study.toml. “Load a Study file” in the dashboard opens it; “ldpcore run "
+            "study.toml” computes its table in the terminal."
+        )
+
+
+def _section(title: str, body: str) -> str:
+    return f"<section><h2>{title}</h2>{body}</section>"
+
+
+@cache
+def _style() -> str:
+    """The fonts, what the app's stylesheet says of the pieces of its pages, and what paper needs."""
+    return _faces() + _of_pieces((STATIC / "style.css").read_text("utf-8")) + (STATIC / "report.css").read_text("utf-8")
+
+
+def _faces() -> str:
+    return "".join(
+        f"@font-face{{font-family:Inter;font-weight:{weight};src:url(data:font/woff2;base64,"
+        f"{base64.b64encode((STATIC / f'Inter-{cut}.woff2').read_bytes()).decode()}) format('woff2')}}"
+        for cut, weight in FACES.items()
+    )
+
+
+def _of_pieces(css: str) -> str:
+    """Without what is about Streamlit's own elements, and about screens."""
+    flat = re.sub(r"/\*.*?\*/|@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", css, flags=re.DOTALL)
+    rules: Sequence[str] = re.findall(r"[^{}]+\{[^{}]*\}", flat)
+    return "".join(rule.strip() for rule in rules if not _OF_STREAMLIT.search(rule))

@@ -1,0 +1,108 @@
+"""What every card of the Overview is: one number, what it says, a figure, and the way to its view."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.parts import elements
+from ldpapp.parts.panels import Chart
+from ldpapp.parts.survey_panels import Surveys
+from ldpapp.runtime import capture, display
+from ldpapp.state import navigation
+from ldpapp.words.language import t
+from ldpcore.estimators import intervals
+
+HEIGHT = 204
+"""px of a card's figure: two rows of cards fit 1280×720."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """`big` stands alone; `title` goes on with it; `subtitle` says unit and encoding. HTML, already escaped."""
+
+    key: str
+    big: str
+    title: str
+    subtitle: str
+    view: str
+    """The page that it opens, e.g. "frequency"."""
+    draw: Callable[[], None]
+
+
+def show(cards: list[Card]) -> None:
+    """Two by two; on the projector one at a time."""
+    token = elements.SHARE.set(elements.SHARE.get() / 2)
+    for start in range(0, len(cards), 2):
+        places = [nullcontext()] * 2 if display.single() else st.columns(2, gap="medium")
+        for place, card in zip(places, cards[start : start + 2], strict=False):
+            with place:
+                if display.stands_here(f"overview_{card.key}"):
+                    _show(card)
+    elements.SHARE.reset(token)
+
+
+def _show(card: Card) -> None:
+    with st.container(key=f"panel_overview_{card.key}"):
+        head = st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom", gap="small", wrap=False
+        )
+        head.html(
+            f'<div class="headline" role="heading" aria-level="2"><span class="number">{card.big}</span> '
+            f'<span class="title">{card.title}</span></div>'
+        )
+        with head.container(width="content"):
+            navigation.link(card.view, f":small[{t('open')} →]")
+        st.html(f'<div class="sub">{card.subtitle}</div>')
+        capture.panel(card.key, f"{card.big} {card.title}", capture.Reach.INTERNAL)
+        capture.piece(capture.Words(card.subtitle, "sub", capture.Reach.INTERNAL))
+        card.draw()
+
+
+def gain(times: float, by_level: bool = False) -> tuple[str, str]:
+    """How much more exact it is to protect only what is marked: the number, and what it says. by_level: or to protect
+    every level by its own ε, against treating all that is marked as secret.
+    """
+    said = t("more exact, protecting only the marked") if times >= 1 else t("less exact, protecting only the marked")
+    if by_level:
+        said = (
+            t("more exact than treating all as secret") if times >= 1 else t("less exact than treating all as secret")
+        )
+    return f"{words.ratio(max(times, 1 / times))} ×", said
+
+
+def experiment(view: str, surveys: Surveys) -> Card:
+    """Simulated surveys against what theory predicts of them."""
+    many, ratios = words.plural(len(surveys.estimates), t("survey"), t("surveys")), surveys.ratios
+    said = [t("Simulated. Left: one release. Right: errors, 95 % bands.")]
+    if not len(ratios):
+        big, title = "0", t("error in {surveys}, as predicted", surveys=many)
+    else:
+        big = f"{ratios.mean():.2f}"
+        title = t("of {mechanism}’s predicted error, {surveys}", mechanism=surveys.mechanism, surveys=many)
+        if len(ratios) > 1 and ratios.any():
+            # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
+            low, high = (f"{ratios.mean() / end:.1f}" for end in intervals.error_interval(ratios)[::-1])
+            said.insert(0, t("Expected {low} to {high}.", low=low, high=high))
+    drawn = " ".join(said)
+
+    def draw() -> None:
+        figure = surveys.figure(0, height=HEIGHT, width=484)
+        Chart(figure, f"{big} {title}. {drawn}", key="overview_release").draw("release")
+
+    return Card("experiment", big, title, drawn, view, draw)
+
+
+@dataclass(frozen=True)
+class Front:
+    """The Overview of the column chosen last, by the task that is about it."""
+
+    sentence: str
+    marked: int
+    of: int
+    """How many answers or items are marked, and how many there are."""
+    cards: list[Card]
+    fill: Callable[[], None]
+    """Simulates behind the cards; last call of the page."""

@@ -1,0 +1,104 @@
+"""Levels of answers: what they are called, and how they look. Ink follows protection: filled, outlined, grey.
+
+With two levels the marked answers are "sensitive"; with three they are private or secret, and the word always stands in
+the chip.
+"""
+
+from collections.abc import Mapping
+
+from ldpapp import words
+from ldpapp.charts import palette
+from ldpapp.words.language import t
+from ldpcore.study import Marks, Study
+from ldpcore.study.definition import SECRET, SENSITIVE
+
+PUBLIC = "public"
+ORDER = (SECRET, SENSITIVE, PUBLIC)
+"""The most protected first."""
+
+
+def names() -> dict[str, str]:
+    """What the three are called, the most protected first."""
+    return {SECRET: t("secret"), SENSITIVE: t("private"), PUBLIC: t("public")}
+
+
+def word(study: Study) -> str:
+    """What the most protected answers of the first setting are called."""
+    return t("secret") if study.marks.secret else t("sensitive")
+
+
+def chip(level: str, text: str, dark: bool) -> str:
+    """A word in the look of its level, as HTML; `text` is markup already."""
+    colors = palette.scheme(dark)
+    look = {
+        SECRET: f"background:{colors.sensitive};border-color:{colors.sensitive};color:{colors.page}",
+        SENSITIVE: f"border-color:{colors.sensitive};color:{colors.sensitive}",
+        PUBLIC: f"background:{colors.floor};border-color:{colors.floor}",
+    }[level]
+    return f'<i class="chip" style="{look}">{text}</i>'
+
+
+def counted(marks: Marks, dark: bool, of: int = 0) -> str:
+    """How many values have each level, as chips; of: how many values there are, 0: the public ones are not counted."""
+    held = {SECRET: len(marks.secret), SENSITIVE: len(marks) - len(marks.secret), PUBLIC: max(of - len(marks), 0)}
+    said = {
+        SECRET: t("{n} secret", n=held[SECRET]),
+        SENSITIVE: t("{n} private", n=held[SENSITIVE]),
+        PUBLIC: t("{n} public", n=held[PUBLIC]),
+    }
+    return " ".join(chip(level, said[level], dark) for level in ORDER if held[level])
+
+
+def ordered(marks: Marks) -> list[str]:
+    """The marked values, the most protected first."""
+    level: Mapping[str, str] = dict(marks.levels)
+    return sorted(level, key=lambda value: ORDER.index(level[value]))
+
+
+def one_epsilon(name: str, epsilon: float) -> str:
+    """A mechanism, named so, that does not know levels: all that is marked has the ε of what is secret."""
+    return t("{key} treats all that is marked as secret: ε = {secret}.", key=name, secret=words.epsilon(epsilon))
+
+
+def both_epsilons(epsilon: float, times: float) -> str:
+    """The ε of what is secret, and of what is private: so many times as much."""
+    return t(
+        "Secret: ε = {secret}, private: ε = {private}, which is always {times} times as much.",
+        secret=words.epsilon(epsilon),
+        private=words.epsilon(times * epsilon),
+        times=f"{times:.3g}",
+    )
+
+
+GAINED = 1.05
+"""Ratios of errors below this change the error little."""
+
+
+def bought(study: Study, one: str, two: str, error: float, alike: float) -> str:
+    """What the third level buys for all shares: `one` (its mechanism as written) errs by `error`, and `two`, which
+    treats all that is marked as secret, by `alike`: typical errors, between 0 and 1.
+    """
+    holes = {
+        "eps": words.epsilon(study.epsilon),
+        "own": words.epsilon(study.secret_at(study.epsilon)),
+        "one": one,
+        "two": two,
+        "error": words.margin(error),
+    }
+    if alike >= GAINED * error:
+        return t(
+            "At ε = {eps}, secret {own}, {one} ({error} points) is {times} more exact than {two}, which treats all "
+            "as secret.",
+            **holes,
+            times=words.times(alike / error),
+        )
+    if error >= GAINED * alike:
+        return t(
+            "At ε = {eps}, secret {own}, {two}, which treats all as secret, is off by {less} points, {one} by {error}.",
+            **holes,
+            less=words.margin(alike),
+        )
+    return t(
+        "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all as secret.",
+        **holes,
+    )

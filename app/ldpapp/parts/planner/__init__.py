@@ -1,0 +1,14 @@
+"""The planner of every task: of people, ε (or what an attacker may manage) and error two are given, the third follows.
+
+A task says what it is about with an `Asked`; the answers are `ldpcore.plan`'s.
+"""
+
+from ldpapp.parts.planner.asked import Asked, Found, Given, Plans, Unit, answered
+from ldpapp.parts.planner.drawn import choices, fold, folded, inputs, panel, planned, typed, want
+from ldpapp.parts.planner.said import exact, unreached
+from ldpapp.parts.planner.values import Shares, of_values, points
+
+__all__ = [
+    "Asked", "Found", "Given", "Plans", "Shares", "Unit", "answered", "choices", "exact", "fold", "folded", "inputs",
+    "of_values", "panel", "planned", "points", "typed", "unreached", "want",
+]  # fmt: skip

@@ -1,0 +1,218 @@
+"""The planner as a panel: its inputs and switches, its answer, people against ε, and a table of every mechanism."""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from plotly.graph_objects import Figure
+
+from ldpapp import charts, words
+from ldpapp.charts.base import text_width
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.panels import Beside, Chart, Control, Html, Line, Panel, Part, Reach, Sheet
+from ldpapp.parts.planner import said
+from ldpapp.parts.planner.asked import ANSWERED, Asked, Found, Given, Plans, answered, every, needed, success
+from ldpapp.state import controlled, view_options
+from ldpapp.state.view_options import Looks
+from ldpapp.words.language import t
+from ldpcore import plan
+
+ROW = 15
+"""px of a second row of ticks."""
+
+
+def choices(task: str) -> Looks:
+    """The looks of a task's planner: what is asked, how privacy is said, and both switches."""
+    return {
+        f"{task}_answered": ANSWERED,
+        f"{task}_plan_by": ("epsilon", "success"),
+        f"{task}_plan_every": (False, True),
+        f"{task}_plan_worst": (False, True),
+    }
+
+
+def folded(task: str) -> Looks:
+    """The same, and whether the fold is open."""
+    return {f"fold_{task}_planner": (False, True), **choices(task)}
+
+
+def fold(task: str, make: Callable[[], Asked]) -> None:
+    """The planner behind a click; made only when it is open."""
+    title = t("How many people, which ε?")
+    panels.fold(f"fold_{task}_planner", title, said.inside(), lambda: panels.show(lambda: panel(make())))
+
+
+def panel(asked: Asked, wide: bool = True) -> Panel:
+    """wide: with the curves beside the answer, and every line that is drawn; else those of the focus, below it."""
+    plans, given = planned(asked), inputs(asked)
+    found = answered(plans, asked.focus, given)
+    own: list[Part] = [
+        Control(partial(_controls, asked, given)),
+        Html(said.answer(asked, plans, given, found)),
+        *_lines(
+            said.helps(asked, plans, given, found),
+            said.both(asked, found),
+            said.meaning(asked, plans, found),
+            said.smaller(asked, plans, given, found),
+            said.few(asked, plans, found),
+        ),
+        *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
+        *(_lines(said.least(plans, asked, given)) if wide else ()),
+    ]
+    curves = _curves(asked, plans, given, found, wide)
+    parts = [Beside([own, curves], [40, 57], {"gap": "medium"})] if wide and curves else [*own, *curves]
+    table = every(asked, plans, given)
+    return Panel("planner", t("Planner"), parts, asked.about, [Sheet(table, "planner")])
+
+
+def _lines(*texts: str) -> list[Part]:
+    return [Line(text) for text in texts if text]
+
+
+# what is given ---------------------------------------------------------------------------------------------------
+
+
+def planned(asked: Asked) -> Plans:
+    """The plans that the switches choose."""
+    every = asked.every and bool(view_options.look(f"{asked.task}_plan_every"))
+    return asked.plans(every, asked.worst and bool(view_options.look(f"{asked.task}_plan_worst")))
+
+
+def _wished(task: str, name: str, unit: str) -> str:
+    """Where what was typed is kept: an error with the column whose unit it has."""
+    return f"{task}_plan_{name}{unit if name == 'within' else ''}"
+
+
+def want(task: str, name: str, value: float | None, unit: str = "") -> None:
+    """What somebody says of people, ε, guesses ("success") or the error, in the page's units; None takes it back."""
+    view_options.choose(_wished(task, name, unit), value)
+
+
+def typed(asked: Asked, name: str) -> Any:
+    """What somebody said of it, in the page's units; None: nothing."""
+    return view_options.look(_wished(asked.task, name, asked.unit.key))
+
+
+def inputs(asked: Asked) -> Given:
+    """As somebody typed them, else as the Study has them, rounded."""
+    own, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
+    usual = own.within(asked.epsilon, asked.n) * scale
+    shown = typed(asked, "within") or float(f"{min(max(usual, scale * 1e-4), scale):.1g}")
+    by = view_options.look(f"{asked.task}_plan_by") if asked.guessed else "epsilon"
+    won = (own.success(asked.epsilon) or 0.5) if by == "success" and not typed(asked, "success") else 0.5
+    percent = typed(asked, "success") or min(max(round(100 * won), 1), 99)
+    what = view_options.look(f"{asked.task}_answered")
+    people, epsilon = int(typed(asked, "people") or asked.n), float(typed(asked, "epsilon") or asked.epsilon)
+    return Given(what, by, people, epsilon, percent / 100, shown / scale)
+
+
+def _controls(asked: Asked, given: Given) -> None:
+    with st.container(gap="xsmall"):
+        _inputs(asked, given)
+
+
+def _inputs(asked: Asked, given: Given) -> None:
+    """Which one is answered, the other two, and what they are about."""
+    private = t("which ε") if given.by == "epsilon" else t("how private")
+    texts = {"epsilon": private, "people": t("how many"), "within": t("how exact")}
+    view_options.radio(t("Answered"), texts, f"{asked.task}_answered", horizontal=True, label_visibility="collapsed")
+    places = st.columns(2, gap="small")
+    for place, name in zip(
+        places, [name for name in ("people", "epsilon", "within") if name != given.what], strict=True
+    ):
+        _number(place, asked, given, "success" if (name, given.by) == ("epsilon", "success") else name)
+    with st.container(horizontal=True, gap="xsmall"):
+        if asked.guessed:
+            _switch(asked, "by", t("Privacy as"), {"epsilon": t("as ε"), "success": t("as guesses")})
+        if asked.every:
+            _switch(asked, "every", t("Which shares"), {False: t("one share"), True: t("all at once")})
+        if asked.worst:
+            _switch(asked, "worst", t("Which data"), {False: t("these data"), True: t("worst data")})
+
+
+def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
+    label, least, most, value, step = {
+        "people": (t("People"), 1, None, given.people, 1000),
+        "epsilon": (asked.label or t("ε of the report"), min(plan.LOWEST, given.epsilon), 40.0, given.epsilon, 0.1),
+        "success": (t("Guessed, of 100"), 1, 99, round(100 * given.success), 1),
+        "within": (asked.unit.label, *_errors(asked, given)),
+    }[name]
+    controlled.bound(
+        place.number_input, words.literal(label), least, most, key=f"plan_{name}", value=value, step=step,
+        change=lambda value: want(asked.task, name, value, asked.unit.key),
+    )  # fmt: skip
+
+
+def _errors(asked: Asked, given: Given) -> tuple[float, None, float, float]:
+    """The least error that can be typed, the one that is given, and a step of a tenth of that."""
+    value = float(f"{given.within * asked.unit.scale:.6g}")
+    return min(1e-5 * asked.unit.scale, value), None, value, float(f"{value / 10:.1g}")
+
+
+def _switch(asked: Asked, name: str, label: str, texts: dict[Any, str]) -> None:
+    key = f"{asked.task}_plan_{name}"
+    controlled.bound(
+        st.segmented_control, label, list(texts), key=f"plan_{name}_switch", value=view_options.look(key),
+        change=partial(view_options.choose, key), format_func=texts.__getitem__, required=True,
+        label_visibility="collapsed", width="content",
+    )  # fmt: skip
+
+
+# what is drawn ---------------------------------------------------------------------------------------------------
+
+
+def _curves(asked: Asked, plans: Plans, given: Given, found: Found, wide: bool) -> list[Part]:
+    """People needed against ε, over the grey floor of the limit."""
+    within = found.within or given.within
+    keys = asked.drawn if wide else [asked.focus]
+    curves = pd.concat([_named(asked, needed(plans, key, within)) for key in keys], ignore_index=True)
+    if not len(curves):
+        return []
+    floor = needed(plans, "", within)[["x", "value"]]
+    figure = charts.error_curves(
+        curves,
+        None,
+        focus=asked.name(asked.focus),
+        at=found.epsilon,
+        limit=floor if len(floor) else None,
+        limit_text=t("Fewer people: no mechanism can"),
+        unit=t("people"),
+        labels=wide,
+        dark=widgets.is_dark(),
+        height=200 if wide else 190,
+        width=500 if wide else 300,
+    )
+    holes = {"key": asked.name(asked.focus), "within": asked.unit.write(within)}
+    line = t("People needed for {within}, against ε.", within=holes["within"])
+    if not wide:
+        line = t("People needed by {key} for {within}, against ε.", **holes)
+    drawn: list[Part] = [Line(line), Chart(figure, t("How many people {key} needs, against ε", key=holes["key"]))]
+    _room(figure)
+    if asked.guessed:
+        _price(figure, asked, plans)
+        drawn.append(Line(t("Below each ε: how many of 100 are then guessed.")))
+    return drawn
+
+
+def _named(asked: Asked, rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.assign(mechanism=[asked.name(key) for key in rows["mechanism"]])
+
+
+def _room(figure: Figure) -> None:
+    """For numbers of people, which are longer than errors."""
+    layout: Any = figure.layout
+    longest = max(map(text_width, layout["yaxis"]["ticktext"]), default=0.0)
+    figure.update_layout(margin_l=max(math.ceil(longest) + 14, layout["margin"]["l"]))
+
+
+def _price(figure: Figure, asked: Asked, plans: Plans) -> None:
+    """A second row of ticks: what an attacker manages at each ε."""
+    layout: Any = figure.layout
+    axis, color = layout["xaxis"], widgets.colors().sensitive
+    chances = [success(plans, asked.focus, float(x)) for x in axis["tickvals"]]
+    won = ["" if chance is None else words.of_100(chance) for chance in chances]
+    texts = [f'{x}<br><span style="color:{color}">{n}</span>' for x, n in zip(axis["ticktext"], won, strict=True)]
+    figure.update_layout(xaxis_ticktext=texts, height=layout["height"] + ROW, margin_b=layout["margin"]["b"] + ROW)

@@ -1,0 +1,146 @@
+"""What a planner answers, in sentences: one number large, what it means, and what would help where there is none."""
+
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.parts.planner.asked import Asked, Found, Given, Plans, answered, blind, dominated, success
+from ldpapp.words.language import t
+from ldpcore import plan
+
+
+def answer(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """The third quantity, large; or why there is none."""
+    key, said, number = widgets.named(asked.name(asked.focus)), "", None
+    if given.what == "epsilon":
+        said, number = (
+            t("With {key} ε must be", key=key),
+            None if found.epsilon is None else words.epsilon(found.epsilon),
+        )
+        if given.by == "success" and found.epsilon is not None:
+            won = success(plans, asked.focus, found.epsilon)
+            said, number = (
+                t("With {key} so many are guessed", key=key),
+                None if won is None else words.chance_of_100(won),
+            )
+    elif given.what == "people":
+        said = t("With {key} so many people must answer", key=key)
+        number = None if found.people is None else words.count(found.people)
+    else:
+        said, number = asked.off(key), None if found.within is None else asked.unit.write(found.within)
+    if number is None:
+        return f'<div class="card"><b>{never(asked, plans, given, found)}</b></div>'
+    return f'<div class="card plan"><span>{said}</span> <b class="big">{number}</b></div>'
+
+
+def never(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """Why it cannot be reached."""
+    if given.what == "epsilon":
+        return t("Cannot be reached: no ε up to {most} suffices.", most=words.epsilon(plan.HIGHEST))
+    if found.epsilon is None:
+        least = success(plans, asked.focus, plan.LOWEST)
+        return t(
+            "Cannot be reached: even at ε = {least} it is {won}.",
+            least=words.epsilon(plan.LOWEST),
+            won=words.chance_of_100(least or 0.0),
+        )
+    if given.what == "people":
+        return t("Cannot be reached with any number of people.")
+    return t("Cannot be reached: nothing is told.")
+
+
+def helps(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """What would reach it, where it is not; "" where it is."""
+    made = plans.of(asked.focus)
+    if given.what == "epsilon" and found.epsilon is None:
+        most, n = plan.HIGHEST, made.people(plan.HIGHEST, given.within)
+        if n is None:
+            return t("Another mechanism can: the table has all of them.")
+        return t(
+            "More people, or a larger error, can: at ε = {most} it takes {n} people, or {within}.",
+            most=words.epsilon(most),
+            n=words.count(n),
+            within=asked.unit.write(made.within(most, given.people)),
+        )
+    if given.what != "epsilon" and found.epsilon is None:
+        guess = words.chance_of_100(blind(plans, asked.focus))
+        return t("Without any report it is {blind}: tolerate more than that.", blind=guess)
+    reached = found.people is not None and found.within is not None
+    return "" if reached else t("Another mechanism can: the table has all of them.")
+
+
+def meaning(asked: Asked, plans: Plans, found: Found) -> str:
+    """What this ε lets an attacker do; "" where no ε is found."""
+    if found.epsilon is None or asked.guessed is None:
+        return ""
+    won = success(plans, asked.focus, found.epsilon)
+    return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
+
+
+def smaller(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """Where a smaller ε needs fewer people, or errs less, as a mechanism's whole numbers step: that; "" elsewhere."""
+    if found.epsilon is None or given.what == "epsilon":
+        return ""
+    better = dominated(plans, asked.focus, found.epsilon)
+    if better is None:
+        return ""
+    made, won = plans.of(asked.focus), success(plans, asked.focus, better)
+    if given.what == "people":
+        fewer = made.people(better, given.within)
+        said = t("A smaller ε is better here: at ε = {eps} {n} people are enough.", eps=words.epsilon(better),
+                 n=words.count(fewer or 0))  # fmt: skip
+    else:
+        less = asked.unit.write(made.within(better, given.people))
+        said = t("A smaller ε is better here: at ε = {eps} it is {less}.", eps=words.epsilon(better), less=less)
+    if asked.guessed is None or won is None:
+        return said
+    return t("{finding} Then {won} people are guessed.", finding=said, won=words.chance_of_100(won))
+
+
+def few(asked: Asked, plans: Plans, found: Found) -> str:
+    """That the normal law is not reached; "" where it is."""
+    if found.people is None or not found.within or plans.of(asked.focus).normal(found.people, found.within):
+        return ""
+    return t("So few reports are not yet normal: the ± holds less often than it says.")
+
+
+def both(asked: Asked, found: Found) -> str:
+    """The ε of every level; "" where there is one."""
+    return "" if asked.both is None or found.epsilon is None else asked.both(found.epsilon)
+
+
+def unreached(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+    """Both in one line."""
+    holes = {"never": never(asked, plans, given, found), "helps": helps(asked, plans, given, found)}
+    return t("<b>{never}</b> {helps}", **holes)
+
+
+def exact(asked: Asked, plans: Plans, found: Found) -> str:
+    """What else is known of the ε that was found."""
+    return "" if asked.exact is None or found.epsilon is None else asked.exact(plans, found.epsilon)
+
+
+def least(plans: Plans, asked: Asked, given: Given) -> str:
+    """What no mechanism can do better; "" where that is not known."""
+    if given.what != "epsilon" and given.by == "success":
+        return ""
+    found = answered(plans, "", given)
+    if given.what == "people" and found.people is not None and found.people > 1:
+        return t(
+            "No mechanism with this promise, estimated without bias, needs fewer than {n} people.",
+            n=words.count(found.people),
+        )
+    if given.what == "epsilon" and found.epsilon is not None and found.epsilon > plan.LOWEST:
+        return t(
+            "No mechanism with this promise, estimated without bias, needs less than ε = {eps}.",
+            eps=words.epsilon(found.epsilon),
+        )
+    if given.what == "within" and found.within:
+        return t(
+            "No mechanism with this promise, estimated without bias, errs less than {within}.",
+            within=asked.unit.write(found.within),
+        )
+    return ""
+
+
+def inside() -> str:
+    """What the fold holds."""
+    return t("two of people, ε and error are given, the third is answered")

@@ -1,0 +1,295 @@
+"""Pieces of the sidebar that several tasks share. Every one shows a task's Study and changes it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.charts import palette
+from ldpapp.parts import levels, widgets
+from ldpapp.state import actions, controlled, model
+from ldpapp.words import glossary, language
+from ldpapp.words.language import t
+from ldpcore import checks
+from ldpcore.catalog import Catalog, Coverage
+from ldpcore.study import Marks, Study
+from ldpcore.study.tasks import TASKS
+
+EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
+"""Stops of the slider; the box beside it takes any value, which is then a stop too."""
+REPETITIONS = (1, 3, 10, 30, 100)
+
+
+def column(place: Any, names: Sequence[str], chosen: str) -> None:
+    """The column chooser."""
+    if not names:
+        place.selectbox(t("Column"), [t("none")], disabled=True)
+        return
+    controlled.bound(place.selectbox, t("Column"), names, key="column", value=chosen, change=actions.choose_column)
+
+
+def marked(
+    values: Sequence[str],
+    noun: str,
+    held: str,
+    how: str = "",
+    nouns: str | None = None,
+    marks: Marks | None = None,
+) -> None:
+    """What is marked sensitive, in the one colour that says so, and how common that is. marks: with their levels, for a
+    task that knows these.
+    """
+    if marks is not None and marks.secret:
+        _levels(marks, held)
+        return
+    if not values:
+        none = t("No {noun} marked sensitive", noun=noun)
+        aside(f"<b>{none}</b><br>{how or t('Mark some on the Data page.')}")
+        return
+    several = t("{values} marked sensitive", values=words.plural(len(values), noun, nouns))
+    color = widgets.colors().sensitive
+    more = f" … (+{len(values) - 4})" if len(values) > 4 else ""
+    shown = words.listing(widgets.escape(v) for v in values[:4]) + more
+    aside(
+        f'<b style="color:{color}">{several}</b><br>{shown}<br><span style="opacity:.72">{held}</span>',
+        color,
+    )
+
+
+def _levels(marks: Marks, held: str) -> None:
+    """How many values have which level; their names, the secret ones first."""
+    values, color = levels.ordered(marks), widgets.colors().sensitive
+    secret, more = set(marks.secret), f" … (+{len(values) - 4})" if len(values) > 4 else ""
+    names = [f"<b>{widgets.escape(v)}</b>" if v in secret else widgets.escape(v) for v in values[:4]]
+    shown = words.listing(names) + more
+    chips = levels.counted(marks, widgets.is_dark())
+    aside(f'{chips}<br>{shown}<br><span style="opacity:.72">{held}</span>', color)
+
+
+def aside(text: str, color: str | None = None) -> None:
+    """A few words with a rule at their left."""
+    st.html(f'<div class="marks" style="border-color:{color or widgets.colors().ink3}">{text}</div>')
+
+
+# ε ---------------------------------------------------------------------------------------------------------------
+
+
+def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
+    """label: what the budget is, where it is not just "privacy budget". by_level: the task knows secret values, and
+    some are.
+    """
+    if by_level:
+        _secret_epsilon(study)
+        label = t("ε private")
+    left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
+    left.markdown(f"**{label or t('Privacy budget ε')}**")
+    kind = TASKS[study.task].MARKS
+    counted = kind.protects and not kind.every_column
+    if not by_level and counted and bool(study.marks.secret):
+        st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
+    choose = partial(_typed, study.task)
+    controlled.bound(
+        right.number_input, "ε", key="epsilon", value=study.epsilon, change=choose, step=0.1, format="%0.2f",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    _slider(st, study, t("Privacy budget ε, slider"), "slider", label_visibility="collapsed")
+    st.html(
+        '<div class="sub" style="display:flex;justify-content:space-between;margin-top:-6px">'
+        f"<span>{t('better privacy')}</span><span>{t('better accuracy')}</span></div>"
+    )
+    problem = st.session_state.pop(_PROBLEM, None)
+    if problem:
+        shown = "" if by_level else t("Shown: ε = {eps}.", eps=words.epsilon(study.epsilon))
+        st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> {shown}</div>')
+
+
+def _secret_epsilon(study: Study) -> None:
+    """ε of secret answers: never above that of private ones, so its slider ends there."""
+    here = study.secret_at(study.epsilon)
+    left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
+    left.markdown(f"**{t('ε secret')}**")
+    controlled.bound(
+        right.number_input, t("ε of secret answers"), key="secret_epsilon", value=here,
+        change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
+    )  # fmt: skip
+    _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
+    wished = model.kept().secret_epsilon
+    if wished is not None and wished > here:
+        said = t("It went down with ε private, and goes up with it again, to {eps}.", eps=words.epsilon(wished))
+        st.html(f'<div class="sub">{said}</div>')
+
+
+def _secret_slider(place: Any, study: Study, key: str, **options: Any) -> None:
+    here = study.secret_at(study.epsilon)
+    stops = tuple(sorted({*(stop for stop in EPSILONS if stop <= study.epsilon), study.epsilon, here}))
+    if len(stops) > 1:
+        controlled.bound(
+            place.select_slider, t("ε of secret answers, slider"), stops, key=key, value=here,
+            change=partial(_typed_secret, study), format_func=words.epsilon, **options,
+        )  # fmt: skip
+
+
+def _typed_secret(study: Study, value: float) -> None:
+    try:
+        chosen = checks.epsilon(value)
+    except (TypeError, ValueError) as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    if chosen > study.epsilon:
+        most = words.epsilon(study.epsilon)
+        st.session_state[_PROBLEM] = t(
+            "A secret answer is protected no less than a private one: at most {eps}", eps=most
+        )
+    actions.change(study.task, secret_epsilon=min(chosen, study.epsilon))
+
+
+_PROBLEM = "epsilon_problem"
+"""The session's key of why a typed ε was not taken, until it is said."""
+
+
+def _typed(task: str, value: float) -> None:
+    try:
+        actions.change(task, epsilon=checks.epsilon(value))
+    except (TypeError, ValueError) as error:
+        st.session_state[_PROBLEM] = str(error)
+
+
+def _slider(place: Any, study: Study, label: str, key: str, **options: Any) -> None:
+    stops = tuple(sorted({*EPSILONS, study.epsilon}))
+    controlled.bound(
+        place.select_slider, label, stops, key=key, value=study.epsilon, change=partial(_typed, study.task),
+        format_func=words.epsilon, **options,
+    )  # fmt: skip
+
+
+def on_phone(study: Study, *said: str, by_level: bool = False) -> None:
+    """On a phone the sidebar is folded away: what the Study says, and ε at hand. Hidden on wide screens by CSS."""
+    budget = f"ε = {words.epsilon(study.epsilon)}"
+    if by_level:
+        holes = {"eps": words.epsilon(study.epsilon), "secret": words.epsilon(study.secret_at(study.epsilon))}
+        budget = t("ε = {eps}, secret {secret}", **holes)
+    with st.container(key="phone"), st.popover(words.literal(" · ".join([budget, *said])), width="stretch"):
+        if by_level:
+            _secret_slider(st, study, "phone_secret_slider")
+        _slider(st, study, t("ε private") if by_level else t("Privacy budget ε"), "phone_slider")
+        rest = t("All else of the Study stands in the side bar, behind ».")
+        st.html(f'<div class="sub">{rest}</div>')
+
+
+def marks_on_phone(study: Study, count: int, of: int, by_level: bool = False) -> None:
+    """The same where values or items are marked."""
+    said = t("{count} of {all} marked", count=words.count(count), all=words.count(of))
+    on_phone(study, said, words.plural(len(study.mechanisms), t("mechanism"), t("mechanisms")), by_level=by_level)
+
+
+# mechanisms, surveys ---------------------------------------------------------------------------------------------
+
+
+def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
+    """Mechanisms to switch on and off, each beside its glyph."""
+    entries = TASKS[task].CATALOG
+    chosen = _chosen(task)
+    language.notice(*(f"{entries.name(key)}: {entries[key].label}" for key in keys))
+    controlled.bound(
+        st.pills,
+        label,
+        keys,
+        key=key,
+        value=[name for name in keys if name in chosen],
+        change=partial(_switched, task, tuple(keys)),
+        selection_mode="multi",
+        format_func=lambda name: widgets.option(name, entries.name(name)),
+    )
+
+
+def _chosen(task: str) -> Sequence[str]:
+    return () if task in model.kept().unchosen else model.kept().studies[task].mechanisms
+
+
+def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:
+    """These keys are now switched so; all others stay as they are by now: two clicks may arrive together."""
+    actions.choose_mechanisms(task, {*(key for key in _chosen(task) if key not in keys), *now})
+
+
+def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "", unasked: Collection[str] = ()) -> None:
+    """A task's mechanisms: the best of each promise first, all others a click away, each with what it is.
+
+    best: the key of the best mechanism of a promise → what it protects, where that is computed. idle: why those that
+    protect marks alone are greyed. unasked: keys that are not offered unless they are chosen.
+    """
+    entries: Catalog = TASKS[task].CATALOG
+    if best:
+        _best(task, best)
+    with st.popover(t("choose mechanisms ({n})", n=len(_chosen(task))), key=f"{task}_mechanisms", width="stretch"):
+        for covered, every in entries.by_coverage().items():
+            keys = [key for key in every if key not in unasked or key in _chosen(task)]
+            if keys:
+                off = bool(idle) and covered is not Coverage.EVERY
+                with st.container(key=f"idle_{covered}") if off else nullcontext():
+                    pills(f"{palette.promises()[covered]} {palette.STROKES[covered]}", keys, task, f"{task}_{covered}")
+                with st.container(gap=None):
+                    for key in keys:
+                        says = glossary.of(entries[key])
+                        language.notice(says)
+                        name, label = words.literal(entries.name(key)), words.literal(entries[key].label)
+                        st.markdown(f":small[**{name}** {label}]", help=words.literal(says))
+    if idle:
+        st.html(f'<div class="sub">{idle}</div>')
+
+
+def _best(task: str, best: Mapping[str, str]) -> None:
+    """These alone: both are chosen, or one of them."""
+    chosen = _chosen(task)
+    controlled.bound(
+        st.pills,
+        t("Best at this ε"),
+        list(best),
+        key=f"{task}_best",
+        value=list(chosen) if set(chosen) <= set(best) else [],
+        change=partial(actions.choose_mechanisms, task),
+        selection_mode="multi",
+        format_func=lambda key: widgets.option(key, best[key]),
+        help=t("The mechanism of each promise with the least error over all values. A click compares it alone."),
+    )
+    st.button(
+        t("Compare the best two") if len(best) == 2 else t("Compare the best three"),
+        key=f"{task}_best_two",
+        type="tertiary",
+        disabled=set(chosen) == set(best),
+        on_click=actions.choose_mechanisms,
+        args=(task, tuple(best)),
+    )
+
+
+def repetitions_and_seed(study: Study, what: str = "") -> None:
+    """what: what is repeated, where it is not surveys."""
+    what = what or t("surveys")
+    left, right = st.columns(2, gap="small")
+    controlled.bound(
+        left.selectbox,
+        t("Repetitions"),
+        sorted({*REPETITIONS, study.repetitions}),
+        key="repetitions",
+        value=study.repetitions,
+        change=lambda count: actions.change(study.task, repetitions=count),
+        help=t("Simulated {what} behind every point.", what=what),
+    )
+    seed(study, what, right)
+
+
+def seed(study: Study, what: str, place: Any = st) -> None:
+    controlled.bound(
+        place.number_input,
+        t("Seed"),
+        0,
+        2**31,
+        key="seed",
+        value=study.seed,
+        change=lambda number: actions.change(study.task, seed=number),
+        step=1,
+        help=t("The same seed gives the same {what}.", what=what),
+    )

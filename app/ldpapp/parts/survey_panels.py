@@ -1,0 +1,199 @@
+"""One release beside the truth, and theory against experiment: what Frequency, Sets and the Overview show of both."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+from plotly.graph_objects import Figure
+
+from ldpapp import charts
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.panels import Box, Chart, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.runtime import display
+from ldpapp.state import view_options
+from ldpapp.words.language import t
+from ldpcore.estimators import intervals
+from ldpcore.estimators.intervals import NORMAL_95
+
+Floats = NDArray[np.float64]
+
+
+def estimates(rows: pd.DataFrame, mechanism: str, labels: Sequence[str]) -> Floats:
+    """Simulated rows → this mechanism's estimates (repetitions, k)."""
+    found = rows[(rows["metric"] == "estimate") & (rows["mechanism"] == mechanism)]
+    return found.pivot(index="repetition", columns="scope", values="value").reindex(columns=list(labels)).to_numpy()
+
+
+@dataclass(frozen=True, eq=False)
+class Surveys:
+    """Simulated surveys of one mechanism beside what theory predicts; shares between 0 and 1, k values or items."""
+
+    mechanism: str
+    labels: Sequence[str]
+    marked: NDArray[np.bool_]
+    truth: Floats
+    estimates: Floats
+    """(repetitions, k)"""
+    variance: Floats
+    """Of the estimates (k,)."""
+    squared: Floats
+    """Expected squared error (k,): the variance, and the bias where there is one."""
+    interval: Callable[[Floats], tuple[Floats, Floats]]
+    """A release (k,) → both ends of its 95 % intervals."""
+    more: Mapping[str, Floats] = field(default_factory=dict)
+    """Further columns of the table."""
+    people: int = 0
+    """Who take part in a survey; 0 where that is not needed."""
+    secret: NDArray[np.bool_] | None = None
+    """Which of the marked are secret."""
+
+    @property
+    def errors(self) -> Floats:
+        return self.estimates - self.truth
+
+    @property
+    def ratios(self) -> Floats:
+        """Each survey's squared error over the predicted one; empty where no error is predicted."""
+        expected = self.squared.mean()
+        return (self.errors**2).mean(axis=1) / expected if expected > 0 else np.empty(0)
+
+    @property
+    def rare(self) -> bool:
+        """Whether theory expects less than one changed report in a survey: each moves two counts by one."""
+        return self.people > 0 and float(self.squared.sum()) * self.people**2 < 2
+
+    def draw(self, number: int) -> Floats:
+        return self.estimates[number % len(self.estimates)]
+
+    def figure(self, number: int, **size: int) -> Figure:
+        """The release of this number, and every survey's errors."""
+        drawn, band = self.draw(number), NORMAL_95 * np.sqrt(self.squared)
+        return charts.release(
+            self.labels, self.marked, self.truth, drawn, self.interval(drawn), self.errors, band,
+            secret=self.secret, dark=widgets.is_dark(), **size,
+        )  # fmt: skip
+
+    def table(self, number: int, what: str) -> pd.DataFrame:
+        drawn = self.draw(number)
+        low, high = self.interval(drawn)
+        return pd.DataFrame(
+            {
+                what: self.labels,
+                "marked": self.marked,
+                "true share (internal)": self.truth,
+                **self.more,
+                "published": drawn,
+                "± 95 %": np.maximum(high - drawn, drawn - low),
+                "95 % from": low,
+                "95 % to": high,
+                "standard error": np.sqrt(self.variance),
+            }
+        )
+
+    def said(self) -> str:
+        """How near the measured squared error is to the predicted one, with the interval of its mean."""
+        ratios = self.ratios
+        if not len(ratios):
+            return t("Band: 95 %. No error at all.")
+        if self.rare:
+            return t("Band: 95 %. Hardly a report is changed: nothing to compare.")
+        if len(ratios) == 1:
+            return t("Band: 95 %. Dots: one survey, {ratio} of theory.", ratio=f"{ratios[0]:.2f}")
+        low, high = intervals.error_interval(ratios)
+        return t(
+            "Band: 95 %. {n} surveys: {ratio} of theory ({low}–{high}).",
+            n=len(ratios),
+            ratio=f"{ratios.mean():.2f}",
+            low=f"{low:.2f}",
+            high=f"{high:.2f}",
+        )
+
+
+def show(
+    task: str,
+    surveys: Surveys,
+    mechanisms: Sequence[str],
+    focus: str,
+    what: str,
+    explain: Callable[[], object] = lambda: None,
+    **size: int,
+) -> None:
+    """One figure under two headings: its rows are shared. `what` is one of its rows, e.g. "value".
+
+    `focus` is the session's key of the mechanism looked at; `explain` writes under their list. Without `mechanisms` the
+    page chooses it elsewhere.
+    """
+    there = len(surveys.estimates) > 0
+
+    def release() -> Panel:
+        subtitle = Line(
+            t("Published; line: 95 %. Tick: truth, <i>internal</i>."), Reach.INTERNAL, t("Published; line: 95 %.")
+        )
+        head: list[Part] = [panels.again(t("draw again"), task)]
+        if not there:
+            return Panel("release", t("One release"), [Box(t("The first survey is being simulated."))], subtitle, head)
+        if len(surveys.estimates) > 1:
+            head.append(Menu(t("playing") if _pace() else t("play"), _speeds, "release_play", does=True))
+        head.append(Sheet(surveys.table(widgets.draws(task), what), "release"))
+        return Panel("release", t("One release"), (), subtitle, head)
+
+    def menu() -> None:
+        view_options.wish(
+            st.radio,
+            t("Mechanism"),
+            mechanisms,
+            key=focus,
+            shown=surveys.mechanism,
+            format_func=widgets.option,
+        )
+        explain()
+
+    def theory() -> Panel | None:
+        title = t("Theory against experiment")
+        chooser = [Menu(surveys.mechanism, menu)] if mechanisms else []
+        said = Line(surveys.said(), Reach.INTERNAL, t("Band: 95 %."))
+        # On the projector its figure is that of the release, one panel before.
+        return Panel("theory", title, (), said, chooser) if there and not display.projector() else None
+
+    panels.row(release, theory, wrap=False)
+    if there and (not display.single() or display.shown() in ("release", "theory")):
+        _played(task, surveys, size)
+
+
+def _played(task: str, surveys: Surveys, size: Mapping[str, int]) -> None:
+    """The figure, which moves on to the next survey by itself where that is asked for."""
+    alt = t(
+        "{k} estimated shares with 95 % intervals beside the true shares, and the errors of {n} simulated surveys "
+        "within their 95 % bands.",
+        k=len(surveys.labels),
+        n=len(surveys.estimates),
+    )
+    published = t(
+        "{k} estimated shares with 95 % intervals, and the 95 % bands of their errors.", k=len(surveys.labels)
+    )
+
+    @st.fragment(run_every=_pace() or None)
+    def picture() -> None:
+        if _pace() and time.monotonic() - view_options.look(_TURNED, 0.0) > 0.8 * _pace():
+            view_options.choose(_TURNED, time.monotonic())
+            widgets.next_draw(task)
+        Chart(surveys.figure(widgets.draws(task), **size), alt, instead=published).draw("release")
+
+    picture()
+
+
+_PACE, _TURNED = "release_pace", "release_turned"
+
+
+def _pace() -> float:
+    """Seconds that a survey is shown; 0: it stays."""
+    return float(view_options.look(_PACE, 0))
+
+
+def _speeds() -> None:
+    paces = {0: t("stay at one survey"), 2: t("slowly"), 1: t("one a second"), 0.4: t("fast")}
+    view_options.radio(t("Show one survey after the other"), paces, _PACE)

@@ -1,0 +1,199 @@
+"""How large everything is drawn: as on 1280×720, grown to the screen, or for the last row of a classroom.
+
+A page is laid out once, for 1280×720. A larger screen shows the same page larger: type in rem, charts by their factor.
+On a projector (key p, or `projector=True` in a link) the sidebar goes, the rest grows, and one panel of the page stands
+at a time: arrow keys turn to the next. `alone` names the one panel that fills the page.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.components.v2 import component
+
+from ldpapp.state import view_options
+from ldpapp.words.language import t
+
+STATIC = Path(__file__).parents[1] / "static"
+PROJECTOR = 2.2 / 1.5
+"""How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
+_SCALE, _LAST, _OFFERED = "screen_scale", "screen_last", "screen_offered"
+_BARE, _FIRST, _GUIDED = "screen_bare", "screen_first", "screen_guided"
+LOOKS: view_options.Looks = {"projector": (False, True)}
+"""Looks of every page."""
+
+
+@cache
+def _component() -> Any:
+    return component("ldpcore.screen", js=(STATIC / "screen.js").read_text(encoding="utf-8"))
+
+
+@cache
+def _charts() -> str:
+    """The file with which the browser draws charts, beside Streamlit's others; "" where there is none of this name."""
+    folder = Path(st.__file__).parent / "static" / "static" / "js"
+    return next((file.name for file in folder.glob("PlotlyChart.*.js")), "")
+
+
+def stands(page: str) -> None:
+    """Which page this is: on a phone the navigation is behind the drawer, and nothing else says so.
+
+    Until the page's finding stands (style.css), its place says that it is made.
+    """
+    working = t("{page}: working …", page=page)
+    st.html(f'<div class="where">{page}</div><div class="working" role="status">{working}</div>')
+
+
+def watch(page: str) -> None:
+    """Ask the browser how large it is, and listen to its keys. Once on every page; `page` is its address.
+
+    The script may take a while to leave a page for another: until then the browser hides the old one by itself.
+    """
+    with st.container(key="screen"):
+        _component()(
+            key="screen_asked",
+            data={
+                "scale": fits(),
+                "stands": "projector" if projector() else "panel" if alone() else "whole",
+                "page": page,
+                "working": t("{page}: working …", page="{page}"),
+                "first": _bare(page),
+                "guided": view_options.look(_GUIDED, ""),
+                "charts": _charts(),
+            },
+            default={"scale": fits()},
+            on_scale_change=_resized,
+            on_wish_change=lambda: project(st.session_state["screen_asked"]["wish"] == "projector"),
+            on_last_change=lambda: view_options.choose(_LAST, st.session_state["screen_asked"]["last"]),
+            on_first_change=lambda: _first(st.session_state["screen_asked"]["first"]),
+            on_ground_change=lambda: None,  # a redraw is all that another theme needs
+        )
+
+
+def _resized() -> None:
+    st.session_state[_SCALE] = float(st.session_state["screen_asked"]["scale"])
+
+
+def last() -> str:
+    """The page that somebody who is back at the bare address was on, said once; "" for who never saw the welcome."""
+    return st.session_state.pop(_LAST, "")
+
+
+def _bare(page: str) -> bool:
+    """Whether to ask the browser if nobody was guided on this page yet: once, and not of who came by a link."""
+    return st.session_state.setdefault(f"{_BARE}_{page}", not st.query_params)
+
+
+def _first(page: str) -> None:
+    """The browser's answer: nobody was. It may be told twice."""
+    if view_options.look(f"{_BARE}_{page}"):
+        view_options.choose(f"{_BARE}_{page}", False)
+        view_options.choose(_FIRST, page)
+
+
+def first_visit(page: str) -> bool:
+    """Whether somebody is on this page for the first time, said once."""
+    return st.session_state.get(_FIRST) == page and bool(st.session_state.pop(_FIRST))
+
+
+def guided(page: str) -> None:
+    """Somebody has finished or skipped this page's guide: the browser remembers its name."""
+    view_options.choose(_GUIDED, page)
+
+
+def came_from(page: str, state: Any) -> None:
+    """A session of AppTest begins on this page, not on the welcome."""
+    state[_LAST] = page
+
+
+def fits() -> float:
+    """How many times 1280×720 the window holds, at least 1."""
+    return st.session_state.get(_SCALE, 1.0)
+
+
+def projector() -> bool:
+    return bool(view_options.look("projector", False))
+
+
+def factor() -> float:
+    """What every px of the page is multiplied by."""
+    return fits() * (PROJECTOR if projector() else 1.0)
+
+
+def project(on: bool) -> None:
+    """On the projector, or back from it: the page stands as it usually does."""
+    view_options.choose("projector", on)
+    show_alone("")
+
+
+def alone() -> str:
+    """The key of the panel that was chosen to fill the page; "" for none."""
+    return view_options.look("alone", "")
+
+
+def single() -> bool:
+    """Whether one panel of the page stands: the chosen one, or on the projector the first."""
+    return bool(alone()) or projector()
+
+
+def show_alone(panel: str) -> None:
+    view_options.choose("alone", panel)
+
+
+def foot() -> Any:
+    """On the projector, below the page: the way back for those who have no key p, and a place for `turns`."""
+    if not projector():
+        return None
+    place = st.container(horizontal=True, horizontal_alignment="distribute", key="projector_foot")
+    place.button(t("leave the projector"), type="tertiary", key="projector_off", on_click=project, args=(False,))
+    return place
+
+
+def turns(place: Any) -> None:
+    """Which of the page's panels stands on the projector, and the ways to its neighbours, in the `foot`."""
+    keys = _offered()
+    if place is None or len(keys) < 2:
+        return
+    at = keys.index(alone()) if alone() in keys else 0
+    with place.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", width="content"):
+        _turn("press_arrowleft", ":material/chevron_left:", t("The panel before (←)"), keys[at - 1], at == 0)
+        st.html(f'<span class="turn">{at + 1} / {len(keys)}</span>', width="content")
+        last = at == len(keys) - 1
+        _turn("press_arrowright", ":material/chevron_right:", t("The next panel (→)"), keys[(at + 1) % len(keys)], last)
+
+
+def _turn(key: str, icon: str, said: str, panel: str, last: bool) -> None:
+    st.button(
+        "", icon=icon, help=said, type="tertiary", key=key, on_click=show_alone, args=(panel,), disabled=last
+    )  # fmt: skip
+
+
+def begin() -> None:
+    """A page begins: none of its panels is known."""
+    view_options.choose(_OFFERED, ())
+
+
+def stands_here(panel: str) -> bool:
+    """Whether this panel of the page stands, now that it is made: all do, or the one that fills the page."""
+    first = not _offered()
+    view_options.choose(_OFFERED, (*_offered(), panel))
+    return panel == alone() if alone() else first or not projector()
+
+
+def shown() -> str:
+    """The key of the one panel that stands, where one does (`single`); "" for none yet."""
+    return alone() or next(iter(_offered()), "")
+
+
+def _offered() -> tuple[str, ...]:
+    """The keys of the panels that the page has made."""
+    return view_options.look(_OFFERED, ())
+
+
+def lost() -> bool:
+    """Whether the one panel that should fill the page is none of this page: then the whole page stands again."""
+    if alone() and alone() not in _offered():
+        show_alone("")
+        return True
+    return False

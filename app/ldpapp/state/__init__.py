@@ -1,0 +1,1 @@
+"""What a person has, and the only functions that change it."""

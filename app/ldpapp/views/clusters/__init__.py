@@ -1,0 +1,29 @@
+"""Clusters: K-modes from noisy reports: how near to the truth, and what the rounds of messages give away."""
+
+from ldpapp.views.clusters import page, settings, study
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("There are no records to cluster."),
+        senseless=t("These records cannot be clustered so."),
+        choose=t("Choose at least one method in the sidebar."),
+        unchosen=t("No method is chosen."),
+        purpose=t("Each is one way to cluster people who do not show their records."),
+    )
+
+
+TASK = TaskPage(
+    key="clusters",
+    name=lambda: t("Clusters"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    full=study.full,
+    offer=settings.OFFER,
+)

@@ -1,0 +1,59 @@
+"""Clusters: the records, the runs at the chosen point, and what no ε changes."""
+
+import time
+from dataclasses import replace
+from typing import cast
+
+import pandas as pd
+
+from ldpapp.compute.memory import once, remember
+from ldpapp.compute.surveys import kept, surveys
+from ldpapp.views.clusters import data as cluster_data
+from ldpcore import data
+from ldpcore.clusters import Clustering
+from ldpcore.data.table import Missing
+from ldpcore.study import Study, clusters
+from ldpcore.study.clusters import compare
+
+
+def people(study: Study, table: data.Table) -> clusters.People:
+    """The records of the columns that a study of clusters names. DataError or ValueError when there are none."""
+    chosen = clusters.attributes(study, table)
+    key = (table.digest, chosen, study.missing)
+    return remember("people", 16, key, lambda: clusters.read(table, chosen, cast(Missing, study.missing)))
+
+
+@once(64)
+def _without_method(study: Study) -> Study:
+    return replace(study, mechanisms=study.mechanisms[:1], epsilon=1.0)
+
+
+def untouched(study: Study, found: clusters.People) -> float:
+    """Mean AC of the study's starts themselves, which no ε and no method changes."""
+    base = _without_method(study)
+    return remember("untouched", 16, base, lambda: compare.untouched(base, found))
+
+
+@once(64)
+def _point(study: Study) -> Study:
+    return replace(study, mechanisms=study.mechanisms[:1], axis="epsilon", grid=(), repetitions=1)
+
+
+def played(study: Study, found: clusters.People, mechanism: str, repetition: int) -> Clustering:
+    """One run at the study's own point; "" is K-modes on the same people from the same start."""
+    point = _point(study)
+
+    def play() -> Clustering:
+        here = clusters.cell(point, found, clusters.current(point, found), repetition)
+        return here.true if mechanism == "" else here.play(point, mechanism, point.epsilon, repetition)
+
+    return remember("played", 64, (point, mechanism, repetition), play)
+
+
+def runs(study: Study, found: clusters.People, seconds: float = 1.5) -> pd.DataFrame:
+    """The rows of the study's own point: of as many starts as the time allows, at least one, and of all methods."""
+    end, most = time.monotonic() + seconds, len(study.mechanisms)
+    for done, _ in surveys(study, found):
+        if done >= most and time.monotonic() > end:
+            break
+    return cluster_data.whole_starts(kept(study, found), most)

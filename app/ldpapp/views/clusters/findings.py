@@ -1,0 +1,238 @@
+"""The sentences of the Clusters page, computed: what is won, what leaks, what repairs it."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpapp import words
+from ldpapp.views.clusters.data import CATALOG
+from ldpapp.words.language import t
+from ldpcore.clusters import Message
+from ldpcore.study.clusters.compare import Limits, guessed
+from ldpcore.study.clusters.rounds import Exchange
+
+Named = Callable[[str], str]
+
+
+# the headline ----------------------------------------------------------------------------------------------------
+
+
+def headline(
+    mechanisms: Sequence[str],
+    rows: pd.DataFrame,
+    column: str,
+    bounds: Limits,
+    epsilon: float,
+    named: Named,
+    wanted: str,
+) -> str:
+    """What the messages give away, then how near to K-modes: means over the starts in `rows`, of the chosen point.
+
+    `wanted` is the attacked column as the page has it.
+    """
+    scores = rows[rows["metric"] == "ac"].groupby("mechanism")["value"].mean()
+    leaking = next((key for key in mechanisms if not CATALOG[key].whole), None)
+    kept = [key for key in mechanisms if CATALOG[key].whole and not CATALOG[key].central]
+    best = max(kept, key=lambda key: scores[key], default=None)
+    first = leaking or best or mechanisms[0]
+    at = {"eps": words.epsilon(epsilon), "method": named(first)}
+    near = {"right": words.of_100(scores[first])}
+    if leaking is None and best is None:
+        return t(
+            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. A curator who sees every record "
+            "must be trusted.",
+            **at | near,
+        )
+    told = at | {"wanted": wanted, "allowed": words.of_100(bounds.promised), "blind": words.of_100(bounds.blind)}
+    leak = guessed(rows, first, column)
+    if leaking is None:
+        return _covered(leak, told | near)
+    said = [t("At ε = {eps}, the numbers that {method} sends openly are covered by no ε.", **at)]
+    if leak is not None:
+        said = [_open(float(leak.mean()), bounds, told)]
+    if best is None:
+        said.append(t("It puts {right} into the right cluster.", **near))
+    else:
+        near |= {"best": named(best), "own": words.of_100(scores[best])}
+        said.append(_repaired(guessed(rows, best, column), near))
+    return " ".join(said)
+
+
+def _open(leak: float, bounds: Limits, told: dict[str, str]) -> str:
+    """A method whose messages ε does not cover."""
+    told = told | {"named": words.of_100(leak)}
+    if leak > bounds.promised:
+        return t(
+            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
+            "other half; ε allows {allowed}, a blind guess gets {blind}.",
+            **told,
+        )
+    return t(
+        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
+        "other half (blind {blind}); ε, which allows {allowed}, covers none.",
+        **told,
+    )
+
+
+def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
+    """Beside a method that leaks: the best of those whose messages ε covers."""
+    if leak is None:
+        return t(
+            "It puts {right} into the right cluster; {best} keeps the whole promise and puts {own} there.",
+            **near,
+        )
+    return t(
+        "It puts {right} into the right cluster; {best} keeps the whole promise: {own} right, {named} named.",
+        named=words.of_100(leak.mean()),
+        **near,
+    )
+
+
+def _covered(leak: NDArray[np.float64] | None, told: dict[str, str]) -> str:
+    """A method all of whose messages ε covers, where none leaks."""
+    if leak is None:
+        return t(
+            "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of at most {allowed} of "
+            "100 people to anybody, where a blind guess gets {blind}. It puts {right} into the right cluster.",
+            **told,
+        )
+    return t(
+        "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of {named} of 100 people to "
+        "whoever knows the other half; ε allows {allowed}, a blind guess gets {blind}. It puts {right} into the right "
+        "cluster.",
+        named=words.of_100(leak.mean()),
+        **told,
+    )
+
+
+def drawn(rows: pd.DataFrame, column: str) -> str:
+    """What the figure of the leak shows, and over how many starts its means are. column: escaped."""
+    n = rows["repetition"].nunique()
+    if n == 1:
+        return t("People whose <b>{column}</b> is named, of 100, from one start.", column=column)
+    return t(
+        "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean of {n}.",
+        column=column,
+        n=words.count(n),
+    )
+
+
+# what the messages give away -------------------------------------------------------------------------------------
+
+
+def given_away(mechanisms: Sequence[str], rows: pd.DataFrame, column: str, bounds: Limits, named: Named) -> str:
+    """What is claimed of a method that leaks and what is measured; the repair; and who is trusted."""
+    leak = {key: guessed(rows, key, column) for key in mechanisms if not CATALOG[key].central}
+    attacked = {key: values for key, values in leak.items() if values is not None}
+    said = []
+    for key in [key for key in attacked if not CATALOG[key].whole][:1]:
+        said.append(t("<b>The paper claims</b> that the method is ε-LDP since the first report is."))
+        said.append(_measured(named(key), attacked[key], bounds))
+    for key in [key for key in attacked if CATALOG[key].whole][:1]:
+        repair = t(
+            "<b>The repair:</b> {method} asks everybody once, for mode and value together: {named} of 100, blind "
+            "guessing {blind}.",
+            method=named(key),
+            named=words.of_100(attacked[key].mean()),
+            blind=words.of_100(bounds.blind),
+        )
+        said.append(repair)
+    curators = [key for key in mechanisms if CATALOG[key].central]
+    if curators:
+        covered = words.listing(curators)
+        said.append(t("A curator sees every record; ε of {methods} covers only what is published.", methods=covered))
+    return " ".join(said)
+
+
+def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
+    holes = {"method": method, "mean": words.of_100(values.mean())}
+    who = t(
+        "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of 100 "
+        "from one start.",
+        **holes,
+    )
+    if len(values) > 1:
+        who = t(
+            "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of "
+            "100 on average, {low} to {high} from start to start.",
+            low=words.of_100(values.min()),
+            high=words.of_100(values.max()),
+            **holes,
+        )
+    over = values.mean() > bounds.promised
+    return f"{who} {t('ε allows less.') if over else t('Here ε allows as much, and covers none of it.')}"
+
+
+# round by round --------------------------------------------------------------------------------------------------
+
+
+def spent(message: Message) -> str:
+    """What one message of a user spends of its budget."""
+    return t("none covers it") if message.exact else words.epsilon(message.epsilon)
+
+
+def sent(message: Message, escape: Callable[[object], str]) -> str:
+    """Who sends what in a round, how large it is, and what it costs."""
+    holes = {
+        "what": escape(message.says),
+        "count": words.count(message.count),
+        "size": words.plural(message.bytes, t("byte"), t("bytes")),
+    }
+    if message.sender == "server":
+        return t("<b>The server</b> sends {what} ({count} × {size}).", **holes)
+    if message.exact:
+        return t("<b>Every user</b> answers {what} ({count} × {size}); <b>not covered by any ε</b>.", **holes)
+    holes["eps"] = spent(message)
+    if message.kind == "cell":
+        return t("<b>A user of this round</b> answers {what} ({count} × {size}); spends ε = {eps}.", **holes)
+    return t("<b>Every user</b> answers {what} ({count} × {size}); spends ε = {eps}.", **holes)
+
+
+def answered(
+    person: int,
+    heard: Exchange,
+    asked: Message,
+    columns: Sequence[str],
+    cell: Callable[[int], str],
+    escape: Callable[[object], str],
+) -> str:
+    """One user's answer to what was asked, in words. cell: what a number of the answer stands for."""
+    first, *rest = heard.answers
+    who = t("User {n}", n=words.count(person + 1))
+    if not heard.everybody:
+        who = t("User {n}, if asked in this round,", n=words.count(person + 1))
+    if asked.kind in ("index", "noisy index"):
+        told, own = first.sent[0] + 1, first.own + 1
+        if told == own:
+            return t("{who} answers <b>{told}</b>.", who=who, told=told)
+        return t("{who} answers <b>{told}</b>, though {own} is nearest.", who=who, told=told, own=own)
+    if asked.kind == "record":
+        return t("{who} hands over the whole record.", who=who)
+    if rest:
+        bits, ones = sum(one.cells for one in heard.answers), sum(len(one.sent) for one in heard.answers)
+        return t("{who} sends {bits} bits, {ones} of them set.", who=who, bits=words.count(bits), ones=ones)
+    drew = escape(words.listing(columns[j] for j in first.attributes))
+    if not first.sent:
+        return t("{who} draws <b>{columns}</b> and names no value at all.", who=who, columns=drew)
+    more = f" … (+{len(first.sent) - 3})" if len(first.sent) > 3 else ""
+    holes = {
+        "who": who,
+        "columns": drew,
+        "n": len(first.sent),
+        "of": first.cells,
+        "values": escape(", ".join(map(cell, first.sent[:3]))) + more,
+    }
+    if first.own in first.sent:
+        return t("{who} draws <b>{columns}</b> and names {n} of {of}: {values} (among them the truth).", **holes)
+    return t("{who} draws <b>{columns}</b> and names {n} of {of}: {values} (without the truth).", **holes)
+
+
+def published(methods: Sequence[str], epsilon: float, named: Named) -> str:
+    """What a report says that is published: how near they come to the truth stays internal."""
+    return t(
+        "At ε = {eps}: what {methods} promise. How near they come to the true clusters is internal.",
+        eps=words.epsilon(epsilon),
+        methods=words.listing(map(named, methods)),
+    )

@@ -1,0 +1,64 @@
+"""Clusters: what the messages of private K-modes give away, and how near it comes to the true clusters."""
+
+from ldpapp import words
+from ldpapp.compare import strip
+from ldpapp.parts import panels, sidebar, widgets
+from ldpapp.runtime import background
+from ldpapp.views.clusters import cached, findings, rounds
+from ldpapp.views.clusters import panels as own_panels
+from ldpapp.views.clusters import study as own
+from ldpapp.words.language import t
+from ldpcore.clusters import Clustering
+from ldpcore.study import Study
+from ldpcore.study import clusters as task
+from ldpcore.study.clusters.compare import limits, side_by_side
+
+
+def page(asked: Study, people: task.People) -> None:
+    study = own.here(asked)
+    point, curves = cached.runs(study, people), own.curves(study, asked.axis, people)
+    bounds = limits(people, study.column, study.epsilon)
+    wanted = widgets.sensitive(widgets.escape(study.column))
+    widgets.sentence(
+        findings.headline(study.mechanisms, point, study.column, bounds, study.epsilon, widgets.named, wanted),
+        findings.published(study.mechanisms, study.epsilon, widgets.named),
+    )
+    strip.here()
+    sidebar.on_phone(
+        study,
+        words.plural(task.clusters(study), t("cluster"), t("clusters")),
+        words.plural(len(people.columns), t("column"), t("columns")),
+        words.plural(len(study.mechanisms), t("method"), t("methods")),
+    )
+    panels.row(
+        lambda: own_panels.leak(study, people, point, bounds),
+        lambda: own_panels.scores(asked, study, curves, people, point),
+        widths=[54, 46],
+    )
+    _behind(study, people)
+    background.surveys(people, study, curves)
+
+
+def _behind(study: Study, people: task.People) -> None:
+    """One start, played by every method: what became of it, and how. Played only where it is looked at."""
+    repetition = widgets.draws("clusters") % study.repetitions
+    here = task.cell(study, people, task.current(study, people), repetition)
+
+    def runs() -> dict[str, Clustering]:
+        return {key: cached.played(study, people, key, repetition) for key in study.mechanisms}
+
+    def true() -> Clustering:
+        return cached.played(study, people, "", repetition)
+
+    panels.fold(
+        "fold_clusters_modes",
+        t("Modes side by side"),
+        t("every cluster’s commonest answers, by each method and by K-modes"),
+        lambda: panels.show(lambda: own_panels.modes(study, people, side_by_side(here.records, true(), runs()))),
+    )
+    panels.fold(
+        "fold_clusters_rounds",
+        t("Round by round"),
+        t("what the server sends, what one user answers, and what it costs"),
+        lambda: panels.show(lambda: rounds.panel(study, people, here, runs(), repetition)),
+    )

@@ -1,0 +1,192 @@
+"""The panels of the Clusters view: modes side by side, scores, and what the messages give away."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, compute, words
+from ldpapp.parts import curves, panels, widgets
+from ldpapp.parts.panels import Chart, Filling, Html, Menu, Panel, Part, Reach, Sheet
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.state.view_options import look
+from ldpapp.views.clusters import cached as clusters_cached
+from ldpapp.views.clusters import findings
+from ldpapp.views.clusters.data import CATALOG
+from ldpapp.views.clusters.rounds import attribute, whole
+from ldpapp.words.language import t
+from ldpcore.study import Study, summary
+from ldpcore.study import clusters as task
+from ldpcore.study.clusters import People
+from ldpcore.study.clusters.compare import TRUE, Limits, Matched, guessed, leaks
+
+# modes -----------------------------------------------------------------------------------------------------------
+
+
+def modes(study: Study, people: People, shown: dict[str, Matched]) -> Panel:
+    heads = "".join(f"<th>{widgets.named(name)}<br>{_right(name, one)}</th>" for name, one in shown.items())
+    body = "".join(_cluster(people, shown, r, study.column) for r in range(len(shown[TRUE].modes)))
+    width = f"min-width:{88 + 74 * len(shown)}px"
+    inside = f'<table style="{width}"><tr><td></td>{heads}</tr>{body}</table>'
+    # It scrolls where there are many clusters: also by keyboard.
+    region = f'tabindex="0" role="region" aria-label="{t("Modes side by side")}"'
+    another: list[Part] = [panels.again(t("another start"), "clusters")] if study.repetitions > 1 else []
+    return Panel(
+        "modes",
+        t("Modes side by side"),
+        [Html(f'<div class="modes tall" style="max-height:384px;{widgets.scrolls()}" {region}>{inside}</div>')],
+        t("One start for all. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."),
+        [*another, Sheet(_table(people, shown), "modes")],
+        reach=Reach.INTERNAL,
+    )
+
+
+def _right(name: str, one: Matched) -> str:
+    said = t("truth, <i>internal</i>") if name == TRUE else t("{n} of 100", n=words.of_100(one.right))
+    return f'<span class="quiet">{said}</span>'
+
+
+def _cluster(people: People, shown: dict[str, Matched], r: int, column: str) -> str:
+    """A head with the cluster's size under each method, then its modes."""
+    sizes = "".join(f'<td class="quiet">{words.share(one.shares[r])}</td>' for one in shown.values())
+    rows = [f'<tr class="head"><td>{t("cluster {n}", n=r + 1)}</td>{sizes}</tr>']
+    for j, (column_name, domain) in enumerate(zip(people.columns, people.domains, strict=True)):
+        true, style = shown[TRUE].modes[r, j], whole(column_name, column)
+        cells = "".join(
+            _cell(domain.labels[one.modes[r, j]], "" if name == TRUE else _look(one.modes[r, j] == true), style)
+            for name, one in shown.items()
+        )
+        rows.append(f"<tr>{attribute(column_name, column)}{cells}</tr>")
+    return "".join(rows)
+
+
+def _look(same: bool) -> str:
+    return "same" if same else "other"
+
+
+def _cell(label: str, look: str, style: str) -> str:
+    text = widgets.escape(label)
+    return f'<td class="{look}" title="{text}" {style}>{text}</td>'
+
+
+def _table(people: People, shown: dict[str, Matched]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {"cluster": r + 1, "column": name} | {key: domain.labels[one.modes[r, j]] for key, one in shown.items()}
+            for r in range(len(shown[TRUE].modes))
+            for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True))
+        ]
+    )
+
+
+# scores ----------------------------------------------------------------------------------------------------------
+
+
+def _axes() -> dict[str, str]:
+    return {"epsilon": "ε", "n": t("people"), "k": t("clusters")}
+
+
+def at(study: Study, people: People, axis: str) -> float:
+    here = {"epsilon": study.epsilon, "k": float(task.clusters(study))}
+    return here.get(axis, float(study.n or people.n))
+
+
+def scores(asked: Study, study: Study, along: Study, people: People, point: pd.DataFrame) -> Panel:
+    axis, entropy, axes = asked.axis, look("clusters_score", "AC") == "entropy", _axes()
+    metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
+    here = point.assign(x=at(study, people, axis))
+    rows = pd.concat([compute.kept(along, people), here], ignore_index=True)
+    rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
+    summed = summary(along, people, rows[rows["metric"] == metric])
+    found = curves.means(summed, metric, enough=curves.ENOUGH, factor=factor)
+    unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
+    reference = None
+    if entropy:
+        unit, shown = t("What is left open about the true cluster, bits."), t("entropy")
+    elif axis == "epsilon":  # more people or clusters move what a start scores, and one line cannot say how
+        start = clusters_cached.untouched(study, people)
+        reference = start * 100, t("start {n}", n=words.of_100(start))
+    figure = charts.score_curves(
+        found,
+        focus=study.mechanisms[0],
+        at=at(study, people, axis),
+        best=0.0 if entropy else 100.0,
+        say=_bits if entropy else _of_100,
+        reference=reference,
+        x_name=axes[axis],
+        log_x=axis != "k",
+        dark=widgets.is_dark(),
+        height=280,
+    )
+    methods = words.listing(study.mechanisms)
+    return Panel(
+        "scores",
+        t("Nearness to K-modes"),
+        [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
+        Filling(people, [study, along], t("starts"), f"{unit} {curves.said(study.repetitions, 'start')}"),
+        [
+            Menu(t("x: {axis}", axis=axes[axis]), partial(_choose_axis, axis), "clusters_axis_menu"),
+            Menu(shown, _choose_score, "clusters_scores_menu"),
+            Sheet(found.rename(columns={"value": metric}), "scores"),
+        ],
+        reach=Reach.INTERNAL,
+    )
+
+
+def _of_100(value: float) -> str:
+    return t("{n} of 100", n=words.of_100(value / 100))
+
+
+def _bits(value: float) -> str:
+    return t("{n} bits", n=f"{value:.2f}")
+
+
+def _choose_score() -> None:
+    said = {"AC": t("AC: people in matching clusters"), "entropy": t("entropy, bits")}
+    view_options.radio(t("Score"), said, "clusters_score")
+
+
+def _choose_axis(axis: str) -> None:
+    axes = _axes()
+    controlled.bound(
+        st.radio, t("Against"), list(axes), key="clusters_axis", value=axis, format_func=axes.__getitem__,
+        change=lambda axis: actions.change("clusters", axis=axis),
+    )  # fmt: skip
+
+
+# leak ------------------------------------------------------------------------------------------------------------
+
+
+def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> Panel:
+    column = study.column
+    local = [key for key in study.mechanisms if not CATALOG[key].central]
+    found = {key: guessed(point, key, column) for key in local}
+    parts: list[Part] = []
+    if local:
+        figure = charts.trace_leaks(
+            [(key, None if values is None else values * 100) for key, values in found.items()],
+            blind=bounds.blind * 100,
+            promised=bounds.promised * 100,
+            epsilon=words.epsilon(study.epsilon),
+            dark=widgets.is_dark(),
+            row=44,
+            width=540,
+        )
+        alt = t(
+            "How often an adversary who knows half of the people names {column} from the messages of {methods}; a "
+            "blind guess gets {blind} of 100.",
+            column=column,
+            methods=words.listing(local),
+            blind=words.of_100(bounds.blind),
+        )
+        parts.append(Chart(figure, alt))
+    said = findings.given_away(study.mechanisms, point, column, bounds, widgets.named)
+    return Panel(
+        "leak",
+        t("What the messages give away"),
+        [*parts, Html(f'<div class="card">{said}</div>')],
+        # The line is paler than the page's ink: vermilion would be too faint in it.
+        findings.drawn(point, widgets.escape(column)),
+        [Sheet(leaks(study, people, point).round(3), "leak", t("all columns"))],
+        reach=Reach.INTERNAL,
+    )

@@ -1,0 +1,150 @@
+"""Clusters' part of the sidebar: the columns of a record, how many clusters, the methods, and who is attacked."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.compute.memory import once
+from ldpapp.parts import sidebar
+from ldpapp.state import actions, controlled
+from ldpapp.state.model import kept, table
+from ldpapp.views.clusters import cached
+from ldpapp.words.language import t
+from ldpcore.data import DataError, Table
+from ldpcore.study import Study
+from ldpcore.study import clusters as task
+
+EPSILONS = (0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
+LOOKS = {
+    "clusters_score": ("AC", "entropy"),
+    "fold_clusters_modes": (False, True),
+    "fold_clusters_rounds": (False, True),
+}
+
+
+def groups() -> dict[str, list[str]]:
+    """What ε covers → keys: "first" (the first report), "central" (what a curator publishes), "whole"."""
+    found: dict[str, list[str]] = {}
+    for key, entry in task.CATALOG.items():
+        what = "first" if not entry.whole else "central" if entry.central else "whole"
+        found.setdefault(what, []).append(key)
+    return found
+
+
+def beside(place: Any, study: Study, table: Table) -> None:
+    controlled.bound(
+        place.number_input, t("Clusters"), 1, task.MOST_CLUSTERS, key="clusters_k", value=task.clusters(study),
+        change=lambda k: actions.option("clusters", k=int(k)), step=1, help=t("k of K-modes."),
+    )  # fmt: skip
+
+
+def draw(study: Study, table: Table) -> None:
+    """The sidebar."""
+    names = list(study.option("columns", ()))
+    if not names:
+        sidebar.aside(t("This data has no column of categories."))
+        return
+    several = t("{columns} make a record", columns=words.plural(len(names), t("column"), t("columns")))
+    with st.popover(t("1 column makes a record") if len(names) == 1 else several, width="stretch"):
+        controlled.bound(
+            st.multiselect,
+            t("Columns of a record"),
+            task.categories(table),
+            key="cluster_columns",
+            value=names,
+            change=choose_columns,
+            help=t("Columns of categories. Every person's answers to these make one record."),
+        )
+    controlled.bound(
+        st.selectbox,
+        t("The adversary wants"),
+        names,
+        key="clusters_wanted",
+        value=study.column,
+        change=lambda name: actions.change("clusters", column=name),
+        help=t(
+            "The column whose values are guessed from the messages. Every record is protected whole or not at all: "
+            "single values cannot be marked here."
+        ),
+    )
+    sidebar.epsilon(study)
+    said = {
+        "first": t("The first report only ─·─"),
+        "central": t("A curator who is trusted ╌╌╌"),
+        "whole": t("The whole protocol ╌╌╌"),
+    }
+    for what, keys in groups().items():
+        sidebar.pills(said[what], keys, "clusters", f"clusterings_{what}")
+    sidebar.repetitions_and_seed(study, "runs")
+
+
+def choose_columns(names: Sequence[str]) -> None:
+    """The columns of a record; none at all: the usual ones. The one attacked stays where it can."""
+    study = kept().studies["clusters"]
+    chosen = tuple(names) or task.usual(table())
+    column = study.column if study.column in chosen else task.delicate(chosen)
+    actions.change("clusters", column=column, options=study.with_options(columns=chosen).options)
+
+
+def data(study: Study, table: Table) -> task.People:
+    """The records. DataError or ValueError where there are none, or where they are too few for what is asked."""
+    if not study.column:
+        raise DataError(
+            t("“{data}” has no column of categories.", data=table.name),
+            t(
+                "Clusters are of records of categories. Cut numbers into named groups in a file of your own, or choose "
+                "other data."
+            ),
+        )
+    found, k = cached.people(study, table), task.clusters(study)
+    many = {"k": words.plural(k, t("cluster"), t("clusters")), "n": words.count(min(found.n, study.n or found.n))}
+    if k > found.n and found.dropped:
+        raise ValueError(
+            t("{k} cannot be made of the {n} records without a missing answer; choose at most {n} clusters", **many)
+        )
+    if k > found.n:
+        raise ValueError(t("{k} cannot be made of {n} records; choose at most {n} clusters, or more data", **many))
+    if study.n is not None and k > study.n:
+        raise ValueError(t("{k} cannot be made of the {n} people who are asked; choose at most {n} clusters", **many))
+    if "Pairs" in study.mechanisms and len(found.columns) < 2:
+        raise ValueError(
+            t("Pairs asks everybody about two columns, and a record has one here; add a column, or switch Pairs off")
+        )
+    return task.checked(here(study), found)
+
+
+@once(64)
+def here(study: Study) -> Study:
+    """The study at its own point alone."""
+    return replace(study, axis="epsilon", grid=())
+
+
+def grid(axis: str, study: Study, most: int) -> tuple[float, ...]:
+    """Where the curves are simulated; there are at most so many clusters."""
+    if axis == "epsilon":
+        return EPSILONS
+    if axis == "n":
+        steps = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+        return tuple(float(n) for n in steps if n >= task.clusters(study))
+    return tuple(float(k) for k in (1, 2, 3, 4, 6, 8, 12) if k <= most)
+
+
+def curves(study: Study, axis: str, people: task.People) -> Study:
+    """The study behind the curves: it does not change with the chosen ε where ε is the axis."""
+    return _curves(study, axis, min(people.n, study.n or people.n))
+
+
+@once(64)
+def _curves(study: Study, axis: str, most: int) -> Study:
+    along = grid(axis, study, most)
+    base = replace(study, axis=axis, grid=along).with_options(attack=False)
+    return replace(base, epsilon=along[0]) if axis == "epsilon" else base
+
+
+@once(16)
+def full(study: Study, people: task.People) -> Study:
+    """Over the axis that the view shows."""
+    return replace(study, grid=grid(study.axis, study, min(people.n, study.n or people.n)))

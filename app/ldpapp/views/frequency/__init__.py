@@ -1,0 +1,32 @@
+"""Frequency: the shares of one column, how wrong they get, and who is still exposed."""
+
+from ldpapp.views.frequency import looking, overview, page, settings, study
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("These answers cannot be counted."),
+        senseless=t("These answers cannot be counted so."),
+        choose=t("Choose at least one mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t(
+            "Each is one way to answer without telling the truth outright; ▲ uSS and ▲ SS are good ones to begin with."
+        ),
+    )
+
+
+TASK = TaskPage(
+    key="frequency",
+    name=lambda: t("Frequency"),
+    said=said,
+    looks=looking.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    full=study.full,
+    front=overview.front,
+    offer=settings.OFFER,
+)

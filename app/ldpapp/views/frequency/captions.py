@@ -1,0 +1,146 @@
+"""What panels and cards say of what they draw: quantity and encoding, the limit, who learns what, what is promised."""
+
+from collections.abc import Callable
+
+from ldpapp import words
+from ldpapp.parts import curves
+from ldpapp.parts.curve_options import estimators, scopes
+from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.frequency.looking import View
+from ldpapp.words.language import t
+from ldpcore.levels import Levels
+from ldpcore.study import Study
+
+
+def error_drawn(view: View, study: Study, main: Facts) -> str:
+    """What the error panel draws: the quantity, its lines and marks, and what would be closer."""
+    said = [ERRORS[view.quantity]()]
+    if view.quantity != "largest":
+        surveys = words.plural(study.repetitions, t("survey"), t("surveys"))
+        if view.estimator == "raw":
+            said.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
+        else:
+            said.append(
+                t(
+                    "Line: theory, unbiased. Mark: {surveys}, {estimator}, with its bias.",
+                    surveys=surveys,
+                    estimator=estimators()[view.estimator],
+                )
+            )
+    if view.quantity in ("points", "typical") and view.scope == "all" and main.error() > main.unasked:
+        unasked = curves.written(view.quantity, main.unasked)
+        said.append(t("Above {unasked} equal shares for all would be closer.", unasked=unasked))
+    return " ".join(said)
+
+
+ERRORS: dict[str, Callable[[], str]] = {
+    "points": lambda: t("± 95 % of a share, points."),
+    "typical": lambda: t("Typical error of a share, points."),
+    "mse": lambda: t("Mean squared error of a share."),
+    "largest": lambda: t("Largest error of any share, points; no closed form, lines join the marks."),
+}
+
+
+def guessed(whose: str) -> str:
+    """What the adversary's panel draws."""
+    return {
+        "all": t("Answers guessed, of 100."),
+        "sensitive": t("Marked answers guessed, of 100."),
+        "private": t("Private answers guessed, of 100."),
+        "secret": t("Secret answers guessed, of 100."),
+        "other": t("Other answers guessed, of 100."),
+    }[whose]
+
+
+def error_in(view: View, letter: str, limited: bool) -> str:
+    """What the curves of one setting draw, beside those of the other."""
+    said = [SCOPED[view.quantity](scopes()[view.scope])]
+    if letter == "B":
+        said.append(t("Same axes; dotted: A."))
+    elif limited:
+        said.append(t("Shaded: the limit under its marks."))
+    return " ".join(said)
+
+
+SCOPED: dict[str, Callable[[str], str]] = {
+    "points": lambda scope: t("± 95 %, {scope}, points.", scope=scope),
+    "typical": lambda scope: t("Typical error, {scope}, points.", scope=scope),
+    "mse": lambda scope: t("Mean squared error, {scope}.", scope=scope),
+    "largest": lambda scope: t("Largest error, {scope}, points; lines join the marks.", scope=scope),
+}
+
+
+def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
+    """What the plane draws; two: beside A, where B stands."""
+    holes = {"eps": words.epsilon(epsilon), "scope": scopes()[scope]}
+    if two:
+        return t(
+            "Up: ± 95 % on the {scope}, points. Right: marked answers guessed, of 100. Large marks: A at ε = {eps}; "
+            "dashed to the small ones: B, against its own blind guess. Grey: no mechanism that protects A’s marks "
+            "(ULDP) and is fixed before the answers are known gets there.",
+            **holes,
+        )
+    return t(
+        "Up: ± 95 % on the {scope}, percentage points. Right: marked answers guessed, of 100. Solid: up to your "
+        "ε = {eps} (the large mark). Dotted: beyond. Grey: no mechanism that protects the marked values (ULDP) and is "
+        "fixed before the answers are known gets there, averaged over which answers are common.",
+        **holes,
+    )
+
+
+def plane_of_levels(scope: str) -> str:
+    """What the plane draws where every level has its own ε."""
+    return t(
+        "Up: ± 95 % on the {scope}, percentage points. Right: answers of one level guessed, of 100, by one who knows "
+        "the level. Solid: up to your ε (the large mark). Dotted: beyond. Grey: no mechanism that keeps the levels and "
+        "is fixed before the answers are known gets there, however much it gives away.",
+        scope=scopes()[scope],
+    )
+
+
+def limited(promise: str, epsilon: float, least: str, key: str, times: float) -> str:
+    """The words about the limit: bold up to the colon, and the part after the semicolon where there is room."""
+    return LIMITED[promise](least=least, eps=words.epsilon(epsilon), mechanism=key, times=f"{times:.2f}")
+
+
+LIMITED: dict[str, Callable[..., str]] = {
+    Levels.name: lambda **holes: t(
+        "limit: no mechanism that keeps every level’s own promise and is fixed before the answers are known gets below "
+        "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
+        "the least",
+        **holes,
+    ),
+    "LDP": lambda **holes: t(
+        "limit: no mechanism that keeps the promise on every value and is fixed before the answers are known gets "
+        "below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} "
+        "times the least",
+        **holes,
+    ),
+    "ULDP": lambda **holes: t(
+        "limit: no mechanism that keeps the promise on the marked values and is fixed before the answers are known "
+        "gets below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is "
+        "{times} times the least",
+        **holes,
+    ),
+    "guarded SDLDP": lambda **holes: t(
+        "limit: no mechanism that keeps the guarded promise and is fixed before the answers are known gets below "
+        "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
+        "the least",
+        **holes,
+    ),
+}
+
+
+def limited_for_shares(limit: str, least: str, most: str) -> str:
+    """Beside a limit, that for mechanisms made for these very shares: between `least` and `most`."""
+    if least == limit:
+        return t("Nor would one that is made for these very shares.")
+    if least == most:
+        return t(
+            "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least
+        )
+    return t(
+        "Made for these very shares, if they were known, none gets below {least}, and one gets to {most}.",
+        least=least,
+        most=most,
+    )

@@ -1,0 +1,114 @@
+"""From A to B in three changes, each a number before and after: the best first, what stays exposed last."""
+
+from collections.abc import Sequence
+
+from ldpapp import words
+from ldpapp.compare.measures import big, ratio
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.panels import Html, Panel
+from ldpapp.views.frequency import turning
+from ldpapp.views.frequency.change import Change
+from ldpapp.words.language import t
+
+
+def row(change: Change, labels: Sequence[str]) -> None:
+    panels.row(*(lambda made=panel: made for panel in made(change, labels)))
+
+
+def made(change: Change, labels: Sequence[str]) -> list[Panel]:
+    """Two changes by how much they gain, then who is seen in both settings or newly."""
+    first = [_error(change)]
+    if change.hidden.any():
+        first.append(_hidden(change, labels))
+    elif change.tightened.any() or change.loosened.any():
+        first.append(_graded(change, labels))
+    elif change.a.marked.any() and change.b.marked.any():
+        first.append(_guessed(change))
+    first.sort(key=lambda each: each[0])
+    last = _exposed(change, labels) if change.exposed.any() else _open(change) if change.open.any() else None
+    return [*(panel for _, panel in first), *([last] if last else [])]
+
+
+def _panel(key: str, title: str, numbers: tuple[str, str], unit: str, subtitle: str) -> Panel:
+    return Panel(f"change_{key}", title, [Html(big(*numbers, unit))], subtitle)
+
+
+def _error(change: Change) -> tuple[float, Panel]:
+    before, after = change.errors
+    if change.marked.any():
+        answers = words.plural(int(change.marked.sum()), t("answer"), t("answers"))
+        names = words.listing(dict.fromkeys((change.a.key, change.b.key)))
+        subtitle = t("± 95 %, {answers} that A or B marks, {mechanism}.", answers=answers, mechanism=names)
+    else:
+        subtitle = t("± 95 % of all answers.")
+    numbers = words.margin(before), words.margin(after)
+    title = t("Error of {marked} shares", marked=widgets.sensitive(t("marked")))
+    return ratio(before, after), _panel("error", title, numbers, t("points"), subtitle)
+
+
+def _of_100(chances: tuple[float, float]) -> tuple[str, str]:
+    return words.of_100(chances[0]), words.of_100(chances[1])
+
+
+def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
+    chances = change.named(change.hidden)
+    title = t("Newly hidden: {names}", names=turning.some(labels, change.hidden))
+    subtitle = t(
+        "Guessed by one who knows nothing; blind {blind}.",
+        blind=words.of_100(1 / len(change.a.freq)),
+    )
+    if chances[1] >= chances[0]:  # hidden is then less than it seems
+        before, after = _of_100(change.shown(change.hidden))
+        sure = t("Seen for sure: {before} → {after}.", before=before, after=after)
+        subtitle = t("{guessed} {sure}", guessed=subtitle, sure=sure)
+    return ratio(*chances), _panel("hidden", title, _of_100(chances), t("of 100"), subtitle)
+
+
+def _guessed(change: Change) -> tuple[float, Panel]:
+    chances = change.a.targeted, change.b.targeted
+    subtitle = t(
+        "By one who knows that they are marked; blind {a}, {b}.",
+        a=words.of_100(change.a.blind),
+        b=words.of_100(change.b.blind),
+    )
+    title = t("{marked} answers guessed", marked=widgets.sensitive(t("Marked")))
+    return ratio(*chances), _panel("guessed", title, _of_100(chances), t("of 100"), subtitle)
+
+
+def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
+    """Answers whose level changed: how far one report can raise their odds."""
+    if change.tightened.any():
+        part, names = change.tightened, turning.some(labels, change.tightened)
+        title = t("Newly secret: {names}", names=names)
+    else:
+        part, names = change.loosened, turning.some(labels, change.loosened)
+        title = t("No longer secret: {names}", names=names)
+    odds = change.odds(part)
+    said = t("By how much one report can raise their odds at most.")
+    return ratio(*odds), _panel("graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), said)
+
+
+def _exposed(change: Change, labels: Sequence[str]) -> Panel:
+    names = turning.some(labels, change.exposed)
+    seen = change.shown(change.exposed)[1]
+    unit = t("of 100")
+    if seen > 0:
+        title, numbers = t("Newly exposed: {names}", names=names), _of_100(change.shown(change.exposed))
+        return _panel("exposed", title, numbers, unit, t("Seen as they are by the collector."))
+    title, numbers = t("No longer marked: {names}", names=names), _of_100(change.named(change.exposed))
+    blind = words.of_100(1 / len(change.a.freq))
+    subtitle = t("Guessed by one who knows nothing; blind {blind}.", blind=blind)
+    return _panel("exposed", title, numbers, unit, subtitle)
+
+
+def _open(change: Change) -> Panel:
+    """Who is exposed by both settings."""
+    answers = words.plural(int(change.open.sum()), t("answer"), t("answers"))
+    seen = change.shown(change.open)
+    if max(seen) > 0:
+        title, numbers = t("Stay exposed: all other answers"), _of_100(seen)
+        subtitle = t("The {answers} that neither marks: seen as they are by the collector.", answers=answers)
+    else:
+        title, numbers = t("All other answers guessed"), _of_100(change.named(change.open))
+        subtitle = t("The {answers} that neither marks, by one who knows nothing.", answers=answers)
+    return _panel("open", title, numbers, t("of 100"), subtitle)

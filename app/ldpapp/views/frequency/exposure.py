@@ -1,0 +1,247 @@
+"""Error against exposure: one curve per mechanism with ε along it, and the limit as the lower edge."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ldpapp import charts, compute, words
+from ldpapp.parts import curve_options, curves, levels, widgets
+from ldpapp.parts import panels as drawn
+from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
+from ldpapp.state import navigation, view_options
+from ldpapp.state.model import kept
+from ldpapp.views.frequency import (
+    cached,
+    captions,
+    facts,
+    findings,
+    floors,
+    frontier,
+    looking,
+    panels,
+    placed,
+    unmarked,
+)
+from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.frequency.looking import View
+from ldpapp.views.frequency.placed import Gap
+from ldpapp.words.language import t
+from ldpcore.data import Histogram
+from ldpcore.limit import uldp_curve
+from ldpcore.study import Study
+from ldpcore.study.frequency import floor
+
+
+def page(
+    head: DeltaGenerator, looked: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts
+) -> None:
+    if main.marked.sum() < 2:
+        with head:
+            widgets.sentence(t("The plane shows how marked answers are guessed. Mark at least two values to see it."))
+        widgets.state_box(
+            t("Fewer than two values are marked."),
+            t("Whoever knows that an answer is the only marked one needs no report to know it."),
+        )
+        if not main.marked.any():
+            unmarked.propose(study, counted)
+        elif st.button(t("Mark values"), type="primary"):
+            navigation.go("data")
+        drawn.show(lambda: frontier.panel(study, counted))
+        return
+    whose = looking.of_one_level(study)
+    view = replace(
+        looked,
+        axis="epsilon",
+        prior="level" if whose else "targeted",
+        attacked=whose or "sensitive",
+        scope=view_options.look("plane_scope", "sensitive"),
+        quantity="points",
+        estimator="raw",
+    )
+    standing = _standing(found, view)
+    gap = None if main.secret.any() else _gap(_standing(facts.listed(found), view), main, study, view.scope)
+    with head:
+        sensitive = widgets.sensitive(levels.word(study))
+        if whose:
+            blind = facts.blind(main, "level", whose)
+            least = float(np.sqrt(floor.of_cell(main.cell, "sensitive")))
+            word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
+            said = placed.of_levels(study, whose, main, blind, least, widgets.named, word)
+        else:
+            said = placed.sentence(study.epsilon, main.blind, gap, widgets.named, sensitive)
+        beyond = findings.larger_epsilon(study, counted, main, widgets.named, sensitive)
+        widgets.sentence(f"{said} {beyond}".strip())
+    drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
+    frontier.fold(study, counted)
+    if view_options.look("plane_simulated"):
+        panels.simulate(view, study, counted, main)
+
+
+def plane_panel(
+    view: View,
+    study: Study,
+    counted: Histogram,
+    main: Facts,
+    standing: pd.DataFrame,
+    gap: Gap | None,
+    other: dict[str, Facts] | None,
+) -> Panel:
+    """other: what the mechanisms are under the second setting of marks, where there is one."""
+    lines, edge = _curves(view, study, counted), _edge(study, main, view)
+    blind = facts.blind(main, view.prior, view.attacked)
+    eps, names = words.epsilon(study.epsilon), curve_options.scopes()
+    figure = charts.plane(
+        lines,
+        _simulated(view, study, counted) if view_options.look("plane_simulated") else None,
+        standing,
+        edge,
+        at=study.epsilon,
+        blind=blind * 100,
+        focus=main.key,
+        second=None if other is None else _standing(other, view),
+        second_blind=None
+        if other is None
+        else facts.blind(next(iter(other.values())), view.prior, view.attacked) * 100,
+        second_text=_blind_text(facts.blind(next(iter(other.values())), view.prior, view.attacked), "B")
+        if other
+        else "",
+        gap=gap and (gap.exposure, gap.error, gap.least),
+        dark=widgets.is_dark(),
+        limit_text=t("limit at ε = {eps}", eps=eps),
+        blind_text=_blind_text(blind, "A" if other else ""),
+        x_text=_x_text(view),
+        corner_text=t("better on both sides: down and to the left ↙"),
+    )
+    scopes = {scope: names[scope] for scope in ("sensitive", "all")}
+    return Panel(
+        "plane",
+        t("Error against exposure"),
+        [Chart(figure, t("Error against exposure of every mechanism, with the limit as the lower edge."))],
+        captions.plane_of_levels(view.scope)
+        if main.secret.any()
+        else captions.plane_drawn(study.epsilon, view.scope, other is not None),
+        [
+            Menu(scopes[view.scope], partial(_menu, scopes, bool(main.secret.any()))),
+            Sheet(lines, "plane"),
+            Sheet(edge if main.secret.any() else _with_closed_form(edge, study, main), "limit", t("limit"), "edge"),
+        ],
+    )
+
+
+def _menu(scopes: dict[str, str], by_level: bool) -> None:
+    view_options.radio(t("Error over"), scopes, "plane_scope")
+    if by_level:
+        said = t(
+            "With levels the limit is that of the chosen ε, at every exposure: how much more error a smaller exposure "
+            "costs is not computed for them."
+        )
+        st.html(f'<div class="sub">{said}</div>')
+    view_options.radio(t("Simulated attacks"), {False: t("left out"), True: t("small marks")}, "plane_simulated")
+
+
+def second(study: Study, counted: Histogram) -> dict[str, Facts] | None:
+    """Every mechanism of the present Study under the kept setting's marks; None without one, where it is about another
+    column, or where it leaves nothing to guess.
+    """
+    held = kept().beside.get("frequency")
+    if held is None or (held.study.data.digest, held.study.column) != (study.data.digest, study.column):
+        return None
+    marked = replace(study, marks=held.study.marks.within(counted.domain.labels))
+    other = facts.facts(marked, counted)
+    same = not looking.of_one_level(study) or looking.of_one_level(marked)
+    return other if next(iter(other.values())).marked.sum() > 1 and same else None
+
+
+def _x_text(view: View) -> str:
+    if view.attacked == "secret":
+        return t("secret answers guessed, of 100")
+    if view.attacked == "private":
+        return t("private answers guessed, of 100")
+    return t("marked answers guessed, of 100")
+
+
+def _blind_text(blind: float, setting: str) -> str:
+    chance = words.one_in(blind)
+    if not setting:
+        return t("blind guess, {chance}", chance=chance)
+    return t("blind guess {setting}, {chance}", setting=setting, chance=chance)
+
+
+def _standing(found: dict[str, Facts], view: View) -> pd.DataFrame:
+    """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
+    rows = [
+        (
+            key,
+            100 * (fact.guessed(view.attacked) if view.prior == "level" else fact.targeted),
+            fact.error(view.scope) * curves.MARGIN,
+        )
+        for key, fact in found.items()
+    ]
+    return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
+
+
+def _curves(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
+    theory = compute.theory(view.theoretical(study), counted)
+    error, success = curves.error_lines(view, theory), floors.success_lines(view, theory)
+    both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
+    return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "epsilon", "x", "value"]]
+
+
+def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
+    """Simulated error against simulated attack, at the grid's ε up to the chosen one."""
+    simulated = view.simulated(study)
+    error = curves.error_marks(view, simulated, counted)[["mechanism", "x", "value"]]
+    success = floors.success_marks(view, simulated, counted)[["mechanism", "x", "value"]]
+    both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
+    both = both[both["x"] <= study.epsilon * 1.001]
+    return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]
+
+
+def _edge(study: Study, main: Facts, view: View) -> pd.DataFrame:
+    """The least error at every exposure, under ULDP at the chosen ε; with levels the least at any exposure."""
+    if main.secret.any():
+        least = float(np.sqrt(floor.of_cell(main.cell, view.scope))) * curves.MARGIN
+        blind = facts.blind(main, view.prior, view.attacked)
+        ends = [100 * blind, 100.0] if np.isfinite(least) else []
+        return pd.DataFrame({"x": ends, "value": [least] * len(ends)}, dtype=float)
+    scope = view.scope
+    bounds = tuple(
+        float(x) for x in np.unique(np.r_[np.geomspace(1.004, 1.3, 14), np.geomspace(1.3, 1 / main.blind, 18)])
+    )
+    values = _limits(study, main, scope, tuple(min(b * main.blind, 1.0) for b in bounds))
+    return pd.DataFrame({"x": [min(b * main.blind, 1.0) * 100 for b in bounds], "value": values})
+
+
+def _with_closed_form(edge: pd.DataFrame, study: Study, main: Facts) -> pd.DataFrame:
+    """Beside the program, the closed form of the error on marked values where they are many
+    (theory/limits#error-against-exposure).
+    """
+    share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
+    lifts = edge["x"] / 100 / main.blind
+    many = [curves.MARGIN * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
+    names = {"x": "guessed, of 100", "value": "least ± 95 %, points"}
+    return edge.rename(columns=names).assign(**{"closed form for many marked values": many})
+
+
+def _limits(study: Study, main: Facts, scope: str, exposures: tuple[float, ...]) -> list[float]:
+    """95 % margin in points at these bounds on the exposure."""
+    k, marked = len(main.marked), int(main.marked.sum())
+    share = round(float(main.freq[main.marked].sum()), 12)
+    found = cached.exposed_limits(study.epsilon, k, marked, share, scope, exposures)
+    return [float(np.sqrt(value / main.cell.counts.sum())) * curves.MARGIN for value in found]
+
+
+def _gap(standing: pd.DataFrame, main: Facts, study: Study, scope: str) -> Gap | None:
+    """The mechanism that is worst for its exposure; None where none is off the least error by 5 %."""
+    exposures = tuple(float(x) / 100 for x in standing["x"])
+    least = _limits(study, main, scope, tuple(max(x, main.blind) for x in exposures))
+    ratio = np.array(standing["value"]) / np.array(least)
+    worst = int(np.argmax(np.where(np.isfinite(ratio), ratio, 0)))
+    if ratio[worst] < findings.GAINED:
+        return None
+    key, x, value = standing.iloc[worst]
+    return Gap(str(key), scope, float(x), float(value), least[worst])

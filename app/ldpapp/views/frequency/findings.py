@@ -1,0 +1,245 @@
+"""What the numbers say: the sentences at the head of the pages. All of it is computed."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ldpapp import words
+from ldpapp.parts import curves
+from ldpapp.parts import levels as by_level
+from ldpapp.views.frequency.facts import Facts, leveled, rivals, smaller
+from ldpapp.words.language import t
+from ldpcore import catalog
+from ldpcore.data import Histogram
+from ldpcore.study import Study
+
+Named = Callable[[str], str]
+"""A mechanism's name as the page writes it, beside its glyph."""
+GAINED, LOST = 1.05, 0.95
+"""Ratios of errors between these change the error little."""
+
+
+def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
+    """The finding of the Frequency view: what the marks buy for all shares and for the marked ones, and who is still
+    exposed.
+    """
+    eps = words.epsilon(study.epsilon)
+    count = int(main.marked.sum())
+    pair = rivals(found)
+    if count == 0:
+        return _nothing_marked(eps, found, main, named, sensitive)
+    if found_levels := leveled(found):
+        return _by_level(study, *found_levels, named, sensitive)
+    first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
+    if count == 1:
+        return t(
+            "{finding} One value is marked: whoever knows that an answer is {sensitive} knows the answer.",
+            finding=first,
+            sensitive=sensitive,
+        )
+    who = pair[0] if pair else main
+    holes = {"finding": first, "success": words.tries(who.targeted), "blind": words.tries(who.blind, short=True)}
+    if pair and beats_not_asking(*pair):  # the marked answers are what was spoken of
+        return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
+    return t(
+        "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
+        **holes,
+        sensitive=sensitive,
+    )
+
+
+def larger_epsilon(study: Study, counted: Histogram, main: Facts, named: Named, sensitive: str) -> str:
+    """Where a smaller ε is more exact: that, and what the larger one gives away for it; "" where none is."""
+    better = smaller(study, counted, main.key)
+    if better is None:
+        return ""
+    published = catalog.RISES in catalog.ANSWERS[main.key].caveats
+    errors = main.error(), better.error()
+    said = curves.less_exact(named(main.key), published, (study.epsilon, better.cell.x), errors)
+    count = int(main.marked.sum())
+    if not said or count == 1:
+        return said
+    everybody = np.ones(len(main.marked), bool)
+    won, less = (fact.targeted if count else fact.named(everybody) for fact in (main, better))
+    holes = {"finding": said, "won": words.of_100(won), "less": words.of_100(less)}
+    if holes["won"] == holes["less"]:
+        return said
+    if count:
+        return t(
+            "{finding} For that, {won} of 100 {sensitive} answers are guessed, not {less}.",
+            **holes,
+            sensitive=sensitive,
+        )
+    return t("{finding} For that, {won} of 100 answers are guessed, not {less}.", **holes)
+
+
+def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: str) -> str:
+    """What the third level buys against treating every marked answer as secret, for all shares and for the secret
+    ones, and who is guessed.
+    """
+    said = by_level.bought(study, named(levels.key), named(alike.key), levels.error(), alike.error())
+    own = {
+        "finding": said,
+        "secret": secret,
+        "error": words.margin(levels.error("secret")),
+        "before": words.margin(alike.error("secret")),
+    }
+    if levels.secret.sum() == 1:
+        return t(
+            "{finding} The {secret} share: {error}, not {before}. Whoever knows its level knows the answer.", **own
+        )
+    guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
+    return t(
+        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}.",
+        **own,
+        success=words.tries(guessed),
+        blind=words.tries(blind, short=True),
+    )
+
+
+def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
+    open_ones = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
+    if open_ones:
+        first = t(
+            "No value is marked {sensitive}: {mechanisms} would send every answer as it is.",
+            sensitive=sensitive,
+            mechanisms=words.listing(open_ones),
+        )
+    else:
+        first = t("No value is marked {sensitive}.", sensitive=sensitive)
+    if main.promise != "LDP":
+        return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
+    holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
+    if beats_not_asking(main):
+        return t("{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points.", **holes)
+    return t(
+        "{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points, worse than not asking: "
+        "equal shares for all would be closer.",
+        **holes,
+    )
+
+
+def beats_not_asking(*facts: Facts) -> bool:
+    """Whether the most exact of these is nearer than equal shares for all."""
+    return min(fact.error() for fact in facts) <= facts[0].unasked
+
+
+def _alone(eps: str, main: Facts, named: Named) -> str:
+    holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
+    if beats_not_asking(main):
+        return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
+    return t(
+        "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: equal shares for all would be "
+        "closer.",
+        **holes,
+    )
+
+
+def _gain(eps: str, with_marks: Facts, without: Facts, named: Named, sensitive: str) -> str:
+    """What marks make of all shares, and of those of the marked values, which gain less."""
+    holes = {
+        "eps": eps,
+        "one": named(with_marks.key),
+        "error": words.margin(with_marks.error()),
+        "two": named(without.key),
+    }
+    if not beats_not_asking(with_marks, without):
+        return t(
+            "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: equal shares "
+            "for all would be closer.",
+            **holes,
+            other=words.margin(without.error()),
+        )
+    ratio = without.error() / with_marks.error()
+    if ratio >= GAINED:
+        said = t(
+            "At ε = {eps}, {one} ({error} points) is {times} more exact than {two}.", **holes, times=words.times(ratio)
+        )
+    elif ratio <= LOST:
+        said = t(
+            "At ε = {eps}, {one} ({error} points) is {times} less exact than {two}.",
+            **holes,
+            times=words.times(1 / ratio),
+        )
+    else:
+        said = t("At ε = {eps}, {one} ({error} points) is about as exact as {two}.", **holes)
+    return t("{all} {marked}", all=said, marked=_gain_of_marked(with_marks, without, sensitive))
+
+
+def gained(with_marks: Facts, without: Facts) -> float:
+    """How many times more exact the shares of the marked values become."""
+    return without.error("sensitive") / with_marks.error("sensitive")
+
+
+def _gain_of_marked(with_marks: Facts, without: Facts, sensitive: str) -> str:
+    """The gain of the marked shares, and how many of them hold fewer people than their margin."""
+    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
+    if ratio >= GAINED:
+        said = t("The {sensitive} shares gain {times} ({error}).", **holes, times=words.times(ratio))
+    elif ratio <= LOST:
+        said = t("The {sensitive} shares get {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
+    else:
+        said = t("The {sensitive} shares gain nothing ({error}).", **holes)
+    if not rare:
+        return said
+    if marked == 1:
+        return t("{gain} It stays unmeasurable.", gain=said)
+    return t(
+        "{gain} {rare} of {marked} stay unmeasurable.", gain=said, rare=words.cardinal(rare, start=True), marked=marked
+    )
+
+
+def overview_sentence(
+    where: tuple[str, str], study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str
+) -> str:
+    """What a stakeholder takes home: what the marks buy, and its price. where: data and column, as HTML."""
+    pair = rivals(found) if main.marked.any() and not leveled(found) else None
+    holes: dict[str, object] = {"data": where[0], "column": where[1], "eps": words.epsilon(study.epsilon)}
+    if pair is None:
+        said = frequency_sentence(study, found, main, named, sensitive)
+        if leveled(found):
+            return t("{data}, {column}. {finding}", data=where[0], column=where[1], finding=said)
+        return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=said)
+    shown = words.of_100(pair[0].shown)
+    price = (
+        t("{shown} of 100 of the <b>other</b> answers are then seen as they are.", shown=shown)
+        if pair[0].shown > 0
+        else t("No report shows another answer for sure.")
+    )
+    holes |= {"marked": int(main.marked.sum()), "k": len(main.marked), "sensitive": sensitive, "price": price}
+    ratio = pair[1].error() / pair[0].error()
+    if ratio >= GAINED:
+        holes |= {"times": words.times(ratio), "own": _own(*pair)}
+        return t(
+            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares {times} more "
+            "exact. {own} {price}",
+            **holes,
+        )
+    if ratio <= LOST:
+        return t(
+            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares less exact. "
+            "{price}",
+            **holes,
+        )
+    return t(
+        "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} changes the error little. {price}",
+        **holes,
+    )
+
+
+def _own(with_marks: Facts, without: Facts) -> str:
+    """What of a gain over all shares reaches the marked values themselves."""
+    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    if ratio >= GAINED and rare:
+        return t(
+            "Their own gain {times}, and {rare} of {marked} stay unmeasurable.",
+            times=words.times(ratio),
+            rare=rare,
+            marked=marked,
+        )
+    if ratio >= GAINED:
+        return t("Their own gain {times}.", times=words.times(ratio))
+    if rare:
+        return t("Their own gain nothing, and {rare} of {marked} stay unmeasurable.", rare=rare, marked=marked)
+    return t("Their own gain nothing.")

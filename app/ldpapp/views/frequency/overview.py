@@ -1,0 +1,131 @@
+"""The Overview of one column: what marks buy, whether theory holds, who is guessed."""
+
+from ldpapp import charts, compute, words
+from ldpapp.parts import levels, widgets
+from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
+from ldpapp.parts.panels import Chart
+from ldpapp.state.model import title
+from ldpapp.views.frequency import cached, facts, findings, floors, looking, panels, unmarked
+from ldpapp.views.frequency import study as own
+from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.frequency.looking import View
+from ldpapp.words.language import t
+from ldpcore.data import Histogram, Table
+from ldpcore.study import Study
+
+
+def view(study: Study, counted: Histogram) -> View:
+    """The plain way to look: against ε, over all values, by one who knows that the answer is marked."""
+    grid, dense = looking.grids("epsilon", study, counted)
+    marked = bool(study.marks)
+    if level := looking.of_one_level(study):
+        return View("all", "points", "raw", "epsilon", "level", level, grid, dense)
+    prior = "targeted" if marked else "population"
+    return View("all", "points", "raw", "epsilon", prior, "sensitive" if marked else "all", grid, dense)
+
+
+def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> list[Card]:
+    look = view(study, counted)
+    return [
+        _error(look, study, counted, found, main),
+        experiment("frequency", panels.surveys(study, counted, main)),
+        _adversary(look, study, counted, main),
+    ]
+
+
+def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> Card:
+    pair = facts.leveled(found) or facts.rivals(found) if main.marked.any() else None
+    below, _ = floors.floor(look, study, main)
+    said = [t("± 95 %, points, against ε.")]
+    if pair is None:
+        big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
+    else:
+        big, title = gain(pair[1].error() / pair[0].error(), bool(pair[0].secret.any()))
+        mine = words.ratio(findings.gained(*pair))
+        said.insert(
+            0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
+        )
+    if below is not None:
+        said.append(t("Grey: the limit."))
+    subtitle = " ".join(said)
+
+    def draw() -> None:
+        lines, marks = floors.errors(look, study, counted)
+        figure = charts.error_curves(
+            lines,
+            marks,
+            focus=main.key,
+            at=study.epsilon,
+            limit=below,
+            dark=widgets.is_dark(),
+            height=HEIGHT,
+        )
+        Chart(figure, subtitle, key="overview_error").draw("error")
+
+    return Card("error", big, title, subtitle, "frequency", draw)
+
+
+def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Card:
+    simulated = look.simulated(study)
+    attacked = cached.attacks(simulated)
+    attacks = words.plural(attacked * study.repetitions, t("attack"), t("attacks"))
+    if look.prior == "level":
+        success, blind = main.guessed(look.attacked), facts.blind(main, look.prior, look.attacked)
+        word = t("Secret") if look.attacked == "secret" else t("Private")
+        title = t(
+            "{level} answers guessed (blind: {blind})",
+            level=widgets.sensitive(word),
+            blind=words.tries(blind, short=True),
+        )
+        subtitle = t("By one who knows the level, against ε. Mark: {attacks}.", attacks=attacks)
+    elif main.marked.any():
+        success, blind = main.targeted, main.blind
+        title = t(
+            "{sensitive} answers guessed (blind: {blind})",
+            sensitive=widgets.sensitive(t("sensitive")),
+            blind=words.tries(blind, short=True),
+        )
+        subtitle = t("By one who knows it is marked, against ε. Mark: {attacks}.", attacks=attacks)
+    else:
+        success = float(main.cell.success("population") @ main.freq)
+        blind = facts.blind(main, look.prior, look.attacked)
+        title = t("answers guessed (blind: {blind})", blind=words.tries(blind, short=True))
+        subtitle = t("By one who knows the shares, against ε. Mark: {attacks}.", attacks=attacks)
+
+    def draw() -> None:
+        lines = floors.success_lines(look, compute.theory(look.theoretical(study), counted))
+        marks = floors.success_marks(look, simulated, counted)
+        figure = charts.success_curves(
+            lines,
+            marks,
+            focus=main.key,
+            at=study.epsilon,
+            blind=blind * 100,
+            dark=widgets.is_dark(),
+            height=HEIGHT,
+            width=484,
+        )
+        Chart(figure, subtitle, key="overview_adversary").draw("adversary")
+
+    return Card("adversary", words.tries(success), title, subtitle, "frequency", draw)
+
+
+def front(study: Study, table: Table) -> Front:
+    """DataError where the column cannot be counted."""
+    counted, here = own.data(study, table), own.here(study)
+    found = facts.protecting(facts.facts(here, counted))
+    if not found:
+        raise ValueError(unmarked.unprotected(here.mechanisms).rstrip("."))
+    here = unmarked.comparing(here, tuple(found))
+    main = facts.focus(found, None)
+    where = widgets.escape(title(table.name)), widgets.escape(here.column)
+    sensitive = widgets.sensitive(levels.word(here))
+    said = findings.overview_sentence(where, here, found, main, widgets.named, sensitive)
+    beyond = findings.larger_epsilon(here, counted, main, widgets.named, sensitive)
+    return Front(
+        f"{said} {beyond}".strip(),
+        int(main.marked.sum()),
+        counted.domain.k,
+        _cards(here, counted, found, main),
+        lambda: panels.simulate(view(here, counted), here, counted, main),
+    )

@@ -1,0 +1,79 @@
+"""Frequency: the shares of one column, how wrong they get, and who is still exposed."""
+
+import streamlit as st
+
+from ldpapp.compare import strip
+from ldpapp.parts import levels, sidebar, widgets
+from ldpapp.state import controlled, view_options
+from ldpapp.state.model import kept
+from ldpapp.views.frequency import comparison, exposure, facts, findings, own, panels, plan, unmarked
+from ldpapp.views.frequency import study as chosen
+from ldpapp.views.frequency.looking import View
+from ldpapp.words.language import t
+from ldpcore.data import Histogram
+from ldpcore.study import Study
+
+
+def settings() -> tuple[str, str, str]:
+    return t("One setting"), t("A | B"), t("Plane")
+
+
+def _switch(setting: str) -> None:
+    _, both, plane = settings()
+    if setting == both and "frequency" not in kept().beside:
+        strip.begin_comparing("frequency")
+    view_options.choose(strip.SHOWN, setting == both)
+    view_options.choose("plane", setting == plane)
+
+
+def page(asked: Study, counted: Histogram) -> None:
+    plane = view_options.look("plane", False)
+    comparing = "frequency" in kept().beside and view_options.look(strip.SHOWN, True) and not plane
+    asked = own.compared(asked, counted)
+    study = chosen.here(asked)
+    head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
+    controlled.bound(
+        switch.segmented_control,
+        t("Settings"),
+        settings(),
+        key="compare_choice",
+        value=settings()[2 if plane else comparing],
+        change=_switch,
+        required=True,
+        label_visibility="collapsed",
+        width="stretch",
+    )
+    everything = facts.facts(study, counted)
+    own.dressed(everything)
+    view = View.current(asked, counted)
+    both = strip.two() if comparing else None
+    if both is not None and comparison.page(head, view, study, counted, everything, both):
+        return
+    found = facts.protecting(everything)
+    usual = facts.listed(found)
+    if not usual:
+        with head:
+            unmarked.alone(study, counted, tuple(facts.listed(everything)))
+        return
+    study, main = unmarked.comparing(study, tuple(found)), facts.focus(found, view_options.wished("focus"))
+    if plane:
+        exposure.page(head, view, study, counted, found, main)
+        return
+    idle = [key for key in everything if key not in found]
+    spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
+    with head:
+        sensitive = widgets.sensitive(levels.word(study))
+        said = findings.frequency_sentence(study, usual, spoken, widgets.named, sensitive)
+        beyond = findings.larger_epsilon(study, counted, spoken, widgets.named, sensitive)
+        widgets.sentence(f"{said} {beyond}".strip())
+        secret = bool(study.marks.secret)
+        sidebar.marks_on_phone(study, len(study.marks), counted.domain.k, by_level=secret)
+    strip.here()
+    if not main.marked.any():
+        unmarked.propose(study, counted)
+    panels.first_row(view, study, counted, found, main, idle)
+    panels.second_row(view, study, counted, found, main)
+    panels.forms_fold(study, counted, main)
+    plan.fold(study, usual, spoken)
+    own.fold(study, counted, found)
+    panels.simulate(view, study, counted, main)

@@ -1,0 +1,196 @@
+"""The panels of the Frequency view: error, one release, theory against experiment, adversary."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, compute, words
+from ldpapp.parts import curve_options, curves, panels, released_forms, survey_panels, widgets
+from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.runtime import background
+from ldpapp.runtime.errors import guarded
+from ldpapp.views.frequency import cached, captions, cards, facts, floors, looking, unmarked
+from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.frequency.looking import View
+from ldpapp.words.language import t
+from ldpcore.data import Histogram
+from ldpcore.estimators.likelihood import is_exact
+from ldpcore.study import Study
+
+SIMULATED = ("simulated", "low", "high")
+"""Columns of a table of curves that compare with the truth."""
+
+
+def first_row(
+    view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts, idle: Sequence[str] = ()
+) -> None:
+    """ε, error and risk stand together. idle: those that protect nothing here, which are named and not drawn."""
+    panels.row(
+        lambda: error_panel(view, study, counted, main, idle),
+        lambda: cards.odds_card(study, counted, main),
+        lambda: cards.risk_card(counted, found, main),
+        widths=[50, 23, 24],
+    )
+
+
+def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle: Sequence[str] = ()) -> Panel:
+    lines, marks = floors.errors(view, study, counted)
+    below, text = floors.floor(view, study, main)
+    what = captions.error_drawn(view, study, main)
+    rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
+    drawn: list[Part] = [
+        Box(
+            t("Surveys are being simulated."),
+            t("The largest error has no closed form; it appears with the first surveys."),
+            height=218,
+        )
+    ]
+    if not lines.empty:
+        figure = charts.error_curves(
+            lines,
+            marks,
+            focus=main.key,
+            at=view.at(study, counted),
+            limit=below,
+            limit_text=text,
+            unit="mse" if view.quantity == "mse" else "points",
+            x_name=looking.axes()[view.axis],
+            log_x=view.log_x,
+            dark=widgets.is_dark(),
+            height=164 if idle else 224,
+        )
+        alt = t(
+            "{what} {error} points for {mechanism} at ε = {eps}.",
+            what=what,
+            error=curves.written(view.quantity, main.error(view.scope)),
+            mechanism=main.key,
+            eps=words.epsilon(facts.epsilon_of(study, main)),
+        )
+        drawn = [Chart(figure, alt, text, instead=captions.ERRORS[view.quantity]())]
+        if text and (known := floors.floor_for_shares(view, main)):
+            drawn.append(Line(known))
+    if idle:
+        drawn.append(unmarked.idle(idle))
+    return Panel(
+        "error",
+        t("Error against {axis}", axis=looking.axes()[view.axis]),
+        drawn,
+        Filling(counted, [view.simulated(study)], t("simulated surveys"), what, captions.ERRORS[view.quantity]()),
+        [
+            looking.axis_menu(view),
+            Menu(curve_options.scopes()[view.scope], partial(looking.error_menu, looking.parts(study, counted))),
+            Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error", internal=SIMULATED),
+        ],
+    )
+
+
+def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:
+    """The table of errors with the limit of the promise in focus, and the squared error over it."""
+    if below is None:
+        return rows
+    joined = rows.merge(below.rename(columns={"value": "limit"}), how="left", on="x")
+    ratio = joined["theory"] / joined["limit"]
+    return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
+
+
+def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
+    left, right = st.columns([66, 34], gap="medium")
+    with left, guarded(t("This part")):
+        survey_panels.show(
+            "frequency", surveys(study, counted, main), list(found), "focus", t("value"), lambda: paper_formula(main)
+        )
+    with right:
+        panels.show(lambda: adversary_panel(view, study, counted, main))
+
+
+def surveys(study: Study, counted: Histogram, main: Facts) -> survey_panels.Surveys:
+    """Those of the mechanism in focus, at the chosen point."""
+    labels, people = counted.domain.labels, int(main.cell.counts.sum())
+    return survey_panels.Surveys(
+        main.key,
+        labels,
+        main.marked,
+        main.freq,
+        survey_panels.estimates(cached.details(study, counted, main.key), main.key, labels),
+        main.variance,
+        main.variance,
+        main.cell.interval,
+        people=people,
+        secret=main.secret,
+    )
+
+
+def forms_fold(study: Study, counted: Histogram, main: Facts) -> None:
+    """What one would publish of the mechanism in focus."""
+
+    def make() -> released_forms.Released:
+        made = cached.forms(study, main.cell)
+        return released_forms.Released(
+            main.key, counted.domain.labels, main.marked, made, exact=is_exact(main.mechanism)
+        )
+
+    released_forms.fold("frequency", make)
+
+
+def paper_formula(main: Facts) -> None:
+    """Where a paper states another variance, both numbers."""
+    paper = getattr(main.mechanism, "paper_variance", None)
+    if paper is None:
+        return
+    said = paper(main.freq, int(main.cell.counts.sum()))
+    low = ~main.marked
+    if low.any():
+        formula = t(
+            "The paper's formula (12) promises {paper} points on unmarked values; exact are {exact}. It takes the "
+            "share of marked answers as known; it is estimated.",
+            paper=words.margin(np.sqrt(said[low].mean())),
+            exact=words.margin(np.sqrt(main.variance[low].mean())),
+        )
+        st.html(f'<div class="card">{formula}</div>')
+
+
+def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Panel:
+    lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted))
+    simulated = view.simulated(study)
+    marks = floors.success_marks(view, simulated, counted)
+    whose = "sensitive" if view.prior == "targeted" else view.attacked
+    blind = facts.blind(main, view.prior, whose)
+    rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
+    figure = charts.success_curves(
+        lines,
+        marks,
+        focus=main.key,
+        at=view.at(study, counted),
+        blind=blind * 100,
+        x_name=looking.axes()[view.axis],
+        log_x=view.log_x,
+        dark=widgets.is_dark(),
+        height=204,
+    )
+    said = captions.guessed(whose)
+    alt = t(
+        "{guessed} Against {axis}; blind guessing gets {blind}.",
+        guessed=said,
+        axis=looking.axes()[view.axis],
+        blind=words.of_100(blind),
+    )
+    return Panel(
+        "adversary",
+        t("Adversary"),
+        [Chart(figure, alt)],
+        said,
+        [
+            Menu(looking.priors()[view.prior], partial(looking.adversary_menu, looking.parts(study, counted))),
+            Sheet(rows.rename(columns={"value": "exact"}), "adversary", internal=("attacked", *SIMULATED[1:])),
+        ],
+        # The blind guess of whoever knows the shares is the largest of them.
+        reach=Reach.INTERNAL if view.prior == "population" else Reach.PUBLISHED,
+    )
+
+
+def simulate(view: View, study: Study, counted: Histogram, main: Facts) -> None:
+    """The mechanism in focus first, then the marks on the curves."""
+    background.surveys(counted, cached.detailed(study, main.key), view.simulated(study))

@@ -1,0 +1,84 @@
+"""Frequency's part of the sidebar, and the grids of its axes."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import compute, words
+from ldpapp.compute.memory import once
+from ldpapp.parts import sidebar, widgets
+from ldpapp.views.frequency import facts, looking, own, unmarked
+from ldpapp.words.language import t
+from ldpcore import catalog
+from ldpcore.data import DataError, Histogram, Table
+from ldpcore.data.uncountable import nothing
+from ldpcore.study import Study
+from ldpcore.study import frequency as task
+
+
+def beside(place: Any, study: Study, table: Table) -> None:
+    sidebar.column(place, task.columns(table), study.column)
+
+
+def draw(study: Study, table: Table) -> None:
+    """The sidebar."""
+    _marks(study, table)
+    secret = bool(study.marks.secret)
+    sidebar.epsilon(study, by_level=secret)
+    off = "" if bool(study.marks) else unmarked.off()
+    sidebar.mechanisms("frequency", _best(study, table), off, () if secret else tuple(catalog.LEVELS))
+    sidebar.repetitions_and_seed(study)
+
+
+def _marks(study: Study, table: Table) -> None:
+    """How many people, and which answers are sensitive."""
+    try:
+        counted = data(study, table)
+    except DataError as error:
+        sidebar.aside(widgets.escape(error.sentence))
+        return
+    st.html(f'<div class="sub">{_counted(counted)}</div>')
+    held = words.share(float(counted.counts[counted.domain.mask(study.marks.values)].sum() / counted.n))
+    of_people = t("{share} of the people", share=held)
+    sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks)
+
+
+def _best(study: Study, table: Table) -> dict[str, str]:
+    """The best mechanism of each promise at the chosen point → what it protects."""
+    try:
+        keys = facts.best(here(study), data(study, table))
+    except DataError:
+        return {}
+    every, *marked = keys
+    found = {every: t("{key} protects everything", key=every)}
+    found |= {key: t("{key} protects the marked", key=key) for key in marked[:1]}
+    return found | {key: t("{key} protects each level", key=key) for key in marked[1:]}
+
+
+def _counted(counted: Histogram) -> str:
+    people, k = words.count(counted.n), counted.domain.k
+    if counted.dropped:
+        everyone = words.count(counted.n + counted.dropped)
+        return t("{n} of {all} people · {k} values", n=people, all=everyone, k=k)
+    return t("{n} people · {k} values", n=people, k=k)
+
+
+def data(study: Study, table: Table) -> Histogram:
+    """The column, counted. DataError when it cannot be."""
+    if not study.column:
+        raise nothing(table)
+    return compute.histogram(study, table)
+
+
+@once(256)
+def here(study: Study) -> Study:
+    """The study at its own point alone."""
+    return replace(study, axis="epsilon", grid=())
+
+
+@once(16)
+def full(study: Study, counted: Histogram) -> Study:
+    """Over the axis that the view shows."""
+    study = own.compared(study, counted)
+    return replace(study, grid=looking.grids(study.axis, study, counted)[0])

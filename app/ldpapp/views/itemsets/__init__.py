@@ -1,0 +1,31 @@
+"""Itemsets: which frequent sets each miner would publish, how many are false or missed, and its real bill in ε."""
+
+from ldpapp.views.itemsets import overview, page, settings, study
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("There is nothing to mine itemsets from."),
+        senseless=t("These data cannot be mined so."),
+        choose=t("Choose at least one miner in the sidebar."),
+        unchosen=t("No miner is chosen."),
+        purpose=t("Each is one way to find what is often held together."),
+    )
+
+
+TASK = TaskPage(
+    key="itemsets",
+    name=lambda: t("Itemsets"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    full=study.full,
+    card=overview.card,
+    example="groceries",
+    offer=settings.OFFER,
+)

@@ -1,0 +1,77 @@
+"""The bill: every spend of every miner, both totals, what can be defended; and the leak that no bill covers."""
+
+import math
+from functools import partial
+
+import pandas as pd
+
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Reach, Sheet
+from ldpapp.views.itemsets import cached as itemsets_cached
+from ldpapp.views.itemsets import findings
+from ldpapp.views.itemsets.findings import Runs
+from ldpapp.views.itemsets.terms import Terms
+from ldpapp.words.language import t
+from ldpcore.data import Baskets
+from ldpcore.itemsets import Leak
+from ldpcore.study import Study
+from ldpcore.study.itemsets.compare import Outcome
+
+
+def ledger(runs: Runs, there: str, said: Terms) -> Panel:
+    """Both totals of each miner, and the spends one by one as a table. `there`: the other comparison, in words."""
+    longest = next(iter(runs.values())).longest
+    spends = [one.mined.ledger.table.assign(miner=key) for key, one in runs.items() if one.mined.ledger.spends]
+    rows = "".join(_row(one) for one in runs.values())
+    parts: list[Part] = [
+        Html(
+            f'<div class="sets bill" style="{widgets.scrolls()}"><table><thead><tr>'
+            f"<th>ε</th><th>{t('booked')}</th><th>{said.by_one()}</th><th>{t('defended')}</th>"
+            f"<th>δ</th></tr></thead><tbody>{rows}</tbody></table></div>"
+        ),
+        Line(said.bill(longest)),
+        *(Line(findings.limited(one, said)) for one in runs.values() if one.delta > 0),
+    ]
+    if there:
+        parts.append(Line(there, Reach.INTERNAL))
+    sheets = [Sheet(_spends(spends), "ledger", t("every spend"))] if spends else []
+    return Panel("ledger", t("The bill, spend by spend"), parts, t("ε added up in three ways."), sheets)
+
+
+def _spends(each: list[pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat(each)[["miner", *each[0].columns[:-1]]]
+
+
+def _row(one: Outcome) -> str:
+    paid = one.mined.ledger
+    delta = "0" if one.delta == 0 else findings.probability(one.delta)
+    cells = (*map(_epsilon, (paid.total, paid.by_basket(one.longest), paid.defended)), delta)
+    return f"<tr><td>{widgets.named(one.key)}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _epsilon(value: float) -> str:
+    return words.decimals(value) if math.isfinite(value) else t("none")
+
+
+def leak(study: Study, found: Baskets, runs: Runs, s: float, said: Terms) -> Panel:
+    """The neighbours, the witness, its p; and beside them the repair."""
+    title, subtitle = t("What DFDP’s candidates give away"), said.apart()
+    least = next(iter(runs.values())).ground.least
+    pair = _pair(study, found, s, None)
+    if pair is None:
+        return Panel("leak", title, [Control(partial(widgets.note, said.harmless(least)))], subtitle)
+    own = _pair(study, found, s, 0) if pair.taken else pair
+    told = [findings.leaks(pair, own, least, widgets.escape, said), findings.repair(runs, widgets.named, said)]
+    removed = said.removed(words.listing(map(widgets.escape, pair.removed)), words.epsilon(s))
+    names = [" + ".join(map(str, items)) for items in pair.witnesses["itemset"]]
+    table = pair.witnesses.assign(itemset=names, **{"p without it": 0.0})
+    card = Html(f'<div class="card">{" ".join(told)}</div>')
+    return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))], Reach.SCREEN)
+
+
+def _pair(study: Study, found: Baskets, s: float, taken: int | None) -> Leak | None:
+    try:
+        return itemsets_cached.leaking(study, found, s, taken)
+    except ValueError:  # there are none
+        return None

@@ -1,0 +1,220 @@
+"""The sentences of the Itemsets page, computed: who finds what, at which bill, and what a switch would change."""
+
+import math
+from collections.abc import Callable, Mapping
+
+from ldpapp import words
+from ldpapp.views.itemsets.data import CATALOG
+from ldpapp.views.itemsets.terms import Terms
+from ldpapp.words.language import t
+from ldpcore.itemsets import Leak
+from ldpcore.itemsets.ledger import delta
+from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
+
+Named = Callable[[str], str]
+Runs = Mapping[str, Outcome]
+PAIR = ("DFDP", "SmartTrunc")
+"""What the two comparisons, the same s and the same total, are about."""
+
+
+# the headline ----------------------------------------------------------------------------------------------------
+
+
+def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Terms) -> str:
+    """Which sets two miners of this run would publish, how many are false, and a cost.
+
+    `runs` with the equal thing of now (`same`: "epsilon" or "s"), `other` with the other one.
+    """
+    if same == "s":  # the others do not take part in this comparison
+        counted = {key: one for key, one in runs.items() if CATALOG[key].per_count}
+        same, runs = ("s", counted) if counted else ("epsilon", runs)
+    promising = {key: one for key, one in runs.items() if CATALOG[key].promise != "none"}
+    if not promising:
+        return _exact(next(iter(runs.values())), named)
+    point = t("total ε = {eps}", eps=words.epsilon(epsilon))
+    if same == "s":
+        point = t("s = {s} per count", s=words.epsilon(s))
+    results = _results(point, promising, named)
+    cost = _cost(same, promising, other, s, epsilon, named, said)
+    return f"{results} {cost}" if cost else results
+
+
+def _exact(one: Outcome, named: Named) -> str:
+    return t(
+        "{miner} publishes {found} of {true} frequent sets with their exact counts: nobody is protected.",
+        miner=named(one.key),
+        found=words.count(one.scores.found),
+        true=words.count(one.scores.found + one.scores.missed),
+    )
+
+
+def _results(point: str, runs: Runs, named: Named) -> str:
+    """The best of those that keep their promise, and DFDP; without it, the last of all."""
+    order = sorted(runs, key=lambda key: -runs[key].f)
+    first = best(runs) or next((key for key in order if key != "DFDP"), order[0])
+    last = "DFDP" if "DFDP" in order else order[-1]
+    one, two = runs[first].scores, runs[last].scores
+    holes = {
+        "point": point,
+        "one": named(first),
+        "found": words.count(one.found),
+        "true": words.count(one.found + one.missed),
+        "false": words.count(one.false),
+    }
+    if first == last and runs[first].on_paper:
+        return t(
+            "At {point} {one} publishes {found} of {true} frequent sets and {false} false, on paper only.", **holes
+        )
+    if first == last:
+        return t("At {point} {one} publishes {found} of {true} frequent sets and {false} false.", **holes)
+    holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
+    if runs[last].on_paper:
+        return t(
+            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two}, on "
+            "paper only, {hits} and {wrong}.",
+            **holes,
+        )
+    return t(
+        "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two} {hits} and "
+        "{wrong}.",
+        **holes,
+    )
+
+
+def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Terms) -> str:
+    """What limited noise gives away; else DFDP's bill at the same s, and who leads in the other comparison."""
+    limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
+    if limited is not None:
+        return said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
+    now, then = runs.get("DFDP"), other.get("DFDP")
+    if now is None or then is None:
+        return ""
+    swapped = turned(runs, other, PAIR)
+    holes = {"dfdp": named("DFDP"), "two": named(PAIR[1])}
+    if same == "epsilon":
+        holes |= {"s": words.epsilon(s), "bill": bill(then)}
+        if swapped and now.f < then.f:
+            return t("At s = {s} {dfdp} leads {two} for a bill of {bill}.", **holes)
+        holes.pop("two")
+        return t("At s = {s} {dfdp}’s bill is {bill}.", **holes)
+    holes |= {"bill": bill(now), "eps": words.epsilon(epsilon)}
+    if swapped and then.f < now.f:
+        return t("{dfdp}’s bill is {bill}; cut to ε = {eps} it falls behind {two}.", **holes)
+    return t("{dfdp}’s bill is {bill}.", dfdp=holes["dfdp"], bill=holes["bill"])
+
+
+# the bill --------------------------------------------------------------------------------------------------------
+
+
+def bill(one: Outcome) -> str:
+    """ε as the miner books it."""
+    total = one.mined.ledger.total
+    if not math.isfinite(total):
+        return t("no ε at all")
+    return t("ε = {eps}", eps=words.decimals(total) if total >= 10 else words.epsilon(total))
+
+
+def promise(one: Outcome, said: Terms) -> tuple[str, str]:
+    """(the privacy bill, whether the promise is kept) of one card."""
+    entry, paid = CATALOG[one.key], bill(one)
+    kept = said.kept(entry.kept)
+    if not math.isfinite(one.mined.ledger.total):
+        return t("none: the truth is published"), kept
+    if one.on_paper:
+        return t("<b>{bill} on paper only</b>", bill=paid), kept
+    if one.delta > 0:
+        limited = t("no: noise within ±{clip}", clip=f"{one.question.clip:g}")
+        return t("<b>{bill}</b>, δ = {delta}", bill=paid, delta=probability(one.delta)), limited
+    if entry.promise == "LDP":
+        return t("<b>{bill}</b> for each person", bill=paid), kept
+    return f"<b>{paid}</b>", kept
+
+
+def elsewhere(same: str, there: Outcome, s: float, epsilon: float) -> str:
+    """What DFDP finds in the other comparison, with its misses, its bill and what coin tosses find."""
+    scored = there.scores
+    holes = {
+        "dfdp": there.key,
+        "found": words.count(scored.found),
+        "true": words.count(scored.found + scored.missed),
+        "false": words.count(scored.false),
+        "f": f"{there.f:.2f}",
+    }
+    if same == "epsilon":
+        return t(
+            "At s = {s} per count {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}), for a bill of "
+            "{bill}.",
+            s=words.epsilon(s),
+            bill=bill(there),
+            **holes,
+        )
+    holes["eps"] = words.epsilon(epsilon)
+    if there.by_chance:
+        return t(
+            "Cut to ε = {eps} {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}); a coin toss for "
+            "each of its candidates finds {coins}.",
+            coins=words.count(there.coins[0]),
+            **holes,
+        )
+    return t("Cut to ε = {eps} {dfdp} finds {found} of {true} frequent sets, {false} false (F = {f}).", **holes)
+
+
+def limited(one: Outcome, said: Terms) -> str:
+    """What limited noise hides: δ of one count, and of all that the longest basket can move."""
+    spend, clip = one.mined.ledger.spends[0], f"{one.question.clip:g}"
+    return said.proves(clip, one.key, probability(delta(spend.scale, spend.clip)), probability(one.delta))
+
+
+# the leak --------------------------------------------------------------------------------------------------------
+
+
+def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], str], baskets: Terms) -> str:
+    """The leak of the candidates, in plain words with its numbers. `own`: that of the loaded data, where they have one.
+
+    The hinge is in just `least` baskets: with one less it is not frequent.
+    """
+    witness = escape(JOIN.join(map(str, found.witnesses.iloc[0]["itemset"])))
+    said = [
+        baskets.hinge(escape(JOIN.join(map(str, found.hinge))), least, found.taken),
+        baskets.witness(witness, probability(found.p)),
+    ]
+    if len(found.witnesses) > 1:
+        many = words.count(len(found.witnesses))
+        said.append(t("One or more of {n} such sets: {p}.", n=many, p=probability(found.any)))
+    if own is not None and found.taken:
+        said.append(
+            t("With nothing left out, the loaded data themselves have a pair with {p}.", p=probability(own.any))
+        )
+    return " ".join(said)
+
+
+def repair(runs: Runs, named: Named, said: Terms) -> str:
+    """What does not leak so, with what it finds."""
+    key, what = best(runs), said.repair()
+    if key is None:
+        return t("{what} {miner} does that.", what=what, miner=CATALOG["Capped"].label)
+    one = runs[key]
+    return t(
+        "{what} {miner} does that: at {bill} it finds {found} sets, {false} false.",
+        what=what,
+        miner=named(key),
+        bill=bill(one),
+        found=words.count(one.scores.found),
+        false=words.count(one.scores.false),
+    )
+
+
+def probability(p: float) -> str:
+    """0.5 → "0.50", 0.00056 → "0.00056", 0.9996 → "over 0.99"."""
+    if p >= 0.995:
+        return t("over {p}", p="0.99")
+    return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}" if p >= 1e-4 else words.scientific(p)
+
+
+def published(miners: Runs, epsilon: float, named: Named) -> str:
+    """What a report says that is published: how much is found of the truth stays internal."""
+    return t(
+        "At ε = {eps}: what {miners} promise, and what it costs. How much of the truth they find is internal.",
+        eps=words.epsilon(epsilon),
+        miners=words.listing(map(named, miners)),
+    )

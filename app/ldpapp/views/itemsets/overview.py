@@ -1,0 +1,70 @@
+"""The Overview's card on itemsets: what miners find, at the same noise and at the same bill."""
+
+from functools import partial
+
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.cards import HEIGHT, Card
+from ldpapp.parts.panels import Box, Chart
+from ldpapp.views.itemsets import cached as itemsets_cached
+from ldpapp.views.itemsets import study as own
+from ldpapp.views.itemsets import terms
+from ldpapp.views.task import plain
+from ldpapp.words.language import t
+from ldpcore.data import DataError, Table
+from ldpcore.data.layout import ALL_COLUMNS
+from ldpcore.itemsets import TooManyCandidates
+from ldpcore.study import Study
+from ldpcore.study import itemsets as task
+from ldpcore.study.itemsets.compare import Outcome
+
+THERE = ("DFDP", "SmartTrunc", "Capped")
+"""The miners of the card, whatever the page compares."""
+
+
+def card(asked: Study, source: Table, column: str) -> Card | None:
+    """None where the data has no baskets; a sentence in the card where they cannot be mined."""
+    if not source.sets or not asked.column:
+        return None
+    about = column if column in source.sets else asked.column
+    try:
+        return _card(source, own.about(asked, about, THERE))
+    except TooManyCandidates:
+        return _sorry(t("Almost every combination is frequent; a higher number, on the Itemsets page, leaves fewer."))
+    except (DataError, ValueError) as error:
+        return _sorry(plain(error))
+
+
+def _sorry(what: str) -> Card:
+    return Card("itemsets", "–", t("itemsets"), "", "itemsets", partial(Box(widgets.escape(what)).draw, ""))
+
+
+def _card(source: Table, study: Study) -> Card:
+    found = own.data(study, source)
+    same, total = own.along(study, "s"), own.along(study, "epsilon")
+    ground = task.ground(study, found, task.current(study))
+    s = words.epsilon(float(study.chosen(task.OPTIONS)["s"]))
+    runs = [
+        (t("same noise, s = {s}", s=s), same, ("DFDP", "SmartTrunc")),
+        (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, THERE),
+    ]
+    shown = [
+        (group, Outcome(key, itemsets_cached.mined(run, found, key), ground, task.question(run, task.current(run))))
+        for group, run, keys in runs
+        for key in keys
+    ]
+    least, truth, first = words.count(ground.least), len(ground.truth.itemsets), shown[0][1]
+    subtitle = t("Itemsets in {least} or more baskets. Colour: found. Hatched: false.", least=least)
+    if study.column == ALL_COLUMNS:
+        subtitle = t("Answers that {least} or more people share. Colour: found. Hatched: false.", least=least)
+    if not truth:
+        box = Box(t("No set of items is frequent."), t("A lower number would do, on the Itemsets page."))
+        title = t("sets are frequent, {held}", held=terms.of(study.column).at_least(ground.least))
+        return Card("itemsets", "0", title, subtitle, "itemsets", partial(box.draw, ""))
+    bill = t("ε = {eps}", eps=words.count(first.mined.ledger.total))
+    sets = words.plural(first.scores.found, t("set"), t("sets"))
+    title = t("on paper, for DFDP’s {sets}", sets=sets)
+    rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
+    alt = t("{bill} is the bill, on paper, for DFDP’s {sets}. {subtitle}", bill=bill, sets=sets, subtitle=subtitle)
+    chart = Chart(charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT), alt, key="overview_itemsets")
+    return Card("itemsets", bill, title, subtitle, "itemsets", partial(chart.draw, ""))

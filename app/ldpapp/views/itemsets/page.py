@@ -1,0 +1,188 @@
+"""Itemsets: which sets each miner would publish, how many are false or missed, and whether its promise is kept."""
+
+import itertools
+import time
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.compare import strip
+from ldpapp.parts import panels as drawn
+from ldpapp.parts import sidebar, widgets
+from ldpapp.runtime import background
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.views.itemsets import bill, cached, findings, panels, terms
+from ldpapp.views.itemsets import study as own
+from ldpapp.views.itemsets.findings import PAIR, Runs
+from ldpapp.views.task import plain, sorry
+from ldpapp.words.language import t
+from ldpcore.data import Baskets
+from ldpcore.itemsets import TooManyCandidates, propose
+from ldpcore.itemsets.question import Ground
+from ldpcore.study import Study
+from ldpcore.study import itemsets as task
+from ldpcore.study.itemsets.compare import Outcome, given_up
+
+MOST_SETS = 60_000
+"""More frequent sets nobody compares."""
+PATIENCE = 0.6
+"""Seconds of counting before the page says how far it is."""
+STOPPED = "itemsets_stopped"
+"""The look that says: counting was stopped."""
+
+
+def page(study: Study, found: Baskets) -> None:
+    refused = task.refused(study, found)
+    without = [t("{miner} is left out here: {why}.", miner=key, why=why) for key, why in refused.items()]
+    if set(refused) == set(study.mechanisms):
+        sorry(t("These data cannot be mined so."), " ".join(without))
+        return
+    if refused:
+        study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key not in refused))
+    ground = task.ground(study, found, task.current(study))
+    said = terms.of(study.column)
+    try:
+        if not _searched(ground, said):
+            return
+        draw = widgets.draws("itemsets") % 10_000
+        runs = {key: _run(study, found, key, ground, draw) for key in study.mechanisms}
+    except TooManyCandidates:
+        _too_many(found, ground, said)
+        return
+    except ValueError as error:
+        sorry(t("These data cannot be mined so."), plain(error))
+        return
+    other = _other(study, found, ground, draw)
+    _head(study, ground, runs, other, said)
+    for each in without:
+        widgets.note(each)
+    strip.here()
+    miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
+    sidebar.on_phone(study, said.at_least(ground.least), miners)
+    if ground.truth.published:
+        _found(study, found, ground, runs, other, said)
+    else:
+        panels.cards(runs, ground, said)
+
+
+def _too_many(found: Baskets, ground: Ground, said: terms.Terms) -> None:
+    """What cannot be counted, and one click to the nearest question that can."""
+    can = propose(found, ground.least, ground.max_length)
+    sorry(
+        t("Almost every combination is frequent here."),
+        said.crowd(ground.least),
+        t("Shorter sets, or a higher number beside the data, leave fewer."),
+    )
+    label = said.search(can.max_length or 1, can.min_count)
+    st.button(label, type="primary", on_click=own.search, args=(can,))
+
+
+def _searched(ground: Ground, said: terms.Terms) -> bool:
+    """Count exactly, with progress and a way to stop where it takes long; False while stopped."""
+    if view_options.look(STOPPED):
+        view_options.choose(STOPPED, False)
+        sorry(
+            t("Counting was stopped."),
+            t("The exact counts are not complete."),
+            t("A higher number beside the data needs less work."),
+        )
+        st.button(t("Count on"), type="primary")
+        return False
+    place, start, told, bar = st.empty(), time.monotonic(), itertools.count(), []
+
+    def tick(length: int, done: int, total: int) -> None:
+        if time.monotonic() - start < PATIENCE:
+            return
+        if next(told) == 0:
+            with place.container():
+                st.button(t("Stop"), key="itemsets_stop_search", on_click=partial(view_options.choose, STOPPED, True))
+                bar.append(st.progress(0.0))
+        counting = t(
+            "Counting sets of {items}: {done} of {total} candidates",
+            items=said.items(length),
+            done=words.count(done),
+            total=words.count(total),
+        )
+        bar[0].progress(min(done / max(total, 1), 1.0), counting)
+
+    ground.search(tick, MOST_SETS)
+    place.empty()
+    return True
+
+
+def _run(study: Study, found: Baskets, key: str, ground: Ground, draw: int) -> Outcome:
+    return Outcome(key, cached.mined(study, found, key, draw), ground, task.question(study, task.current(study)))
+
+
+def _other(study: Study, found: Baskets, ground: Ground, draw: int) -> Runs:
+    """The pair that both comparisons are about, in the one that is not shown."""
+    flipped = own.along(study, "s" if study.axis == "epsilon" else "epsilon")
+    return {key: _run(flipped, found, key, ground, draw) for key in PAIR if key in study.mechanisms}
+
+
+def _s(study: Study) -> float:
+    return float(study.chosen(task.OPTIONS)["s"])
+
+
+def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+    """The finding, and the switch between the two comparisons; that the question was proposed, if it was."""
+    head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
+    same = {"s": t("Same s"), "epsilon": t("Same total ε")}
+    with switch:
+        controlled.bound(
+            st.segmented_control, t("What is equal"), list(same), key="itemsets_same", value=task.same(study),
+            change=lambda same: actions.change("itemsets", axis=same), required=True,
+            format_func=same.get, label_visibility="collapsed", width="stretch",
+        )  # fmt: skip
+    with head:
+        if ground.truth.published:
+            s = _s(study)
+            told = findings.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
+            widgets.sentence(told, findings.published(runs, study.epsilon, widgets.named))
+        else:
+            most = int(ground.data.counts.max(initial=0))
+            widgets.sentence(said.nothing(ground.least, ground.data.n, most), t("Nothing is published here."))
+    if first := own.first(study):
+        widgets.note(said.first(first.max_length or 1, first.min_count))
+
+
+def _found(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+    values = study.marks.values
+    if values:
+        marked = widgets.sensitive(said.marked(len(set(values)), start=True))
+        widgets.note(said.withheld(marked, given_up(ground), ground.truth.published))
+    panels.cards(runs, ground, said)
+    drawn.row(
+        lambda: panels.side_by_side(study, runs, ground, said),
+        lambda: panels.scores(study, found, said),
+        widths=[60, 40],
+    )
+    _behind(study, found, ground, runs, other, said)
+    background.surveys(found, own.curves(study))
+
+
+def _behind(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+    """What experts want."""
+    there = ""
+    if (dfdp := other.get("DFDP")) is not None and dfdp.question.clip is None:
+        there = findings.elsewhere(study.axis, dfdp, _s(study), study.epsilon)
+    drawn.fold(
+        "fold_itemsets_bill",
+        t("The bill"),
+        t("spend by spend, in three ways · F by length"),
+        lambda: drawn.row(
+            lambda: bill.ledger(runs, there, said),
+            lambda: panels.by_length(runs),
+            widths=[60, 40],
+        ),
+    )
+    asked = task.question(study, task.current(study))
+    s = ground.each(study.epsilon) if asked.s is None else asked.s
+    drawn.fold(
+        "fold_itemsets_leak",
+        t("What DFDP’s candidates give away"),
+        t("two data sets that differ by one, and a set that only one of them can publish · the repair"),
+        lambda: drawn.show(lambda: bill.leak(study, found, runs, s, said)),
+    )

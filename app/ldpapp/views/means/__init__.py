@@ -1,0 +1,30 @@
+"""Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
+
+from ldpapp.views.means import overview, page, settings, study
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("There are no numbers to average."),
+        senseless=t("These numbers cannot be averaged so."),
+        choose=t("Choose at least one mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t("Each is one way to send a number without telling the truth outright."),
+    )
+
+
+TASK = TaskPage(
+    key="means",
+    name=lambda: t("Means"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    full=study.full,
+    card=overview.card,
+    offer=settings.OFFER,
+)

@@ -1,0 +1,128 @@
+"""One report, bias and spread apart, and the distribution recovered."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Beside, Box, Chart, Control, Menu, Panel, Reach, Sheet
+from ldpapp.state import view_options
+from ldpapp.views.means import data as means_data
+from ldpapp.views.means import findings
+from ldpapp.views.means.more import rules
+from ldpapp.views.means.view import View
+from ldpapp.words.language import t
+from ldpcore import catalog
+from ldpcore.study.means import repeats, reports
+
+# one report ----------------------------------------------------------------------------------------------------------
+
+
+def report(view: View) -> Panel:
+    low, high = view.data.interval.low, view.data.interval.high
+    key = f"means_input_{view.study.column}_{low:g}_{high:g}"
+    step = max(10.0 ** np.floor(np.log10((high - low) / 100)), repeats.resolution(view.data))
+    usual = float(np.clip(np.round(view.data.mean / step) * step, low, high))
+    x = float(view_options.look(key, usual))
+    law = reports.law(view.cell(view.focus).groups[0].mechanism, view.data, x)
+    rows = pd.DataFrame({"report": law.at, "density": law.height})
+    atoms = pd.DataFrame(law.atoms, columns=["report", "chance"])
+    figure = charts.report_density(
+        law.at, law.height, law.atoms, x, view.focus, public=(low, high), marked=view.marked, own=law.sent,
+        dark=widgets.is_dark(), height=176, width=560,
+    )  # fmt: skip
+    alt = t("The law of {mechanism}'s report when the answer is {x}.", mechanism=view.focus, x=f"{x:g}")
+    slider = partial(st.slider, t("Answer"), low, high, x, key=key, step=float(step), label_visibility="collapsed")
+    inside = any(first <= x <= last for first, last in view.marked)
+    exact = {spread.mechanism: spread for spread in view.exact if (spread.mechanism, spread.how) in view.unbiased}
+    people = view.study.n or view.data.n
+    steps = findings.steps(law, widgets.named(view.focus), inside, people, exact.get(view.focus))
+    return Panel(
+        "means_report",
+        t("One report"),
+        [Beside([[Chart(figure, alt), Control(slider)], [rules(*steps)]], [6, 4])],
+        t("The law of the report of one answer; the slider chooses the answer."),
+        [
+            Menu(view.focus, partial(_mechanism, view.study.mechanisms, "means_focus", view.focus), "means_focus_menu"),
+            Sheet(pd.concat([rows, atoms], ignore_index=True), "report"),
+        ],
+        reach=Reach.INTERNAL,  # the answer is the mean, until somebody chooses another
+    )
+
+
+def _mechanism(names: tuple[str, ...], key: str, shown: str) -> None:
+    """Which mechanism is looked at."""
+    view_options.wish(
+        st.radio,
+        t("Mechanism"),
+        names,
+        key=key,
+        shown=shown,
+        format_func=widgets.option,
+    )
+
+
+# bias and spread -----------------------------------------------------------------------------------------------------
+
+
+def bias(view: View) -> Panel:
+    named = {means_data.named(spread.mechanism, spread.how): spread for spread in view.spreads}
+    rows = pd.DataFrame(
+        {
+            "estimate": list(named),
+            "bias": [s.bias for s in named.values()],
+            "standard deviation": [s.sd for s in named.values()],
+            "√MSE": [s.typical for s in named.values()],
+            "from": ["theory" if s.exact else "surveys" for s in named.values()],
+        }
+    )
+    strips = [(name, s.errors, s.bias, s.sd) for name, s in named.items()]
+    surveys = words.plural(view.study.repetitions, t("survey"), t("surveys"))
+    alt = t("Each estimate's errors about the truth: bias as a tick, spread as a band.")
+    return Panel(
+        "means_bias",
+        t("Bias and spread apart"),
+        [Chart(charts.error_strips(strips, dark=widgets.is_dark(), height=212), alt)],
+        t("Estimate − truth. Band: 95 %. Dots: {surveys}.", surveys=surveys),
+        [Sheet(rows, "bias")],
+        reach=Reach.INTERNAL,
+    )
+
+
+# the distribution ----------------------------------------------------------------------------------------------------
+
+
+def distribution(view: View) -> Panel:
+    able = tuple(key for key in view.study.mechanisms if catalog.NUMBERS[key].factory.recovers)
+    title = t("Distribution recovered")
+    subtitle = t("One survey, shares in %. Bars: truth, <i>internal</i>.")
+    if not able:
+        why = t("PM, HM, SW and SDPM send numbers fine enough for EM; Duchi sends one bit.")
+        return Panel(
+            "means_distribution",
+            title,
+            [Box(t("No chosen mechanism tells a distribution."), why, height=190)],
+            subtitle,
+        )
+    wanted = view_options.wished("means_recover")
+    name = wanted if wanted in able else view.focus if view.focus in able else able[-1]
+    found = means_data.shares(view.at_full_point, view.data, name)
+    true = means_data.coarse(view.data.shares)
+    edges = np.linspace(view.data.interval.low, view.data.interval.high, len(true) + 1)
+    rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "true share (internal)": true})
+    figure = charts.recovered(edges, true, found, name, marked=view.marked, dark=widgets.is_dark(), height=212)
+    alt = t("The distribution that EM recovers from {mechanism}'s reports.", mechanism=name)
+    return Panel(
+        "means_distribution",
+        title,
+        [Chart(figure, alt)],
+        subtitle,
+        [
+            Menu(name, partial(_mechanism, able, "means_recover", name), "means_recover_menu"),
+            Sheet(rows.assign(**found), "distribution"),
+        ],
+        reach=Reach.INTERNAL,
+    )

@@ -1,0 +1,126 @@
+"""Who is exposed: how often the collector guesses an answer to within ± δ, marked ones and others apart."""
+
+from functools import partial
+from itertools import pairwise
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, compute, words
+from ldpapp.compute.memory import once
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.views.means import axes, findings
+from ldpapp.views.means import data as means_data
+from ldpapp.views.means.findings import quantity
+from ldpapp.views.means.view import View
+from ldpapp.words.language import t
+from ldpcore.scope import Scope
+from ldpcore.study import Study, means
+from ldpcore.study.means import Numbers
+
+SCOPES = (Scope.SENSITIVE, Scope.OTHER)
+
+
+def adversary(view: View) -> Panel:
+    near, (guess, blind) = quantity(view.near), view.blind
+    shown = [scope for scope in SCOPES if scope in blind]
+    columns = [_guesses(view, scope, blind[scope], scope == shown[-1]) for scope in shown]
+    if view.off:
+        columns.insert(0, [switched_off(view.off)])
+    rows = view.guesses.rename(columns={"x": "epsilon", "theory": "guessed"})
+    return Panel(
+        "means_adversary",
+        t("Who is exposed? Answers guessed to within {near}, of 100", near=near),
+        [Beside(columns, [1, 1.25] if len(columns) > 1 else ()), *map(Line, _switch(view))],
+        t("By the collector, from one report, knowing how the answers are distributed. Dotted: the blind guess."),
+        [
+            Menu(t("± {near}", near=near), partial(_near, view, guess, blind["all"]), "means_delta_menu"),
+            Sheet(rows.assign(blind=rows["scope"].map(blind)), "adversary"),
+        ],
+        reach=Reach.INTERNAL,  # who knows the distribution guesses: the blind guess tells how it is
+    )
+
+
+def switched_off(off: tuple[str, ...]) -> Box:
+    """What stands where their curves would: greyed, and why."""
+    color = widgets.colors().ink3
+    look = f"color:{color};border:1px dashed;border-radius:12px;padding:1px 9px;margin-right:6px;"
+    pills = "".join(f'<span style="{look}">{widgets.glyph(key)} {widgets.escape(key)}</span>' for key in off)
+    why = t("Nothing is marked, so they promise nothing: error and exposure are not compared.")
+    return Box(f"{pills}<br>{t('Made for marked values only.')}", why, height=150)
+
+
+def _near(view: View, guess: float, blind: float) -> None:
+    """How near a guess must be, and what it is without a report."""
+    width = 2 * view.data.unit
+    st.number_input(
+        t("A guess wins within ± δ, in the column’s units"),
+        min_value=width / 1000,
+        max_value=width / 2,
+        value=view.near,
+        step=width / 40,
+        format="%g",
+        key=view.near_key,
+    )
+    said = t(
+        "Whoever guesses knows how the column is distributed, and the mechanism. Without a report there is one best "
+        "guess for everybody: {guess}, near enough for {n} of 100.",
+        guess=quantity(guess),
+        n=words.of_100(blind),
+    )
+    st.html(f'<div class="sub">{said}</div>')
+
+
+def _guesses(view: View, scope: str, blind: float, named: bool) -> list[Part]:
+    """The curves of one scope, and above them what they are at the chosen ε."""
+    theory, near = view.guesses[view.guesses["scope"] == scope], quantity(view.near)
+    lines = pd.DataFrame(
+        {"mechanism": theory["mechanism"], "x": theory["x"], "value": 100 * theory["theory"].astype(float)}
+    )
+    figure = charts.success_curves(
+        lines, None, focus=view.focus, at=view.study.epsilon, blind=100 * blind, blind_text=t("blind"), labels=named,
+        dark=widgets.is_dark(), height=150, width=320 if named else 250,
+    )  # fmt: skip
+    marks = findings.names(view.marked, view.data.interval)
+    head, alt = t("of the other answers"), t("Other answers guessed within {near}, of 100, by ε.", near=near)
+    if scope == "sensitive":
+        head = widgets.sensitive(t("of {marks}", marks=marks))
+        alt = t("Marked answers guessed within {near}, of 100, by ε.", near=near)
+    elif not view.marked:
+        head = t("of all answers")
+    won = [
+        t("{mechanism} {n}", mechanism=widgets.named(key), n=f"<b>{words.of_100(chance)}</b>")
+        for key, chance in view.guessed(scope).items()
+    ]
+    said = t("{won}, blind {n}", won=" · ".join(won), n=words.of_100(blind))
+    card = f'<div class="card"><b>{head}</b><br>{said}</div>'
+    return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]
+
+
+def _switch(view: View) -> list[str]:
+    """Where uTernary's report is another one, and what its error and the guesses are on either side."""
+    key = "uTernary"
+    if key not in view.compared.mechanisms:
+        return []
+    between = _changed(key, view.compared, view.data)
+    if between is None:
+        return []
+    rows = view.guesses
+    guessed = rows[(rows["mechanism"] == key) & (rows["scope"] == "all")].set_index("x")["theory"]
+    error = compute.theory(
+        axes.curves(view.compared, "epsilon", axes.DENSE["epsilon"], ("mean", "unbiased")), view.data
+    )
+    error = error[(error["mechanism"] == key) & (error["metric"] == "mse:mean")].set_index("x")["theory"]
+    factor = means_data.ROOTS["margin"]
+    before, after = ((factor * error[x] ** 0.5, guessed[x]) for x in between)
+    return [findings.switch(key, between, (before[0], after[0]), (before[1], after[1]))]
+
+
+@once(64)
+def _changed(key: str, study: Study, data: Numbers) -> tuple[float, float] | None:
+    """The neighbours among the ε that are drawn between which this mechanism begins to send windows; None: nowhere."""
+    dense = axes.DENSE["epsilon"]
+    at = [means.CATALOG[key].protecting(means.parts(study, data, x), x, data.bins).windowed for x in dense]
+    changes = [pair for pair, windows in zip(pairwise(dense), pairwise(at), strict=True) if windows == (False, True)]
+    return changes[0] if changes else None

@@ -1,0 +1,156 @@
+"""Means in two lines: how well the mean is known, and what that costs people; and what marking would gain."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ldpapp import words
+from ldpapp.views.means.data import Best
+from ldpapp.views.means.findings import margin, names, quantity
+from ldpapp.words.language import t
+from ldpcore.domain import Interval
+from ldpcore.study import intervals
+from ldpcore.study.means.spreads import Spread
+
+Say = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Price:
+    """How often the collector guesses an answer to within ± near: from a report of the best mechanism for the marked
+    values, of the best for every value (None: there is none), and without a report. marked: whose answers these are.
+    """
+
+    near: float
+    won: float
+    rival: float | None
+    blind: float
+    marked: bool = False
+
+    @property
+    def rise(self) -> float:
+        return self.won - (self.blind if self.rival is None else self.rival)
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What every sentence needs; column is escaped, `sensitive` gives a text the colour that says so."""
+
+    epsilon: float
+    column: str
+    public: Interval
+    sensitive: Say
+    named: Say
+
+    def said(self, marked: Sequence[intervals.Pair], best: Best, price: Price | None, mechanisms: Sequence[str]) -> str:
+        """Where something is marked: both errors, and the price."""
+        found = best.marked or best.every
+        if found is None:
+            return t(
+                "At ε = {eps} {mechanism} has no unbiased mean of {column} for these marks: join them, or take a "
+                "smaller ε. EM still has one.",
+                **self._here(),
+                mechanism=words.listing(map(self.named, mechanisms)),
+            )
+        if list(marked) == [(self.public.low, self.public.high)]:
+            return t(
+                "Everything is marked: at ε = {eps} the mean of {column} is known to <b>{error}</b>.",
+                **self._here(),
+                error=margin(min(filter(None, best), key=lambda spread: spread.typical)),
+            )
+        if best.marked is None:
+            return t(
+                "At ε = {eps} the mean of {column} is known to <b>{error}</b> with every value {sensitive}. No chosen "
+                "mechanism makes use of the marks.",
+                **self._here(),
+                error=margin(found),
+                sensitive=self.sensitive(t("sensitive")),
+            )
+        return " ".join([self._known(marked, best.marked, best), *([_price(price)] if price else [])])
+
+    def unmarked(self, best: Best, proposed: Sequence[intervals.Pair], supposed: Spread | None) -> str:
+        """With nothing marked: every value is protected; and what the proposal would gain."""
+        if best.every is None:
+            return t(
+                "Nothing is marked: at ε = {eps} no chosen mechanism protects an answer of {column}.", **self._here()
+            )
+        said = t(
+            "Nothing is marked, so every value is protected: at ε = {eps} the mean of {column} is known to "
+            "<b>{error}</b>.",
+            **self._here(),
+            error=margin(best.every),
+        )
+        if supposed is None:
+            return said
+        then = t(
+            "If only {marks} were {sensitive}, it would be known to {error}.",
+            marks=names(proposed, self.public),
+            sensitive=self.sensitive(t("sensitive")),
+            error=margin(supposed),
+        )
+        return f"{said} {then}"
+
+    def _here(self) -> dict[str, str]:
+        return {"eps": words.epsilon(self.epsilon), "column": self.column}
+
+    def _known(self, marked: Sequence[intervals.Pair], one: Spread, best: Best) -> str:
+        """The error where only the marked values are protected, beside that where every value is."""
+        holes = self._here() | {
+            "marks": names(marked, self.public),
+            "sensitive": self.sensitive(t("sensitive")),
+            "one": margin(one),
+        }
+        if best.every is None:
+            only = t("At ε = {eps} the mean of {column} is known to <b>{one}</b> with {marks} {sensitive}.", **holes)
+            weak = t(
+                "At ε = {eps} the mean of {column} is known to <b>{one}</b> with a weaker promise for {marks}, which "
+                "is {sensitive}.",
+                **holes,
+            )
+            return weak if best.weaker else only
+        holes["two"] = margin(best.every)
+        if best.weaker:
+            return t(
+                "At ε = {eps} the mean of {column} is known to <b>{one}</b> with a weaker promise for {marks}, to "
+                "{two} if every value is {sensitive}.",
+                **holes,
+            )
+        if one.typical > 0.95 * best.every.typical:
+            return t(
+                "At ε = {eps} marking gains nothing: the mean of {column} is known to <b>{one}</b> with {marks} "
+                "{sensitive}, to {two} with every value.",
+                **holes,
+            )
+        if len(marked) > 1:
+            return t(
+                "At ε = {eps} the mean of {column} is known to <b>{one}</b> if {marks} are {sensitive}, to {two} if "
+                "every value is.",
+                **holes,
+            )
+        return t(
+            "At ε = {eps} the mean of {column} is known to <b>{one}</b> if {marks} is {sensitive}, to {two} if every "
+            "value is.",
+            **holes,
+        )
+
+
+def _price(price: Price) -> str:
+    """Whom it costs what: by whom, and against which blind guess."""
+    holes = {"near": quantity(price.near), "won": words.of_100(price.won), "blind": words.of_100(price.blind)}
+    holes["whose"] = t("the marked answers") if price.marked else t("other answers")
+    if price.rival is None:
+        return t(
+            "The price: the collector guesses {whose} to within {near} in {won} of 100 cases (blind guess: {blind}).",
+            **holes,
+        )
+    holes["rival"] = words.of_100(price.rival)
+    if price.rise > 0 and holes["won"] != holes["rival"]:
+        return t(
+            "The price: the collector guesses {whose} to within {near} in <b>{won} of 100</b> cases, not {rival} "
+            "(blind guess: {blind}).",
+            **holes,
+        )
+    return t(
+        "The collector guesses {whose} to within {near} in {won} of 100 cases; with every value protected in {rival} "
+        "(blind guess: {blind}).",
+        **holes,
+    )

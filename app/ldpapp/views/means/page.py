@@ -1,0 +1,108 @@
+"""Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
+
+from functools import partial
+
+from ldpapp import words
+from ldpapp.compare import strip
+from ldpapp.parts import panels as frame
+from ldpapp.parts import sidebar, widgets
+from ldpapp.parts.panels import Box, Maker, row, show
+from ldpapp.state.model import table
+from ldpapp.views.means import details, exposed, more, panels, personal, plan, unmarked
+from ldpapp.views.means import study as own
+from ldpapp.views.means import view as means_view
+from ldpapp.views.means.headline import Headline, Price
+from ldpapp.views.means.view import View
+from ldpapp.words.language import t
+from ldpcore.study import Study, fitting
+from ldpcore.study.means import Numbers
+
+ABOUT = (
+    ((1, 1, 1), (details.bias, details.distribution, more.advantage)),
+    ((40, 28, 30), (personal.personalised, more.repeat, more.theorem)),
+)
+"""What is told of SDPM, from top to bottom: how wide, and who makes the panels."""
+
+
+def page(asked: Study, data: Numbers) -> None:
+    view = means_view.current(asked, data, asked.axis)
+    widgets.sentence(*_headline(asked, data, view))
+    strip.here()
+    if said := _codes(asked.column):
+        widgets.note(said)
+    count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
+    sidebar.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
+    if not own.marked(asked):
+        show(partial(unmarked.proposal, asked, data))
+    histogram: Maker = partial(panels.histogram, asked, data, view.focus if view else "")
+    if view is None:
+        row(histogram, partial(_nobody, own.off(asked)), widths=(61, 36))
+        return
+    row(histogram, partial(panels.release, view), widths=(61, 36))
+    row(partial(panels.error, view), partial(exposed.adversary, view), widths=(36, 61))
+    inside = t(
+        "bias and spread · distribution recovered · where the advantage comes from · each marks their own · the exact "
+        "repeat · Theorem 4"
+    )
+    frame.fold("fold_means_sdpm", t("About SDPM"), inside, partial(_about, view))
+    draws = t("what is drawn for an answer of your choice")
+    report = partial(show, partial(details.report, view))
+    frame.fold("fold_means_report", t("One report, step by step"), draws, report)
+    plan.fold(view)
+    panels.simulate(view)
+
+
+def _codes(column: str) -> str:
+    """What a mean of few numbers supposes; "" for a column of many."""
+    profile = fitting.column(table(), column)
+    if profile is None or profile.role == "number":
+        return ""
+    different = words.plural(profile.distinct, t("different number"), t("different numbers"))
+    return t(
+        "“{column}” has {different} only. Where these are codes, not amounts or grades, their mean says nothing.",
+        column=widgets.escape(words.shorten(column, 40)),
+        different=different,
+    )
+
+
+def _about(view: View) -> None:
+    for widths, makers in ABOUT:
+        row(*(partial(maker, view) for maker in makers), widths=widths)
+
+
+def _nobody(off: tuple[str, ...]) -> frame.Panel:
+    """No mechanism that promises anything is compared."""
+    hint = t("Mark something, or choose one that protects every value in the sidebar.")
+    box = exposed.switched_off(off)
+    return frame.Panel("means_release", t("What would be published?"), [Box(box.what, box.why, hint, box.height)])
+
+
+def _headline(asked: Study, data: Numbers, view: View | None) -> tuple[str, str]:
+    """And what is published of it: guesses of whoever knows the distribution would tell it."""
+    said = Headline(
+        asked.epsilon,
+        widgets.escape(asked.column),
+        data.interval,
+        lambda text: widgets.sensitive(widgets.escape(text)),
+        widgets.named,
+    )
+    marked = own.marked(asked)
+    if view is None or not marked:
+        best = view.best if view else means_view.Best(None, None)
+        return said.unmarked(best, means_view.proposed(data), means_view.supposed(asked, data)), ""
+    price = _price(view)
+    whole, mild = (said.said(marked, view.best, each, view.study.mechanisms) for each in (price, None))
+    return whole, mild if price else ""
+
+
+def _price(view: View) -> Price | None:
+    """Of those whom the marks expose most: others, as a rule; marked ones where what is hidden gives them away."""
+    blind, best = view.blind[1], view.best
+    if best.marked is None or "other" not in blind:  # everything is marked, or no mechanism knows of it
+        return None
+    prices = []
+    for scope in (scope for scope in ("other", "sensitive") if scope in blind):
+        won = view.guessed(scope)
+        rival = won[best.every.mechanism] if best.every else None
+        prices.append(Price(view.near, won[best.marked.mechanism], rival, blind[scope], scope == "sensitive"))
+    return max(prices, key=lambda price: price.rise)

@@ -1,0 +1,190 @@
+"""The Means view's first questions: what is sensitive, what would be published, how wrong is it; and the simulation."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, compute, words
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.panels import Box, Chart, Control, Filling, Menu, Panel, Reach, Sheet
+from ldpapp.runtime import background, display
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.views.means import axes, findings, floors, personal
+from ldpapp.views.means import data as means_data
+from ldpapp.views.means import marks as means_marks
+from ldpapp.views.means import study as own
+from ldpapp.views.means.view import View
+from ldpapp.words.language import t
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study import Study, summary
+from ldpcore.study.means import Numbers
+
+# what is sensitive ---------------------------------------------------------------------------------------------------
+
+
+def histogram(study: Study, data: Numbers, best: str) -> Panel:
+    """best: the mechanism in front, for what the menu says of the marks."""
+    public, marked = data.interval, own.marked(study)
+    edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
+    counts = np.histogram(public.decode(data.points), edges, weights=data.counts)[0]
+    rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": counts.astype(int)})
+    held = words.share(means_data.held(data, marked))
+    said = [t("sensitive: {marks}", marks=findings.names(marked, public)), t("{share} of the people", share=held)]
+    if len(marked) > 1:
+        said[0] = t("sensitive: {intervals}", intervals=words.plural(len(marked), t("interval"), t("intervals")))
+    figure = charts.mean_histogram(
+        edges, counts, marked, marked_text=said if marked else (), mean=data.mean,
+        mean_text=t("true mean {mean}, <i>internal</i>", mean=findings.quantity(data.mean)),
+        dark=widgets.is_dark(), height=162, width=590,
+    )  # fmt: skip
+    # A new key after every brush: the old selection would stay on the new figure.
+    key = f"chart_means_{study.column}_{view_options.look('means_brushes', 0)}"
+    brush = {"selection_mode": "box", "on_select": partial(means_marks.brushed, key, data)}
+    column = widgets.escape(study.column)
+    return Panel(
+        "means_marks",
+        t("How is {column} distributed, and what is sensitive?", column=column),
+        [
+            Control(partial(means_marks.pending, study, data)),
+            Chart(
+                figure, t("Histogram of {column}; drag over it to choose an interval.", column=study.column),
+                key=key, options=brush,
+            ),
+        ],
+        head=[
+            Menu(
+                words.plural(len(marked), t("interval"), t("intervals")) if marked else t("intervals"),
+                partial(means_marks.menu, study, data, findings.place(best, marked, data)),
+                "means_intervals",
+            ),
+            Sheet(rows, "histogram", key="means_histogram"),
+        ],
+        reach=Reach.INTERNAL,
+    )  # fmt: skip
+
+
+# what would be published ---------------------------------------------------------------------------------------------
+
+
+def release(view: View) -> Panel:
+    title = t("What would be published?")
+    subtitle = t("One survey and its ± 95 %, by what is protected.")
+    if not any(view.best):
+        why = t("For these marks no chosen mechanism has one. EM has: see the error.")
+        return Panel("means_release", title, [Box(t("No mean without bias."), why, height=150)], subtitle)
+    found = surveyed(view)
+    if not found:
+        return Panel("means_release", title, [Box(t("The first survey is being simulated."), height=150)], subtitle)
+    draw, truth = widgets.draws("means"), view.truth
+    rows = []
+    for label, spread in found:
+        estimate, off = truth + spread.errors[draw % len(spread.errors)], NORMAL_95 * spread.typical
+        rows.append(charts.Published(label, spread.mechanism, estimate, off, findings.published(float(estimate), off)))
+    figure = charts.published_means(
+        rows, truth, truth_label=t("the answers"),
+        truth_text=t("{mean}, <i>internal</i>", mean=findings.quantity(truth)),
+        dark=widgets.is_dark(), height=162 if len(rows) > 1 else 130,
+    )  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "protected": [row.label for row in rows],
+            "mechanism": [row.mechanism for row in rows],
+            "published": [row.estimate for row in rows],
+            "± 95 %": [row.margin for row in rows],
+            "true mean (internal)": truth,
+        }
+    )
+    alt = t("The mean as one survey would publish it, with its 95 % interval, beside the true mean.")
+    head = [panels.again(t("draw again"), "means"), Sheet(table, "published")]
+    return Panel("means_release", title, [Chart(figure, alt, instead=subtitle)], subtitle, head)
+
+
+def surveyed(view: View) -> list[tuple[str, means_data.Spread]]:
+    """What each row protects, and its estimate in the surveys so far; those of which there is one."""
+    labels = (t("weaker promise") if view.best.weaker else t("marked"), t("every value"))
+    seen = {(found.mechanism, found.how): found for found in view.at_best}
+    pairs = [(label, seen[best.mechanism, best.how]) for label, best in zip(labels, view.best, strict=True) if best]
+    return [(label, found) for label, found in pairs if len(found.errors)]
+
+
+# error -------------------------------------------------------------------------------------------------------------
+
+
+def error(view: View) -> Panel:
+    lines, marks = drawn(view)
+    at = axes.scale(view.axis) * view.at
+    fitted = any(pair != means_data.unbiased(pair[0]) for pair in view.pairs)
+    what = findings.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted)
+    below, text = floors.floor(view)
+    called = means_data.labels(view.pairs)
+    name = next((called[pair] for pair in view.pairs if pair[0] == view.focus), "")
+    axis = axes.names()[view.axis]
+    figure = charts.error_curves(
+        lines, marks, limit=below, limit_text=text, focus=name, at=at, unit=view.unit.name,
+        x_name=axis, log_x=view.axis != "share", dark=widgets.is_dark(), height=178, width=345,
+    )  # fmt: skip
+    unit = findings.units()[view.unit.key]
+    alt = t("{what} One line for each mechanism and estimate.", what=what)
+    both = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
+    return Panel(
+        "means_error",
+        t("Error against {axis}", axis=axis),
+        [Chart(figure, alt, text, instead=unit)],
+        Filling(view.data, [view.point, view.curves], t("surveys"), what, unit),
+        [
+            Menu(t("x: {axis}", axis=axes.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
+            Menu(findings.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
+            Sheet(
+                both.rename(columns={"x": axes.COLUMNS[view.axis], "value": "error"}),
+                "error",
+                internal=["simulated", "low", "high", "repetitions"],
+            ),
+        ],
+    )
+
+
+def drawn(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Lines [mechanism, x, value], and marks of simulated surveys beside them; those of the chosen point come first."""
+    lines = means_data.lines(view.lines[view.lines["x"] > 0], view.pairs, view.unit)
+    simulated = pd.concat([view.at_point, compute.kept(view.curves, view.data)], ignore_index=True)
+    simulated = simulated.drop_duplicates(["mechanism", "metric", "scope", "x", "repetition"])
+    wanted = simulated["metric"].isin({f"mse:{how}" for _, how in view.pairs}) & (simulated["x"] > 0)
+    mine = simulated[wanted]
+    marks = means_data.marks(summary(view.curves, view.data, mine), view.pairs, view.unit)
+    lines = pd.concat([lines, means_data.fitted(marks, lines)], ignore_index=True)
+    order = {called: place for place, called in enumerate(means_data.labels(view.pairs).values())}
+    lines = lines.sort_values(["mechanism", "x"], key=lambda c: c.map(order) if c.name == "mechanism" else c)
+    scale = axes.scale(view.axis)
+    return lines.assign(x=scale * lines["x"]), marks.assign(x=scale * marks["x"])
+
+
+def _axis_menu(view: View) -> None:
+    names = axes.names()
+    controlled.bound(
+        st.radio, t("Against"), list(names), key="means_axis", value=view.axis, format_func=names.get,
+        change=lambda axis: actions.change("means", axis=axis),
+    )  # fmt: skip
+
+
+def _error_menu() -> None:
+    view_options.radio(t("Error as"), findings.units(), "means_unit")
+    kinds = {"best": t("the best under each promise"), "all": t("all chosen mechanisms, and EM")}
+    view_options.radio(t("Lines"), kinds, "means_lines")
+
+
+# simulation ----------------------------------------------------------------------------------------------------------
+
+
+def simulate(view: View) -> None:
+    """What is still to be computed: surveys at the chosen point, the limit, lines, and what open folds show."""
+    here, along = (compute.surveys(study, view.data) for study in (view.point, view.curves))
+    background.steps(chain(here, floors.work(view), along, *_folded(view)), view.curves)
+
+
+def _folded(view: View) -> Iterator[Iterator[object]]:
+    if view_options.look("fold_means_sdpm") or display.single():
+        yield from (compute.surveys(study, view.data) for study in (view.full_point, *personal.fitted(view).every))

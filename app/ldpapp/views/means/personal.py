@@ -1,0 +1,86 @@
+"""What the Means view says of people: how near an adversary gets, and those who each mark as much as they like."""
+
+import pandas as pd
+
+from ldpapp import charts, compute
+from ldpapp.compute.memory import once
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Chart, Html, Menu, Panel, Reach, Sheet
+from ldpapp.state import view_options
+from ldpapp.state.view_options import look
+from ldpapp.views.means import axes, cached, choosing, findings
+from ldpapp.views.means.findings import quantity
+from ldpapp.views.means.view import View
+from ldpapp.words.language import t
+from ldpcore.study.means import personal as people
+from ldpcore.study.means.personal import Marking, Studies
+
+DENSE = axes.DENSE["epsilon"]
+SPARSE = DENSE[::2]
+"""Where the lines of people who choose are drawn: three mechanisms at each."""
+
+
+def marking() -> Marking:
+    """How people mark, as it is chosen."""
+    names = ("place", "mix", "who")
+    return Marking(*(look(f"means_choice_{name}") or getattr(Marking(), name) for name in names))
+
+
+def personalised(view: View) -> Panel:
+    chosen, epsilon = marking(), view.study.epsilon
+    table = cached.personal(view.study, view.data, chosen, tuple(sorted({*SPARSE, epsilon})))
+    base = table[table["line"] == people.ALIKE[1]].set_index("x")["value"]
+    shown = table.assign(value=table["value"] / table["x"].map(base))
+    figure = charts.personal_errors(
+        shown, combined=("by share", "min. variance"), at=epsilon, dark=widgets.is_dark(), height=178, width=400
+    )
+    alt = t("Squared error where each person chooses their marks, and where all mark 25, 50 or 75 % of the range.")
+    said = [choosing.finding(table, epsilon, chosen)]
+    if chosen.who == "any":
+        said.append(choosing.surveyed(fitted(view).mixed.repetitions))
+    return Panel(
+        "means_personal",
+        t("Each marks their own"),
+        [
+            Chart(figure, alt),
+            Html(f'<div class="card">{_errors(view, table, chosen)}{" ".join(said)}</div>', Reach.INTERNAL),
+        ],
+        t("Squared error of SDPM’s unbiased mean; 1: all mark 50\u00a0%."),
+        [
+            Menu(t("{mix} %", mix=choosing.written(chosen)), _menu, "means_choice_menu"),
+            Sheet(table.rename(columns={"x": "epsilon", "value": "MSE (exact)"}), "personalised"),
+        ],
+    )
+
+
+def _errors(view: View, table: pd.DataFrame, chosen: Marking) -> str:
+    """Typical errors at the chosen ε: one row exact, one of EM in the surveys so far."""
+    lines = (*people.ALIKE, *people.COMBINED)
+    here = table[table["x"] == view.study.epsilon].set_index("line")["value"]
+    rows = {t("unbiased"): [f"±{quantity(here[line] ** 0.5)}" for line in lines]}
+    if chosen.who == "any":
+        studies = fitted(view)
+        rows_of = {line: compute.kept(alike, view.data) for line, alike in studies.alike.items()}
+        by_em = people.simulated(rows_of, compute.kept(studies.mixed, view.data))
+        rows[t("EM*")] = [f"±{findings.seen(*by_em[line])}" if line in by_em else "…" for line in lines]
+    heads = "".join(f"<th>{line.removeprefix('SDPM-')}{' %' if '-' in line else ''}</th>" for line in lines)
+    body = "".join(
+        f'<tr><td class="quiet">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+        for name, cells in rows.items()
+    )
+    return f'<table><tr><th class="quiet">{t("typical error")}</th>{heads}</tr>{body}</table>'
+
+
+def fitted(view: View) -> Studies:
+    """The surveys behind EM's row of the table."""
+    return _fitted(view.study, marking(), view.data.interval)
+
+
+_fitted = once(64)(people.studies)
+
+
+def _menu() -> None:
+    view_options.radio(t("People mark 25, 50 or 75 % of the range"), choosing.places(), "means_choice_place")
+    mixes = {mix: choosing.written(Marking(mix=mix)) for mix in people.MIXES}
+    view_options.radio(t("How many of them mark 25 / 50 / 75 %, of 100"), mixes, "means_choice_mix")
+    view_options.radio(t("They choose"), choosing.who(), "means_choice_who")

@@ -1,0 +1,37 @@
+"""Ranges: "how many are between 30 and 45?" The exact error of any range of a noisy histogram, with any strategy."""
+
+from ldpapp.parts import planner
+from ldpapp.views.ranges import page, published, settings, study
+from ldpapp.views.ranges.strategies import FLAT, PRIVELET, names
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("There is no ordered column to ask ranges of."),
+        senseless=t("Ranges of these cells make no sense so."),
+        choose=t("Choose at least one strategy in the sidebar."),
+        unchosen=t("No strategy is chosen."),
+        purpose=t("Each is one way to publish a histogram with noise."),
+    )
+
+
+TASK = TaskPage(
+    key="ranges",
+    name=lambda: t("Ranges"),
+    said=said,
+    looks={
+        "ranges_one": (PRIVELET, *names()),
+        "ranges_two": (FLAT, *names()),
+        published.AXIS: ("epsilon", "N"),
+        page.EVERY: (False, True),
+        page.OTHER: (False, True),
+        **planner.folded("ranges"),
+    },
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    offer=settings.OFFER,
+)

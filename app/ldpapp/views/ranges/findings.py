@@ -1,0 +1,218 @@
+"""Ranges: what the page says, of numbers that the Study gives."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.views.ranges import strategies
+from ldpapp.views.ranges.cells import Cells
+from ldpapp.views.ranges.view import View
+from ldpapp.words.language import t
+from ldpcore.attacks.bayes import believed
+from ldpcore.data import ColumnProfile, dates
+
+
+def headline(view: View) -> str:
+    """How wrong the count is at best, and what that costs: somebody sees the raw data."""
+    one, two = (*view.best, view.best[0])[:2]
+    found = {
+        "eps": words.epsilon(view.epsilon),
+        "range": widgets.escape(view.short),
+        "one": widgets.named(one),
+        "error": words.decimals(view.margin(one)),
+    }
+    if one == two:
+        known = t("At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}.", **found)
+    elif (other := words.decimals(view.margin(two))) == found["error"]:
+        known = t(
+            "At ε = {eps}, the count of “{range}” is known to ±{error} people with {one} or {two}.",
+            two=widgets.named(two),
+            **found,
+        )
+    else:
+        known = t(
+            "At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}, to ±{other} with {two}.",
+            two=widgets.named(two),
+            other=other,
+            **found,
+        )
+    return f"{known} {t('The price: a trusted curator sees the raw data.')}"
+
+
+def overall(view: View) -> str:
+    """Which of the two maps is more exact over all ranges, from which N on, and whether a tree is better still."""
+    cells, (one, two) = view.cells, view.pair
+    if one == two:
+        return t("Both maps show {strategy}.", strategy=widgets.named(one))
+    better, worse = (one, two) if view.average(one) <= view.average(two) else (two, one)
+    times = view.average(worse) / view.average(better)
+    if times < 1.005:
+        return t("Over {ranges} {one} and {two} are equally exact.", ranges=cells.ranges, one=one, two=two)
+    found = {
+        "ranges": cells.ranges,
+        "better": strategies.within(better),
+        "worse": strategies.within(worse),
+        "times": _times(times),
+    }
+    parts = [_compared(found, strategies.overtakes(worse, better), strategies.overtakes(better, worse), cells)]
+    more = view.average(better) / view.average(strategies.BEST)
+    if more > 1.03:
+        parts.append(t("The best tree is {times} more exact still.", times=_times(more)))
+    return " ".join(parts)
+
+
+def _compared(found: dict[str, str], turn: int | None, since: int | None, cells: Cells) -> str:
+    """turn: log₂ of the N from which on the worse is the better one. since: from which on the better one is."""
+    full = cells.k == cells.size
+    if turn is not None:
+        found = found | {"n": words.count(1 << turn)}
+        if full:
+            return t("Over {ranges} {better} is {times} more exact than {worse}, which overtakes at N = {n}.", **found)
+        return t(
+            "Over {ranges} {better} is {times} more exact than {worse}, which without padding overtakes at N = {n}.",
+            **found,
+        )
+    if since:
+        found = found | {"n": words.count(1 << since)}
+        if full:
+            return t("Over {ranges} {better} is {times} more exact than {worse}, as from N = {n} on.", **found)
+        return t("Over {ranges} {better} is {times} more exact than {worse}; without padding from N = {n} on.", **found)
+    return t("Over {ranges} {better} is {times} more exact than {worse}.", **found)
+
+
+def _times(ratio: float) -> str:
+    return words.times(ratio) if ratio >= 1.95 else t("{ratio} times", ratio=f"{ratio:.2f}")
+
+
+def seen(view: View) -> list[tuple[str, str, str]]:
+    """Who sees what of a person: (who, what, in short)."""
+    belief = believed(0.5, math.exp(view.epsilon))
+    presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, at most this after.")
+    if not words.of_100(belief).isdigit():  # a bound that is itself "more than 99 %" bounds nothing
+        presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, this after.")
+    return [
+        (t("The curator"), t("Collects the answers as they are, and must be trusted."), t("every answer")),
+        (t("Whoever reads what is published"), presence, f"50 → {words.percent(belief)}"),
+        (t("Without a curator"), t("Nobody is trusted; what that costs stands in “Other ways”."), t("nobody")),
+    ]
+
+
+def cells(view: View, order: str) -> str:
+    """What the histogram is made of, and in which order its values stand."""
+    parts = [t("{column}: {cells}.", column=widgets.escape(view.study.column), cells=view.cells.said)]
+    if view.cells.clipped:
+        parts.append(t("{n} outside the public range count in the end cells.", n=words.count(view.cells.clipped)))
+    return " ".join([*parts, order] if order else parts)
+
+
+def margins(view: View, over: bool) -> str:
+    """What the chart of margins draws. over: against N, not ε."""
+    if over:
+        return t(
+            "± 95 %, people, for “{range}” at ε = {eps}. Further right: a wider public range, with more empty cells.",
+            range=widgets.escape(view.short),
+            eps=words.epsilon(view.epsilon),
+        )
+    return t(
+        "± 95 %, people, for “{range}”. Exact for its sum of Laplace noises, whatever the data.",
+        range=widgets.escape(view.short),
+    )
+
+
+def ordered(profile: ColumnProfile, plain: bool, listed: bool) -> str:
+    """In which order the values of a category stand, since a range runs along it. plain: it is one. listed: the data
+    come with it.
+    """
+    if listed and plain:
+        return t("Its values stand in their known order.")
+    if listed:
+        return t("Its values stand as the data list them: whether that is an order, you decide.")
+    if profile.numeric:
+        return t("Its numbers stand by size.")
+    if dates.in_order(profile.dates):
+        return t("Its dates stand in order of time.")
+    if profile.dates:
+        return t("Its dates are text in alphabetical order, not in order of time: write them as 2024-01-31.")
+    return t("Its values stand in alphabetical order: their order says nothing.")
+
+
+def averages(crossing: bool) -> str:
+    """What the panel of averages draws."""
+    if crossing:
+        return t("Typical error over all ranges of N full cells, people. ○ Beats flat from here on.")
+    return t("Typical error over all ranges of N full cells, people.")
+
+
+def index(view: View) -> str:
+    """The index of the strategy in focus, here and at last."""
+    focus, cells = view.pair[0], view.cells
+    return t(
+        "(log₂N)³/(Δ²c̄). A limit, reached late: {focus} has {here} at N = {n}, {limit} at last.",
+        focus=focus,
+        here=words.decimals(strategies.build(focus, cells.h).accuracy_index()),
+        n=words.count(cells.size),
+        limit=f"{strategies.limit(focus):.3g}",
+    )
+
+
+def listed(view: View) -> str:
+    """Which ranges of one's own are averaged over."""
+    names = [f"“{widgets.escape(words.shorten(view.cells.name(*pair), 24))}”" for pair in view.listed]
+    more = len(names) - 4
+    if more > 0:
+        names[4:] = [t("{n} more", n=words.count(more))]
+    return t(
+        "Typical error over {ranges}: {names}. Exact, people.",
+        ranges=words.plural(len(view.listed), t("range"), t("ranges")),
+        names=words.listing(names),
+    )
+
+
+def without_curator(best: str, trusted: str, ratio: float) -> str:
+    """What it costs to trust nobody."""
+    return t(
+        "Nobody needs to be trusted, and {local} has {times} the margin of {trusted} with a curator. Exact, "
+        "given these answers.",
+        local=widgets.named(best),
+        times=words.times(ratio),
+        trusted=widgets.named(trusted),
+    )
+
+
+def experiment(cells: Cells, count: int, inside: int) -> str:
+    """What the paper's first experiment shows, of so many ranges."""
+    return t(
+        "Mean squared error over the exact one, with 95&nbsp;%: Privelet, N = {n}, {ranges} random ranges, shortest "
+        "first, 100 releases each. {inside} of the {ranges} intervals hold 1.",
+        n=words.count(cells.size),
+        ranges=count,
+        inside=inside,
+    )
+
+
+def covariance(name: str, cells: Cells, drawn: int, found: NDArray[np.float64]) -> str:
+    """How the noise of two cells hangs together: covariances (m, m) of m = `drawn` cells, in people²."""
+    said = [
+        t(
+            "{strategy}, people². A cell's own variance is {variance}.",
+            strategy=widgets.named(name),
+            variance=words.decimals(found[0, 0]),
+        )
+    ]
+    off = found[~np.eye(len(found), dtype=bool)]
+    if not len(off) or np.allclose(off, 0, atol=1e-12 * found[0, 0]):
+        said.append(t("Cells have noise of their own: nothing hangs together, and a range adds up all of it."))
+    else:
+        said.append(
+            t(
+                "Two cells have from {low} to {high}: below 0 the noise of neighbours cancels in a range.",
+                low=words.decimals(float(off.min())),
+                high=words.decimals(float(off.max())),
+            )
+        )
+    if drawn != cells.size:
+        said.append(t("Drawn at N = {drawn}; at N = {n} it is alike.", drawn=drawn, n=words.count(cells.size)))
+    return " ".join(said)

@@ -1,0 +1,74 @@
+"""Ranges without a trusted curator: the local strategies of the catalogue, each with one collection."""
+
+import pandas as pd
+
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Html, Line, Panel, Reach, Sheet
+from ldpapp.views.ranges import cached, findings
+from ldpapp.views.ranges.view import View
+from ldpapp.words.language import t
+from ldpcore.catalog import LOCAL_RANGES
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study.ranges import local
+
+
+def panel(view: View) -> Panel:
+    rows = found(view)
+    best, trusted = min(rows, key=lambda row: row[1]), view.best[0]
+    subtitle = t(
+        "{n} people randomise their own answer, each with ε = {eps}. ± 95 %, people, on the range chosen above; "
+        "one simulated survey.",
+        n=words.count(view.cells.counted.n),
+        eps=words.epsilon(view.epsilon),
+    )
+    truth = t("true: {n}", n=words.count(view.cells.truth(*view.chosen)))
+    lines = [*((name, what, error, words.count(round(one))) for name, error, one, what in rows)]
+    whole, published = (
+        "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.margin(trusted), beside)])
+        for beside in (truth, "")
+    )
+    return Panel(
+        "local",
+        t("Without a curator"),
+        [
+            Html(_table(whole), Reach.INTERNAL, _table(published)),
+            Line(findings.without_curator(best[0], trusted, best[1] / view.margin(trusted))),
+        ],
+        subtitle,
+        [Sheet(pd.DataFrame(rows, columns=["strategy", "± 95 %, people", "one survey", "what it is"]), "local-ranges")],
+    )
+
+
+def _table(body: str) -> str:
+    return f'<div class="effects"><table>{body}</table></div>'
+
+
+def found(view: View) -> list[tuple[str, float, float, str]]:
+    """Of every local strategy: its name, the 95 % margin on the chosen range (a sum of many reports is nearly
+    normal), what one collection says of it, both in people, and what the strategy is.
+    """
+    alone, counted = view.alone, view.cells.counted
+    exact = local.theory(alone, counted).set_index("mechanism")["theory"] ** 0.5
+    return [
+        (
+            LOCAL_RANGES.name(key),
+            NORMAL_95 * float(exact[key]),
+            cached.local_release(alone, counted, key).range(*view.chosen),
+            _what(entry.label, local.built(alone, counted, key).levels),
+        )
+        for key, entry in LOCAL_RANGES.items()
+    ]
+
+
+def _what(label: str, levels: int) -> str:
+    if levels == 1:
+        return label
+    return t("{strategy}, one of {levels}", strategy=label, levels=words.plural(levels, t("level"), t("levels")))
+
+
+def _row(name: str, what: str, error: float, beside: str) -> str:
+    return (
+        f'<tr><td style="white-space:normal">{widgets.named(name)} <span class="quiet">{what}</span></td>'
+        f'<td class="num">±{words.decimals(error)}</td><td class="num quiet">{beside}</td></tr>'
+    )

@@ -1,0 +1,127 @@
+"""The panels of every range: the error of each as a map, averages against N, the accuracy index."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Chart, Control, Html, Menu, Panel, Sheet
+from ldpapp.views.ranges import findings, strategies
+from ldpapp.views.ranges.cells import Cells
+from ldpapp.views.ranges.view import View
+from ldpapp.words.language import t
+from ldpcore import data, ranges
+
+
+def every_range(view: View) -> Panel:
+    cells, dark = view.cells, widgets.is_dark()
+    maps = {name: ranges.error_map(strategies.build(name, cells.h), view.epsilon, cells.k) for name in view.pair}
+    found, drawn = {name: z for name, (z, _) in maps.items()}, maps[view.pair[0]][1]
+    place = [int(np.argmin(np.abs(drawn - end))) for end in view.chosen]
+    firsts, lasts = ([names[i - 1] for i in drawn] for names in cells.shown)
+    said = {
+        name: t("{range}: {error}", range=_short(view), error=words.decimals(view.error(name))) for name in view.pair
+    }
+    figure = charts.error_maps(
+        found, firsts, lasts, chosen=(place[0], place[1]), said=said, ticks=_ticks(cells, drawn), dark=dark, height=288
+    )
+    alt = t(
+        "The typical error of every range: {strategies}",
+        strategies="; ".join(f"{name}, {text}" for name, text in said.items()),
+    )
+    top = max(float(np.nanmax(z)) for z in found.values())
+    return Panel(
+        "maps",
+        t("Error of every range"),
+        [Html(_scale(top, dark)), Chart(figure, alt)],
+        head=[
+            *(
+                Menu(f"{widgets.glyph(name)} {name}", partial(_choose, which), f"ranges_menu_{which}")
+                for which, name in zip(("one", "two"), view.pair, strict=True)
+            ),
+            Control(partial(_sheet, found, cells, drawn)),
+        ],
+    )
+
+
+def _choose(which: str) -> None:
+    st.radio(
+        t("Strategy"), strategies.names(), key=f"ranges_{which}", persist_state="session", format_func=words.literal
+    )
+
+
+def _scale(top: float, dark: bool) -> str:
+    """From 0 to the largest error, in the colours of the maps."""
+    bar = f'<span style="flex:none;width:56px;height:8px;border-radius:2px;background:{charts.map_scale(dark)}"></span>'
+    said = t(
+        "<span>Across: from. Up: to. Typical error, people:</span><span>0</span>{scale}<span>{top}</span>",
+        scale=bar,
+        top=words.decimals(top),
+    )
+    return f'<div class="sub" style="display:flex;gap:8px;align-items:center;flex-wrap:wrap">{said}</div>'
+
+
+def _short(view: View) -> str:
+    return widgets.escape(view.name if len(view.name) <= 26 else view.cells.short(*view.chosen, 9))
+
+
+def _ticks(cells: Cells, drawn: np.ndarray) -> list[tuple[int, str]]:
+    if cells.low is None:
+        places = sorted({int(part * (cells.k - 1) + 0.5) for part in (0.1, 0.5, 0.9)})
+        return [(i, words.shorten(cells.firsts[i], 9)) for i in places]
+    found = [(at, text) for at, text in cells.ticks(4) if 0 <= at < cells.k]
+    return [(int(np.argmin(np.abs(drawn - 1 - np.floor(at)))), text) for at, text in found]
+
+
+def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> None:
+    """Thousands of rows: made when somebody looks."""
+    with st.popover(t("table"), type="tertiary", key="table_maps", on_change="rerun") as place:
+        if not place.open:
+            return
+        last, first = np.nonzero(~np.isnan(next(iter(found.values()))))
+        rows = pd.DataFrame(
+            {
+                "from": [cells.firsts[i - 1] for i in drawn[first]],
+                "to": [cells.lasts[i - 1] for i in drawn[last]],
+                **{t("{strategy}, typical error", strategy=name): z[last, first] for name, z in found.items()},
+            }
+        )
+        st.dataframe(rows, hide_index=True, height=320, width=460)
+        csv = data.as_csv(rows).encode()
+        st.download_button(t("Download CSV"), csv, "ranges.csv", "text/csv", key="download_maps", on_click="ignore")
+
+
+def averages(view: View) -> Panel:
+    table, crossings = strategies.averages(view.names, view.epsilon), {}
+    if strategies.FLAT in view.names:
+        over = {name: strategies.overtakes(name) for name in view.names}
+        crossings = {name: float(1 << h) for name, h in over.items() if h}
+    title, subtitle = t("Average error against N"), findings.averages(bool(crossings))
+    figure = charts.average_errors(
+        table,
+        focus=view.pair[0],
+        at=float(view.cells.size),
+        crossings=crossings,
+        dark=widgets.is_dark(),
+        height=142,
+    )
+    sheet = table.rename(columns={"mechanism": "strategy", "x": "N", "value": "typical error, people"})
+    return Panel("averages", title, [Chart(figure, f"{title}: {subtitle}")], subtitle, [Sheet(sheet, "averages")])
+
+
+def index(view: View) -> Panel:
+    table, subtitle = strategies.indices(view.names), findings.index(view)
+    figure = charts.accuracy_indices(
+        table,
+        {name: strategies.limit(name) for name in view.names},
+        focus=view.pair[0],
+        at=float(view.cells.h),
+        dark=widgets.is_dark(),
+        height=142,
+    )
+    sheet = table.rename(columns={"mechanism": "strategy", "x": "h", "value": "index"})
+    alt = t("Accuracy index against N: {what}", what=subtitle)
+    return Panel("index", t("Accuracy index"), [Chart(figure, alt)], subtitle, [Sheet(sheet, "index")])

@@ -1,0 +1,95 @@
+"""How wrong the count of the chosen range is, and who sees what: one release, its margin, who is trusted."""
+
+from functools import partial
+
+import pandas as pd
+
+from ldpapp import charts, words
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.state import view_options
+from ldpapp.views.ranges import findings, strategies
+from ldpapp.views.ranges.view import View
+from ldpapp.words.language import t
+
+AXIS = "ranges_axis"
+
+
+def release(view: View) -> Panel:
+    rows, truth = releases(view, widgets.draws("ranges")), view.cells.truth(*view.chosen)
+    alt = t("One release of {range} by each strategy, with 95 % intervals, beside the truth.", range=view.short)
+    published = t("One release of {range} by each strategy, with 95 % intervals.", range=view.short)
+    figure = charts.range_releases(rows, float(truth), dark=widgets.is_dark(), row=31, width=370)
+    return Panel(
+        "range_release",
+        t("What would be published?"),
+        [Chart(figure, alt, key="chart_range_releases", instead=published)],
+        Line(
+            t("One release of each strategy, ± 95 %. Rule: truth, <i>internal</i>."),
+            Reach.INTERNAL,
+            t("One release of each strategy, ± 95 %."),
+        ),
+        [panels.again(t("draw again"), "ranges"), Sheet(_sheet(view, rows, truth), "range", key="range")],
+    )
+
+
+def releases(view: View, number: int) -> pd.DataFrame:
+    """The Study's repetition of this number, read at the chosen range: [mechanism, value, half (95 %)]."""
+    rows = [(name, view.published(name, number), view.margin(name)) for name in view.names]
+    return pd.DataFrame(rows, columns=["mechanism", "value", "half"])
+
+
+def _sheet(view: View, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
+    value, half = rows["value"], rows["half"]
+    return pd.DataFrame(
+        {
+            "strategy": rows["mechanism"],
+            "range": view.name,
+            "true (internal)": truth,
+            "published": value.round(1),
+            "± 95 %": half,
+            "95 % from": (value - half).round(1),
+            "95 % to": (value + half).round(1),
+            "standard error": [view.error(name) for name in view.names],
+        }
+    )
+
+
+def margins(view: View) -> Panel:
+    """The exact margin of the chosen range, against ε or against N."""
+    over = view_options.look(AXIS) == "N"
+    if over:
+        table = strategies.margins_over_n(view.names, view.cells.h, view.chosen, view.epsilon)
+    else:
+        table = strategies.margins_over_epsilon(view.names, view.cells.h, view.chosen, view.epsilon)
+    name, at = ("N", float(view.cells.size)) if over else ("ε", view.epsilon)
+    figure = charts.error_curves(
+        table, None, focus=view.best[0], at=at, unit=t("people"), x_name=name, dark=widgets.is_dark(), height=200
+    )
+    subtitle = findings.margins(view, over)
+    axes = {"epsilon": t("ε, the privacy budget"), "N": t("N, a wider public range")}
+    sheet = table.rename(columns={"mechanism": "strategy", "x": name, "value": "± 95 %, people"})
+    return Panel(
+        "range_margins",
+        t("Margin against {axis}", axis=name),
+        [Chart(figure, t("Margin of the chosen range against {axis}: {what}", axis=name, what=subtitle))],
+        subtitle,
+        [
+            Menu(name, partial(view_options.radio, t("Against"), axes, AXIS), "ranges_against"),
+            Sheet(sheet, "range-margins"),
+        ],
+    )
+
+
+def who(view: View) -> Panel:
+    body: list[Part] = [
+        Html('<div class="effects"><table>' + "".join(_row(*row) for row in findings.seen(view)) + "</table></div>")
+    ]
+    return Panel("ranges_who", t("Who sees the raw data?"), body)
+
+
+def _row(who: str, what: str, short: str) -> str:
+    return (
+        f'<tr><td style="white-space:normal"><b>{who}</b><br><span class="quiet">{what}</span></td>'
+        f'<td class="num">{words.unbroken(short)}</td></tr>'
+    )

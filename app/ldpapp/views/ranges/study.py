@@ -1,0 +1,156 @@
+"""Ranges' part of the sidebar: the ordered column, and the strategies compared on its cells; and the ranges asked."""
+
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ldpapp.compute.memory import remember
+from ldpapp.parts import sidebar
+from ldpapp.state import actions, column_settings, controlled
+from ldpapp.state.model import kept, table
+from ldpapp.views.ranges import cached
+from ldpapp.views.ranges.cells import Cells
+from ldpapp.words import literal
+from ldpapp.words.language import t
+from ldpcore.data import DataError, Table
+from ldpcore.data.uncountable import nothing
+from ldpcore.ranges.asked import MAX_DENSE
+from ldpcore.study import Study
+from ldpcore.study import ranges as task
+from ldpcore.study.ranges import Range
+
+HEIGHTS = (4, 5, 6, 7, 8, 9, 10)
+"""log₂ of how many cells a column of numbers can be cut into."""
+
+
+def beside(place: Any, study: Study, table: Table) -> None:
+    """Ordered columns, and what a link or a person asks to be treated as one."""
+    named = [name for name in task.columns(table) if name == study.column or name in ordered(table)]
+    sidebar.column(place, named, study.column)
+
+
+def ordered(table: Table) -> list[str]:
+    return remember("ordered", 16, (table.digest,), lambda: task.ordered(table))
+
+
+def draw(study: Study, table: Table) -> None:
+    """The sidebar."""
+    sidebar.aside(t("Marks do not apply here: the noise protects <b>every person</b> alike, whatever the answer."))
+    _others(study, [name for name in task.columns(table) if name not in ordered(table)])
+    sidebar.epsilon(study)
+    sidebar.pills(t("Strategies"), list(task.CATALOG), "ranges", "ranges_strategies_shown")
+    sidebar.seed(study, t("releases"))
+
+
+def _others(study: Study, names: list[str]) -> None:
+    """Columns whose order nothing says: whoever asks for ranges of one knows what they mean."""
+    if not names:
+        return
+    with st.popover(t("treat another as ordered"), type="tertiary", key="ranges_nominal"):
+        controlled.bound(
+            st.radio,
+            t("Column whose values stand in an order"),
+            names,
+            format_func=literal,
+            key="ranges_as_ordered",
+            value=study.column if study.column in names else None,
+            change=partial(actions.choose_column, page="ranges"),
+            index=None,
+        )
+
+
+def data(study: Study, table: Table) -> Cells:
+    """The cells. DataError where no column can be counted, ValueError where they are too many to draw."""
+    if not study.column:
+        raise _nothing_ordered() if task.columns(table) else nothing(table)
+    found = cached.cells(study, table)
+    if found.k > MAX_DENSE:
+        raise ValueError(f"the page draws at most {MAX_DENSE} cells, this study has {found.k}; ldpcore run takes more")
+    return found
+
+
+def _nothing_ordered() -> DataError:
+    return DataError(
+        t("None of its columns is plainly ordered: numbers, dates or steps of a scale."),
+        t("Choose one under “treat another as ordered” at the left, if you know the order of its values."),
+    )
+
+
+# the ranges asked --------------------------------------------------------------------------------------------------
+
+
+def chosen(study: Study, cells: Cells) -> Range:
+    """The range shown (1-based, inclusive): the first that the Study asks."""
+    return _within(task.asked(study, cells.counted)[0], cells)
+
+
+def listed(study: Study, cells: Cells) -> tuple[Range, ...]:
+    """Those of one's own: what else the Study asks."""
+    asked = study.option("asked") or ()
+    return tuple(_within(_read(text), cells) for text in asked[1:])
+
+
+def proposed(cells: Cells) -> tuple[Range, ...]:
+    """Four equal parts, until there are ranges of one's own."""
+    ends = np.unique(np.linspace(0, cells.k, min(4, cells.k) + 1).astype(int)).tolist()
+    return tuple((a + 1, b) for a, b in pairwise(ends))
+
+
+def written(pair: Range) -> str:
+    """A range as a Study has it."""
+    return f"{pair[0]}:{pair[1]}"
+
+
+def _read(text: str) -> Range:
+    first, last = map(int, text.split(":"))
+    return first, last
+
+
+def _within(pair: Range, cells: Cells) -> Range:
+    first, last = (max(1, min(end, cells.k)) for end in pair)
+    return min(first, last), max(first, last)
+
+
+def choose(cells: Cells, pair: Range) -> None:
+    """Show this range."""
+    _ask(cells, pair, listed(kept().studies["ranges"], cells))
+
+
+def keep_list(cells: Cells, pairs: tuple[Range, ...]) -> None:
+    """These are the ranges of one's own."""
+    _ask(cells, chosen(kept().studies["ranges"], cells), pairs)
+
+
+def _ask(cells: Cells, pair: Range, more: tuple[Range, ...]) -> None:
+    """What a Study asks anyway is not said, so that no link pins it."""
+    usual = task.asked(kept().studies["ranges"].with_options(asked=None), cells.counted)
+    asked = (pair, *more)
+    actions.option("ranges", asked=None if asked == usual else tuple(map(written, asked)))
+
+
+# the cells ---------------------------------------------------------------------------------------------------------
+
+
+def cut(h: int) -> None:
+    """Cut the public range into at most 2^h cells."""
+    study = kept().studies["ranges"]
+    actions.change("ranges", bins=column_settings.cells(study, 1 << h), options=study.with_options(asked=None).options)
+
+
+def heights(study: Study) -> list[int]:
+    """Those that give different cells."""
+    found: dict[Any, int] = {}
+    for h in HEIGHTS:
+        found.setdefault(column_settings.cells(study, 1 << h), h)
+    return sorted({*found.values(), height(study)})
+
+
+def height(study: Study) -> int:
+    return (study.bins[2] - 1).bit_length() if study.bins else 0
+
+
+def columns_of_numbers() -> list[str]:
+    return [column.name for column in table().profile() if column.role == "number"]

@@ -1,0 +1,32 @@
+"""Review: a whole survey before it is signed: what each question promises and costs, and what all answers tell."""
+
+from ldpapp.views.review import guide, page, settings, study
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("There is no survey to review."),
+        senseless=t("This survey cannot be reviewed so."),
+        choose=t("Choose a mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t("Sensitive answers are sent through a mechanism, all others openly."),
+    )
+
+
+TASK = TaskPage(
+    key="review",
+    name=lambda: t("Review"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    full=study.full,
+    example="health",
+    offer=settings.OFFER,
+    signed=settings.signed,
+    saves=guide.ended,
+)

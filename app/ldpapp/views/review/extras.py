@@ -1,0 +1,97 @@
+"""Which questions to hide besides, so that the other answers tell little more than the own report: one click each."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.elements import Part
+from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
+from ldpapp.runtime import capture
+from ldpapp.state import actions
+from ldpapp.state.model import kept
+from ldpapp.views.review import cached
+from ldpapp.views.review.facts import Fact
+from ldpapp.words.language import t
+from ldpcore.study import Study, review
+
+FOLD = "fold_review_together"
+
+
+def work(study: Study, people: review.People, main: Fact) -> Iterator[int]:
+    """What is left of the search for them; nothing while nobody looks at it."""
+    if panels.unfolded(FOLD) and not capture.wanted() and main.worst is not None:
+        yield from cached.recommending(study, people, main).work()
+
+
+def panel(study: Study, people: review.People, main: Fact) -> Panel | None:
+    """None where nothing that is open gives anything away; on paper only what is known by then."""
+    if main.worst is None:
+        return None
+    search = cached.recommending(study, people, main)
+    found = search.found
+    if found is None and capture.wanted():
+        return None
+    parts: list[Part] = [Line(t("Hiding any of the open questions changes nothing beyond chance."))]
+    if found is None:
+        parts = [
+            Line(t("Tries what else to hide: {n} so far …", n=words.plural(search.tried, t("attack"), t("attacks"))))
+        ]
+    elif found:
+        parts = [Html(_table(found)), Control(partial(_buttons, found))]
+    said = t(
+        "Of 100 pairs, told apart now → then, each with those above it hidden too; its own report alone: {own}. In "
+        "grey the difference, between attacks on the same people, and what the question’s shares cost, which are exact "
+        "now.",
+        own=words.of_100(main.own or 0.5),
+    )
+    return Panel(
+        "recommended",
+        t("What else to hide for {question}", question=widgets.escape(words.shorten(main.asked.name, 30))),
+        parts,
+        said,
+        [Sheet(pd.DataFrame([vars(each) for each in found or ()]), "recommended")],
+        reach=Reach.INTERNAL,
+    )
+
+
+def _table(found: list[review.Extra]) -> str:
+    heads = (t("hidden too"), t("told apart"), t("difference ± 95 %"), t("its shares, ± 95 %"))
+    head = "".join(f"<th>{said}</th>" for said in heads)
+    return f'<div class="card"><table><tr>{head}</tr>{"".join(map(_row, found))}</table></div>'
+
+
+def _row(extra: review.Extra) -> str:
+    became = t(
+        "{gap} ± {half}",
+        gap=words.signed(round(100 * extra.gap, 1)),
+        half=f"{max(50 * (extra.high - extra.low), 0.1):.1f}",
+    )
+    if extra.none:
+        became = t("no change alone: {became}", became=became)
+    cells = (
+        f"<b>{widgets.escape(words.shorten(extra.column, 30))}</b>",
+        t("{before} → {after}", before=words.of_100(extra.before), after=words.of_100(extra.after)),
+        f'<span class="quiet">{became}</span>',
+        t("0 → {error}", error=words.margin(extra.mse**0.5)),
+    )
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _buttons(found: list[review.Extra]) -> None:
+    with capture.unsaid(), st.container(horizontal=True, gap="medium", key="extras"):
+        for place, extra in enumerate(found):
+            said = t("Hide {question} too", question=words.literal(words.shorten(extra.column, 30)))
+            st.button(said, key=f"extra_{place}", on_click=hide, args=((extra.column,),))
+        if len(found) > 1:
+            every = tuple(extra.column for extra in found)
+            st.button(t("Hide all {n}", n=len(every)), key="extra_all", on_click=hide, args=(every,))
+
+
+def hide(names: tuple[str, ...]) -> None:
+    """All answers to these questions go through a mechanism."""
+    now = kept().studies["review"].option("hidden", ())
+    actions.option("review", hidden=tuple(dict.fromkeys((*now, *names))))

@@ -1,0 +1,210 @@
+"""Behind a click: who gives an answer away together, and the same question asked again and again."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
+from ldpapp.runtime import capture
+from ldpapp.state import column_actions
+from ldpapp.views.review import cached, extras, findings
+from ldpapp.views.review.facts import Fact
+from ldpapp.words.language import t
+from ldpcore.questionnaire import Giver
+from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
+from ldpcore.study import Study, review
+
+
+def show(study: Study, people: review.People, here: review.Asked, main: Fact) -> None:
+    """The folds of the page; what is in them is made only when they are open."""
+    if main.own is None:
+        return
+    if main.pairs is not None:
+        panels.fold(
+            extras.FOLD,
+            t("Who gives it away together"),
+            t("one after the other; what hiding or dropping the worst would change; what else to hide"),
+            lambda: _given_away(study, people, here, main),
+        )
+    panels.fold(
+        "fold_review_again",
+        t("Asked again"),
+        t("the same question in every round: what more reports tell, and what they cost"),
+        lambda: panels.show(lambda: again(study, here, main)),
+    )
+
+
+def _given_away(study: Study, people: review.People, here: review.Asked, main: Fact) -> None:
+    panels.row(lambda: together(study, people, here, main), lambda: change(study, people, main), widths=[50, 50])
+    panels.show(lambda: extras.panel(study, people, main))
+
+
+# together --------------------------------------------------------------------------------------------------------
+
+
+def together(study: Study, people: review.People, here: review.Asked, main: Fact) -> Panel:
+    found = cached.together(study, people, main)
+    question = widgets.escape(main.asked.name)
+    rows = "".join(_giver(place, giver) for place, giver in enumerate(found, 1))
+    first = t("own report")
+    head = "".join(f"<th>{said}</th>" for said in ("", t("told apart, of 100 pairs"), t("more, ± 95 %")))
+    own = f"<tr><td>{first}</td><td>{words.of_100(main.own or 0.5)}</td><td></td></tr>"
+    none = Line(t("No other answer adds anything beyond chance."))
+    others = words.plural(len(here.others(main.asked.name)), t("other question"), t("other questions"))
+    family = t(
+        "All numbers are measured on the attacked people, by the strongest attacker of those tried, and need not "
+        "add up. Every ± 95 % in this fold is wide enough for {others} at once: whichever looks worst was chosen "
+        "among them.",
+        others=others,
+    )
+    if main.exact:
+        family = t(
+            "The own report’s number is exact; all others are measured on the attacked people, by the strongest "
+            "attacker of those tried, and need not add up. Every ± 95 % in this fold is wide enough for {others} at "
+            "once: whichever looks worst was chosen among them.",
+            others=others,
+        )
+    return Panel(
+        "together",
+        t("One answer after the other"),
+        [
+            Html(f'<div class="card"><table><tr>{head}</tr>{own}{rows}</table></div>'),
+            *([] if found else [none]),
+            Line(family),
+        ],
+        t(
+            "Each is the one that tells most about a {kind} <b>{question}</b> beside those above it.",
+            kind=findings.kind(main),
+            question=question,
+        ),
+        [Sheet(pd.DataFrame([vars(giver) for giver in found]), "together")],
+        reach=Reach.INTERNAL,
+    )
+
+
+def _giver(place: int, giver: Giver) -> str:
+    name = widgets.escape(words.shorten(giver.column, 30))
+    said = t("{place}. and <b>{name}</b>", place=place, name=name)
+    more = t("{gain} ± {half}", gain=_signed(giver.gain), half=_points((giver.high - giver.low) / 2))
+    return f"<tr><td>{said}</td><td>{words.of_100(giver.pairs)}</td><td>{more}</td></tr>"
+
+
+def _signed(gap: float) -> str:
+    return words.signed(round(100 * gap, 1))
+
+
+def _points(half: float) -> str:
+    return f"{max(100 * half, 0.1):.1f}"
+
+
+def change(study: Study, people: review.People, main: Fact) -> Panel | None:
+    """What hiding or dropping the worst giver would change."""
+    if main.worst is None:
+        return None
+    column = main.worst.column
+    found = cached.changes(study, people, main, column)
+    said = "<hr>".join(_changed(each, column) for each in found)
+    some = next((each.answers for each in found if each.answers and not each.none), ())
+    return Panel(
+        "change",
+        t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),
+        [Html(f'<div class="card">{said}</div>'), *([Control(partial(_some, column, some))] if some else [])],
+        t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
+        [Sheet(pd.DataFrame([vars(each) for each in found]), "change")],
+        reach=Reach.INTERNAL,
+    )
+
+
+def _some(column: str, answers: tuple[str, ...]) -> None:
+    """One click that hides these answers alone."""
+    with capture.unsaid():
+        said = t("Hide only {answers}", answers=words.plural(len(answers), t("answer"), t("answers")))
+        st.button(said, key="change_some", on_click=column_actions.set_marks, args=(column, answers))
+
+
+def _changed(each: review.Change, column: str) -> str:
+    giver = widgets.escape(words.shorten(column, 30))
+    gap, half = _signed(each.gap), _points((each.high - each.low) / 2)
+    became = t("{gap} ± {half}", gap=gap, half=half)
+    if each.none:
+        became = t("no change: {gap} ± {half} can be chance", gap=gap, half=half)
+    if each.how == "dropped":
+        said = t("<b>Dropped</b>: {giver} is not asked, and nothing is known of it.", giver=giver)
+    elif each.how == "marked":
+        said = t(
+            "<b>Only {answers} hidden</b>: as few answers to {giver} as hide no less than all of them, beyond chance. "
+            "Its shares are then off by {error} points.",
+            answers=widgets.escape(words.listing(words.shorten(answer, 24) for answer in each.answers)),
+            giver=giver,
+            error=words.margin(each.mse**0.5),
+        )
+    else:
+        said = t(
+            "<b>Hidden</b>: all answers to {giver} go through a mechanism. Its shares, now exact, are then off by "
+            "{error} points.",
+            giver=giver,
+            error=words.margin(each.mse**0.5),
+        )
+    before, after = words.of_100(each.before), words.of_100(each.after)
+    return (
+        f'<div><span class="big">{before} → {after}</span> <span class="quiet">{became}</span></div><div>{said}</div>'
+    )
+
+
+# asked again -----------------------------------------------------------------------------------------------------
+
+
+def ways() -> Mapping[str, str]:
+    """How a question can be asked several times."""
+    return {
+        FRESH: t("a new report each time, each with this ε"),
+        SHARED: t("a new report each time, this ε shared"),
+        SAME: t("the first report sent again"),
+        ONCE: t("one report with the ε of all"),
+    }
+
+
+def again(study: Study, here: review.Asked, main: Fact) -> Panel:
+    one = main.asked
+    found = cached.rounds(study, main, max(1, round(here.n * one.chance)))
+    heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in cached.ROUNDS)
+    won, error = (found[name].to_numpy(float) for name in ("success", "mse"))
+    body = "".join(
+        f"<tr><td>{said}</td>{''.join(map(_cell, won[found['way'] == way], error[found['way'] == way]))}</tr>"
+        for way, said in ways().items()
+    )
+    several = int(one.aimed(main.secretly).marked.sum())
+    level = t("secret") if main.secretly else t("marked")
+    known = t("who knows that the answer is {level}", level=level) if several > 1 else t("who knows nothing else")
+    return Panel(
+        "again",
+        t("Asked again"),
+        [
+            Html(f'<div class="card" style="overflow-x:auto"><table><tr><th></th>{heads}</tr>{body}</table></div>'),
+            Line(
+                t(
+                    "What is sent anew adds up: {n} reports at ε = {eps} promise no more than one at ε = {total}, "
+                    "which is never less exact.",
+                    n=cached.ROUNDS[-1],
+                    eps=words.epsilon(main.epsilon),
+                    total=words.epsilon(cached.ROUNDS[-1] * main.epsilon),
+                )
+            ),
+        ],
+        t(
+            "Of 100 {level} answers to <b>{question}</b> guessed by an attacker {known} · ± 95 % in points, over all "
+            "answers.",
+            level=level,
+            question=widgets.escape(one.name),
+            known=known,
+        ),
+        [Sheet(found, "again")],
+    )
+
+
+def _cell(won: float, mse: float) -> str:
+    return f'<td><b>{words.of_100(won)}</b> <span class="quiet">· {words.margin(mse**0.5)}</span></td>'

@@ -1,0 +1,28 @@
+"""What all questions of the guide are about, and are made of."""
+
+from dataclasses import dataclass
+
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Part
+from ldpapp.views.review.facts import Fact
+from ldpcore.study import Study, review
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the guide is about. here and main: the survey, and its question in focus; None where nothing is hidden."""
+
+    study: Study
+    people: review.People
+    here: review.Asked | None = None
+    main: Fact | None = None
+
+
+Step = tuple[str, str, list[Part]]
+"""Title, what is meant, and the answer."""
+
+
+def named(main: Fact) -> str:
+    """The question that it is about, as markup."""
+    return widgets.escape(words.shorten(main.asked.name, 30))

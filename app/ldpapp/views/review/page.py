@@ -1,0 +1,49 @@
+"""Review: what a survey promises and costs, question by question, before it is signed."""
+
+import itertools
+
+from ldpapp import words
+from ldpapp.compare import strip
+from ldpapp.compute.surveys import surveys
+from ldpapp.parts import panels, sidebar, widgets
+from ldpapp.runtime import background
+from ldpapp.views.review import cached, extras, facts, findings, folds, guide, planner, table, unmarked
+from ldpapp.views.review import study as own
+from ldpapp.words.language import t
+from ldpcore.data import DataError
+from ldpcore.study import Study
+from ldpcore.study import review as task
+
+
+def page(asked: Study, people: task.People) -> None:
+    study = own.here(asked)
+    guide.arrive()
+    try:
+        here = cached.asked(study, people)
+    except DataError as error:  # nothing is marked, or everything
+        panels.show(lambda: guide.panel(guide.Asked(study, people)))
+        unmarked.page(study, people, error)
+        return
+    rows = cached.rows(study, people, _first(here, study.column))
+    found = facts.facts(study, people, here, rows)
+    main = facts.focus(found, study.column)
+    panels.show(lambda: guide.panel(guide.Asked(study, people, here, main)))
+    why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
+    told = findings.headline(main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
+    secret = study.secret_at(study.epsilon) if here.leveled else None
+    widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon, secret))
+    strip.here()
+    sidebar.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
+    panels.row(
+        lambda: table.panel(study, people, here, found, main),
+        lambda: planner.panel(here, main),
+        widths=[68, 32],
+    )
+    folds.show(study, people, here, main)
+    background.steps(itertools.chain(surveys(study, people), extras.work(study, people, main)), study)
+
+
+def _first(here: task.Asked, column: str) -> str:
+    """The question whose number is waited for: that in focus."""
+    apart = [name for name, one in here.hidden.items() if one.apart]
+    return column if column in apart else apart[0]

@@ -1,0 +1,219 @@
+"""Review: by what two settings of a survey are compared, always about the same question."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ldpapp import compute, words
+from ldpapp.compare.measures import Gap, Measure, Offer
+from ldpapp.parts import widgets
+from ldpapp.runtime.capture import Reach
+from ldpapp.views.review import cached, facts
+from ldpapp.views.review import study as own
+from ldpapp.views.review.facts import Fact
+from ldpapp.views.task import Signed
+from ldpapp.words.language import t
+from ldpcore.data import DataError
+from ldpcore.study import Study
+from ldpcore.study import review as task
+
+
+def about(study: Study, people: task.People) -> str:
+    """The question that the page speaks of."""
+    apart = [name for name, one in cached.asked(own.here(study), people).hidden.items() if one.apart]
+    return study.column if study.column in apart else apart[0]
+
+
+def measures(study: Study, people: task.People) -> Sequence[Measure]:
+    """Error and exposure of the question in focus, what the whole report promises, and the errors of all others."""
+    here, question = cached.asked(own.here(study), people), study.column
+    total = here.promised()
+    promises = [Measure("promise", t("ε of a whole report"), total, words.epsilon(total), "ε", note=t("at most."))]
+    if here.leveled:
+        secret = here.promised(secret=True)
+        told = t("ε of all secret answers")
+        promises.append(Measure("promise secret", told, secret, words.epsilon(secret), "ε", note=t("at most.")))
+    errors = here.errors()
+    asked = [_off(name, here.hidden.get(name), errors.get(name), name != question) for name in people.questions]
+    asked += [_off_secret(name, mse["secret"], name != question) for name, mse in here.by_level().items()]
+    if question not in people.questions:
+        return [*promises, *asked]
+    told = t("{question} told apart", question=_title(question))
+    pairs = t("of 100 pairs")
+    if question not in here.hidden:
+        open_ = Measure("told", told, 1.0, "100", pairs, Reach.INTERNAL, exposed=True, note=t("sent openly."))
+        return [*promises, *asked, open_]
+    fact = _fact(own.here(study), people, question)
+    seen = [_seen("told", told, fact, _gap(own.here(study), people, question))]
+    if fact.secret is not None:
+        told = t("secret {question} told apart", question=_title(question))
+        seen.append(_seen("told secret", told, fact.secret, _gap(own.here(study), people, question, secret=True)))
+    return [*promises, *asked, *seen]
+
+
+def _seen(key: str, told: str, fact: Fact, gap: Callable[[Study, task.People], Gap | None]) -> Measure:
+    return Measure(
+        key, told, fact.most, "…" if fact.most is None else words.of_100(fact.most), t("of 100 pairs"), Reach.INTERNAL,
+        exposed=True, note=t("by all that the attacker sees."), gap=gap,
+    )  # fmt: skip
+
+
+def _title(question: str) -> str:
+    return widgets.escape(words.shorten(question, 30))
+
+
+def _off(question: str, one: task.Hidden | None, errors: tuple[float, float] | None, aside: bool) -> Measure:
+    """What a question's marked answers are off by; None: it is sent openly."""
+    title = t("{question} off by", question=_title(question))
+    if one is None or errors is None:
+        return Measure(f"error {question}", title, 0.0, t("exact"), t("points"), note=t("sent openly."), aside=aside)
+    off = errors[1] ** 0.5
+    note = t("± 95 %, all answers.") if one.marked.all() else t("± 95 %, marked answers.")
+    return Measure(f"error {question}", title, off, words.margin(off), t("points"), note=note, aside=aside)
+
+
+def _off_secret(question: str, mse: float, aside: bool) -> Measure:
+    """What a question's secret answers are off by."""
+    title, note = t("secret {question} off by", question=_title(question)), t("± 95 %, secret answers.")
+    return Measure(
+        f"error {question} secret", title, mse**0.5, words.margin(mse**0.5), t("points"), note=note, aside=aside
+    )
+
+
+def _fact(study: Study, people: task.People, question: str) -> Fact:
+    """What is known of a hidden question so far."""
+    return facts.facts(study, people, cached.asked(study, people), compute.kept(study, people))[question]
+
+
+def _gap(
+    study: Study, people: task.People, question: str, secret: bool = False
+) -> Callable[[Study, task.People], Gap | None]:
+    def gap(kept: Study, then: task.People) -> Gap | None:
+        """Once all attackers have tried in both; None where one of them has nobody to attack."""
+        other = own.here(kept)
+        if question not in cached.asked(other, then).hidden:
+            return None
+        if not (_tried(other, then, question, secret) and _tried(study, people, question, secret)):
+            return None
+        found = task.compare(other, study, then, question, people, secret)
+        return Gap(found.gap, found.low, found.high)
+
+    return gap
+
+
+def _tried(study: Study, people: task.People, question: str, secret: bool) -> bool:
+    whole = _fact(study, people, question)
+    fact = whole.secret if secret else whole
+    if fact is None:
+        return False
+    return fact.interval is not None or (fact.own is not None and fact.pairs is None)
+
+
+def option(study: Study, name: str) -> str:
+    value = study.option(name, task.OPTIONS.get(name))
+    if name in ("scheme", "budget", "attacker"):
+        return {
+            "all": t("everybody answers all questions"),
+            "one": t("everybody answers one question"),
+            "question": t("ε per question"),
+            "person": t("ε per person"),
+            "every": t("the attacker sees every report"),
+            "own": t("the attacker sees one report"),
+        }[value]
+    if name == "columns":
+        return t("{n} questions", n=len(value)) if value else t("every question")
+    if name == "hidden":
+        names = words.listing(widgets.escape(words.shorten(each, 24)) for each in value[:3])
+        return t("{names} hidden as a whole", names=names) if value else t("no other question hidden")
+    if name == "ranges":
+        stated = words.listing(widgets.escape(text.replace("..", "–")) for text in value[:3])
+        return t("public ranges {ranges}", ranges=stated) if value else t("no public range stated")
+    return ""
+
+
+def signed(study: Study, people: task.People) -> Signed | None:
+    """Question by question what is signed; None where there is no survey to sign yet."""
+    try:
+        here = cached.asked(own.here(study), people)
+    except DataError:  # nothing is marked
+        return None
+    errors, levels = here.errors(), here.by_level()
+    planned = [] if study.n is None else [(t("answered all in the file"), words.count(people.n))]
+    rows = [(t("people"), words.count(here.n)), *planned]
+    rows.append((t("who answers"), option(study, "scheme")))
+    rows += [(name, _of_question(one, errors[name], levels.get(name))) for name, one in here.hidden.items()]
+    rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
+    most = t("at most {eps}", eps=words.epsilon(here.promised()))
+    if here.leveled:
+        alone = words.epsilon(here.promised(secret=True))
+        most = t("{most}; of the secret answers alone {alone}", most=most, alone=alone)
+    rows.append((t("ε of all that one person sends"), most))
+    rows.append((t("reviewed against"), option(study, "attacker")))
+    return Signed(
+        rows, list(dict.fromkeys(one.key for one in here.hidden.values())), _exposures(own.here(study), people)
+    )
+
+
+def _exposures(study: Study, people: task.People) -> list[tuple[str, str]]:
+    """Who stays exposed, question by question, where some answers are secret."""
+    here = cached.asked(study, people)
+    if not here.leveled:
+        return []
+    told = facts.facts(study, people, here, compute.kept(study, people))
+    return [(name, _exposed(fact)) for name, fact in told.items() if fact.own]
+
+
+def _exposed(fact: Fact) -> str:
+    """What an attacker of our own managed, level by level."""
+    every = t("all marked answers") if not fact.secretly else t("the secret answers")
+    told = [t("{answers}: {by}", answers=every, by=_by(fact))]
+    if fact.secret is not None and fact.secret.own:
+        told.append(t("the secret ones alone: {by}", by=_by(fact.secret)))
+    return "; ".join(told)
+
+
+def _by(fact: Fact) -> str:
+    by = [t("{n} by the own report", n=words.of_100(fact.own or 0.5))]
+    if fact.others is not None:
+        by.append(t("{n} by the other answers", n=words.of_100(fact.others)))
+    if fact.pairs is not None:
+        by.append(t("{n} by all", n=words.of_100(fact.pairs)))
+    return ", ".join(by)
+
+
+def _of_question(one: task.Hidden, errors: tuple[float, float], levels: Mapping[str, float] | None = None) -> str:
+    if levels:
+        return _of_levels(one, levels)
+    holes = {"key": one.key, "eps": words.epsilon(one.epsilon), "off": words.margin(errors[1] ** 0.5)}
+    if one.marked.all():
+        return t("all answers hidden by {key}, ε = {eps}, {off} points (95 %)", **holes)
+    marks = words.listing(words.shorten(label, 40) for label in one.marks)
+    return t("{marks} hidden by {key}, ε = {eps}, {off} points (95 %)", marks=marks, **holes)
+
+
+def _of_levels(one: task.Hidden, levels: Mapping[str, float]) -> str:
+    """What is secret, private and public of a question, with the ε and ± of each."""
+    secret, private = (words.listing(words.shorten(label, 40) for label in one.named(part))
+                       for part in (one.secret, one.private))  # fmt: skip
+    said = [
+        t(
+            "secret: {marks}, ε = {eps}, ± 95 % {off} points",
+            marks=secret,
+            eps=words.epsilon(one.secret_epsilon),
+            off=words.margin(levels["secret"] ** 0.5),
+        )
+    ]
+    if "private" in levels:
+        said.append(
+            t(
+                "private: {marks}, ε = {eps}, ± 95 % {off} points",
+                marks=private,
+                eps=words.epsilon(one.epsilon),
+                off=words.margin(levels["private"] ** 0.5),
+            )
+        )
+    others = int((~one.marked).sum())
+    if others:
+        said.append(t("public: {answers}", answers=words.plural(others, t("other answer"), t("other answers"))))
+    return t("{levels}; by {key}", levels="; ".join(said), key=one.key)
+
+
+OFFER = Offer(measures, option, lambda study, people: own.here(study), about)

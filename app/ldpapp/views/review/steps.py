@@ -1,0 +1,231 @@
+"""The guide's questions: what is asked, and the widgets that answer it in the Study."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.parts import spelling_variants, widgets
+from ldpapp.parts.panels import Control, Line, Part
+from ldpapp.state import actions, controlled, model
+from ldpapp.views.review import exactness, findings, proposal, settings
+from ldpapp.views.review import study as own
+from ldpapp.views.review.exactness import missed, rare, wished
+from ldpapp.views.review.guided import Asked, Step, named
+from ldpapp.words import glossary
+from ldpapp.words.language import t
+from ldpcore.study import Study, review
+
+TAPPED = 24
+"""Questions that are switched on and off one by one; more are chosen from a list."""
+
+
+# what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _asks(asked: Asked) -> Step:
+    names = review.questions(model.table())
+    out = [str(name) for name in model.table().frame.columns if str(name) not in names]
+    parts: list[Part] = [Control(partial(_choose, asked.study, names))]
+    if out:
+        parts.append(
+            Line(
+                t(
+                    "Left out: {names}. They number people, or everybody answers the same.",
+                    names=widgets.escape(words.listing(words.shorten(name, 30) for name in out[:6])),
+                )
+            )
+        )
+    return (
+        t("what do you ask?"),
+        (
+            t(
+                "Invented answers to begin with; your own file opens on the page Data. A question that is not asked "
+                "tells nobody anything."
+            )
+            if model.is_public()
+            else t("A question that is not asked tells nobody anything.")
+        ),
+        parts,
+    )
+
+
+def _choose(study: Study, names: tuple[str, ...]) -> None:
+    few, chosen = len(names) <= TAPPED, [name for name in names if name in study.option("columns", ())] or list(names)
+    left, middle, right = st.columns([24, 52, 24], gap="medium")
+    with left:
+        controlled.bound(
+            st.selectbox, t("Answers of"), model.names(), key="guide_data", value=model.kept().data,
+            change=actions.open_data, format_func=model.title,
+        )  # fmt: skip
+    with middle:
+        same: dict[str, Any] = {"key": "guide_columns", "value": chosen, "change": own.ask}
+        if few:
+            controlled.bound(
+                st.pills, t("Questions of the survey"), names, selection_mode="multi", format_func=words.literal, **same
+            )
+        else:
+            controlled.bound(st.multiselect, t("Questions of the survey"), names, **same)
+        if problem := own.too_few():
+            st.html(f'<div class="sub" role="alert"><b>{problem}</b></div>')
+    with right:
+        _focus(study, chosen, t("The question that the page speaks of"))
+
+
+def _focus(study: Study, names: list[str], label: str) -> None:
+    controlled.bound(st.selectbox, label, names, key="guide_focus", value=study.column, change=actions.choose_column)
+
+
+# what is delicate ------------------------------------------------------------------------------------------------
+
+
+def _delicate(asked: Asked) -> Step:
+    said = t(
+        "What somebody would rather not give openly. Questions with marks go through a mechanism, which changes "
+        "answers at random; all others stay open and exact."
+    )
+    parts: list[Part] = [Control(partial(_mark, asked)), Line(_marked(asked.study))]
+    if asked.study.column in asked.people.questions:
+        several = spelling_variants.twice(asked.people.histogram(asked.study.column).domain.labels)
+        parts += [Line(several)] if several else []
+    return t("what is delicate?"), said, parts
+
+
+def _mark(asked: Asked) -> None:
+    left, middle, right = st.columns([20, 42, 38], gap="medium")
+    with left:
+        _focus(asked.study, list(asked.people.questions), t("Question"))
+    with middle:
+        own.edit_marks(asked.people, "guide_marks")
+    with right:
+        found = proposal.unmarked(proposal.proposed(asked.study, asked.people))
+        said = t("No other answer has a word of a delicate topic. What else is delicate here, you know best.")
+        if not found.count and not proposal.marked(asked.study):
+            said = t("No answer has a word of a delicate topic: choose in the middle what is delicate here.")
+        if found.count:
+            said = t("{why} {named}.", why=proposal.why(found), named=proposal.named(found))
+        st.html(f'<div class="sub">{said}</div>')
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            if found.count:
+                proposal.button(found, "guide_propose")
+            if told := proposal.marked(asked.study):
+                st.button(t("Unmark all"), key="guide_clear", on_click=proposal.clear, args=(list(told),))
+
+
+def _marked(study: Study) -> str:
+    told = proposal.marked(study)
+    if not told:
+        return t("<b>Nothing is marked yet.</b>")
+    return t("<b>Marked now</b>, in: {names}.", names=widgets.escape(words.listing(told)))
+
+
+# how many people -------------------------------------------------------------------------------------------------
+
+
+def _people(asked: Asked) -> Step:
+    said = t(
+        "The more people answer, the less the noise of each answer counts. Plan more, or fewer, than the file has."
+    )
+    file = t("In the file {n} people have answered all questions.", n=words.count(asked.people.n))
+    if asked.main is not None:
+        file = t(
+            "In the file {n} people have answered all questions. With {people}, a {kind} share of {question} is off "
+            "by {error} points (± 95 %).",
+            kind=findings.kind(asked.main),
+            n=words.count(asked.people.n),
+            people=words.count(asked.study.n or asked.people.n),
+            question=named(asked.main),
+            error=words.margin(asked.main.mse**0.5),
+        )
+
+    def number() -> None:
+        controlled.bound(
+            st.number_input, t("People who answer"), 1, 10**9, key="guide_people", change=_plan(asked.people.n),
+            value=asked.study.n or asked.people.n, step=1000, width=240,
+        )  # fmt: skip
+
+    return t("how many people?"), said, [Control(number), Line(file)]
+
+
+def _plan(file: int) -> Callable[[int], None]:
+    return lambda n: own.plan_people(None if n == file else int(n))
+
+
+# who attacks -----------------------------------------------------------------------------------------------------
+
+
+def _attacks(asked: Asked) -> Step:
+    said = t(
+        "Other answers can give a marked one away: who sees that somebody is a husband knows a marital status without "
+        "any report of it."
+    )
+    told = {
+        "every": t("Everyone who sees all that a person sends: all answers, side by side"),
+        "own": t("Only somebody who sees one report, and knows nothing else of the person"),
+    }
+
+    def choice() -> None:
+        controlled.bound(
+            st.radio, t("Who might attack"), list(told), key="guide_attacker", format_func=told.__getitem__,
+            value=asked.study.option("attacker", "every"), change=partial(own.choose, "attacker"),
+            label_visibility="collapsed",
+        )  # fmt: skip
+
+    parts: list[Part] = [Control(choice)]
+    if asked.main is not None and asked.main.most is not None:
+        parts.append(
+            Line(
+                t(
+                    "Told apart in {n} of 100 pairs: of two people, one with a {kind} {question} and one without, "
+                    "the right one is picked so often. Guessing gets 50.",
+                    kind=findings.kind(asked.main),
+                    n=words.of_100(asked.main.most),
+                    question=named(asked.main),
+                )
+            )
+        )
+    return t("who might attack?"), said, parts
+
+
+# the end ---------------------------------------------------------------------------------------------------------
+
+
+def _done(asked: Asked) -> Step:
+    if asked.here is None:
+        return t("Nothing is hidden yet"), t("No answer is marked: go back to question 2."), []
+    said = t(
+        "One file with these settings, their promise and a line to sign on; it opens without network. “edit” below "
+        "changes them."
+    )
+    # Not a piece of the page: the report has these rows on its first.
+    parts: list[Part] = [Control(partial(st.html, glossary.explained(_signed(asked), set())))]
+    less = "" if asked.main is None else missed(asked, wished(asked.here, asked.main))
+    parts += [Line(each) for each in (less, rare(asked)) if each]
+    if asked.main is not None and asked.main.worst is not None:
+        parts.append(
+            Line(
+                t(
+                    "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
+                    "under “Who gives it away together”.",
+                    kind=findings.kind(asked.main),
+                    giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
+                    question=named(asked.main),
+                )
+            )
+        )
+    return t("What you sign"), said, parts
+
+
+def _signed(asked: Asked) -> str:
+    """The very rows that the report's first page has."""
+    found = settings.signed(asked.study, asked.people)
+    rows = [("ε", words.epsilon(asked.study.epsilon)), *(found.rows if found else ())]
+    cells = (f"<tr><td>{widgets.escape(name)}</td><td>{widgets.escape(said)}</td></tr>" for name, said in rows)
+    return f'<div class="card"><table>{"".join(cells)}</table></div>'
+
+
+STEPS: dict[int, Callable[[Asked], Step]] = dict(
+    enumerate((_asks, _delicate, _people, exactness.step, _attacks, _done), 1)
+)

@@ -1,0 +1,273 @@
+"""Review's part of the sidebar: ε, who answers what, the mechanisms, what the attacker sees, which questions."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.compute.memory import once
+from ldpapp.parts import planner, sidebar, widgets
+from ldpapp.state import actions, column_actions, column_settings, controlled, view_options
+from ldpapp.state.model import kept
+from ldpapp.views.review import cached
+from ldpapp.words import language
+from ldpapp.words.language import t
+from ldpcore.data import DataError, Table
+from ldpcore.study import Study
+from ldpcore.study import review as task
+from ldpcore.study.definition import SECRET, SENSITIVE
+
+BEST = ""
+"""The choice of the best mechanism for each question."""
+GUIDE = "review_guide"
+"""The guide's step: 0 closed, 1 to 5 its questions, 6 its end."""
+LOOKS = {
+    **planner.choices("review"),
+    "fold_review_together": (False, True),
+    "fold_review_again": (False, True),
+    GUIDE: tuple(range(7)),
+}
+
+
+def beside(place: Any, study: Study, table: Table) -> None:
+    sidebar.column(place, list(task.questions(table)), study.column)
+
+
+def draw(study: Study, table: Table) -> None:
+    """The sidebar."""
+    names = task.questions(table)
+    if not names:
+        sidebar.aside(t("This data has no questions to review."))
+        return
+    _marked(study, names)
+    _planned(study)
+    sidebar.epsilon(study, by_level=bool(study.marks.secret))
+    _pills(
+        t("Each person answers"),
+        "scheme",
+        {"all": t("all questions"), "one": t("one")},
+        study,
+        t("All hidden questions, or one of them, drawn openly by lot. Open questions are answered by everybody."),
+    )
+    _pills(
+        t("ε is spent"),
+        "budget",
+        {"question": t("per question"), "person": t("per person")},
+        study,
+        t("On each hidden question, or once for a person and shared by the hidden questions that are answered."),
+    )
+    _pills(
+        t("The attacker sees"),
+        "attacker",
+        {"every": t("every report"), "own": t("one report")},
+        study,
+        t("Everything that a person sends, or the report to the question alone."),
+    )
+    _mechanism(study)
+    _promised(study, table)
+    _questions(study, names)
+    sidebar.seed(study, t("surveys"))
+
+
+def _marked(study: Study, names: Sequence[str]) -> None:
+    """How many answers are marked, in how many questions."""
+    marks = task.split(study.marks.values, names)
+    color = widgets.colors().sensitive
+    if not marks:
+        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some on the page Data.')}")
+        return
+    count = sum(map(len, marks.values()))
+    several = t("{answers} marked sensitive", answers=words.plural(count, t("answer"), t("answers")))
+    where = t("in {n} of {all} questions", n=len(marks), all=len(names))
+    if secret := len(study.marks.secret):
+        where = t("in {n} of {all} questions, {secret} of them secret", n=len(marks), all=len(names), secret=secret)
+    sidebar.aside(f'<b style="color:{color}">{several}</b><br>{where}', color)
+
+
+def _planned(study: Study) -> None:
+    """Another number of people than the file has."""
+    if study.n is None:
+        return
+    sidebar.aside(
+        t("<b>{n} people planned</b><br>Errors are for these, not for those in the file.", n=words.count(study.n))
+    )
+    st.button(t("As many as the file"), key="review_as_file", type="tertiary", on_click=plan_people, args=(None,))
+
+
+def plan_people(n: int | None) -> None:
+    """So many people are to answer; None: as many as the file has."""
+    actions.change("review", n=n)
+    planner.want("review", "people", None)
+
+
+def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: str) -> None:
+    """An option of the survey, one of a few."""
+    controlled.bound(
+        st.segmented_control,
+        label,
+        list(said),
+        key=f"review_option_{name}",
+        value=study.option(name, task.OPTIONS[name]),
+        change=partial(choose, name),
+        format_func=said.__getitem__,
+        help=why,
+        required=True,
+    )
+
+
+def choose(name: str, value: str) -> None:
+    """One of the survey's options; its usual value is none."""
+    actions.option("review", **{name: None if value == task.OPTIONS[name] else value})
+
+
+def _mechanism(study: Study) -> None:
+    keys = list(task.CATALOG)
+    language.notice(*keys)
+    alone = study.mechanisms[0] if len(study.mechanisms) == 1 else BEST
+    several = t("the best for each question")
+    if alone == BEST and len(study.mechanisms) < len(keys):
+        several = t("the best of {n} for each question", n=len(study.mechanisms))
+    controlled.bound(
+        st.selectbox,
+        t("Mechanisms"),
+        [BEST, *keys],
+        key="review_mechanism",
+        value=alone,
+        change=_one_for_all,
+        format_func=lambda key: task.CATALOG.name(key) if key else several,
+        help=t("The best errs least on the marked answers of its question, exactly computed."),
+    )
+
+
+def _one_for_all(key: str) -> None:
+    actions.choose_mechanisms("review", (key,) if key else task.CATALOG.defaults)
+
+
+def _promised(study: Study, table: Table) -> None:
+    """What the whole report of a person adds up to."""
+    try:
+        here = cached.asked(study, data(study, table))
+    except (DataError, ValueError):  # the page says why
+        return
+    said = t("Whole report: ε adds up to at most {eps} for one person.", eps=words.epsilon(here.promised()))
+    if here.leveled:
+        said = t(
+            "Whole report: ε adds up to at most {eps} for one person, {secret} for the secret answers alone.",
+            eps=words.epsilon(here.promised()),
+            secret=words.epsilon(here.promised(secret=True)),
+        )
+    st.html(f'<div class="sub">{said}</div>')
+
+
+def _questions(study: Study, names: Sequence[str]) -> None:
+    """Which questions are asked, and which of them are hidden though nothing is marked in them."""
+    asked = [name for name in names if name in study.option("columns", ())] or list(names)
+    marked = task.split(study.marks.values, names)
+    with st.popover(t("questions ({n})", n=len(asked)), key="review_questions", width="stretch"):
+        controlled.bound(
+            st.multiselect,
+            t("Questions of the survey"),
+            names,
+            key="review_columns",
+            value=asked,
+            change=ask,
+            help=t("A question that is not asked tells nobody anything."),
+        )
+        controlled.bound(
+            st.multiselect,
+            t("Hidden though nothing is marked"),
+            [name for name in asked if name not in marked],
+            key="review_hidden",
+            value=[name for name in study.option("hidden", ()) if name in asked and name not in marked],
+            change=lambda chosen: actions.option("review", hidden=tuple(chosen) or None),
+            help=t("All answers to them are sent through a mechanism. The others without marks are sent openly."),
+        )
+
+
+def ask(chosen: Sequence[str]) -> None:
+    """Ask exactly these, or all where none is chosen; marks of others stay where all marks are."""
+    if len(chosen) == 1:
+        view_options.choose(_TOO_FEW, kept().studies["review"])
+        return
+    now = kept().studies["review"]
+    hidden = tuple(name for name in now.option("hidden", ()) if name in chosen)
+    actions.option("review", columns=tuple(chosen) or None, hidden=hidden or None)
+    actions.wear("review")
+
+
+_TOO_FEW = "review_too_few"
+"""The session's key of the survey of which a question was asked alone, which is none: said until it changes, since a
+page that fills in is drawn again at once.
+"""
+
+
+def too_few() -> str:
+    """Why the last choice of questions was not taken; "" where it was."""
+    if view_options.look(_TOO_FEW) != kept().studies["review"]:
+        return ""
+    return t("A review needs at least two questions: this is the last but one.")
+
+
+def data(study: Study, table: Table) -> task.People:
+    """The people's answers. DataError or ValueError where there is no survey in them; that nothing is marked, or
+    everything, is a state of the page.
+    """
+    if not study.column:
+        raise DataError(
+            t("“{data}” has no questions to review.", data=table.name),
+            t("A review is of a table with a column for each question. Choose other data."),
+        )
+    found = cached.people(study, table)
+    with suppress(DataError):
+        cached.asked(study, found)
+    return found
+
+
+def full(study: Study, people: task.People) -> Study:
+    """What link, file and report have: the study, where there is something to review."""
+    cached.asked(study, people)
+    return study
+
+
+@once(64)
+def here(study: Study) -> Study:
+    """The study at its own point alone, in one survey, under the first setting of marks."""
+    return replace(study, grid=(), repetitions=1)
+
+
+def edit_marks(people: task.People, key: str = "review_marks") -> None:
+    """Which answers are sensitive, question by question: the very marks of the Data page."""
+    study = kept().studies["review"]
+    question = study.column
+    labels = list(people.labels(question))
+    counted = column_settings.bins(question)
+    marked = column_settings.labels(
+        question, column_settings.said(question).marks.values, counted or people.ranges.get(question)
+    )
+    controlled.bound(
+        st.multiselect,
+        t("Sensitive answers to {question}", question=words.literal(question)),
+        labels,
+        key=key,
+        value=[label for label in labels if label in marked],
+        change=partial(column_actions.set_marks, question),
+    )
+    if marked:
+        levels = dict(column_settings.label_marks(question).levels)
+        controlled.bound(
+            st.multiselect,
+            t("Secret among them"),
+            [label for label in labels if label in marked],
+            key=f"{key}_secret",
+            value=[label for label in labels if levels.get(label) == SECRET],
+            change=partial(_set_secret, question, tuple(levels)),
+            help=t("Secret answers have an ε of their own, which is never above that of the other marked ones."),
+        )
+
+
+def _set_secret(question: str, marked: Sequence[str], chosen: Sequence[str]) -> None:
+    column_actions.set_levels(question, {label: SECRET if label in chosen else SENSITIVE for label in marked})

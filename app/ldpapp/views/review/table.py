@@ -1,0 +1,225 @@
+"""What each question promises and costs: a row per hidden question, one line for all that are open."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, words
+from ldpapp.parts import levels, widgets
+from ldpapp.parts.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
+from ldpapp.views.review import cached, findings, guide
+from ldpapp.views.review import study as own
+from ldpapp.views.review.facts import Fact
+from ldpapp.words.language import t
+from ldpcore.study import Study, review
+
+
+def panel(study: Study, people: review.People, here: review.Asked, found: Mapping[str, Fact], main: Fact) -> Panel:
+    rows = "".join(_row(study, people, here, fact) for fact in found.values())
+    heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
+    head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
+    axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
+    open_ = _open(here)
+    told = [fact for fact in found.values() if fact.own is not None]
+    exact = t(", exact") if told and all(fact.exact for fact in told) else ""
+    over = t("± in points, over the marked answers.")
+    if here.leveled:
+        over = t("± in points, over the private answers of a question, below over its secret ones.")
+    key = t(
+        "{over} Stroke: own report{exact}; dot: with every other answer; dotted: guessing.",
+        over=over,
+        exact=exact,
+    )
+    if study.option("attacker", "every") == "own":
+        key = t(
+            "{over} Dot: told apart by the own report{exact}; dotted: guessing.",
+            over=over,
+            exact=exact,
+        )
+    question = widgets.escape(main.asked.name)
+    said = " ".join(each for each in (findings.by_whom(main, question), findings.surest(main, question)) if each)
+    gained = ""
+    if found[main.asked.name].secret is not None:
+        price = review.as_secret(study, people, main.asked.name)
+        gained = findings.gained(found[main.asked.name], price, question)
+    rare = findings.drowned(here.drowned(), widgets.escape)
+    copied = findings.copied(cached.copies(study, people, here), widgets.escape)
+    return Panel(
+        "review",
+        t("What each question promises and costs"),
+        [
+            *([Html(f'<div class="card" role="alert">{copied}</div>', Reach.INTERNAL)] if copied else []),
+            Html(
+                f'<div class="review" role="table"><div class="row head" role="row">{head}</div>{rows}'
+                f'<div class="row foot" role="row">{"".join(map(_cell, ("", "", "", axis, "")))}</div>{open_}</div>',
+                Reach.INTERNAL,
+                f"{_signed(found)}{open_}",
+            ),
+            *([Line(gained)] if gained else []),
+            *([Line(rare, Reach.INTERNAL)] if rare else []),
+            Line(said, Reach.INTERNAL),
+        ],
+        Filling(people, [study], t("looks at the questions"), key, pieces=True),
+        [
+            Control(guide.reopen),
+            Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
+            Sheet(sheet(found), "review", internal=ATTACKED),
+        ],
+    )
+
+
+def _edit(people: review.People) -> None:
+    st.html(f'<div class="sub">{t("Another question: “Column” in the sidebar.")}</div>')
+    own.edit_marks(people)
+
+
+def _signed(found: Mapping[str, Fact]) -> str:
+    """The same without what an attacker managed on the true answers: what each question promises and costs."""
+    heads = (t("question"), t("sensitive"), t("mechanism"), "ε", t("± 95 %, points"))
+    rows = [
+        (fact.asked.name, marks, fact.asked.key, words.epsilon(epsilon), words.margin(mse**0.5))
+        for fact in found.values()
+        for marks, epsilon, mse in _per_level(fact)
+    ]
+    head = "".join(f"<th>{each}</th>" for each in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{widgets.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _per_level(fact: Fact) -> list[tuple[str, float, float]]:
+    """The marks of a question, their ε and mean squared error: of all, or where some are secret level by level."""
+    one = fact.asked
+    if not fact.levels:
+        return [(", ".join(one.marks), one.epsilon, fact.mse)]
+    told = {
+        "secret": (t("secret: {answers}", answers=", ".join(one.named(one.secret))), one.secret_epsilon),
+        "private": (t("private: {answers}", answers=", ".join(one.named(one.private))), one.epsilon),
+    }
+    return [(*told[level], fact.levels[level]) for level in told if level in fact.levels]
+
+
+def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+    """A question; where it has private and secret answers, these by themselves in a second row."""
+    chips = _levels if here.leveled else _chips  # the words of a survey are the same in all of its questions
+    name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{chips(fact.asked)}"
+    if fact.secret is None:
+        return _cells(study, people, here, fact, name, fact.mse)
+    secret = words.listing(words.shorten(each, 28) for each in fact.asked.named(fact.asked.secret)[:SHOWN])
+    more = int(fact.asked.secret.sum()) - SHOWN
+    if more > 0:
+        secret = t("{names} and {n} more", names=secret, n=more)
+    only = t("{secret} alone: {answers}", secret=widgets.sensitive(t("secret")), answers=widgets.escape(secret))
+    return _cells(study, people, here, fact, name, fact.levels["private"]) + _cells(
+        study, people, here, fact.secret, only, fact.secret.mse, " level"
+    )
+
+
+def _cells(
+    study: Study, people: review.People, here: review.Asked, fact: Fact, what: str, mse: float, kind: str = ""
+) -> str:
+    cells = [
+        f'<span role="cell" class="what">{what}</span>',
+        f'<span role="cell" class="eps">{words.epsilon(fact.epsilon)}</span>',
+        f'<span role="cell" class="error"><b>{words.margin(mse**0.5)}</b></span>',
+        f'<span role="cell" class="told">{_drawn(study, people, here, fact)}</span>',
+        f'<span role="cell" class="giver">{_giver(fact)}</span>',
+    ]
+    return f'<div class="row{kind}" role="row">{"".join(cells)}</div>'
+
+
+def _cell(text: str) -> str:
+    return f'<span role="cell">{text}</span>'
+
+
+def _chips(one: review.Hidden) -> str:
+    colors = widgets.colors()
+    if one.marked.all():
+        hidden = t("all {n} hidden", n=len(one.marked))
+        return f'<i class="chip" style="border:1px solid {colors.ink3}">{hidden}</i>'
+    marked, rest = int(one.marked.sum()), int((~one.marked).sum())
+    sensitive, other = t("{n} sensitive", n=marked), t("{n} other", n=rest)
+    return (
+        f'<i class="chip" style="background:{colors.sensitive};color:{colors.page}">{sensitive}</i> '
+        f'<i class="chip" style="background:{colors.floor}">{other}</i>'
+    )
+
+
+def _levels(one: review.Hidden) -> str:
+    secret, private, public = (int(part.sum()) for part in (one.secret, one.private, ~one.marked))
+    said = {
+        levels.SECRET: (secret, t("{n} secret", n=secret)),
+        levels.SENSITIVE: (private, t("{n} private", n=private)),
+        levels.PUBLIC: (public, t("{n} public", n=public)),
+    }
+    return " ".join(levels.chip(level, said[level][1], widgets.is_dark()) for level in levels.ORDER if said[level][0])
+
+
+def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+    if fact.own is None:
+        known = fact.secretly or fact.told.get("mse") is not None
+        refusal = review.refusal(study, people, here, fact.asked.name, fact.secretly)
+        return widgets.escape(refusal) if known and refusal else t("not looked at yet")
+    alt = t("{own} of 100 pairs by the own report", own=words.of_100(fact.own))
+    if fact.pairs is not None:
+        alt = t(
+            "{own} of 100 pairs by the own report, {every} with every other answer",
+            own=words.of_100(fact.own),
+            every=words.of_100(fact.pairs),
+        )
+    return charts.apart(fact.own, fact.pairs, alt, widgets.is_dark())
+
+
+def _giver(fact: Fact) -> str:
+    if fact.worst is None:
+        return f'<span class="quiet">{t("none")}</span>' if fact.pairs is not None else ""
+    told = t("{n} with it", n=words.of_100(fact.worst.pairs))
+    return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet nowrap">{told}</span>'
+
+
+def _open(here: review.Asked) -> str:
+    if not here.open:
+        return ""
+    names = widgets.escape(words.listing(here.open[:8]))
+    if len(here.open) > 8:
+        names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
+    said = t("<b>{names}</b>: open: everyone sees these answers, and they are exact", names=names)
+    return f'<div class="open" role="row">{_cell(said)}</div>'
+
+
+SHOWN = 3
+"""Secret answers that are named in their row."""
+ATTACKED = (
+    "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high", "guessed",
+    "blind", "surest hundredth", "worst giver", "told apart: with it",
+)  # fmt: skip
+"""Columns of the sheet that compare with the true answers."""
+
+
+def sheet(found: Mapping[str, Fact]) -> pd.DataFrame:
+    """The numbers of the table, as fractions; secret answers by themselves below those of their question."""
+    return pd.DataFrame(
+        [
+            {
+                "question": name,
+                "answers": "secret" if fact.secretly else "marked",
+                "mechanism": fact.asked.key,
+                "ε": fact.epsilon,
+                "people": round(whole.told.get("people", 0)),
+                "√MSE of marked": fact.mse**0.5,
+                "told apart: own report": fact.own,
+                "told apart: other answers": fact.others,
+                "told apart: every report": fact.pairs,
+                "low": fact.told.get("pairs:low"),
+                "high": fact.told.get("pairs:high"),
+                "guessed": fact.told.get("named"),
+                "blind": fact.told.get("blind"),
+                "surest hundredth": fact.surest,
+                "worst giver": fact.worst.column if fact.worst else "",
+                "told apart: with it": fact.worst.pairs if fact.worst else None,
+            }
+            for name, whole in found.items()
+            for fact in (whole, whole.secret)
+            if fact is not None
+        ]
+    )

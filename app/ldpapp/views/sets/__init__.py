@@ -1,0 +1,30 @@
+"""Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
+
+from ldpapp.views.sets import overview, page, settings, study
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("There are no baskets in these data."),
+        senseless=t("These sets cannot be simulated so."),
+        choose=t("Choose at least one mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t("Each is one way to answer without telling the truth outright."),
+    )
+
+
+TASK = TaskPage(
+    key="sets",
+    name=lambda: t("Sets"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    full=study.full,
+    front=overview.front,
+    offer=settings.OFFER,
+)

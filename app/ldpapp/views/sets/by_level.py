@@ -1,0 +1,77 @@
+"""What Sets says of items with levels: what the third level buys, who can be told, and what is promised, one-sided."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ldpapp import words
+from ldpapp.parts import levels
+from ldpapp.views.sets.data import Fact
+from ldpapp.words.language import t
+from ldpcore import plan
+from ldpcore.study import Study
+
+
+def sentence(study: Study, own: Fact, alike: Fact, named: Callable[[str], str], colored: Callable[[str], str]) -> str:
+    """What the third level buys against treating every marked item as secret, for all shares, the private ones and
+    the secret ones.
+    """
+    said = levels.bought(study, named(own.key), named(alike.key), own.error(), alike.error())
+    return t(
+        "{finding} Private shares: {private}, not {private_before}; {secret} ones: {own}, not {own_before}.",
+        finding=said,
+        private=words.margin(own.error("private")),
+        private_before=words.margin(alike.error("private")),
+        secret=colored(t("secret")),
+        own=words.margin(own.error("secret")),
+        own_before=words.margin(alike.error("secret")),
+    )
+
+
+def promised(main: Fact) -> str:
+    """What an attacker can manage at most who knows all of a person but one item, and that item's level."""
+    holes = {
+        scope: words.chance_of_100(plan.of_two(float(main.here.epsilons[part].max())))
+        for scope, part in main.here.levels.items()
+        if part.sum() > 1
+    }
+    if not holes:
+        return ""
+    if "private" not in holes:
+        return t(
+            "Whoever knows all else of a person, and the item’s level, is right about two secret items for at most "
+            "{secret}: that is the promise.",
+            **holes,
+        )
+    if "secret" not in holes:
+        return t(
+            "Whoever knows all else of a person, and the item’s level, is right about two private items for at most "
+            "{private}: that is the promise.",
+            **holes,
+        )
+    return t(
+        "Whoever knows all else of a person, and the item’s level, is right about two secret items for at most "
+        "{secret}, about two private ones for {private}: that is the promise.",
+        **holes,
+    )
+
+
+def covered(main: Fact) -> str:
+    """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
+    most = {scope: words.times(float(np.exp(main.here.epsilons[part].max()))) for scope, part in main.here.scopes
+            if np.isfinite(main.here.epsilons[part]).all()}  # fmt: skip
+    if not main.here.leveled:
+        return t(
+            "<b>Covered:</b> no report speaks for what somebody holds over {marked}: nobody can prove a marked item. "
+            "<b>Not covered:</b> a public item that a report shows is held for sure, and somebody may be able to rule "
+            "a marked one out.",
+            marked=most["sensitive"],
+        )
+    return t(
+        "<b>Covered:</b> no report speaks for a secret item over {secret}, whatever else is held, for a private one "
+        "over {private}: nobody can prove it. <b>Not covered:</b> a public item that a report shows is held for sure, "
+        "somebody may be able to rule a marked one out, and where a private and a secret item always go together, the "
+        "one speaks for the other.",
+        secret=most["secret"],
+        private=most["private"],
+    )

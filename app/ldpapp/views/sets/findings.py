@@ -1,0 +1,290 @@
+"""What the Sets view says, from its numbers."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from ldpapp import words
+from ldpapp.parts import curves
+from ldpapp.parts.panels import Box
+from ldpapp.views.sets import by_level
+from ldpapp.views.sets.data import CUT, LEVEL, MEMBERSHIP, PRESENCE, Fact, View, leveled, smaller, success
+from ldpapp.words.language import t
+from ldpcore import catalog, plan
+from ldpcore.data import Baskets
+from ldpcore.study import Study
+from ldpcore.study import sets as task
+from ldpcore.study.sets import point
+from ldpcore.study.sets.exposure import CROWD
+from ldpcore.study.sets.truncation import Padding
+from ldpcore.study.sets.undisclosed import LEAKY
+
+Named = Callable[[str], str]
+"""A mechanism's name as the page writes it, beside its glyph."""
+WORTH = 0.05
+"""A smaller gain in error is not worth another m."""
+USELESS = 0.5
+"""A typical error above this is worse than saying that every second person holds every item."""
+
+
+def sentence(
+    study: Study,
+    found: Mapping[str, Fact],
+    main: Fact,
+    told: pd.DataFrame,
+    named: Named,
+    colored: Named,
+) -> str:
+    """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys. `found` are
+    those that protect something; `colored` writes a word in the colour of what is marked.
+    """
+    eps = words.epsilon(study.epsilon)
+    if not main.here.marked.any():
+        return _every(eps, main, named)
+    if pair := leveled(found.values()):
+        return by_level.sentence(study, *pair, named, colored)
+    # The mechanism whose promise leaves the whole report out, where one is compared.
+    leaky = next((fact for fact in found.values() if fact.promise == LEAKY), main)
+    right, low, high = (success(told, leaky.key, PRESENCE, end) for end in ("value", "low", "high"))
+    off = _off(eps, found, main, named)
+    if right is None or low is None or high is None:
+        return off
+    seen = t(
+        "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases; "
+        "guessing gets 50.",
+        mechanism=named(leaky.key),
+        sensitive=colored(t("sensitive")),
+        right=words.of_100(right),
+        low=words.of_100(low),
+        high=words.of_100(high),
+    )
+    return f"{off} {seen}"
+
+
+def larger_epsilon(study: Study, held: Baskets, main: Fact, named: Named) -> str:
+    """Where a smaller ε, which promises more, is more exact; "" where none is."""
+    better = smaller(study, held, main.key)
+    if better is None:
+        return ""
+    published = catalog.RISES in catalog.ITEMS[main.key].caveats
+    epsilons = main.here.least_epsilon, better[0]
+    said = curves.less_exact(named(main.key), published, epsilons, (main.error(), better[1]))
+    if not said or not main.whole:
+        return said
+    won, less = (words.of_100(plan.of_two(epsilon)) for epsilon in epsilons)
+    if won == less:
+        return said
+    return t(
+        "{finding} For that, which of two hidden items is held may be told in {won} of 100 cases, not {less}.",
+        finding=said,
+        won=won,
+        less=less,
+    )
+
+
+def _every(eps: str, main: Fact, named: Named) -> str:
+    """Nothing is marked, and something protects every item."""
+    holes = {"eps": eps, "error": words.margin(main.error()), "mechanism": named(main.key)}
+    if main.error() > USELESS:
+        return t(
+            "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points "
+            "({mechanism}), worse than guessing 50 % throughout.",
+            **holes,
+        )
+    return t(
+        "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points "
+        "({mechanism}).",
+        **holes,
+    )
+
+
+def proposal(count: int, others: Fact, sensitive: str) -> str:
+    """What the marks would buy that are proposed: so many, and the other items' error with them."""
+    items = words.plural(count, t("proposed item is"), t("proposed items are"))
+    left = len(others.here.marked) - count
+    error = words.margin(others.error("other"))
+    return t(
+        "If only the {items} {sensitive}, the other {left} would be off by {error}.",
+        items=items,
+        sensitive=sensitive,
+        left=words.count(left),
+        error=error,
+    )
+
+
+def unprotected(keys: Iterable[str], named: Named) -> str:
+    """Nothing is marked, and all that is compared needs marks."""
+    return t(
+        "Nothing is marked, and {mechanisms} would protect nothing: mark items, or compare what protects every item.",
+        mechanisms=words.listing(named(key) for key in keys),
+    )
+
+
+def idle(keys: Sequence[str], escape: Named) -> Box:
+    """In the place of the curves of those that protect marked items alone, where none is marked."""
+    names = words.listing(escape(key) for key in keys)
+    return Box(
+        t("Off: {mechanisms}", mechanisms=names),
+        t(
+            "They protect marked items only. Nothing is marked: every item may be shown as it is, so error and "
+            "exposure are not compared."
+        ),
+        height=84,
+    )
+
+
+def _off(eps: str, found: Mapping[str, Fact], main: Fact, named: Named) -> str:
+    """The error of the mechanism in focus, and the least of those that know no marks."""
+    holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
+    every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
+    if main.error() > USELESS:
+        return t("At ε = {eps}, {mechanism} is off by {error} points, worse than guessing 50 % throughout.", **holes)
+    if main.promise == "LDP" or not every:
+        return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
+    best = min(every, key=Fact.error)
+    return t(
+        "At ε = {eps}, {mechanism} is off by {error} points, without marks {other} by {more}.",
+        **holes,
+        other=named(best.key),
+        more=words.margin(best.error()),
+    )
+
+
+def refusals(reasons: Mapping[str, str]) -> str:
+    """Why mechanisms do not exist here, a sentence each."""
+    return " ".join(t("{mechanism}: {why}.", mechanism=key, why=why) for key, why in reasons.items())
+
+
+def attack_rows(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """One row per mechanism: presence, and membership of a marked and of another item, of 100, with 95 % intervals;
+    where there are secret items also their presence, and which of two of a level is held.
+    """
+    out = pd.DataFrame({"mechanism": keys})
+    for name, metric, scope in (
+        ("presence", PRESENCE, "all"),
+        ("marked item", MEMBERSHIP, "sensitive"),
+        ("other item", MEMBERSHIP, "other"),
+        ("secret presence", PRESENCE, "secret"),
+        ("secret of two", LEVEL, "secret"),
+        ("private of two", LEVEL, "private"),
+    ):
+        part = told[(told["metric"] == metric) & (told["scope"] == scope)].set_index("mechanism")
+        if part.empty and metric != MEMBERSHIP and scope != "all":  # of levels that there are not
+            continue
+        for column, end in ((name, "value"), (f"{name}, low", "low"), (f"{name}, high", "high")):
+            out[column] = 100 * part[end].reindex(keys).to_numpy(float)
+    return out
+
+
+def padding(found: Padding, main: Fact, escape: Named) -> str:
+    """What becomes of sets that are longer or shorter than m."""
+    items = words.plural(main.here.m, t("item"), t("items"))
+    if found.whole == 1:
+        return t("No set has more than {items}: all stay whole.", items=items)
+    holes = {"whole": words.share(found.whole), "items": items}
+    if found.loss < CUT:
+        said = t(
+            "{whole} of the sets have at most {items} and stay whole; cutting the others hardly changes a share.",
+            **holes,
+        )
+    else:
+        said = t(
+            "{whole} of the sets have at most {items} and stay whole; cutting the others takes {loss} points off "
+            "{item}, the most.",
+            **holes,
+            loss=words.decimals(100 * found.loss),
+            item=escape(found.item),
+        )
+    if found.gain < WORTH:
+        return said
+    return t(
+        "{padding} With m = {best} the error of {mechanism} would be {gain} % smaller.",
+        padding=said,
+        best=found.best,
+        mechanism=main.key,
+        gain=words.ratio(100 * found.gain),
+    )
+
+
+def hidden(reasons: Mapping[str, str], escape: Named) -> list[str]:
+    """Which of the chosen mechanisms are not shown, and why."""
+    return [
+        t("{mechanism} is not shown: {why}.", mechanism=escape(key), why=escape(why)) for key, why in reasons.items()
+    ]
+
+
+def inside(found: Mapping[str, Fact], main: Fact) -> str:
+    """What the fold holds."""
+    leaky = next((fact.key for fact in found.values() if fact.promise == LEAKY and fact.here.marked.any()), "")
+    if leaky:
+        return t(
+            "{mechanism} over all items · what {leaky} claims, leaks, and how it is repaired",
+            mechanism=main.key,
+            leaky=leaky,
+        )
+    return t("{mechanism} over all items · what is promised", mechanism=main.key)
+
+
+# the error -------------------------------------------------------------------------------------------------------
+
+
+def error_drawn(view: View, study: Study, cut: bool) -> str:
+    """What the error panel draws. cut: whether long sets are, which is a bias."""
+    holes = {"surveys": words.plural(study.repetitions, t("survey"), t("surveys"))}
+    if view.quantity == "largest":
+        return t("Largest error of any share, points; lines join the marks. Mark: {surveys}.", **holes)
+    if view.quantity == "mse":
+        return t("Mean squared error of a share. Line: theory. Mark: {surveys}.", **holes)
+    if view.quantity == "typical":
+        return t("Typical error of a share, points. Line: theory. Mark: {surveys}.", **holes)
+    if cut:
+        return t("± 95 % of a share, points, with the bias of cut sets. Line: theory. Mark: {surveys}.", **holes)
+    return t("± 95 % of a share, points. Line: theory. Mark: {surveys}.", **holes)
+
+
+def floor(main: Fact, least: float, view: View) -> str:
+    """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
+    part = dict(main.here.scopes)[view.scope]
+    times = float(main.here.noise(main.mechanism)[part].mean()) / least
+    holes = {"least": curves.written(view.quantity, np.sqrt(least)), "mechanism": main.key, "times": f"{times:.2f}"}
+    if main.promise == "LDP":
+        return t(
+            "least error found for what protects every item: {least}; the squared noise of {mechanism} is {times} "
+            "times it",
+            **holes,
+        )
+    return t(
+        "least error found for what keeps the whole report private: {least}; the squared noise of {mechanism} is "
+        "{times} times it",
+        **holes,
+    )
+
+
+# the adversary ---------------------------------------------------------------------------------------------------
+
+
+def unattacked(told: pd.DataFrame, people: int, height: int) -> Box:
+    """Why there is no attack to show."""
+    if not people:
+        return Box(
+            t("Nobody is attacked."), t("This Study asks for no attacks: its option attacks is 0."), height=height
+        )
+    if told.empty:
+        return Box(t("People are being attacked."), t("The first answers come with the first surveys."), height=height)
+    why = t("An attack needs {n} people who hold what it asks for, and as many who do not. Mark other items.", n=CROWD)
+    return Box(t("Too few people to attack."), why, height=height)
+
+
+def targets(study: Study, held: Baskets, escape: Named) -> str:
+    """The items whose holders the adversary looks for."""
+    here = point.setting(study, held)
+    names = {
+        scope: words.listing(escape(here.baskets.labels[i]) for i in items)
+        for scope, items in here.targets(task.options(study)["targets"]).items()
+    }
+    said = [t("This sensitive item: {items}.", items=names["sensitive"])] if "sensitive" in names else []
+    if "other" in names:
+        other = names["other"]
+        said.append(t("This other item: {items}.", items=other) if said else t("This item: {items}.", items=other))
+    return " ".join(said)

@@ -1,0 +1,168 @@
+"""What would be published of the items: each by its name, with its margin and the truth."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.parts import levels, panels, survey_panels, widgets
+from ldpapp.parts.panels import Beside, Html, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.state import view_options
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets.data import SHOWN, Fact
+from ldpapp.words.language import t
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study.sets.sample import Setting
+
+MOST = 500
+"""Rows of the page's longest list; the table beside the title has all."""
+
+
+def items_panel(found: dict[str, Fact], main: Fact, surveys: survey_panels.Surveys) -> Panel:
+    """The marked items and the commonest others, or all; `surveys` are those of all items with rows of their own."""
+    here, every = main.here, view_options.look("sets_items", "some") == "all"
+    published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(here.shown), np.nan)
+    rows = table(main, published)
+    lists = halves(here, MOST if every else SHOWN)
+    head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
+    head += [
+        Menu(main.key, partial(_mechanisms, found, main), "sets_focus_menu"),
+        Menu(t("all items") if every else t("by name"), _which, "sets_items_menu"),
+        Sheet(rows, "items", internal=["bias, sets cut"]),
+    ]
+    parts: list[Part] = [Beside([[_listed(rows.loc[part], text)] for text, part in lists], options={"gap": "medium"})]
+    if every and len(here.shown) > sum(len(part) for _, part in lists):
+        parts.append(Line(t("The {n} commonest of either; the table has the others.", n=words.count(MOST))))
+    said = Line(_said(main), Reach.INTERNAL, t("One survey: share of the people, its ± 95 %."))
+    return Panel("set_items", t("What would be published?"), parts, said, head)
+
+
+def _said(main: Fact) -> str:
+    if set_data.cuts(main.here):
+        return t(
+            "One survey: share of the people, its ± 95 %, apart from it the bias of sets cut at m = {m}, and the "
+            "truth, <i>internal</i>.",
+            m=main.here.m,
+        )
+    return t("One survey: share of the people, its ± 95 %, and the truth, <i>internal</i>.")
+
+
+def table(main: Fact, published: np.ndarray) -> pd.DataFrame:
+    """A row for each item with one of its own, by its place among all. The margin is that of chance; what cutting long
+    sets takes off on average stands apart.
+    """
+    here, shown = main.here, main.here.shown
+    margin = NORMAL_95 * np.sqrt(main.variance[shown])
+    return pd.DataFrame(
+        {
+            "item": [here.baskets.labels[i] for i in shown],
+            "marked": here.marked[shown],
+            **({"secret": here.secret[shown]} if here.secret.any() else {}),
+            "published": published,
+            "± 95 %": margin,
+            "bias, sets cut": here.bias[shown],
+            "true share (internal)": here.freq[shown],
+        },
+        index=shown,
+    )
+
+
+def halves(here: Setting, most: int) -> list[tuple[str, np.ndarray]]:
+    """The two lists, the commonest first: marked and other items, or where all are alike the first and the next."""
+    marked, others = (set_data.commonest(here, part) for part in (here.marked, ~here.marked))
+    if not len(marked) or not len(others):
+        order = set_data.commonest(here)
+        most = min(most, (len(order) + 1) // 2)
+        of = words.count(len(here.marked))
+        return [(t("the commonest of {n} items", n=of), order[:most]), (t("the next"), order[most : 2 * most])]
+    sensitive = widgets.sensitive(t("sensitive"))
+    said = t("{sensitive}: commonest of {n}", sensitive=sensitive, n=words.count(here.marked.sum()))
+    if here.secret.any():
+        dark, (secret, private, _) = widgets.is_dark(), levels.names().values()
+        kinds = " ".join([levels.chip(SECRET, secret, dark), levels.chip(SENSITIVE, private, dark)])
+        said = t("{levels} of {n}", levels=kinds, n=words.count(here.marked.sum()))
+    return [
+        (said, marked[:most]),
+        (t("others: commonest of {n}", n=words.count((~here.marked).sum())), others[:most]),
+    ]
+
+
+def _listed(rows: pd.DataFrame, title: str) -> Html:
+    """One list, and the same without the truth."""
+    published = rows.assign(**{"true share (internal)": np.nan, "bias, sets cut": 0.0})
+    return Html(_list(rows, title), Reach.INTERNAL, _list(published, title))
+
+
+def _list(rows: pd.DataFrame, title: str) -> str:
+    """Its bars end at its own largest value."""
+    truth = rows["true share (internal)"]
+    top = float(max((rows["published"].fillna(0) + rows["± 95 %"]).max(), truth.fillna(0).max(), 1e-9))
+    cut = bool(rows["bias, sets cut"].min() < -set_data.CUT)
+    scale = t("0 to {top}", top=words.share(top))
+    first = f'<th colspan="2">{title}<span class="scale">{scale}</span></th>'
+    heads = [
+        t("published"),
+        "± 95 %",
+        *([t("bias")] if cut else []),
+        *([t("<i>truth</i>")] if truth.notna().any() else []),
+    ]
+    body = "".join(_row(row, top, cut) for row in rows.to_dict("records"))
+    named = first + "".join(f"<th>{head}</th>" for head in heads)
+    return f'<div class="sets held"><table><tr>{named}</tr>{body}</table></div>'
+
+
+def _row(row: dict, top: float, cut: bool) -> str:
+    name = widgets.escape(row["item"])
+    published, margin = row["published"], row["± 95 %"]
+    cells = [
+        _named(row, name),
+        _bar(row, top),
+        "…" if np.isnan(published) else words.share(published),
+        words.points(margin),
+        *([words.decimals(100 * row["bias, sets cut"])] if cut else []),
+        *([] if np.isnan(row["true share (internal)"]) else [f"<i>{words.share(row['true share (internal)'])}</i>"]),
+    ]
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _named(row: dict, name: str) -> str:
+    """In the look of its level."""
+    if "secret" in row and row["marked"]:
+        return levels.chip(SECRET if row["secret"] else SENSITIVE, name, widgets.is_dark())
+    return widgets.sensitive(name) if row["marked"] else name
+
+
+def _bar(row: dict, top: float) -> str:
+    """The published share, its margin as a line, the truth as a tick."""
+    colors, published, margin = widgets.colors(), row["published"], row["± 95 %"]
+    truth = row["true share (internal)"]
+    parts = [] if np.isnan(truth) else [_block(truth / top, 0, 0, 11, colors.ink, "min-width:2px")]
+    if not np.isnan(published):
+        low, high = max(0.0, published - margin), max(0.0, published + margin)
+        fill = colors.sensitive if row["marked"] else colors.other
+        parts.insert(0, _block(0, max(0.0, published) / top, 2, 7, fill, "opacity:.55"))
+        parts.insert(1, _block(low / top, (high - low) / top, 5, 1, colors.ink2, ""))
+    return f'<div class="bar">{"".join(parts)}</div>'
+
+
+def _block(left: float, width: float, top: int, height: int, color: str, more: str) -> str:
+    place = f"left:{100 * left:.1f}%;width:{100 * width:.1f}%;top:{top}px;height:{height}px"
+    return f'<i style="{place};background:{color};{more}"></i>'
+
+
+def _mechanisms(found: dict[str, Fact], main: Fact) -> None:
+    view_options.wish(
+        st.radio,
+        t("Mechanism"),
+        list(found),
+        key="sets_focus",
+        shown=main.key,
+        format_func=widgets.option,
+    )
+
+
+def _which() -> None:
+    view_options.radio(t("Items"), {"some": t("the marked and the commonest"), "all": t("all items")}, "sets_items")

@@ -1,0 +1,164 @@
+"""The Overview of baskets: what marks buy, whether theory holds, who is known to hold something sensitive."""
+
+import numpy as np
+import pandas as pd
+
+from ldpapp import charts, compute, words
+from ldpapp.charts import Question
+from ldpapp.parts import widgets
+from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
+from ldpapp.parts.panels import Box, Chart, Part
+from ldpapp.state.model import title
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import findings as set_findings
+from ldpapp.views.sets import panels as set_panels
+from ldpapp.views.sets import study as own
+from ldpapp.views.sets.data import SHOWN, Fact, View
+from ldpapp.words.language import t
+from ldpcore import catalog
+from ldpcore.data import Baskets, Table
+from ldpcore.study import Study
+from ldpcore.study import sets as task
+from ldpcore.study.sets import point
+from ldpcore.study.sets.undisclosed import LEAKY
+
+
+def view(study: Study, held: Baskets) -> View:
+    """Against ε, over all items."""
+    grid, dense = set_data.grids("epsilon", study, held)
+    return View("all", "points", "raw", "epsilon", "", "sensitive", grid, dense)
+
+
+def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
+    """The same construction with everything protected; else the most exact one that knows no marks. Of levels what
+    treats all that is marked as secret. None where the mechanism in focus knows no marks, or there are none to know.
+    """
+    if main.promise == "LDP" or not main.here.marked.any():
+        return None
+    pair = set_data.leveled(found.values())
+    if pair and main is pair[0]:
+        return pair[1]
+    every = [fact for fact in found.values() if fact.promise == "LDP"]
+    like = [f for f in every if f.key == catalog.ITEMS[main.key].original]
+    return min(like or every, key=Fact.error, default=None)
+
+
+def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
+    told = set_data.told(study, held)
+    said = set_findings.sentence(study, found, main, told, widgets.named, widgets.sensitive)
+    said = f"{said} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
+    marked = int(main.here.marked.sum())
+    if not marked:
+        return t("{source}. {finding}", source=widgets.escape(source), finding=said)
+    return t(
+        "{source}, {marked} of {items} marked. {finding}",
+        source=widgets.escape(source),
+        marked=words.count(marked),
+        items=words.plural(held.k, t("item"), t("items")),
+        finding=said,
+    )
+
+
+def _cards(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> list[Card]:
+    return [
+        _error(study, held, found, main),
+        *_experiment(compute.kept(study, held), main),
+        _adversary(study, found, main, set_data.told(study, held)),
+    ]
+
+
+def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> Card:
+    look, rival = view(study, held), _rival(main, found)
+    if rival is None:
+        big = words.margin(main.error())
+        title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
+        subtitle = t("± 95 % of an item’s share, points, against ε.")
+    else:
+        big, title = gain(rival.error() / main.error(), rival.promise == "SULDP-joint")
+        subtitle = t(
+            "{mechanism} against {rival}. ± 95 % of an item’s share, points, against ε.",
+            mechanism=main.key,
+            rival=rival.key,
+        )
+
+    def draw() -> None:
+        lines, marks = set_data.curves_of(look, study, held)
+        below, text = set_panels.floor(look, study, held, main)
+        figure = charts.error_curves(
+            lines,
+            marks,
+            limit=below,
+            limit_text=text,
+            focus=main.key,
+            at=study.epsilon,
+            dark=widgets.is_dark(),
+            height=HEIGHT,
+        )
+        Chart(figure, subtitle, key="overview_error").draw("overview_error")
+
+    return Card("error", big, title, subtitle, "sets", draw)
+
+
+def _experiment(attacked: pd.DataFrame, main: Fact) -> list[Card]:
+    """Nothing before the first survey."""
+    here = main.here
+    marked, others = (set_data.commonest(here, part) for part in (here.marked, ~here.marked))
+    part = np.concatenate([marked[:SHOWN], others[: 2 * SHOWN - min(SHOWN, len(marked))]])
+    surveys = set_panels.surveys(main, attacked, part)
+    return [experiment("sets", surveys)] if len(surveys.estimates) else []
+
+
+def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFrame) -> Card:
+    rows = set_findings.attack_rows(told, list(found))
+    # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
+    seen = next((fact for fact in found.values() if fact.promise == LEAKY), main)
+    asked = set_panels.questions(True, bool(main.here.secret.any()))[:2]
+    right = set_data.success(told, seen.key, set_data.PRESENCE)
+    if main.here.secret.any():
+        seen = main
+        right = set_data.success(told, seen.key, set_data.LEVEL, scope="secret")
+    big = "–" if right is None else words.chance_of_100(right)
+    title = t("times right: who holds {sensitive} items", sensitive=widgets.sensitive(t("sensitive")))
+    if main.here.secret.any():
+        title = t("times right: which of two {secret} items", secret=widgets.sensitive(t("secret")))
+    subtitle = t(
+        "From a report of {mechanism}; right decisions of 100, guessing gets 50. Line: 95 %.", mechanism=seen.key
+    )
+
+    def shown() -> Part:
+        if not main.here.marked.any():
+            what = t("No item is marked sensitive: there is nothing to find out.")
+            return Box(what, t("Mark items on the Data page."), height=HEIGHT)
+        if right is None:
+            return set_findings.unattacked(told, task.options(study)["attacks"], HEIGHT)
+        questions = [
+            Question(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
+            Question(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),
+        ]
+        if main.here.secret.any():
+            questions = [each for each in asked if set_panels.answered(rows, each)]
+        figure = charts.exposed(rows, questions, focus=main.key, dark=widgets.is_dark(), height=HEIGHT)
+        return Chart(figure, subtitle, key="overview_adversary")
+
+    return Card("adversary", big, title, subtitle, "sets", lambda: shown().draw("overview_adversary"))
+
+
+def front(study: Study, table: Table) -> Front:
+    """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
+    held, here = own.data(study, table), own.here(study)
+    every = point.facts(here, held)
+    # What would protect nothing is not compared.
+    found = {key: fact for key, fact in every.items() if set_data.protects(fact)}
+    if every and not found:
+        raise ValueError(set_findings.unprotected(every, str).removesuffix("."))
+    if not found:
+        # Whoever says it ends the sentence.
+        raise ValueError(set_findings.refusals(point.refused(here, held)).removesuffix("."))
+    here, main = set_data.comparing(here, tuple(found)), set_data.focus(found, None)
+    return Front(
+        sentence(title(table.name), here, held, found, main),
+        int(main.here.marked.sum()),
+        len(main.here.marked),
+        _cards(here, held, found, main),
+        lambda: set_panels.simulate(view(here, held), here, here, held, main),
+    )

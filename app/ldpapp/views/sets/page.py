@@ -1,0 +1,147 @@
+"""Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
+
+import streamlit as st
+
+from ldpapp import compute, words
+from ldpapp.compare import strip
+from ldpapp.parts import panels, sidebar, widgets
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import findings as set_findings
+from ldpapp.views.sets import items, plan, proposal
+from ldpapp.views.sets import panels as set_panels
+from ldpapp.views.sets import study as own
+from ldpapp.views.sets.data import Fact
+from ldpapp.views.task import plain, sorry
+from ldpapp.words.language import t
+from ldpcore import catalog
+from ldpcore.data import Baskets, proposed
+from ldpcore.study import Study
+from ldpcore.study import sets as task
+from ldpcore.study.sets import point, truncation
+
+
+def page(asked: Study, held: Baskets) -> None:
+    study = own.here(asked)
+    head, switch = st.columns([84, 16], gap="medium", vertical_alignment="center")
+    with switch:
+        _people_menu(study)
+    try:
+        found, refused = point.facts(study, held), point.refused(study, held)
+    except ValueError as error:
+        sorry(t("These sets cannot be simulated so."), plain(error))
+        return
+    if not found:
+        with head:
+            sorry(
+                t("Choose other mechanisms in the sidebar."),
+                t("None of these mechanisms exists here."),
+                set_findings.refusals(refused),
+            )
+        st.button(t("Show the usual ones"), type="primary", on_click=actions.usual_mechanisms, args=("sets",))
+        return
+    sensitive = widgets.sensitive(t("sensitive"))
+    shown = {key: fact for key, fact in found.items() if set_data.protects(fact)}
+    if not shown:
+        with head:
+            widgets.sentence(set_findings.unprotected(found, widgets.named))
+        _propose(study, held, sensitive)
+        st.button(t("Show the usual ones"), on_click=actions.usual_mechanisms, args=("sets",))
+        return
+    main, view = set_data.focus(shown, view_options.wished("sets_focus")), set_data.View.of(asked, held)
+    off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
+    idle = [] if main.here.marked.any() else off
+    # Nothing is simulated of what is not shown; along the share marked all of it protects something.
+    here = set_data.comparing(study, tuple(shown))
+    along = study if view.axis == "share" else here
+    detail, told = compute.kept(here, held), set_data.told(here, held)
+    with head:
+        said = set_findings.sentence(study, shown, main, told, widgets.named, widgets.sensitive)
+        beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
+        widgets.sentence(" ".join([said, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
+        marked = int(main.here.marked.sum())
+        sidebar.marks_on_phone(study, marked, len(main.here.marked), by_level=own.leveled(study))
+    strip.here()
+    if not main.here.marked.any():
+        _propose(study, held, sensitive)
+    gone = {key: why for key, why in refused.items() if key not in idle}
+    _padding_line(here, held, main, set_findings.hidden(gone, widgets.escape))
+    panels.row(
+        lambda: set_panels.error_panel(view, along, held, main, 280 if idle else 206),
+        lambda: set_panels.adversary_panel(here, held, shown, main, told, idle),
+        widths=[50, 47],
+    )
+    survey = set_panels.surveys(main, detail, main.here.shown)
+    panels.show(lambda: items.items_panel(shown, main, survey))
+    set_panels.release_fold(shown, main, survey, told)
+    set_panels.forms_fold(main, survey)
+    plan.fold(here, held, shown, main)
+    set_panels.simulate(view, here, along, held, main)
+
+
+def _proposed(study: Study, held: Baskets, main: Fact, sensitive: str) -> list[str]:
+    """What the ticked items would buy, where nothing is marked."""
+    if main.here.marked.any() or not proposal.asked(study):
+        return []
+    ticked = proposal.chosen(study, proposed(held))
+    others = proposal.others(study, held, ticked) if ticked else None
+    return [] if others is None else [set_findings.proposal(len(ticked), others, sensitive)]
+
+
+def _propose(study: Study, held: Baskets, sensitive: str) -> None:
+    found = proposed(held)
+    if found.values and proposal.asked(study):
+        panels.show(lambda: proposal.panel(study, held, found, sensitive))
+
+
+def _people_menu(study: Study) -> None:
+    """The data's sets, or sets made as in the paper."""
+    chosen = task.options(study)
+    simulated = chosen["simulated"] or 0
+    with st.popover(_whose(simulated), width="stretch"):
+        controlled.bound(
+            st.selectbox,
+            t("Whose sets"),
+            sorted({0, *own.SIMULATED, simulated}),
+            key="sets_simulated",
+            value=simulated,
+            change=own.simulate,
+            format_func=_whose,
+            help=t(
+                "Simulated sets have exactly m items, drawn without replacement, every item alike (reservoir "
+                "sampling), as in the SULDP paper."
+            ),
+        )
+        if simulated:
+            controlled.bound(
+                st.number_input, t("Items marked, %"), 0, 100, key="sets_share", value=round(100 * chosen["marked"]),
+                change=own.mark_share, step=5,
+            )  # fmt: skip
+        said = t(
+            "The paper's figures 1 to 4 are the error of simulated sets against ε, the share marked, the number of "
+            "items and m: the buttons beside “Error against”."
+        )
+        st.html(f'<div class="sub">{said}</div>')
+
+
+def _whose(simulated: int) -> str:
+    """Not every table of sets is one of baskets: it may be a survey's answers."""
+    if not simulated:
+        return t("sets of the data")
+    return t("simulated, {items}", items=words.plural(simulated, t("item"), t("items")))
+
+
+def _padding_line(study: Study, held: Baskets, main: Fact, hidden: list[str]) -> None:
+    if study.option("simulated"):
+        items = words.plural(main.here.m, t("item"), t("items"))
+        said = [t("Simulated sets of exactly {items}: nothing is padded or cut.", items=items), *hidden]
+        st.html(f'<div class="sub">{" ".join(said)}</div>')
+        return
+    padding = truncation.padding(study, held, main.key)
+    said = [set_findings.padding(padding, main, widgets.escape), *hidden]
+    line, button = st.columns([86, 14], gap="small", vertical_alignment="center")
+    line.html(f'<div class="sub">{" ".join(said)}</div>')
+    if padding.gain >= set_findings.WORTH:
+        with button.container(horizontal=True, horizontal_alignment="right"):
+            st.button(t("Use m = {m}", m=words.count(padding.best)), key="use_best_m", type="tertiary",
+                      on_click=own.choose_m, args=(padding.best,))  # fmt: skip

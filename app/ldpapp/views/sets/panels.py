@@ -1,0 +1,279 @@
+"""The panels of the Sets view: error, adversary, one release and theory against experiment; what fills them in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, compute, words
+from ldpapp.charts import Question
+from ldpapp.parts import curve_options, curves, panels, survey_panels, widgets
+from ldpapp.parts import released_forms as releases
+from ldpapp.parts.panels import Box, Chart, Control, Filling, Line, Menu, Panel, Part, Sheet
+from ldpapp.runtime import background
+from ldpapp.runtime.errors import guarded
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.views.sets import by_level
+from ldpapp.views.sets import cached as sets_cached
+from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import findings as set_findings
+from ldpapp.views.sets.data import Fact, View
+from ldpapp.views.sets.promise import promise_panel
+from ldpapp.words.language import t
+from ldpcore import limit
+from ldpcore.data import Baskets
+from ldpcore.estimators.publishing import SET_FORMS
+from ldpcore.study import Study
+from ldpcore.study import sets as task
+from ldpcore.study.published import LEAST, of_estimates
+
+
+def error_panel(view: View, study: Study, held: Baskets, main: Fact, height: int = 206) -> Panel:
+    """The error against ε, the share marked, the number of items, m or the number of people."""
+    lines, marks = set_data.curves_of(view, study, held)
+    quantity = curve_options.quantities()[view.quantity]
+    cut = view.axis == "m" or set_data.cuts(main.here)
+    what, rows = set_findings.error_drawn(view, study, cut), marks.rename(columns={"value": "simulated"})
+    if view.quantity == "largest":
+        lines = marks[["mechanism", "x", "value"]]
+    else:
+        rows = lines.rename(columns={"value": "theory"}).merge(rows, how="outer", on=["mechanism", "x"])
+    drawn: Part = Box(t("Surveys are being simulated."), t("The largest error has no closed form."), height=218)
+    if not lines.empty:
+        below, text = floor(view, study, held, main)
+        alt = t(
+            "{what} At ε = {eps} a share by {mechanism} is off by {error} points, 95 %.",
+            what=what,
+            mechanism=main.key,
+            eps=words.epsilon(study.epsilon),
+            error=words.margin(main.error(view.scope)),
+        )
+        figure = charts.error_curves(
+            lines,
+            marks,
+            limit=below,
+            limit_text=text,
+            focus=main.key,
+            at=view.at(study, held),
+            unit="mse" if view.quantity == "mse" else "points",
+            x_name=set_data.axes()[view.axis],
+            log_x=view.log_x,
+            dark=widgets.is_dark(),
+            height=height,
+        )
+        drawn = Chart(figure, alt, text, instead=quantity)
+    return Panel(
+        "set_error",
+        t("Error against"),
+        [drawn],
+        Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
+        [
+            Control(partial(_axis, view.axis)),
+            Menu(set_data.scopes()[view.scope], partial(_error_menu, main)),
+            Sheet(rows, "error", internal=("simulated", "low", "high")),
+        ],
+    )
+
+
+def _axis(chosen: str) -> None:
+    controlled.bound(
+        st.segmented_control,
+        t("Axis"),
+        list(task.AXES),
+        key="sets_axis",
+        value=chosen,
+        change=lambda axis: actions.change("sets", axis=axis),
+        required=True,
+        format_func=set_data.short_axes().get,
+        label_visibility="collapsed",
+    )
+
+
+def _error_menu(main: Fact) -> None:
+    there = dict(main.here.scopes)
+    view_options.radio(t("Over"), {key: name for key, name in set_data.scopes().items() if key in there}, "sets_scope")
+    view_options.radio(t("Quantity"), curve_options.quantities(), "sets_quantity")
+    said = t(
+        "The grey floor is the least error found for a promise on the whole report: the best of a "
+        "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
+        "On domains so small that all reports could be tried, it was the least there is, or at most 4 % above it; on "
+        "larger ones that is not proven, and a better mechanism may exist. For more than {most} items per report it is "
+        "not computed, nor for fewer where marked items, other items and padding mix in too many ways.",
+        most=limit.MOST_ITEMS,
+    )
+    if main.here.leveled:
+        said = t(
+            "Where items differ in their ε, nobody knows the least error yet: no floor is drawn but that of what "
+            "protects every item."
+        )
+    st.html(f'<div class="sub">{said}</div>')
+
+
+def limited(view: View, study: Study, held: Baskets) -> tuple[Study, list[float]]:
+    """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
+    along = set_data.on(view.axis, study)
+    here = task.current(along, held)
+    return along, [here, *(x for x in view.dense[::3] if x != here)]
+
+
+def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataFrame | None, str]:
+    """The least error found for the focus's promise, where it is computed already, between its points; in words."""
+    along, points = limited(view, study, held)
+    if not main.whole or view.quantity == "largest":
+        return None, ""
+    known = {x: sets_cached.limit(along, held, main.promise, view.scope, x) for x in points}
+    found = {x: value for x, value in known.items() if value is not None and value > 0}
+    if points[0] not in found or len(found) < 2:
+        return None, ""
+    x = np.array(sorted(found))
+    value = np.array([found[at] for at in x])
+    text = set_findings.floor(main, found[points[0]], view)
+    shown = curves.drawn(view.quantity, value)
+    if view.log_x:  # a straight line of a chart with two log axes, also while few points are known
+        between = np.array([at for at in view.dense if x[0] < at < x[-1]])
+        fine = np.unique(np.concatenate([x, between]))
+        x, shown = fine, np.exp(np.interp(np.log(fine), np.log(x), np.log(shown)))
+    return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
+
+
+def questions(marked: bool, secret: bool = False) -> list[Question]:
+    """What the adversary asks, and the columns of the table with the answers. secret: where items have levels."""
+    heads = (
+        {
+            "secret presence": t("any secret<br>item?"),
+            "secret of two": t("which of two<br>secret items?"),
+            "private of two": t("which of two<br>private items?"),
+        }
+        if secret
+        else {
+            "presence": t("any sensitive<br>item?"),
+            "marked item": t("this sensitive<br>item?"),
+            "other item": t("this other<br>item?") if marked else t("this item?"),
+        }
+    )
+    return [Question(head, name, f"{name}, low", f"{name}, high") for name, head in heads.items()]
+
+
+def answered(rows: pd.DataFrame, question: Question) -> bool:
+    """Whether there is a number to show."""
+    return question.value in rows and bool(rows[question.value].notna().any())
+
+
+def adversary_panel(
+    study: Study,
+    held: Baskets,
+    found: Mapping[str, Fact],
+    main: Fact,
+    told: pd.DataFrame,
+    idle: Sequence[str] = (),
+) -> Panel:
+    """Presence and membership side by side; `idle` are those that would protect nothing here."""
+    options, done = task.options(study), int(told["repetitions"].max()) if len(told) else 0
+    rows = set_findings.attack_rows(told, list(found))
+    parts: list[Part] = [set_findings.unattacked(told, options["attacks"], 200)]
+    asked = [
+        each for each in questions(bool(main.here.marked.any()), bool(main.here.secret.any())) if answered(rows, each)
+    ]
+    if asked:
+        figure = charts.exposed(
+            rows,
+            asked,
+            focus=main.key,
+            dark=widgets.is_dark(),
+            height=max(150, min(206, 42 + 27 * len(rows))),
+        )
+        alt = t(
+            "How often an adversary decides rightly from one report whether a person holds any marked item, the "
+            "commonest marked item, or the commonest other item."
+        )
+        below = set_findings.targets(study, held, widgets.escape)
+        if main.here.secret.any():
+            alt = t(
+                "How often an adversary decides rightly from one report whether a person holds any secret item, and "
+                "which of two items of one level it is that a person holds, all else being known."
+            )
+            below = by_level.promised(main)
+        parts = [Chart(figure, alt), *([Line(below)] if below else [])]
+    if idle:
+        parts.append(set_findings.idle(idle, widgets.escape))
+    return Panel(
+        "set_adversary",
+        t("What a report tells"),
+        parts,
+        t(
+            "Right of 100, by the collector; guessing gets 50. {n} attacked. Line: 95 %.",
+            n=words.count(options["attacks"] * done),
+        ),
+        [Sheet(rows, "adversary")],
+    )
+
+
+def surveys(main: Fact, detail: pd.DataFrame, part: np.ndarray) -> survey_panels.Surveys:
+    """Those of the mechanism in focus, for the items of `part`."""
+    here, variance = main.here, main.variance[part]
+    labels = [here.baskets.labels[i] for i in part]
+    return survey_panels.Surveys(
+        main.key,
+        labels,
+        here.marked[part],
+        here.freq[part],
+        survey_panels.estimates(detail, main.key, labels),
+        variance,
+        main.squared[part],
+        lambda drawn: released(main, part, drawn),
+        {"share after sampling (internal)": here.kept[part]},
+        secret=here.secret[part],
+    )
+
+
+def released(
+    main: Fact, part: np.ndarray, drawn: survey_panels.Floats
+) -> tuple[survey_panels.Floats, survey_panels.Floats]:
+    """95 % intervals of the shares after sampling; where no estimate is kept, by its mean."""
+    estimate = main.here.kept.copy()
+    estimate[part] = drawn
+    low, high = main.interval(estimate)
+    return low[part], high[part]
+
+
+def release_fold(found: Mapping[str, Fact], main: Fact, survey: survey_panels.Surveys, told: pd.DataFrame) -> None:
+    """What experts ask of one mechanism."""
+
+    def draw() -> None:
+        left, right = st.columns([60, 37], gap="medium")
+        with left, guarded(t("This part")):
+            survey_panels.show("sets", survey, (), "sets_focus", t("item"), height=196)
+        with right:
+            panels.show(lambda: promise_panel(found, main, told))
+
+    title = t("One release, theory against experiment, bits of a report")
+    panels.fold("fold_sets", title, set_findings.inside(found, main), draw)
+
+
+def forms_fold(main: Fact, survey: survey_panels.Surveys) -> None:
+    """What one would publish of the mechanism in focus: over the surveys simulated so far."""
+
+    def make() -> releases.Released:
+        seen, made = survey.estimates, {}
+        if len(seen) >= LEAST:
+            made = of_estimates(seen, survey.truth, SET_FORMS, np.sqrt(survey.variance), main.here.m)
+        return releases.Released(main.key, survey.labels, survey.marked, made, one=False)
+
+    releases.fold("sets", make)
+
+
+def simulate(view: View, study: Study, along: Study, held: Baskets, main: Fact) -> None:
+    """Surveys and attacks at the chosen point first, then the floor, then the marks on the curves `along` the axis."""
+    background.steps(_work(view, study, along, held, main), view.simulated(along))
+
+
+def _work(view: View, study: Study, along: Study, held: Baskets, main: Fact) -> Iterator[object]:
+    yield from compute.surveys(study, held)
+    limits, points = limited(view, study, held)
+    for x in points if main.whole else ():
+        if sets_cached.limit(limits, held, main.promise, view.scope, x) is None:
+            sets_cached.limit(limits, held, main.promise, view.scope, x, wait=True)
+            yield x
+    yield from compute.surveys(view.simulated(along), held)

@@ -1,0 +1,97 @@
+"""Sets' planner: the shares of the holders of each item."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from ldpapp import words
+from ldpapp.parts import levels, planner
+from ldpapp.views.sets.data import Fact
+from ldpapp.words.language import t
+from ldpcore import catalog, plan
+from ldpcore.data import Baskets
+from ldpcore.levels import SetLevels
+from ldpcore.study import Study
+from ldpcore.study.sets import point
+from ldpcore.study.sets.sample import Setting
+
+
+@dataclass(frozen=True)
+class Holders:
+    """Plans for the shares of the holders. worst: of the worst sets, not of these people's. promise: whose limit stands
+    beside them.
+    """
+
+    here: Setting
+    every: bool
+    worst: bool
+    promise: str
+
+    def of(self, key: str) -> plan.Plan:
+        own, dummies = self.here.sample, self.here.dummies
+        known: dict[str, Any] = {} if self.worst else {"freq": own.kept, "wobble": own.wobble * own.baskets.n}
+        if key in catalog.LEVELED_SETS:
+            return plan.leveled_sets(key, self.here.epsilons, own.m, dummies=dummies, every=self.every, **known)
+        known |= {} if self.worst else {"company": own.company}
+        known["guess"] = (int(own.marked.sum()) + dummies) / (own.baskets.k + dummies)  # nobody knows it beforehand
+        return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=dummies, every=self.every, **known)
+
+    def limit(self) -> plan.Plan | None:
+        """Proven for the worst sets alone. Of these people's the chart of errors has the least error that was found."""
+        own = self.here.sample
+        if self.here.leveled and self.promise != "LDP":
+            return None
+        return plan.sets_limit(self.promise, own.baskets.k, own.m, int(own.marked.sum())) if self.worst else None
+
+
+def fold(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> None:
+    """found: all that are compared and protect something."""
+    planner.fold("sets", lambda: asked(study, held, found, main))
+
+
+def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> planner.Asked:
+    here = main.here
+    every = tuple(key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP")
+    every += tuple(key for key in catalog.LEVELED_SETS if here.leveled or key == main.key)
+    able = list(point.facts(replace(study, mechanisms=every), held))
+    items = words.plural(here.m, t("item"), t("items"))
+    about = t(
+        "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
+    )
+    return planner.Asked(
+        "sets",
+        lambda every, worst: Holders(here, every, worst, main.promise),
+        able,
+        tuple(found),
+        main.key,
+        catalog.ITEMS.name,
+        here.n,
+        here.least_epsilon,
+        planner.points(),
+        about,
+        lambda key: t("With {key} shares are off by at most", key=key),
+        _guessed if main.whole else None,
+        every=True,
+        label=t("ε of secret items") if here.leveled else "",
+        both=partial(_both, main) if here.leveled else None,
+    )
+
+
+def _both(main: Fact, epsilon: float) -> str:
+    """The ε of either level; of a mechanism that knows one only, that one."""
+    if main.promise != SetLevels.name:
+        name = catalog.ITEMS.name(main.key)
+        return levels.one_epsilon(name, epsilon)
+    return levels.both_epsilons(epsilon, main.here.epsilon / main.here.least_epsilon)
+
+
+def _guessed(eps: float, won: float, blind: float) -> str:
+    """The rest of what a person holds being known."""
+    return t(
+        "At ε = {eps}, whoever wonders which of two equally likely items that are hidden a person holds guesses right "
+        "for at most {won} people; a blind guess gets {blind}.",
+        eps=words.epsilon(eps),
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
+    )
