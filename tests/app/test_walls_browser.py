@@ -91,8 +91,10 @@ def within_the_policy(page) -> None:
     assert len(page.hosts) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("page_of", [each for each in ADDRESSES if each not in FILED])
 def test_a_page_draws_within_the_policy(open_page, page_of) -> None:
+    """As it opens; test_looks.py and test_learn_browser.py hear the same of their pages in every run."""
     page = open_page(address_of(page_of))
     drawn(page)
     within_the_policy(page)
