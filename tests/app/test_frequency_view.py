@@ -351,6 +351,17 @@ def test_a_second_setting_begins_as_a_copy(view) -> None:
     assert "curves_B" in panels(view)
 
 
+def test_the_kept_setting_is_named_swapped_and_dropped_on_the_page(view) -> None:
+    compare(view, Marks.of(MARKS), Marks.of([*MARKS, "9th"]))
+    view.text_input(key="beside_name").set_value("strict").run()
+    assert "strict" in panel(view, "head_○")
+    view.button(key="beside_swap").click().run()
+    assert study(view, "frequency").marks.values == MARKS
+    view.button(key="beside_drop").click().run()
+    assert not kept(view).beside
+    assert "curves_A" not in panels(view)
+
+
 def test_settings_differ_in_more_than_marks(view) -> None:
     """ε, mechanisms and people: each setting has its own, in its panel and in its curves."""
     view.button_group(key="compare_choice").set_value("A | B").run()

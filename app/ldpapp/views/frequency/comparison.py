@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp import charts, words
+from ldpapp.compare import strip
 from ldpapp.compare.strip import Band
 from ldpapp.parts import curve_options, curves, levels, widgets
 from ldpapp.parts import panels as drawn
@@ -124,8 +125,13 @@ def setting_panel(side: Side, number: int, labels: tuple[str, ...], change: Chan
         f"head_{glyph}",
         f"{glyph} {widgets.escape(side.name)}",
         [Html(card), Line(held, Reach.INTERNAL)],
-        head=[Control(partial(_edit, side.study.column, number, glyph))],
+        head=[*_kept(number), Control(partial(_edit, side.study.column, number, glyph))],
     )
+
+
+def _kept(number: int) -> list[Menu]:
+    """What can be done with the kept setting, beside its name."""
+    return [Menu(t("A | B"), partial(strip.menu, "frequency"), "beside_menu", does=True)] if number == 0 else []
 
 
 def _edit(column: str, number: int, glyph: str) -> None:
