@@ -28,6 +28,7 @@ def of_study(
     """
     if described.task != "frequency":
         raise ValueError(f"a client asks one question; this study is of the task {described.task!r}, not frequency")
+    _alike(described)
     can = [key for key in described.mechanisms if key in offered()]
     if mechanism is None and len(can) != 1:
         listed = f"can be {', '.join(can)}" if can else f"is none that runs on phones ({', '.join(offered())})"
@@ -57,6 +58,7 @@ def batch_of(
     """
     if described.task not in _MADE:
         raise ValueError(f"what can be collected are {', '.join(_MADE)}; this study is of the task {described.task!r}")
+    _alike(described)
     if described.marks.secret and described.secret_at(described.epsilon) < described.epsilon:
         raise ValueError(
             "some marks of this study are secret, with an ε of their own, and a batch knows one: mark them as "
@@ -72,6 +74,15 @@ def batch_of(
     if key not in listed:
         raise ValueError(f"{key!r} is no mechanism of a batch; choose one of {', '.join(listed)}")
     return kind(described, prepare(described, table), (key, described.epsilon, described.column, question))
+
+
+def _alike(described: study.Study) -> None:
+    """ValueError where people choose other marks: what is collected with protects everybody alike."""
+    if described.choices:
+        raise ValueError(
+            "some people of this study choose other marks, and a client has the same for everybody: leave choices out, "
+            "or make a client for each group"
+        )
 
 
 def _marks(described: study.Study, labels: tuple[str, ...]) -> tuple[bool, ...]:

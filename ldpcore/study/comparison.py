@@ -48,10 +48,6 @@ class Comparison:
         """Name → Study, the kept one first."""
         return {self.name_a: self.a, self.name_b: self.b}
 
-    def swapped(self) -> "Comparison":
-        """The other way round: `b` is kept, and `a` is being changed."""
-        return Comparison(self.b, self.a, self.name_b, self.name_a)
-
 
 def apart(told: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """What must be said of one table to whoever knows the other: entries that differ, and the names it is without.

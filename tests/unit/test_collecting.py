@@ -13,7 +13,7 @@ from ldpcore.cli import main
 from ldpcore.client import Client
 from ldpcore.collecting.drawing import Drawing
 from ldpcore.rng import stream
-from ldpcore.study import Marks, Source, Study
+from ldpcore.study import Choice, Marks, Source, Study
 
 
 def folder(tmp_path: Path, mechanisms: tuple[str, ...] = ("uRR",), *told: str, column: str = "smoking", **changed):
@@ -164,3 +164,12 @@ def test_a_mechanism_can_be_chosen_and_the_guess_is_carried(tmp_path):
 def test_answers_stand_in_the_column_that_was_told_or_the_clients_or_the_only_one(told, columns, found):
     how = Drawing(SimpleNamespace(column="condition"), "", told)
     assert how.column_of(SimpleNamespace(columns=columns)) == found
+
+
+@pytest.mark.parametrize("told", [(), ("--batch",)])
+def test_people_who_choose_other_marks_have_no_client_in_common(tmp_path, told) -> None:
+    """Else they would be asked under marks that are not theirs."""
+    chosen = (Choice(Marks.of(["former"]), 0.3),)
+    ran = folder(tmp_path, ("uRR",), *told, marks=Marks.of(["every day"]), choices=chosen)
+    assert ran.exit_code == 1
+    assert "choose other marks" in ran.output
