@@ -19,7 +19,7 @@ from ldpapp.parts import sidebar, widgets
 from ldpapp.runtime import background, capture, display, memory_release, scheduler
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, navigation, view_options
-from ldpapp.state.model import KEY, front, kept, names, table
+from ldpapp.state.model import KEY, current_column, names, study_of, table
 from ldpapp.views import task
 from ldpapp.views.others import VIEWS
 from ldpapp.views.task import TaskPage
@@ -35,7 +35,7 @@ STATIC = Path(__file__).parent / "static"
 
 def about() -> TaskPage:
     """The task of pages about no single task: that of the column chosen last."""
-    return TASKS["sets" if front() in table().sets else "frequency"]
+    return TASKS["sets" if current_column() in table().sets else "frequency"]
 
 
 def frame() -> tuple[Any, Any, Any]:
@@ -51,7 +51,7 @@ def frame() -> tuple[Any, Any, Any]:
         t("Data"),
         names(),
         key="data",
-        value=kept().data,
+        value=table().name,
         change=actions.open_data,
         format_func=lambda name: name.capitalize() if name in data.BUNDLED else name,
     )
@@ -60,12 +60,12 @@ def frame() -> tuple[Any, Any, Any]:
 
 def beside(shown: TaskPage, own: bool, place: Any) -> None:
     """The chooser of the column; a page about no single task offers every column that can be counted or collected."""
-    study = kept().studies[shown.key]
+    study = study_of(shown.key)
     if own:
         shown.beside(place, study, table())
         return
     both = [name for key in ("frequency", "sets") for name in tasks.TASKS[key].columns(table())]
-    sidebar.column(place, list(dict.fromkeys(both)), front())
+    sidebar.column(place, list(dict.fromkeys(both)), current_column())
 
 
 def start() -> None:
@@ -107,7 +107,7 @@ def main() -> None:
             head, right, below = places
             with guarded(t("The Study")), below:
                 beside(shown, isinstance(owner, TaskPage), right)
-                shown.sidebar(kept().studies[shown.key], table())
+                shown.sidebar(study_of(shown.key), table())
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
@@ -123,7 +123,7 @@ def main() -> None:
                 other = owner.title() if isinstance(owner, View) else ""
                 report.fill(offered, shown, links.setting(shown), other)
             if isinstance(owner, View) and owner.report and not display.projector():
-                report.alone(report.menu(st.container()), owner.title(), kept().studies[shown.key])
+                report.alone(report.menu(st.container()), owner.title(), study_of(shown.key))
 
     made = {
         address: st.Page(

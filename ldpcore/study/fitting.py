@@ -5,7 +5,8 @@ share. Nothing here raises: a link or a file that asks for what is not there is 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -27,48 +28,82 @@ class Refused:
     why: str = ""
 
 
-Fitted = tuple[Study, tuple[Refused, ...]]
+Refusals = tuple[Refused, ...]
+Fitted = tuple[Study, Refusals]
 
 
-def start(study: Study, table: Table, entries: Mapping[str, Any], names: Sequence[str], default: str) -> Fitted:
-    """The study about this table, with mechanisms (in the catalogue's order) and a column that are there; column ""
-    where there is none.
+class Draft(Study):
+    """A Study while it is fitted to a table: its fields change in place, and make sense only when `study` is made."""
+
+    def __post_init__(self) -> None:
+        """Nothing is checked yet."""
+
+    def set(self, **changes: Any) -> None:
+        """Change these fields."""
+        for name, value in changes.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, study: Study) -> "Draft":
+        return cls(**{each.name: getattr(study, each.name) for each in fields(Study)})
+
+    @property
+    def study(self) -> Study:
+        """The Study, checked; ValueError or TypeError with a sentence."""
+        return Study(**{each.name: getattr(self, each.name) for each in fields(Study)})
+
+
+def fits(fit: Callable[[Draft, Table], Refusals]) -> Callable[[Study, Table], Fitted]:
+    """A task's `fit`, of a function that changes a draft and says what it left out: one Study is made, at the end."""
+
+    @wraps(fit)
+    def fitted(study: Study, table: Table) -> Fitted:
+        draft = Draft.of(study)
+        refused = fit(draft, table)
+        return draft.study, refused
+
+    return fitted
+
+
+def start(draft: Draft, table: Table, entries: Mapping[str, Any], names: Sequence[str], default: str) -> Refusals:
+    """Make it about this table, with mechanisms (in the catalogue's order) and a column that are there; column "" where
+    there is none.
     """
-    said: list[Refused] = []
-    known = tuple(key for key in entries if key in study.mechanisms)
-    if len(known) < len(set(study.mechanisms)):
-        said.append(Refused("The study names mechanisms that are not here; the others are shown."))
-    column = study.column
+    refused: list[Refused] = []
+    wanted, column = draft.mechanisms, draft.column
+    known = tuple(key for key in entries if key in wanted)
+    if len(known) < len(set(wanted)):
+        refused.append(Refused("The study names mechanisms that are not here; the others are shown."))
     if column and column not in names:
-        said.append(Refused(f"The data has no column “{column[:40]}”.", "Its default is shown."))
+        refused.append(Refused(f"The data has no column “{column[:40]}”.", "Its default is shown."))
+        draft.set(bins=None, marks=Marks(), choices=())  # they were those of the other column
         column = ""
-    fitted = replace(study, data=Source.of(table), mechanisms=known, column=column or default)
-    if column != study.column:  # marks and bins were those of the other column
-        fitted = replace(fitted, bins=None, marks=Marks(), choices=())
-    return fitted, tuple(said)
+    draft.set(data=Source.of(table), mechanisms=known, column=column or default)
+    return tuple(refused)
 
 
-def marks(study: Study, known: Collection[str]) -> Fitted:
+def marks(draft: Draft, known: Collection[str]) -> Refusals:
     """Only marks of values that there are."""
-    every = (study.marks, *(choice.marks for choice in study.choices))
+    every = (draft.marks, *(choice.marks for choice in draft.choices))
     unknown = [
         value for value in dict.fromkeys(value for marks in every for value in marks.values) if value not in known
     ]
     if not unknown:
-        return study, ()
+        return ()
     sentence = f"Marked are {checks.name_list(unknown)}, which the column does not have."
-    choices = tuple(replace(choice, marks=choice.marks.within(known)) for choice in study.choices)
-    return replace(study, marks=study.marks.within(known), choices=choices), (Refused(sentence, "Left out."),)
+    choices = tuple(replace(choice, marks=choice.marks.within(known)) for choice in draft.choices)
+    draft.set(marks=draft.marks.within(known), choices=choices)
+    return (Refused(sentence, "Left out."),)
 
 
-def options(study: Study, check: Callable[[Study], object]) -> Fitted:
-    """The study without its options where the task's own check says that they make no sense."""
+def options(draft: Draft, check: Callable[[Study], object]) -> Refusals:
+    """No options where the task's own check says that they make no sense."""
     try:
-        check(study)
+        check(draft)
     except (TypeError, ValueError, LookupError, OverflowError) as error:
-        refused = Refused("The study's options make no sense and were left out.", str(error))
-        return replace(study, options=()), (refused,)
-    return study, ()
+        draft.set(options=())
+        return (Refused("The study's options make no sense and were left out.", str(error)),)
+    return ()
 
 
 # columns ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from ldpapp.state.model import KEY
+from ldpapp.state.model import KEY, SessionState, settings_of, study_of, workspace
 from ldpapp.views.tasks import TASKS
 from ldpcore.data import Table
 from ldpcore.study import Study
@@ -47,7 +47,7 @@ def nothing_behind() -> Iterator[None]:
 
 def twin(at: AppTest, address: str = "data") -> AppTest:
     """A page of another session that has what this one has, and has simulated the same; changes stay apart."""
-    own, copied = kept(at), AppTest.from_file(MAIN, default_timeout=200)
+    own, copied = state(at), AppTest.from_file(MAIN, default_timeout=200)
     apart = copy(own)
     for name, value in vars(own).items():
         setattr(apart, name, copy(value))
@@ -67,7 +67,7 @@ def go(at: AppTest, address: str) -> AppTest:
 
 def upload(at: AppTest, table: Table) -> AppTest:
     """Make a table the chosen data, as an upload does."""
-    kept(at).uploads[table.name] = table
+    state(at).uploads[table.name] = table
     return at.run().selectbox(key="data").set_value(table.name).run()
 
 
@@ -80,7 +80,7 @@ def do(at: AppTest, change: Callable[..., Any], *args: Any, **fields: Any) -> Ap
 def ask(at: AppTest, read: Callable[..., Any], *args: Any) -> Any:
     """What a function that reads the session finds in this one."""
     # Outside of a running page Streamlit has one session state for the process.
-    st.session_state[KEY] = kept(at)
+    st.session_state[KEY] = state(at)
     try:
         return read(*args)
     finally:
@@ -94,13 +94,28 @@ def press(at: AppTest, key: str) -> AppTest:
 # what the session has ------------------------------------------------------------------------------------------------
 
 
-def kept(at: AppTest) -> Any:
+def state(at: AppTest) -> SessionState:
     """What the session has."""
     return at.session_state[KEY]
 
 
 def study(at: AppTest, task: str) -> Study:
-    return kept(at).studies[task]
+    return ask(at, study_of, task)
+
+
+def studies(at: AppTest) -> dict[str, Study]:
+    """Every task's Study."""
+    return {task: study(at, task) for task in TASKS}
+
+
+def emptied(at: AppTest) -> set[str]:
+    """The tasks whose mechanisms are all switched off."""
+    return {task for task in TASKS if ask(at, settings_of, task).is_empty}
+
+
+def of_columns(read: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of `column_settings`, about the session's Workspace."""
+    return lambda *args: read(workspace(), *args)
 
 
 def link(at: AppTest) -> dict[str, list[str]]:

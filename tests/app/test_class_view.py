@@ -16,7 +16,7 @@ from ldpcore import limit
 from ldpcore.client import Client
 
 from . import reading
-from .opening import alerts, charts, do, html, link, opened, panels, plain, press, sentence
+from .opening import alerts, charts, do, html, link, opened, panels, plain, press, sentence, state, study
 
 ANSWERS, HIDDEN = ["never", "once", "a few times", "often"], [False, False, True, True]
 ASKED = Client.of("uSS", 2.0, ANSWERS, HIDDEN, "How often have you copied <b>homework</b>?")
@@ -112,14 +112,14 @@ def test_what_cannot_be_asked_is_a_sentence_and_no_room(setup, client, why):
 def test_a_question_is_typed_and_hidden_answers_stay_hidden(setup):
     at = press(do(setup, actions.ask, None), "class_sample")
     at.text_area(key="class_answers").set_value(" often \n\nnever\nalways").run()
-    made = at.session_state["kept"].draft.client
+    made = state(at).draft.client
     assert made.answers == ("often", "never", "always")
     assert made.sensitive == (True, False, False)
     at.selectbox(key="class_mechanism").set_value("SS").run()
     at.number_input(key="class_pupils").set_value(100).run()
     assert f"±{100 * Client.of('SS', 2.0, made.answers, made.sensitive).margin(100):.0f}" in plain(sentence(at))
     press(at, "class_column")
-    column = at.session_state["kept"].studies["frequency"].column
+    column = study(at, "frequency").column
     assert f"“{column}”" in at.text_input(key="class_question").value
 
 

@@ -24,7 +24,6 @@ from .opening import (
     do,
     drawn,
     html,
-    kept,
     link,
     opened,
     panel,
@@ -32,6 +31,7 @@ from .opening import (
     plain,
     press,
     sentence,
+    state,
     study,
     twin,
     upload,
@@ -192,7 +192,7 @@ def test_bad_data_gets_a_sentence_that_says_what_to_do(view, content, changes, t
     assert panels(view) == []
     assert all(text in boxes(view) for text in told)
     assert not re.search(r"\b([KNkn]|X|start|levels|[Aa]ttributes?|epsilon)\b", boxes(view)), "words of the engine"
-    assert kept(view).data == "mine.csv"
+    assert state(view).workspace.table.name == "mine.csv"
 
 
 def test_rows_left_out_make_no_clusters(view) -> None:

@@ -26,14 +26,17 @@ from .opening import (
     charts,
     do,
     drawn,
+    emptied,
     html,
-    kept,
+    of_columns,
     opened,
     panel,
     panels,
     plain,
     press,
     sentence,
+    state,
+    studies,
     study,
     twin,
 )
@@ -59,7 +62,7 @@ def counted() -> data.Histogram:
 
 
 def marked(at: AppTest, column: str = "education") -> tuple[str, ...]:
-    return ask(at, column_settings.label_marks, column).values
+    return ask(at, of_columns(column_settings.label_marks), column).values
 
 
 def upload(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
@@ -75,7 +78,7 @@ def run_open(at: AppTest, popover: str = "columns_open") -> AppTest:
 
 
 def table(at: AppTest, name: str) -> data.Table:
-    return kept(at).uploads[name]
+    return state(at).uploads[name]
 
 
 def adult(rows: int = 400) -> bytes:
@@ -230,22 +233,22 @@ def test_epsilon_moves_the_numbers(at):
 
 def test_two_settings_are_kept_apart(at):
     press(press(at, "beside_keep"), "mark_clear")
-    assert (kept(at).beside["frequency"].study.marks.values, marked(at)) == (MARKS, ())
+    assert (state(at).compared["frequency"].study.marks.values, marked(at)) == (MARKS, ())
     assert panels(at) == ["marks", "shares", "effect"]
     press(at, "beside_swap")
     assert marked(at) == MARKS
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
     press(at, "beside_drop")
-    assert not kept(at).beside
+    assert not state(at).compared
 
 
 def test_problems_are_said_once(at):
-    kept(at).problems.append(Refused("The link asked for <i>.", "It is not here."))
+    state(at).problems.append(Refused("The link asked for <i>.", "It is not here."))
     at.run()
     assert "The link asked for <i>. It is not here." in boxes(at)
     assert "<i>" not in html(at)
     press(at, "problems_ok")
-    assert kept(at).problems == []
+    assert state(at).problems == []
     assert "The link asked for" not in boxes(at)
 
 
@@ -255,7 +258,7 @@ def test_problems_are_said_once(at):
 def test_adult_as_published(at):
     upload(at, ("adult.data.gz", gzip.compress(adult())))
     name = "adult.data.gz"
-    assert kept(at).data == name
+    assert state(at).workspace.table.name == name
     assert f"“{name}”" in boxes(at)
     assert "400" in boxes(at)
     assert "15" in boxes(at)
@@ -265,7 +268,7 @@ def test_adult_as_published(at):
     press(at, "upload_dismiss")
     assert name not in boxes(at)
     assert at.session_state.upload_raw is None
-    assert kept(at).data == name
+    assert state(at).workspace.table.name == name
 
 
 def test_a_dictionary_names_the_codes(at):
@@ -287,7 +290,7 @@ def test_a_table_is_chosen_from_an_archive(at):
         archive.writestr("people.csv", column(age=[1, 2] * 30))
         archive.writestr("towns.csv", column(town=["Rome", "Oslo"] * 30))
     upload(at, ("two.zip", out.getvalue()))
-    assert kept(at).uploads == {}
+    assert state(at).uploads == {}
     assert "“people.csv”" in boxes(at)
     press(at, "remedy_0")
     assert list(table(at, "two.zip").frame.columns) == ["town"]
@@ -342,8 +345,8 @@ def test_bad_files_get_a_sentence_and_nothing_is_lost(good, name):
     ]
     assert at.button(key="upload_another")
     assert "“good.csv”" in said, "what is still here"
-    assert kept(at).data == "good.csv"
-    assert list(kept(at).uploads) == ["good.csv"]
+    assert state(at).workspace.table.name == "good.csv"
+    assert list(state(at).uploads) == ["good.csv"]
     assert sentence(at) == before
     press(at, "upload_dismiss")
     assert error.sentence not in boxes(at)
@@ -356,25 +359,25 @@ def test_a_file_that_did_not_arrive_is_asked_for_again(good, monkeypatch):
         lost.setattr(MemoryUploadedFileManager, "get_files", lambda *_, **__: [])
         upload(at, ("new.csv", column(answer=["yes", "no"] * 30)))
     assert at.button(key="upload_another")
-    assert kept(at).data == "good.csv"
-    assert list(kept(at).uploads) == ["good.csv"]
+    assert state(at).workspace.table.name == "good.csv"
+    assert list(state(at).uploads) == ["good.csv"]
     upload(at, ("new.csv", column(answer=["yes", "no"] * 30)))
-    assert kept(at).data == "new.csv"
+    assert state(at).workspace.table.name == "new.csv"
 
 
 def test_a_remedy_reads_the_same_bytes_again(at):
     upload(at, ("two.csv", b"a,b;c\nx,y;z\nu,v;w\nx,v;z\n"))
-    assert kept(at).data == "census"
+    assert state(at).workspace.table.name == "census"
     press(at, "remedy_1")
-    assert kept(at).data == "two.csv"
+    assert state(at).workspace.table.name == "two.csv"
     assert not any(b.key == "remedy_1" for b in at.button)
 
 
 def test_several_tables_at_once(at):
     upload(at, ("a.csv", b"x\n1\n"), ("b.csv", b"x\n1\n"))
     assert at.session_state.upload_error.sentence in boxes(at)
-    assert kept(at).uploads == {}
-    assert kept(at).data == "census"
+    assert state(at).uploads == {}
+    assert state(at).workspace.table.name == "census"
 
 
 @pytest.mark.parametrize(
@@ -468,7 +471,7 @@ def test_nobody_left_offers_the_other_rule(at):
     assert "“a”" in boxes(at)
     assert panels(at) == []
     press(at, "missing_column")
-    assert {made.missing for made in kept(at).studies.values()} == {"column"}
+    assert {made.missing for made in studies(at).values()} == {"column"}
     assert panels(at) == ["marks", "shares", "effect"]
 
 
@@ -583,6 +586,6 @@ def test_without_mechanisms_the_marks_still_speak(at):
     before = sentence(at)
     for group in ("every", "marked", "weaker"):
         at.button_group(key=f"frequency_{group}").set_value([]).run()
-    assert kept(at).unchosen == {"frequency"}
+    assert emptied(at) == {"frequency"}
     assert sentence(at) == before
     assert panels(at) == ["marks", "shares", "effect", "pairs"]

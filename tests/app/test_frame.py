@@ -9,7 +9,19 @@ from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.study import fitting
 
-from .opening import MAIN, go, kept, link, opened, panels, press, sentence, study, twin
+from .opening import (
+    MAIN,
+    go,
+    link,
+    opened,
+    panels,
+    press,
+    sentence,
+    state,
+    studies,
+    study,
+    twin,
+)
 
 WILD = "x,c\n" + "".join(
     f"{x},{'ab'[i % 2]}\n" for i, x in enumerate(["1e308", "-1e308", "nan", "inf", *(i + 0.5 for i in range(40))])
@@ -50,7 +62,7 @@ def test_numbers_without_bound_are_no_obstacle(wild, page):
         go(at, page)
         assert study(at, page).column == "x"
     assert sentence(at)
-    assert kept(at).data == "wild.csv"
+    assert state(at).workspace.table.name == "wild.csv"
     assert at.selectbox(key="column").value == "x"
 
 
@@ -60,7 +72,7 @@ def test_numbers_without_bound_are_no_obstacle(wild, page):
 def test_a_part_that_fails_leaves_a_sentence_and_loses_nothing(wild, monkeypatch, caplog):
     at = twin(wild)
     at.number_input(key="epsilon").set_value(2.0).run()
-    studies, secret = dict(kept(at).studies), "an answer " + "of a person"
+    before, secret = studies(at), "an answer " + "of a person"
 
     def fail(*_: object) -> None:
         raise OverflowError(secret)
@@ -74,14 +86,14 @@ def test_a_part_that_fails_leaves_a_sentence_and_loses_nothing(wild, monkeypatch
             assert 1 <= len(told) <= 2  # the Study and the page
             assert all("(OverflowError)" in text and "are still here" in text for text in told)
             assert not any(secret in text for text in told)
-            assert kept(at).data == "wild.csv"  # and the way out is at hand
+            assert state(at).workspace.table.name == "wild.csv"  # and the way out is at hand
             assert at.selectbox(key="data").options
     assert "OverflowError" in caplog.text
     assert "raise OverflowError(secret)" in caplog.text, "the log says where"
     assert secret not in caplog.text, "the log quotes nobody"
     go(at, "data")
     assert sentence(at)
-    assert kept(at).studies == studies
+    assert studies(at) == before
     assert at.number_input(key="epsilon").value == 2.0
 
 
@@ -99,11 +111,11 @@ def test_slider_and_box_agree(first, value):
     at.number_input(key="epsilon").set_value(value).run()
     assert sentence(at)
     assert at.select_slider(key="slider").value == value
-    assert {made.epsilon for made in kept(at).studies.values()} == {value}
+    assert {made.epsilon for made in studies(at).values()} == {value}
     assert words.epsilon(value) in at.select_slider(key="slider").options
     at.select_slider(key="slider").set_value(0.5).run()
     assert at.number_input(key="epsilon").value == 0.5
-    assert {made.epsilon for made in kept(at).studies.values()} == {0.5}
+    assert {made.epsilon for made in studies(at).values()} == {0.5}
 
 
 def test_a_study_that_changes_nothing_stands_aside(first):

@@ -25,15 +25,17 @@ from .opening import (
     charts,
     do,
     drawn,
+    emptied,
     go,
     html,
-    kept,
     opened,
     panel,
     panels,
     plain,
     press,
     sentence,
+    state,
+    studies,
     study,
     twin,
 )
@@ -60,7 +62,7 @@ def counted() -> data.Histogram:
 
 def facts(at: AppTest, setting: str = "A") -> dict[str, Facts]:
     """What the engine says of the Study of the page, or of the one that is kept beside it."""
-    own = kept(at).beside["frequency"].study if setting == "A" and kept(at).beside else study(at, "frequency")
+    own = state(at).compared["frequency"].study if setting == "A" and state(at).compared else study(at, "frequency")
     return frequency.facts(replace(own, grid=()), counted())
 
 
@@ -123,7 +125,7 @@ def test_no_mechanism_is_a_state_not_an_error(still) -> None:
     for group in ("every", "marked", "weaker"):
         view.button_group(key=f"frequency_{group}").set_value([])
     view.run()
-    assert "frequency" in kept(view).unchosen
+    assert "frequency" in emptied(view)
     assert panels(view) == []
     assert boxes(view)
     assert all(view.button_group(key=f"frequency_{group}").value == [] for group in ("every", "marked", "weaker"))
@@ -222,7 +224,7 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
 def test_two_settings_are_compared(view) -> None:
     first, then = Marks.of(["Preschool"]), Marks.of(["Preschool", "9th", "10th"])
     compare(view, first, then)
-    assert kept(view).beside["frequency"].study.marks == first
+    assert state(view).compared["frequency"].study.marks == first
     assert study(view, "frequency").marks == then
     a, b = facts(view), facts(view, "B")
     main = frequency.focus(a, None).key
@@ -346,7 +348,7 @@ def test_a_second_setting_begins_as_a_copy(view) -> None:
     view.button_group(key="compare_choice").set_value("A | B").run()
     assert "curves_A" not in panels(view)
     assert "are the same so far" in panel(view, "beside")
-    assert kept(view).beside["frequency"].study.marks.values == study(view, "frequency").marks.values == MARKS
+    assert state(view).compared["frequency"].study.marks.values == study(view, "frequency").marks.values == MARKS
     mark(view, *MARKS, "9th")
     assert "curves_B" in panels(view)
 
@@ -358,7 +360,7 @@ def test_the_kept_setting_is_named_swapped_and_dropped_on_the_page(view) -> None
     view.button(key="beside_swap").click().run()
     assert study(view, "frequency").marks.values == MARKS
     view.button(key="beside_drop").click().run()
-    assert not kept(view).beside
+    assert not state(view).compared
     assert "curves_A" not in panels(view)
 
 
@@ -455,7 +457,7 @@ def test_a_high_epsilon_says_one_thing(view) -> None:
     assert "more than 99 of 100" in plain(said)
     assert "never for sure; guesses <b>more than 99" not in said
     next(button for button in view.button if button.label.startswith("Go to ε")).click().run()
-    assert {made.epsilon for made in kept(view).studies.values()} == {2.0}
+    assert {made.epsilon for made in studies(view).values()} == {2.0}
     assert "more than 99 of 100" not in plain(html(view))
 
 
@@ -466,10 +468,10 @@ def test_work_is_stopped_and_goes_on(first, monkeypatch) -> None:
         do(at, actions.change, "frequency", repetitions=2, mechanisms=("GRR", "uRR"))
         press(at, "stop")
     nothing = drawn(at.run())["chart_error"]
-    assert kept(at).stopped is not None
+    assert state(at).stopped is not None
     assert drawn(at.run())["chart_error"] == nothing, "no survey is simulated"
     press(at, "stop")  # it says Resume now
-    assert kept(at).stopped is None
+    assert state(at).stopped is None
     assert drawn(at)["chart_error"] != nothing
     assert not any(button.key == "stop" for button in at.button), "all is done"
 

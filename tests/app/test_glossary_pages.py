@@ -16,7 +16,14 @@ from ldpapp.views.tasks import TASKS
 from ldpapp.words import glossary
 from ldpcore.data import BUNDLED
 from tests.app import reading
-from tests.app.opening import MAIN, do, nothing_behind, opened, press, study
+from tests.app.opening import (
+    MAIN,
+    do,
+    nothing_behind,
+    opened,
+    press,
+    study,
+)
 from tests.laws.laws import for_each
 
 FIELD = """

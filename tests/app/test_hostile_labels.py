@@ -14,7 +14,13 @@ from google.protobuf.message import Message
 from ldpapp.export import terminal
 from ldpapp.state import column_actions
 from ldpcore.data import Table, read
-from tests.app.opening import do, go, kept, nothing_behind, opened
+from tests.app.opening import (
+    do,
+    go,
+    nothing_behind,
+    opened,
+    study,
+)
 from tests.hostile import markup
 
 PAGES = ("data", "overview", "frequency", "means", "ranges", "itemsets", "sets", "clusters", "review")
@@ -115,7 +121,7 @@ def test_no_label_is_markup(at, page):
 @pytest.mark.parametrize("task", ["frequency", "review", "sets"])
 def test_no_label_is_markup_on_paper(at, table, task):
     """The report and its drawings; it says every label, and none of them does anything."""
-    study = replace(kept(at).studies[task], repetitions=1, grid=())
-    paper = terminal.paper(study, table)[0].html()
+    asked = replace(study(at, task), repetitions=1, grid=())
+    paper = terminal.paper(asked, table)[0].html()
     assert "&lt;script" in paper
     assert not tags(paper)

@@ -5,7 +5,13 @@ from streamlit.testing.v1 import AppTest
 
 from ldpcore import data
 
-from .opening import kept, opened, press, study, twin
+from .opening import (
+    opened,
+    press,
+    state,
+    study,
+    twin,
+)
 
 ROWS, HOLES = 600, 150
 FILE = "\n".join(
@@ -26,7 +32,7 @@ def keys(at: AppTest) -> set[str]:
 
 def people(at: AppTest) -> int:
     told = study(at, "frequency")
-    return kept(at).uploads["people.csv"].categorical(told.column, told.missing).n
+    return state(at).uploads["people.csv"].categorical(told.column, told.missing).n
 
 
 def test_who_answered_this_question_counts_after_one_click(asked):

@@ -28,8 +28,8 @@ from .opening import (
     boxes,
     charts,
     drawn,
+    emptied,
     html,
-    kept,
     link,
     opened,
     panel,
@@ -37,6 +37,7 @@ from .opening import (
     plain,
     press,
     sentence,
+    state,
     study,
     twin,
     upload,
@@ -203,7 +204,7 @@ def test_thresholds_that_make_no_sense_get_a_sentence(page, least):
 def test_no_miner(page):
     before = study(page, "itemsets").mechanisms
     page.button_group(key="itemsets_miners").set_value([]).run()
-    assert kept(page).unchosen == {"itemsets"}
+    assert emptied(page) == {"itemsets"}
     assert panels(page) == []
     next(button for button in page.button if button.label == "Show the usual ones").click().run()
     assert study(page, "itemsets").mechanisms == before == task.CATALOG.defaults
@@ -258,7 +259,7 @@ def test_a_table_without_baskets_says_so_and_leads_on(page):
     assert panels(page) == []
     assert "“plain.csv”" in boxes(page)
     next(button for button in page.button if "groceries" in button.label).click().run()
-    assert kept(page).data == "groceries"
+    assert state(page).workspace.table.name == "groceries"
     assert panels(page) == USUAL
 
 

@@ -15,7 +15,23 @@ from ldpcore import catalog, data, plan
 from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.frequency import floor
 
-from .opening import ask, do, drawn, go, kept, link, opened, panel, plain, press, sentence, study, twin
+from .opening import (
+    ask,
+    do,
+    drawn,
+    go,
+    link,
+    of_columns,
+    opened,
+    panel,
+    plain,
+    press,
+    sentence,
+    state,
+    studies,
+    study,
+    twin,
+)
 
 PRIVATE, SECRET = ("hepatitis B", "hepatitis C", "depression"), ("HIV", "chlamydia")
 LINK = {
@@ -96,7 +112,7 @@ def test_other_views_know_the_levels(at: AppTest, page: str) -> None:
         return
     do(at, comparisons.keep, "frequency")
     do(at, column_actions.set_levels, "condition", dict.fromkeys((*PRIVATE, *SECRET), "sensitive"))
-    assert set(kept(at).beside["frequency"].study.marks.secret) == set(SECRET)
+    assert set(state(at).compared["frequency"].study.marks.secret) == set(SECRET)
     assert not study(at, "frequency").marks.secret
     assert words.ratio(np.exp(2.0)) in panel(at, "change_graded")
     assert not at.exception
@@ -115,12 +131,12 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     exact = frequency.facts(replace(own, mechanisms=tuple(levels), grid=()),
                             data.load("health").categorical("condition", "any"))  # fmt: skip
     assert added == {min(exact, key=lambda key: exact[key].error())}
-    assert set(ask(at, column_settings.label_marks, "condition").secret) == set(SECRET)
+    assert set(ask(at, of_columns(column_settings.label_marks), "condition").secret) == set(SECRET)
     # Buttons never lower a level.
     press(at, "mark_rare")
-    assert set(ask(at, column_settings.label_marks, "condition").secret) == set(SECRET)
+    assert set(ask(at, of_columns(column_settings.label_marks), "condition").secret) == set(SECRET)
     press(at, "levels_off")
-    assert kept(at).columns
+    assert state(at).workspace.columns
     assert not study(at, "frequency").marks.secret
     assert not {*study(at, "frequency").mechanisms} & levels
 
@@ -129,7 +145,10 @@ def test_intervals_keep_their_levels(still: None) -> None:
     at = opened("data", data="health")
     do(at, column_actions.describe, "age", binned=True, marks=Marks((("20..30", "sensitive"), ("80..90", "secret"))))
     do(at, column_actions.set_intervals, "age", [(80.0, 90.0), (40.0, 50.0)])
-    assert dict(ask(at, column_settings.said, "age").marks.levels) == {"80..90": "secret", "40..50": "sensitive"}
+    assert dict(ask(at, of_columns(column_settings.of), "age").marks.levels) == {
+        "80..90": "secret",
+        "40..50": "sensitive",
+    }
 
 
 def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> None:
@@ -155,7 +174,7 @@ def test_the_epsilon_of_secret_answers_comes_back(at: AppTest) -> None:
     assert "0.5" in plain(" ".join(h.proto.body for h in at.sidebar.get("html") if "goes up" in h.proto.body))
     do(at, actions.change, "frequency", epsilon=4.0)
     assert study(at, "frequency").secret_epsilon == 0.5
-    assert all(each.secret_epsilon == 0.5 for each in kept(at).studies.values())
+    assert all(each.secret_epsilon == 0.5 for each in studies(at).values())
     assert not any("goes up" in h.proto.body for h in at.sidebar.get("html"))
     do(at, actions.change, "frequency", secret_epsilon=1.5)
     do(at, actions.change, "frequency", epsilon=1.0)

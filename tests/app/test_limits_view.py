@@ -6,7 +6,13 @@ import pytest
 from ldpapp import words
 from ldpapp.state import actions
 from ldpcore import catalog, data, limit
-from tests.app.opening import do, html, kept, opened, study
+from tests.app.opening import (
+    do,
+    html,
+    opened,
+    state,
+    study,
+)
 
 
 @pytest.mark.parametrize(("typed", "taken"), [("40", 40.0), ("1e-300", 1.0)])
@@ -14,7 +20,7 @@ def test_a_link_with_an_extreme_epsilon_opens(typed: str, taken: float) -> None:
     at = opened("frequency", eps=typed, m=list(catalog.FREQUENCY))
     assert not at.exception
     assert study(at, "frequency").epsilon == taken
-    refused = [problem.what for problem in kept(at).problems]
+    refused = [problem.what for problem in state(at).problems]
     assert refused == (["The link's eps (1e-300) makes no sense and was left out."] if taken == 1.0 else [])
 
 

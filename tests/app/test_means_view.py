@@ -25,14 +25,15 @@ from .opening import (
     charts,
     do,
     drawn,
+    emptied,
     html,
-    kept,
     link,
     opened,
     panel,
     panels,
     plain,
     sentence,
+    state,
     study,
     twin,
     upload,
@@ -356,8 +357,8 @@ def test_the_public_range_is_stated(view):
 def test_a_link_that_makes_no_sense(still, name, value, told):
     query = {"column": "age", "bins": ["10.0", "90.0", "64"]} | {name: value}
     at = opened(task="means", data="census", m=["Duchi"], **query)
-    assert any(told in f"{problem.what} {problem.why}" for problem in kept(at).problems)
-    assert all(problem.what in boxes(at) for problem in kept(at).problems)
+    assert any(told in f"{problem.what} {problem.why}" for problem in state(at).problems)
+    assert all(problem.what in boxes(at) for problem in state(at).problems)
     assert study(at, "means").column == "age"
     assert study(at, "means").bins[:2] == (10.0, 90.0)
 
@@ -366,7 +367,7 @@ def test_no_mechanism_is_a_state_not_an_error(view):
     for group in ("every", "marked", "weaker"):
         view.button_group(key=f"means_{group}").set_value([])
     view.run()
-    assert kept(view).unchosen == {"means"}
+    assert emptied(view) == {"means"}
     assert panels(view) == []
     assert boxes(view)
 

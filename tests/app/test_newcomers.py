@@ -26,7 +26,12 @@ from ldpcore.mechanisms.per_item import SUGRR
 from ldpcore.ranges import Tree
 from ldpcore.study import Source, Study, frequency, mark_kinds, run
 from ldpcore.study import tasks as engine
-from tests.app.opening import go, html, opened, study
+from tests.app.opening import (
+    go,
+    html,
+    opened,
+    study,
+)
 
 
 class ToyRR(URR):

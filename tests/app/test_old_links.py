@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from ldpcore.study import Comparison, Study, from_toml, serial, tasks
-from tests.app.opening import kept, opened, sentence, study
+from tests.app.opening import (
+    opened,
+    sentence,
+    state,
+    study,
+)
 
 FOLDER = Path(__file__).parent / "links"
 LINKS = json.loads((FOLDER / "links.json").read_text(encoding="utf-8"))
@@ -35,14 +40,14 @@ def test_a_link_of_before_opens(name: str, still: None) -> None:
     at = opened(page, **query)
     assert not at.exception
     assert sentence(at)
-    assert not kept(at).problems
+    assert not state(at).problems
     task = query.get("task", ["frequency"])[0]
     both = serial.read_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     was = both.b if isinstance(both, Comparison) else both
     assert told(study(at, task)) | {"options": {}} == told(was) | {"options": {}}
     assert dict(study(at, task).options).items() >= {k: v for k, v in was.options if k != "asked"}.items()
     if isinstance(both, Comparison):  # two settings of marks
-        assert told(kept(at).beside[task].study) == told(both.a)
+        assert told(state(at).compared[task].study) == told(both.a)
     for key, value in query.items():
         if key.startswith(("view_", "sets_s", "sets_q", "means_u", "ranges_t", "plane")):
             assert str(at.session_state[key]) == value[0], key

@@ -13,7 +13,20 @@ from ldpcore import data
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.sets import point
 
-from .opening import ask, boxes, charts, do, opened, panel, panels, plain, sentence, study, twin, upload
+from .opening import (
+    ask,
+    boxes,
+    charts,
+    do,
+    opened,
+    panel,
+    panels,
+    plain,
+    sentence,
+    study,
+    twin,
+    upload,
+)
 
 MARKS = data.BUNDLED["census"].default_marks
 

@@ -15,7 +15,20 @@ from ldpcore import data, own
 from ldpcore.catalog import Construction
 from ldpcore.study import Marks, to_toml
 
-from .opening import ask, charts, do, link, opened, panel, panels, plain, press, sentence, study, twin
+from .opening import (
+    ask,
+    charts,
+    do,
+    link,
+    opened,
+    panel,
+    panels,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+)
 
 LABELS = data.load("census").categorical("education").domain.labels
 MARKS = data.BUNDLED["census"].default_marks

@@ -17,7 +17,18 @@ from ldpcore import papers
 from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Ask, Check, Finding, Number
 from ldpcore.papers.stored import Stored, read
 
-from .opening import charts, go, html, kept, opened, panel, panels, press, sentence, study
+from .opening import (
+    charts,
+    go,
+    html,
+    opened,
+    panel,
+    panels,
+    press,
+    sentence,
+    state,
+    study,
+)
 
 
 @pytest.fixture
@@ -186,7 +197,7 @@ def test_the_way_leads_there(key, still) -> None:
     live = LIVE[key]
     address, query = urlsplit(live.link).path, parse_qs(urlsplit(live.link).query, keep_blank_values=True)
     at = opened(address, **query | {"reps": ["1"]})
-    assert not kept(at).problems
+    assert not state(at).problems
     made = study(at, live.study.task)
     assert (made.mechanisms, made.epsilon, made.column) == (
         live.study.mechanisms,

@@ -21,7 +21,18 @@ from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
 from ldpcore.study import Marks, Source, Study, frequency, intervals, means, ranges, review
 from ldpcore.study.sets import point
-from tests.app.opening import bodies, charts, do, link, opened, panel, panels, plain, study, twin
+from tests.app.opening import (
+    bodies,
+    charts,
+    do,
+    link,
+    opened,
+    panel,
+    panels,
+    plain,
+    study,
+    twin,
+)
 
 DATA = {
     "frequency": {"data": "health", "column": "condition", "m": ["SS", "uSS"]},

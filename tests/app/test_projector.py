@@ -6,7 +6,14 @@ import pytest
 
 from ldpapp.parts import widgets
 
-from .opening import bodies, kept, link, opened, panels, press
+from .opening import (
+    bodies,
+    link,
+    opened,
+    panels,
+    press,
+    state,
+)
 
 PAGES = {
     "data": {},
@@ -24,7 +31,7 @@ def test_one_panel_stands_there_and_no_menu(page: str, still) -> None:
     assert not [button for button in at.get("download_button") if "download_" in button.proto.id]
     said = next(body for body in bodies(at) if 'class="sentence"' in body)
     assert re.search(r"font-size:[\d.]+rem", said)
-    assert kept(at).data
+    assert state(at).workspace.table.name
 
 
 def test_the_arrows_turn_to_every_panel_and_back(still) -> None:

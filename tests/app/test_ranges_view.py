@@ -32,8 +32,8 @@ from .opening import (
     charts,
     do,
     drawn,
+    emptied,
     html,
-    kept,
     link,
     opened,
     panel,
@@ -41,6 +41,8 @@ from .opening import (
     plain,
     press,
     sentence,
+    state,
+    studies,
     study,
     twin,
     upload,
@@ -393,7 +395,7 @@ def test_strategies_can_be_left_out_and_both_maps_the_same(unfolded) -> None:
     assert words.count(of_ages().own) not in plain(html(ages)), "the same twice"
     assert len(charts(ages)) == len(before)
     ages.button_group(key="ranges_strategies_shown").set_value([]).run()
-    assert kept(ages).unchosen == {"ranges"}
+    assert emptied(ages) == {"ranges"}
     assert panels(ages) == []
     next(button for button in ages.button if button.label == "Show the usual ones").click().run()
     assert study(ages, "ranges").mechanisms == RANGES.defaults
@@ -548,7 +550,7 @@ def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
     rows = "x,y\n" + "\n".join([f"{i % 40}.5,u" for i in range(400)] + [",u"] * 30)
     at = opened("ranges", data.read(rows.encode(), "gaps.csv"))
     do(at, actions.change, "ranges", missing="category")
-    held = ranges_task.prepare(study(at, "ranges"), kept(at).uploads["gaps.csv"])
+    held = ranges_task.prepare(study(at, "ranges"), state(at).uploads["gaps.csv"])
     assert held.counts[-1] == 30
     assert "and one for missing answers" in plain(html(at))
     do(at, own.choose, made.of_bins(held, study(at, "ranges").bins, False, 0), (2, held.domain.k))
@@ -564,7 +566,7 @@ def test_more_cells_than_can_be_visited_are_refused_in_a_sentence(ages) -> None:
 
 def test_a_phone_has_epsilon_at_hand(ages) -> None:
     ages.select_slider(key="phone_slider").set_value(2.0).run()
-    assert {made.epsilon for made in kept(ages).studies.values()} == {2.0}
+    assert {made.epsilon for made in studies(ages).values()} == {2.0}
     assert people(ranges.best_tree(7), 16, 35, 2.0) in sentence(ages)
 
 

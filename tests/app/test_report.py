@@ -27,7 +27,12 @@ from ldpcore.cli import main
 from ldpcore.data import Table, read
 from ldpcore.study import Marks, Source, Study, from_toml, review, to_toml
 from ldpcore.study.tasks import TASKS
-from tests.app.opening import ask, bodies, kept, opened
+from tests.app.opening import (
+    ask,
+    bodies,
+    opened,
+    study,
+)
 
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 
@@ -224,7 +229,7 @@ def test_any_page_loads_it(files: dict[tuple[str, bool], str], monkeypatch: pyte
     at = opened("ranges")
     monkeypatch.setattr(links.st, "rerun", lambda: None)
     ask(at, links.load, html.unescape(found[1]).encode())
-    assert kept(at).studies["means"].marks == asked("means").marks
+    assert study(at, "means").marks == asked("means").marks
 
 
 # whose numbers --------------------------------------------------------------------------------------------------------

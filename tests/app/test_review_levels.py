@@ -16,7 +16,18 @@ from ldpapp.views.review import settings
 from ldpcore import plan, questionnaire
 from ldpcore.study import Marks, Source, Study, review, run
 from ldpcore.study.query import to_query
-from tests.app.opening import ask, do, go, html, opened, panel, plain, sentence, study, twin
+from tests.app.opening import (
+    ask,
+    do,
+    go,
+    html,
+    opened,
+    panel,
+    plain,
+    sentence,
+    study,
+    twin,
+)
 
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 

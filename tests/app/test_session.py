@@ -15,21 +15,24 @@ from ldpapp.views.others import VIEWS
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.study import Study, from_toml, mark_kinds, ranges, tasks
-from tests.app.opening import panels
 
 from .opening import (
     alerts,
     ask,
     boxes,
     do,
+    emptied,
     go,
     html,
-    kept,
     link,
+    of_columns,
     opened,
+    panels,
     plain,
     press,
     sentence,
+    state,
+    studies,
     study,
     twin,
     upload,
@@ -91,14 +94,14 @@ def home(census, groceries) -> dict[str, AppTest]:
 
 def everything(at: AppTest) -> dict[str, object]:
     """All that a person has said."""
-    own = kept(at)
+    own = state(at)
     return {
-        "data": own.data,
-        "studies": dict(own.studies),
-        "columns": dict(own.columns),
-        "unchosen": set(own.unchosen),
-        "beside": dict(own.beside),
-        "front": dict(own.front),
+        "data": own.workspace.table.name,
+        "studies": studies(at),
+        "columns": dict(own.workspace.columns),
+        "unchosen": emptied(at),
+        "beside": dict(own.compared),
+        "front": dict(own.current_column),
         "looks": {key: at.session_state.get(key) for task in TASKS.values() for key in task.looks},
     }
 
@@ -107,14 +110,14 @@ def agree(at: AppTest, address: str) -> None:
     """The sidebar, the page and what is kept say the same."""
     sentence(at)
     shown = next((task for task in TASKS.values() if task.address == address), None)
-    own = kept(at)
+    own = state(at)
     if shown is None:
-        assert at.selectbox(key="column").value == own.front[ask(at, actions.table).digest]
+        assert at.selectbox(key="column").value == own.current_column[own.workspace.table.digest]
         shown = TASKS["sets" if at.selectbox(key="column").value in ask(at, actions.table).sets else "frequency"]
-    elif address not in ("itemsets", "clusters") and own.studies[shown.key].column:
-        assert at.selectbox(key="column").value == own.studies[shown.key].column
-    assert at.selectbox(key="data").value == own.data
-    made = own.studies[shown.key]
+    elif address not in ("itemsets", "clusters") and study(at, shown.key).column:
+        assert at.selectbox(key="column").value == study(at, shown.key).column
+    assert at.selectbox(key="data").value == own.workspace.table.name
+    made = study(at, shown.key)
     if not made.column:  # these data have nothing for this task: there is no Study to show
         return
     assert at.number_input(key="epsilon").value == at.select_slider(key="slider").value == made.epsilon
@@ -129,7 +132,7 @@ def agree(at: AppTest, address: str) -> None:
         return
     groups = [pill for pill in at.button_group if pill.key and pill.key.startswith((f"{shown.key}_", "clusterings_"))]
     chosen = {key for pill in groups if isinstance(pill.value, list) for key in pill.value}
-    assert chosen == (set() if shown.key in own.unchosen else set(made.mechanisms))
+    assert chosen == (set() if shown.key in emptied(at) else set(made.mechanisms))
     if shown.key in ("frequency", "sets", "means"):
         bodies = [block.proto.body for block in at.sidebar.get("html")]
         said = [plain(body) for body in bodies if 'class="marks"' in body]
@@ -229,7 +232,7 @@ def test_what_tasks_share_is_the_same_in_all_of_them(census) -> None:
     at.number_input(key="epsilon").set_value(0.7)
     at.number_input(key="seed").set_value(11)
     at.selectbox(key="repetitions").set_value(3).run()
-    for made in kept(at).studies.values():
+    for made in studies(at).values():
         assert (made.epsilon, made.seed, made.repetitions) == (0.7, 11, 3)
 
 
@@ -266,7 +269,7 @@ def test_sessions_do_not_share(census) -> None:
 
 def marked(at: AppTest, column: str) -> set[str]:
     """As the Data page marks them."""
-    return set(ask(at, column_settings.label_marks, column).values)
+    return set(ask(at, of_columns(column_settings.label_marks), column).values)
 
 
 def test_bins_marked_on_data_are_marked_everywhere(census) -> None:
@@ -324,7 +327,7 @@ def test_items_marked_on_data_are_those_of_sets_and_can_be_withheld(groceries) -
 def test_marks_are_kept_as_a_on_the_data_page(census) -> None:
     at = twin(census)
     press(press(at, "beside_keep"), "mark_invert")
-    assert len(kept(at).beside["frequency"].study.marks) == 4
+    assert len(state(at).compared["frequency"].study.marks) == 4
     assert len(study(at, "frequency").marks) == 12
     go(at, "frequency")
     assert "curves_A" in panels(at)
@@ -332,7 +335,7 @@ def test_marks_are_kept_as_a_on_the_data_page(census) -> None:
     press(go(at, "data"), "beside_swap")
     assert len(study(at, "frequency").marks) == 4
     press(at, "beside_drop")
-    assert not kept(at).beside
+    assert not state(at).compared
 
 
 def test_a_public_range_is_stated_once(census) -> None:
@@ -364,7 +367,7 @@ CHOSEN = [
 def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(census, page, column) -> None:
     at = twin(census)
     ask(at, actions.choose_column, "education")
-    before, table = dict(kept(at).studies), data.load("census")
+    before, table = dict(studies(at)), data.load("census")
     go(at, page)
     asked = page == "ranges" and column not in ranges.ordered(table)  # Ranges offers nominal columns on request
     (at.radio(key="ranges_as_ordered") if asked else at.selectbox(key="column")).set_value(column).run()
@@ -381,7 +384,7 @@ def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(
         assert study(at, task).column == (column if task in about else before[task].column), task
         if task not in about:
             assert study(at, task) == before[task]
-    assert kept(at).front[table.digest] == column
+    assert state(at).current_column[table.digest] == column
 
 
 # data ------------------------------------------------------------------------------------------------------------
@@ -401,8 +404,8 @@ def test_leaving_data_and_coming_back_restores_the_studies(census) -> None:
     upload(at, MINE)
     for page in ("frequency", "means"):
         agree(go(at, page), page)
-    assert {made.data.name for made in kept(at).studies.values()} == {MINE.name}
-    assert {made.epsilon for made in kept(at).studies.values()} == {0.5}
+    assert {made.data.name for made in studies(at).values()} == {MINE.name}
+    assert {made.epsilon for made in studies(at).values()} == {0.5}
     assert study(at, "frequency").axis == "share", "how it is drawn goes along"
     at.selectbox(key="data").set_value("census").run()
     came = everything(at)
@@ -468,7 +471,7 @@ def _change(task: str) -> None:
 def test_the_link_of_a_page_as_it_opens(home, source, task) -> None:
     at = twin(home[source], TASKS[task].address)
     again = opened(**link(at))
-    assert kept(again).problems == []
+    assert state(again).problems == []
     # The link of Ranges says which range is shown, also where nobody has asked for another.
     pinned = {"options": study(again, task).options} if task == "ranges" else {}
     assert study(again, task) == replace(study(at, task), **pinned)
@@ -479,7 +482,7 @@ def test_link_and_study_file_bring_everything_back(home, source, task, monkeypat
     at = changed(twin(home[source], TASKS[task].address), task)
     assert study(at, task) != study(home[source], task)
     again = opened(TASKS[task].address, **link(at))
-    assert kept(again).problems == []
+    assert state(again).problems == []
     assert study(again, task) == study(at, task)
     assert sentence(again) == sentence(at)
     for key in TASKS[task].looks:
@@ -488,7 +491,7 @@ def test_link_and_study_file_bring_everything_back(home, source, task, monkeypat
     content = downloads(at, monkeypatch)["study.toml"]
     assert replace(from_toml(content.decode()), grid=()) == study(at, task)
     fresh = load(twin(home[source]), content)
-    assert kept(fresh).problems == []
+    assert state(fresh).problems == []
     assert study(fresh, task) == study(at, task)
     agree(go(fresh, TASKS[task].address), TASKS[task].address)
 
@@ -508,14 +511,14 @@ def test_link_and_study_file_bring_everything_back(home, source, task, monkeypat
 def test_a_link_of_nonsense_opens_something_sensible(query, refused) -> None:
     at = opened("frequency", **query)
     assert "ε" in plain(sentence(at))
-    assert any(refused in repr(problem) for problem in kept(at).problems), kept(at).problems
+    assert any(refused in repr(problem) for problem in state(at).problems), state(at).problems
 
 
 def test_the_link_of_two_settings_opens_both(census) -> None:
     at = _both(twin(census, "frequency"))
     again = opened("frequency", **link(at))
     assert study(again, "frequency") == study(at, "frequency")
-    assert kept(again).beside == kept(at).beside
+    assert state(again).compared == state(at).compared
     assert sentence(again) == sentence(at)
 
 
@@ -568,7 +571,7 @@ def test_the_study_file_of_an_upload_needs_the_upload(mine, census, monkeypatch)
     assert any(words.literal("mine.csv") in error.value for error in elsewhere.error)
     assert everything(elsewhere) == before
     other = twin(census)
-    kept(other).uploads[MINE.name] = data.read(b"town\nA\nB\n", MINE.name)
+    state(other).uploads[MINE.name] = data.read(b"town\nA\nB\n", MINE.name)
     load(other, content)
     assert any("digest" in error.value for error in other.error), "another table of this name"
     assert everything(other) == before

@@ -12,7 +12,19 @@ from ldpcore.study import sets
 from ldpcore.study.sets import point
 from ldpcore.study.sets.point import Fact
 
-from .opening import charts, do, go, link, opened, panel, plain, press, sentence, study, twin
+from .opening import (
+    charts,
+    do,
+    go,
+    link,
+    opened,
+    panel,
+    plain,
+    press,
+    sentence,
+    study,
+    twin,
+)
 
 PRIVATE, SECRET = ("liqueur", "vodka", "whisky", "rum"), ("condoms", "pregnancy test")
 LINK = {

@@ -23,10 +23,11 @@ from .opening import (
     charts,
     do,
     drawn,
+    emptied,
     go,
     html,
-    kept,
     link,
+    of_columns,
     opened,
     panel,
     panels,
@@ -69,7 +70,7 @@ def facts(at: AppTest) -> dict[str, point.Fact]:
 
 
 def marked(at: AppTest) -> set[str]:
-    return set(ask(at, column_settings.label_marks, "items").values)
+    return set(ask(at, of_columns(column_settings.label_marks), "items").values)
 
 
 def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
@@ -241,7 +242,7 @@ def test_simulated_sets_need_no_padding(view) -> None:
 def test_no_mechanism_is_a_state_not_an_error(view) -> None:
     for group in ("every", "marked", "weaker"):
         view.button_group(key=f"sets_{group}").set_value([]).run()
-    assert kept(view).unchosen == {"sets"}
+    assert emptied(view) == {"sets"}
     assert panels(view) == []
     assert boxes(view)
     for group, key in {"every": "Wheel", "marked": "suRAP", "weaker": "suWheel"}.items():
@@ -300,7 +301,7 @@ def test_a_proposal_is_marked_by_one_click(answers, still) -> None:
     found = point.facts(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
     best = min((fact for fact in found.values() if fact.promise == "SULDP-joint"), key=lambda fact: fact.error("other"))
     assert promised.rstrip(".") == words.margin(best.error("other"))
-    assert "HIV" in ask(at, column_settings.said, "condition").marks.values
+    assert "HIV" in ask(at, of_columns(column_settings.of), "condition").marks.values
 
 
 def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
@@ -314,7 +315,7 @@ def test_who_protects_every_item_is_not_asked_again(answers, still) -> None:
 def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
     """One home: what is marked on Data in a column is marked on Sets, and the other way round."""
     at = twin(answers, "sets")
-    assert ask(at, column_settings.said, "condition").marks.values == ()
+    assert ask(at, of_columns(column_settings.of), "condition").marks.values == ()
     do(at, column_actions.set_marks, "condition", ["HIV", "asthma"])
     assert study(at, "sets").marks.values == ("condition = asthma", "condition = HIV")
     do(at, column_actions.set_marks, data.ALL_COLUMNS, ["condition = HIV", "partners = 1"])
@@ -324,16 +325,16 @@ def test_marks_of_a_column_are_those_of_its_items(answers, still) -> None:
     # An interval of numbers keeps its ends when another column's items are marked.
     do(at, column_actions.set_intervals, "weight", [(100.5, 120.0)])
     do(at, column_actions.set_marks, data.ALL_COLUMNS, ["condition = HIV"])
-    assert ask(at, column_settings.said, "weight").marks.values == ("100.5..120",)
-    assert ask(at, column_settings.said, "condition").marks.values == ("HIV",)
-    assert ask(at, column_settings.said, "partners").marks.values == ()
+    assert ask(at, of_columns(column_settings.of), "weight").marks.values == ("100.5..120",)
+    assert ask(at, of_columns(column_settings.of), "condition").marks.values == ("HIV",)
+    assert ask(at, of_columns(column_settings.of), "partners").marks.values == ()
 
 
 def test_a_link_brings_the_marks_of_all_columns(still) -> None:
     at = opened("sets", data="health", task="sets", column=data.ALL_COLUMNS, **{"arm.A": "orientation = bisexual"})
     assert study(at, "sets").marks.values == ("orientation = bisexual",)
-    assert ask(at, column_settings.said, "orientation").marks.values == ("bisexual",)
-    assert ask(at, column_settings.said, "condition").marks.values == ()
+    assert ask(at, of_columns(column_settings.of), "orientation").marks.values == ("bisexual",)
+    assert ask(at, of_columns(column_settings.of), "condition").marks.values == ()
 
 
 # on the Data page ------------------------------------------------------------------------------------------------

@@ -16,12 +16,26 @@ from ldpapp.compute import bundled
 from ldpapp.export import links, terminal
 from ldpapp.runtime import background
 from ldpapp.state import actions, column_actions, comparisons
-from ldpapp.state.model import Setting
+from ldpapp.state.model import KeptSetting
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.study import Comparison, Marks, Source, Study, ranges, review, serial
 from ldpcore.study.sets import point
-from tests.app.opening import ask, do, go, kept, link, opened, panel, panels, press, study, twin
+from tests.app.opening import (
+    ask,
+    do,
+    emptied,
+    go,
+    link,
+    opened,
+    panel,
+    panels,
+    press,
+    state,
+    studies,
+    study,
+    twin,
+)
 
 OPEN = {
     "review": {
@@ -114,31 +128,35 @@ def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
 @pytest.mark.parametrize("task", OPEN)
 def test_link_and_file_have_both(both, task: str, still: None) -> None:
     at = do(twin(both[task], task), comparisons.name, task, "strict", "mild")
-    beside = kept(at).beside[task]
+    beside = state(at).compared[task]
     assert (beside.name, beside.other) == ("strict", "mild")
     again = opened(task, **link(at))
-    assert kept(again).beside == {task: beside}
+    assert state(again).compared == {task: beside}
     assert study(again, task) == study(at, task)
     assert "strict" in panel(again, "beside")
     text = serial.to_toml(ask(at, links.setting, TASKS[task]))
     fresh, wanted = opened(), serial.read_toml(text)
     go(do(fresh, comparisons.adopt, wanted, bundled(wanted.b.data.name)), task)
-    assert kept(fresh).beside == {task: beside}
+    assert state(fresh).compared == {task: beside}
     assert study(fresh, task) == study(at, task)
     assert panel(fresh, "beside") == panel(again, "beside")
+
+
+def what(setting: KeptSetting) -> tuple[Study, str, str]:
+    return setting.study, setting.name, setting.other
 
 
 @pytest.mark.parametrize("task", OPEN)
 def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
     at = twin(both[task], task)
-    was, now = kept(at).beside[task].study, replace(study(at, task), grid=())
+    was, now = state(at).compared[task].study, replace(study(at, task), grid=())
     press(at, "beside_swap")
     assert study(at, task) == was
-    assert kept(at).beside[task] == Setting(now, "B", "A")
+    assert what(state(at).compared[task]) == (now, "B", "A")
     assert "B: ε = 2 · A: ε = 1" in panel(at, "beside")
     press(at, "beside_swap")
     assert study(at, task) == now
-    assert kept(at).beside[task] == Setting(was)
+    assert what(state(at).compared[task]) == (was, "A", "B")
 
 
 @pytest.mark.parametrize(
@@ -151,8 +169,7 @@ def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
 )
 def test_swapping_twice_loses_nothing(pages, task: str, first, then, still: None) -> None:
     def whole(at: AppTest) -> list:
-        own = kept(at)
-        return [getattr(own, name) for name in ("studies", "columns", "unchosen")]
+        return [studies(at), dict(state(at).workspace.columns), emptied(at)]
 
     at = twin(pages[task], task)
     if first:
@@ -171,7 +188,7 @@ def test_it_stays_from_page_to_page_and_can_be_dropped(both, still: None) -> Non
     assert not panel(go(at, "frequency"), "beside")
     assert panel(go(at, "means"), "beside") == before
     assert not panel(press(at, "beside_drop"), "beside")
-    assert not kept(at).beside
+    assert not state(at).compared
     assert not any(name.startswith("a.") for name in link(at))
 
 
@@ -182,7 +199,7 @@ def said(at: AppTest) -> list[str]:
 def test_names_that_make_no_sense_are_refused_in_a_sentence(both, still: None) -> None:
     at = twin(both["ranges"], "ranges")
     at.text_input(key="beside_name").set_value("B").run()
-    assert kept(at).beside["ranges"].name == "A"
+    assert state(at).compared["ranges"].name == "A"
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
     at.run()  # as a page does that still fills in, before anybody has read it
     assert any('role="alert"' in block.proto.body for block in at.get("html"))
@@ -203,9 +220,9 @@ def test_another_column_or_other_data_are_never_compared_silently(both, still: N
     assert "→" not in panel(at, "beside")
     assert "census" in panel(at, "beside")
     again = opened("means", **link(at))
-    assert kept(again).beside == kept(at).beside
+    assert state(again).compared == state(at).compared
     press(again, "beside_swap")
-    assert kept(again).data == "census"
+    assert state(again).workspace.table.name == "census"
     assert study(again, "means").column == "age"
 
 
@@ -259,8 +276,8 @@ def test_while_it_is_simulated_the_band_says_so(still: None) -> None:
 
 def test_the_frequency_page_has_it_too(still: None) -> None:
     at = opened("frequency", data="census", **{"a.eps": "2"})
-    assert kept(at).beside["frequency"].study.epsilon == 2
-    assert not kept(at).problems
+    assert state(at).compared["frequency"].study.epsilon == 2
+    assert not state(at).problems
     assert "curves_A" in panels(at)
 
 
@@ -270,7 +287,7 @@ def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
     do(at, actions.change, "means", epsilon=2.0)
     assert "→" in panel(at, "beside")
     assert not any(name.startswith("a.") for name in link(at))
-    both = kept(at).beside["means"].beside(study(at, "means"))
+    both = state(at).compared["means"].beside(study(at, "means"))
     assert serial.read_toml(serial.to_toml(both)) == both
 
 

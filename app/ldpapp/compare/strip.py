@@ -18,7 +18,7 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Html, Line, Menu, Panel, Part
 from ldpapp.runtime import background
 from ldpapp.state import actions, comparisons, controlled, view_options
-from ldpapp.state.model import Setting, kept, title
+from ldpapp.state.model import KeptSetting, state, study_of, title
 from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
@@ -39,7 +39,7 @@ class Band:
     """
 
     offer: Offer
-    beside: Setting
+    beside: KeptSetting
     study: Study
     data: Any
     read: Callable[[Study], Any]
@@ -106,7 +106,7 @@ _BAND: ContextVar[Band | None] = ContextVar("the two settings of the page that i
 
 def begin(offer: Offer | None, study: Study, data: Any, read: Callable[[Study], Any]) -> None:
     """The page of this study begins."""
-    beside = kept().beside.get(study.task)
+    beside = state().compared.get(study.task)
     _BAND.set(None if offer is None or beside is None else Band(offer, beside, study, data, read))
 
 
@@ -142,7 +142,7 @@ def end() -> None:
 
 def keep(place: Any, task: str) -> None:
     """The button that keeps the present setting."""
-    if task not in kept().beside and kept().studies[task].column:
+    if task not in state().compared and study_of(task).column:
         place.button(
             t("A | B"),
             type="tertiary",
@@ -220,7 +220,7 @@ def _progress(band: Band) -> str:
         return ""
     done, total = compute.progress(work, band.other)
     holes = {"a": band.names["a"], "done": words.count(done), "all": words.count(total)}
-    if kept().stopped == work:
+    if state().stopped == work:
         return t("({a}: stopped at {done} of {all})", **holes)
     return t("({a} is simulated: {done} of {all})", **holes)
 
@@ -232,7 +232,7 @@ def _menu(band: Band) -> None:
 
 def menu(task: str, more: Callable[[], None] | None = None) -> None:
     """What can be done with the setting that is kept beside this task's: both names; `more`; swapping; dropping."""
-    setting = kept().beside[task]
+    setting = state().compared[task]
     left, right = st.columns(2, gap="small")
     controlled.bound(
         left.text_input, t("Kept"), key="beside_name", value=setting.name,
@@ -243,7 +243,7 @@ def menu(task: str, more: Callable[[], None] | None = None) -> None:
         change=lambda name: _called(task, setting.name, name),
     )  # fmt: skip
     problem, *of_these = view_options.look(_PROBLEM, ("",))
-    if problem and of_these == [kept().studies[task], setting]:
+    if problem and of_these == [study_of(task), setting]:
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b></div>')
     if more is not None:
         more()
@@ -257,7 +257,7 @@ def _stop(band: Band) -> None:
     work = band.work
     if work is None or len(set(compute.progress(work, band.other))) == 1:
         return
-    stopped = kept().stopped == work
+    stopped = state().stopped == work
     label = t("Go on simulating {name}", name=words.literal(band.beside.name))
     if not stopped:
         label = t("Stop simulating {name}", name=words.literal(band.beside.name))
@@ -265,5 +265,5 @@ def _stop(band: Band) -> None:
 
 
 def _called(task: str, name: str, other: str) -> None:
-    problem, own = comparisons.name(task, name, other), kept()
-    view_options.choose(_PROBLEM, (problem, own.studies[task], own.beside[task]))
+    problem = comparisons.name(task, name, other)
+    view_options.choose(_PROBLEM, (problem, study_of(task), state().compared[task]))

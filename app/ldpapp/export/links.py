@@ -12,7 +12,7 @@ from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.runtime import display
 from ldpapp.state import actions, comparisons, view_options
-from ldpapp.state.model import is_public, kept, named, names, table
+from ldpapp.state.model import is_public, named, names, state, study_of, table
 from ldpapp.views.others import VIEWS
 from ldpapp.views.task import TaskPage
 from ldpapp.views.tasks import TASKS
@@ -25,7 +25,7 @@ from ldpcore.study import query as parameters
 
 def follow(query: Mapping[str, list[str]]) -> None:
     """Take over what a link says, as far as it makes sense for data that is here."""
-    wanted, refused = parameters.from_query(query, Study(Source(kept().data), ""))
+    wanted, refused = parameters.from_query(query, Study(Source(table().name), ""))
     for sentence in refused:
         actions.refuse(sentence)
     _look(query, display.LOOKS)
@@ -73,7 +73,7 @@ def _senseless(key: str) -> None:
 
 def full(task: TaskPage) -> Study | None:
     """The Study as link, file and results have it; None where these data have nothing for it."""
-    study = kept().studies[task.key]
+    study = study_of(task.key)
     try:
         return task.full(study, task.data(study, table()))
     except (data.DataError, TypeError, ValueError):  # the page says why
@@ -84,13 +84,13 @@ def setting(task: TaskPage) -> Study | Comparison | None:
     """The Study as link, file and report have it, beside what is kept of its task: over the same grid, where both are
     about the same data.
     """
-    made, held = full(task), kept().beside.get(task.key)
+    made, held = full(task), state().compared.get(task.key)
     if made is None or held is None or task.offer is None:
         return made
     if held.study.data.digest == table().digest:
         with suppress(data.DataError, TypeError, ValueError):  # the page says why
             held = replace(held, study=task.full(held.study, task.data(held.study, table())))
-    return held.beside(made)
+    return held.compared(made)
 
 
 def _comparable(wanted: Study | Comparison) -> Study | Comparison:

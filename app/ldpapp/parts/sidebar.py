@@ -117,7 +117,7 @@ def _secret_epsilon(study: Study) -> None:
         change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
     )  # fmt: skip
     _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
-    wished = model.kept().secret_epsilon
+    wished = model.workspace().secret_epsilon
     if wished is not None and wished > here:
         said = t("It went down with ε private, and goes up with it again, to {eps}.", eps=words.epsilon(wished))
         st.html(f'<div class="sub">{said}</div>')
@@ -207,7 +207,7 @@ def pills(label: str, keys: Sequence[str], task: str, key: str) -> None:
 
 
 def _chosen(task: str) -> Sequence[str]:
-    return () if task in model.kept().unchosen else model.kept().studies[task].mechanisms
+    return () if model.settings_of(task).is_empty else model.study_of(task).mechanisms
 
 
 def _switched(task: str, keys: Sequence[str], now: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from ldpapp import compute
 from ldpapp.runtime import capture, scheduler
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions
-from ldpapp.state.model import kept
+from ldpapp.state.model import state
 from ldpapp.words.language import t
 from ldpcore.study import Study
 
@@ -56,7 +56,7 @@ def line(data: Any, *studies: Study, of: str, done: str, instead: str = "", piec
         st.html(f'<div class="sub">{done}</div>')
         return
     study = studies[-1]
-    stopped = kept().stopped == study
+    stopped = state().stopped == study
     whole = total if pieces else study.repetitions
     holes = {"done": so_far * whole // total, "all": whole, "of": of}
     said = t("stopped at {done} of {all} {of}", **holes) if stopped else t("{done} of {all} {of}", **holes)
@@ -83,7 +83,7 @@ def surveys(data: Any, *studies: Study) -> None:
 
 def steps(work: Iterable[object], study: Study) -> None:
     """Do the work of this name step by step, and redraw after every slice of it. Last call of a page."""
-    if kept().stopped == study:
+    if state().stopped == study:
         return
     pulse, new, most = st.empty(), False, _slice()
     # A call to Streamlit is where a newer slider position can take over.

@@ -1,8 +1,7 @@
 """The functions that change what a person has: everything else of the app reads it, or calls these.
 
-One frozen Study per task. What tasks share (data, ε, surveys, what is said of a column) follows in all of them at once,
-so that sidebar, page, link and file can never disagree. What is said of a column changes in `column_actions`, what is
-kept beside a Study in `comparisons`.
+What tasks share is said once, in the Workspace, and a task's own settings beside it; the Studies follow. What is said
+of a column changes in `column_actions`, what is compared in `comparisons`.
 """
 
 from collections.abc import Iterable
@@ -11,22 +10,24 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp.state import column_settings
-from ldpapp.state.model import KEY, Column, Draft, Kept, kept, named, table
+from ldpapp.compute import bundled
+from ldpapp.state import column_settings, studies
+from ldpapp.state.model import KEY, Draft, SessionState, named, settings_of, state, study_of, table, workspace
+from ldpapp.state.workspace import ColumnSettings, TaskSettings, Workspace
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data.table import MISSING_LABEL
-from ldpcore.study import Marks, Refused, Source, Study, fit, mark_kinds
+from ldpcore.study import Refused, Study, fit, mark_kinds
 from ldpcore.study.tasks import TASKS
 
 SHARED = ("epsilon", "secret_epsilon", "missing", "repetitions", "seed")
-"""Fields of a Study that are the same in every task."""
+"""Fields of a Study that are the Workspace's."""
 
 
 def start() -> None:
     """A new session: the first bundled data with the usual settings."""
-    st.session_state[KEY] = Kept(next(iter(data.BUNDLED)))
-    _opened(None)
+    st.session_state[KEY] = SessionState(Workspace(bundled(next(iter(data.BUNDLED)))))
+    _settle({})
 
 
 # data ------------------------------------------------------------------------------------------------------------
@@ -34,47 +35,60 @@ def start() -> None:
 
 def keep(upload: data.Table) -> None:
     """Take an upload in, and make it the chosen data."""
-    before = table().digest
-    kept().uploads[upload.name] = upload
-    kept().data = upload.name
-    _opened(before)
+    state().uploads[upload.name] = upload
+    _open(upload)
 
 
 def reread(source: data.Table) -> None:
     """An upload with other values declared missing: what was said of its columns stays, as far as it still holds."""
-    own, before = kept(), named(source.name).digest
-    own.columns |= {(source.digest, name): told for (digest, name), told in own.columns.items() if digest == before}
-    own.shelf[source.digest] = dict(own.studies if own.data == source.name else own.shelf.get(before, {}))
-    if before in own.front:
-        own.front[source.digest] = own.front[before]
+    session, before = state(), named(source.name).digest
+    columns = {(source.digest, name): each for (digest, name), each in workspace().columns.items() if digest == before}
+    session.workspace = replace(workspace(), columns={**workspace().columns, **columns})
+    session.settings |= {
+        (source.digest, task): each for (digest, task), each in session.settings.items() if digest == before
+    }
+    if before in session.current_column:
+        session.current_column[source.digest] = session.current_column[before]
     keep(source)
     for values in source.missing.values():
         for value in values:
             _unmark(value)
-    _wear()
 
 
 def open_data(name: str) -> None:
-    """Choose other data: the Studies become those of these data, as they were left or as they usually are."""
-    before = table().digest
-    kept().data = name
-    _opened(before)
+    """Choose other data: their settings are as they were left, or as they usually are."""
+    _open(named(name))
 
 
-def _opened(before: str | None) -> None:
-    """The chosen data have changed. What is not about data (mechanisms, ε, surveys) stays as it is."""
-    own, here = kept(), table()
-    if before is not None:
-        own.shelf[before] = dict(own.studies)
-    left = own.shelf.get(here.digest, {})
-    for task in TASKS:
-        now, study = own.studies.get(task), left.get(task) or Study(Source(here.name), "", task=task, grid=())
-        if now is not None:
-            study = replace(study, mechanisms=now.mechanisms, axis=now.axis, **_shared(now))
-            study = study if task in left else replace(study, options=_portable(now))
-        _worn(task, study, now)
-    if here.digest not in own.front:
-        own.front[here.digest] = foremost(here) or own.studies["frequency"].column or own.studies["sets"].column
+def _open(source: data.Table) -> None:
+    """What is not about data (mechanisms, the axis, what all data have) stays as it is."""
+    session = state()
+    now = {task: settings_of(task) for task in TASKS}
+    session.workspace = replace(session.workspace, table=source)
+    _settle(now)
+
+
+def _settle(now: dict[str, TaskSettings]) -> None:
+    """Every task has settings of the chosen data; what is not about data is as it is now."""
+    session, source = state(), table()
+    for task, about in TASKS.items():
+        before = now.get(task, TaskSettings())
+        left = session.settings.get((source.digest, task))
+        if left is None:
+            left = TaskSettings(options=tuple(each for each in before.options if each[0] in about.PORTABLE))
+        session.settings[source.digest, task] = replace(
+            left,
+            mechanisms=before.mechanisms,
+            leveled=before.leveled,
+            is_empty=before.is_empty,
+            axis=before.axis,
+        )
+    if source.digest not in session.current_column:
+        session.current_column[source.digest] = foremost(source) or _column("frequency") or _column("sets")
+
+
+def _column(task: str) -> str:
+    return studies.column_of(task, table(), settings_of(task))
 
 
 def foremost(source: data.Table) -> str:
@@ -83,99 +97,72 @@ def foremost(source: data.Table) -> str:
     return "" if name == data.ALL_COLUMNS else name
 
 
-def _shared(study: Study) -> dict[str, Any]:
-    return {name: getattr(study, name) for name in SHARED}
-
-
-def _portable(study: Study) -> tuple[tuple[str, Any], ...]:
-    return tuple(option for option in study.options if option[0] in TASKS[study.task].PORTABLE)
-
-
 # studies ---------------------------------------------------------------------------------------------------------
 
 
+def share(**fields: Any) -> None:
+    """Change what every task shares."""
+    change("frequency", **fields)
+
+
 def change(task: str, **fields: Any) -> None:
-    """Change a task's Study. What tasks share follows in all of them.
+    """Change fields of a task's Study: those that tasks share in the Workspace, the others in its settings.
 
     ValueError or TypeError, with a sentence, for what makes no sense: then nothing changes.
     """
-    own = kept()
-    if fields.get("secret_epsilon") is not None:
-        own.secret_epsilon = fields["secret_epsilon"]
-    elif "epsilon" in fields and own.secret_epsilon is not None:
-        # It went down with ε, and comes back with it.
-        fields["secret_epsilon"] = min(own.secret_epsilon, fields["epsilon"])
-    own.studies[task] = replace(own.studies[task], **fields)
+    session, before, was = state(), workspace(), settings_of(task)
     shared = {name: value for name, value in fields.items() if name in SHARED}
-    _share(shared)
-    if "missing" in shared:
-        _wear()
+    of_task = {name: value for name, value in fields.items() if name not in SHARED}
+    if "options" in of_task and "bins" not in of_task:
+        of_task["bins"] = study_of(task).bins  # the cells that options may be about
+    session.workspace = replace(before, **shared) if shared else before
+    session.settings[table().digest, task] = replace(was, **of_task) if of_task else was
+    try:
+        study_of(task)
+    except (TypeError, ValueError):
+        session.workspace, session.settings[table().digest, task] = before, was
+        raise
+    _forget_missing()
 
 
-def _share(fields: dict[str, Any]) -> None:
-    """Every task's Study gets these fields. The rule for missing answers may take the value "(missing)" away."""
-    own = kept()
-    own.studies = {name: replace(study, **fields) for name, study in own.studies.items()}
-    if fields.get("missing", "category") != "category":
+def _forget_missing() -> None:
+    """The rule for missing answers may take the value "(missing)" away."""
+    if workspace().missing != "category":
         _unmark(MISSING_LABEL)
 
 
 def _unmark(label: str) -> None:
     """A value that no column of the chosen data has any more is marked nowhere, and the person is told."""
-    own, digest = kept(), table().digest
-    for (where, name), told in list(own.columns.items()):
-        if where == digest and label in told.marks.values and label not in column_settings.values(name):
-            marks = told.marks.each(lambda values: (value for value in values if value != label))
-            own.columns[where, name] = replace(told, marks=marks)
+    session, source, columns = state(), table(), dict(workspace().columns)
+    for (digest, name), settings in workspace().columns.items():
+        is_gone = digest == source.digest and label not in column_settings.values(source, name)
+        if is_gone and label in settings.marks.values:
+            marks = settings.marks.each(lambda values: (value for value in values if value != label))
+            columns[digest, name] = replace(settings, marks=marks)
             what = t("No longer marked in “{column}”: {value}.", column=name, value=label)
             refuse(what, t("The rule for missing answers leaves them out."))
+    if columns != workspace().columns:
+        session.workspace = replace(workspace(), columns=columns)
 
 
 def option(task: str, **changes: Any) -> None:
     """Set options of a Study; None removes one."""
-    change(task, options=kept().studies[task].with_options(**changes).options)
+    change(task, options=study_of(task).with_options(**changes).options)
 
 
-def wear(task: str) -> None:
-    """Look again at what is said of the columns: other columns are asked now."""
-    _worn(task, kept().studies[task])
-
-
-def _wear() -> None:
-    """The same in every task."""
-    for task, study in kept().studies.items():
-        _worn(task, study)
-
-
-def _worn(task: str, study: Study, before: Study | None = None) -> None:
-    """A task's Study with what is said of the columns now. With the first secret mark the mechanisms for levels are
-    compared, too, and with the last one they go, unless nothing else is compared.
-    """
-    own = kept()
-    before = before or own.studies.get(task, study)
-    own.studies[task] = now = column_settings.worn(study)
-    about = TASKS[task]
-    levels = about.CATALOG.by_level()
-    secret, was = (bool(each.marks.secret) for each in (now, before))
-    # Several questions are asked with the best of all there are: levels or not, nobody compares them one by one.
-    if about.MARKS.every_column or not levels or secret == was or task in own.unchosen:
-        return
-    compared = {*now.mechanisms}
-    if not secret:
-        choose_mechanisms(task, compared - {*levels} or compared)
-    elif not compared & {*levels}:
-        choose_mechanisms(task, {*compared, *(key for key in levels if about.CATALOG[key].default)})
+def withhold(task: str, is_withheld: bool) -> None:
+    """Whether what is marked is left out of what a task publishes."""
+    change(task, withholds=is_withheld)
 
 
 def choose_mechanisms(task: str, keys: Iterable[str]) -> None:
     """Compare these, in the catalogue's order. None at all is a state of its own."""
     wanted = set(keys)
-    found = tuple(key for key in TASKS[task].CATALOG if key in wanted)
-    if found:
-        kept().unchosen.discard(task)
-        change(task, mechanisms=found)
-    else:
-        kept().unchosen.add(task)
+    chosen = tuple(key for key in TASKS[task].CATALOG if key in wanted)
+    settings = replace(settings_of(task), is_empty=True)
+    if chosen:
+        settings = studies.choosing(task, settings, bool(study_of(task).marks.secret), chosen)
+    state().settings[table().digest, task] = settings
 
 
 def usual_mechanisms(task: str) -> None:
@@ -186,14 +173,17 @@ def choose_column(name: str, page: str = "") -> None:
     """A column chosen on one page is the column of every page that can be about it; of Ranges where its order is
     plain, or where it is asked for there (`page`, a task).
     """
-    own, source = kept(), table()
-    own.front[source.digest] = name
-    for task, now in own.studies.items():
-        about = TASKS[task]
+    session, source = state(), table()
+    session.current_column[source.digest] = name
+    for task, about in TASKS.items():
         fitting = about.columns if task == page else getattr(about, "ordered", about.columns)
-        if about.MARKS is not mark_kinds.RECORDS and now.column != name and name in fitting(source):
-            options = now.options if about.MARKS.every_column else _portable(now)  # of all columns, not of one
-            _worn(task, replace(now, column=name, marks=Marks(), choices=(), bins=None, options=options), now)
+        if about.MARKS is mark_kinds.RECORDS or _column(task) == name or name not in fitting(source):
+            continue
+        now = settings_of(task)
+        options = now.options  # of all columns, not of one
+        if not about.MARKS.every_column:
+            options = tuple(each for each in options if each[0] in about.PORTABLE)
+        session.settings[source.digest, task] = replace(now, column=name, choices=(), bins=None, options=options)
 
 
 def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: bool = True, follow: bool = True) -> None:
@@ -202,53 +192,49 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
     marks or mechanisms false: a link that says nothing of them leaves them as they are. follow: whether other pages
     turn to its column.
     """
-    if kept().data != source.name:
+    if table().name != source.name:
         open_data(source.name)
-    own, task = kept(), wanted.task
+    session, task = state(), wanted.task
     made, refused = fit(wanted, source)
-    own.problems += refused
-    own.secret_epsilon = wanted.secret_epsilon
-    _share(_shared(wanted))
+    session.problems += refused
+    session.workspace = replace(workspace(), **{name: getattr(wanted, name) for name in SHARED})
+    _forget_missing()
+    settings, now = studies.settings_in(made), settings_of(task)
     if not mechanisms:
-        made = replace(made, mechanisms=own.studies[task].mechanisms)
-    own.studies[task] = made = replace(made, grid=())
-    own.unchosen.discard(task)
-    asked = wanted.column == made.column or bool(made.marks)
-    if made.column and asked:
-        if TASKS[task].MARKS.every_column:
-            own.columns |= {
-                (source.digest, name): told for name, told in column_settings.surveyed(made).items() if marks
-            }
-        else:
-            before = column_settings.said(made.column)
-            told = column_settings.heard(made, before)
-            say(made.column, told if marks else replace(told, marks=before.marks))
+        settings = replace(settings, mechanisms=now.mechanisms, leveled=now.leveled)
+    session.settings[source.digest, task] = settings
+    if made.column and (wanted.column == made.column or made.marks):
+        for name, each in studies.columns_in(made, workspace()).items():
+            before = column_settings.of(workspace(), name)
+            after = each if marks else replace(each, marks=before.marks)
+            if after != before:
+                say(name, after)
         if follow:
             choose_column(made.column)
-    _wear()
 
 
-def say(name: str, told: Column) -> None:
+def say(name: str, settings: ColumnSettings) -> None:
     """Keep this of a column; what is said of all columns together, of each of them."""
-    digest = table().digest
-    kept().columns |= {(digest, each): said for each, said in column_settings.apart(name, told).items()}
+    now, digest = workspace(), table().digest
+    columns = {(digest, each): kept for each, kept in column_settings.apart(now, name, settings).items()}
+    state().workspace = replace(now, columns={**now.columns, **columns})
 
 
 def refuse(what: str, why: str = "") -> None:
     """Something to tell the person on the Data page."""
-    kept().problems.append(Refused(what, why))
+    state().problems.append(Refused(what, why))
 
 
 def clear_problems() -> None:
     """The person has seen what could not be taken over."""
-    kept().problems.clear()
+    state().problems.clear()
 
 
 def stop(work: Study | None) -> None:
     """Stop filling in the work of this name; None goes on."""
-    kept().stopped = work
+    state().stopped = work
 
 
 def ask(made: Draft) -> None:
     """What the page Class would ask."""
-    kept().draft = made
+    state().draft = made

@@ -5,28 +5,21 @@ from dataclasses import replace
 from typing import Any
 
 from ldpapp.state import actions, column_settings
-from ldpapp.state.model import kept
+from ldpapp.state.model import workspace
 from ldpapp.words.language import t
-from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.study import Marks, intervals, readings
 from ldpcore.study.definition import SECRET, SENSITIVE
-from ldpcore.study.tasks import TASKS
 
 
 def describe(name: str, **fields: Any) -> None:
-    """Say something else of a column; every Study about it follows."""
-    own = kept()
-    actions.say(name, replace(column_settings.said(name), **fields))
-    for task, now in own.studies.items():
-        of_all = TASKS[task].MARKS.every_column or data.ALL_COLUMNS in (now.column, name)
-        if now.column == name or of_all:  # whose marks are those of the columns
-            actions.wear(task)
+    """Say something else of a column."""
+    actions.say(name, replace(column_settings.of(workspace(), name), **fields))
 
 
 def set_marks(name: str, labels: Iterable[str]) -> None:
     """Mark exactly these answers or items; those that are secret stay so."""
-    secret = set(column_settings.label_marks(name).secret)
+    secret = set(column_settings.label_marks(workspace(), name).secret)
     set_levels(name, {label: SECRET if label in secret else SENSITIVE for label in labels})
 
 
@@ -35,21 +28,21 @@ def set_levels(name: str, levels: Mapping[str, str]) -> None:
 
     Secret values need an ε of their own: half of that of the others, until somebody chooses.
     """
-    counted, marks = column_settings.bins(name), Marks(tuple(levels.items()))
-    describe(name, marks=marks.each(lambda values: column_settings.marks(name, values, counted)))
-    study = kept().studies["frequency"]
-    if marks.secret and study.secret_epsilon is None:
-        actions.change("frequency", secret_epsilon=study.epsilon / 2)
+    now, marks = workspace(), Marks(tuple(levels.items()))
+    counted = column_settings.bins(now, name)
+    describe(name, marks=marks.each(lambda values: column_settings.marks(now, name, values, counted)))
+    if marks.secret and now.secret_epsilon is None:
+        actions.share(secret_epsilon=now.epsilon / 2)
 
 
 def flatten(name: str) -> None:
     """Back to two levels: what was secret is marked as any other value."""
-    describe(name, marks=column_settings.said(name).marks.flat())
+    describe(name, marks=column_settings.of(workspace(), name).marks.flat())
 
 
 def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
     """Mark exactly these intervals of numbers; a sentence where they make no sense, and nothing changes then."""
-    public, marks = column_settings.public_range(name), column_settings.said(name).marks
+    public, marks = column_settings.public_range(workspace(), name), column_settings.of(workspace(), name).marks
     if public is None:
         return t("“{column}” holds no numbers", column=name)
     try:

@@ -1,10 +1,10 @@
-"""The setting that is kept beside a task's Study, A of A | B: what keeps, names, swaps and drops it."""
+"""The setting that a task's present one is compared with, A of A | B: what keeps, names, swaps and drops it."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from ldpapp.state import actions
-from ldpapp.state.model import Setting, Told, kept, named, names, table
+from ldpapp.state import actions, studies
+from ldpapp.state.model import KeptSetting, named, names, settings_of, state, study_of, table, workspace
+from ldpapp.state.workspace import Workspace
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Table
@@ -13,92 +13,84 @@ from ldpcore.study.tasks import TASKS
 
 
 def keep(task: str) -> None:
-    """Keep the task's Study as A; what is changed from now on is B."""
-    own = kept()
-    own.beside[task] = Setting(replace(own.studies[task], grid=()))
-    own.told[task] = _told(task, _names(own.studies[task]))
+    """Keep the task's present setting as A; what is changed from now on is B."""
+    state().compared[task] = _present(task)
+
+
+def _present(task: str, name: str = "A", other: str = "B") -> KeptSetting:
+    return KeptSetting(study_of(task), workspace(), settings_of(task), name, other)
 
 
 def drop(task: str) -> None:
     """Compare with nothing any more."""
-    kept().beside.pop(task, None)
-    kept().told.pop(task, None)
+    state().compared.pop(task, None)
 
 
 def name(task: str, called: str, other: str) -> str:
     """What the kept setting and the present one are called; a sentence where that makes no sense."""
-    own = kept()
-    setting = replace(own.beside[task], name=called.strip(), other=other.strip())
+    setting = replace(state().compared[task], name=called.strip(), other=other.strip())
     try:
-        setting.beside(own.studies[task])
+        setting.compared(study_of(task))
     except ValueError as error:
         return str(error)
-    own.beside[task] = setting
+    state().compared[task] = setting
     return ""
 
 
 def swap(task: str) -> None:
-    """Edit the kept setting, and keep the present one in its place; each takes its name along, and what was said beside
-    it: of its columns, say, which a link would leave as they are.
+    """Edit the kept setting, and keep the present one in its place; each takes its name along, and what was said of its
+    columns.
     """
-    own = kept()
-    was, now, told = own.beside[task], own.studies[task], own.told.get(task)
-    present = _told(task, [*_names(now), *(told.columns if told else ())])
-    elsewhere = (was.study.data, was.study.column) != (now.data, now.column)
-    actions.adopt(was.study, named(was.study.data.name), follow=elsewhere)
-    own.beside[task] = Setting(replace(now, grid=()), was.other, was.name)
-    own.told[task] = present
-    if told is not None:
-        _tell(task, told)
+    session, was = state(), state().compared[task]
+    present = _present(task, was.other, was.name)
+    source = was.workspace.table
+    if source.digest != table().digest:
+        actions.open_data(source.name)
+    columns = {key: each for key, each in workspace().columns.items() if not _is_about(key, was)}
+    columns |= {key: each for key, each in was.workspace.columns.items() if _is_about(key, was)}
+    session.workspace = replace(was.workspace, table=table(), columns=columns)
+    session.settings[table().digest, task] = was.settings
+    session.compared[task] = present
+    if (present.study.data, present.study.column) != (was.study.data, was.study.column):
+        actions.choose_column(was.study.column)
 
 
-def _names(study: Study) -> list[tuple[str, str]]:
-    """The columns whose marks and ranges a study wears."""
-    source = table()
+def _is_about(key: tuple[str, str], setting: KeptSetting) -> bool:
+    """Whether what is said of this column is a part of the setting."""
+    digest, column = key
+    study = setting.study
     every = TASKS[study.task].MARKS.every_column or study.column == data.ALL_COLUMNS
-    return [(source.digest, str(name)) for name in (source.frame.columns if every else [study.column])]
-
-
-def _told(task: str, names: Iterable[tuple[str, str]]) -> Told:
-    own = kept()
-    # Tasks that know no answer "missing" take it for another rule; Frequency knows all of them.
-    missing = own.studies["frequency"].missing
-    return Told({name: own.columns.get(name) for name in names}, missing, task in own.unchosen)
-
-
-def _tell(task: str, told: Told) -> None:
-    own = kept()
-    for name, column in told.columns.items():
-        own.columns.pop(name, None)
-        own.columns |= {} if column is None else {name: column}
-    (own.unchosen.add if told.unchosen else own.unchosen.discard)(task)
-    actions.change(task, missing=told.missing)  # and every Study wears its columns again
+    return digest == study.data.digest and (every or column == study.column)
 
 
 def adopt(wanted: Study | Comparison, source: Table, marks: bool = True, mechanisms: bool = True) -> None:
-    """`session.adopt` of a study, or of two settings: the kept one has the same marks and mechanisms as the present one
+    """`actions.adopt` of a study, or of two settings: the kept one has the same marks and mechanisms as the present one
     where nothing is said of them. A study alone leaves what is kept.
     """
     if isinstance(wanted, Study):
         actions.adopt(wanted, source, marks, mechanisms)
         return
     actions.adopt(wanted.b, source, marks, mechanisms)
-    now, then = kept().studies[wanted.b.task], wanted.a
+    now, then = study_of(wanted.b.task), wanted.a
     then = replace(
         then,
         marks=then.marks if marks or then.marks else now.marks,
         mechanisms=then.mechanisms if mechanisms or then.mechanisms != wanted.b.mechanisms else now.mechanisms,
     )
-    _take(Setting(then, wanted.name_a, wanted.name_b))
+    _take(then, wanted.name_a, wanted.name_b)
 
 
-def _take(setting: Setting) -> None:
-    """Keep this setting, as far as its data have it."""
-    own, name = kept(), setting.study.data.name
-    if name not in names():
-        what = t("The setting “{name}” is about “{data}”, which is not loaded.", name=setting.name, data=name[:40])
+def _take(study: Study, name: str, other: str) -> None:
+    """Compare with this setting, as far as its data have it."""
+    if study.data.name not in names():
+        what = t("The setting “{name}” is about “{data}”, which is not loaded.", name=name, data=study.data.name[:40])
         actions.refuse(what, t("It was left out."))
         return
-    made, refused = fit(setting.study, named(name))
-    own.problems += refused
-    own.beside[made.task] = replace(setting, study=replace(made, grid=()))
+    source = named(study.data.name)
+    made, refused = fit(study, source)
+    state().problems += refused
+    shared = {each: getattr(study, each) for each in actions.SHARED}
+    then = Workspace(source, workspace().columns, **shared)
+    columns = {(source.digest, column): each for column, each in studies.columns_in(made, then).items()}
+    then = replace(then, columns={**then.columns, **columns})
+    state().compared[made.task] = KeptSetting(replace(made, grid=()), then, studies.settings_in(made), name, other)

@@ -1,58 +1,39 @@
-"""What a person has here, in the session's memory only: Studies, uploads, and what was said of each column.
+"""What a person has here, in the session's memory only: uploads, the Workspace, and each task's settings.
 
-Only `ldpapp.state.actions` changes it, and `ldpapp.state.comparisons` what is kept beside a Study.
+Only `ldpapp.state.actions` changes it, and `ldpapp.state.comparisons` what is compared.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
 
 from ldpapp.compute import bundled
+from ldpapp.state import studies
+from ldpapp.state.workspace import TaskSettings, Workspace
 from ldpcore import data
 from ldpcore.client import Client
 from ldpcore.data import Table
-from ldpcore.study import Comparison, Marks, Refused, Study, fitting
+from ldpcore.study import Comparison, Refused, Study
 
-KEY = "kept"
+KEY = "state"
 """The one key of Streamlit's session under which all of it stands."""
 
 
 @dataclass(frozen=True)
-class Column:
-    """What is said of one column, whoever asks: how numbers are read, their public range, and what is sensitive.
-
-    Marks of numbers are intervals ("60..80"), of everything else values or items. `range` None: nobody has stated one,
-    so that a round one around the data is shown.
+class KeptSetting:
+    """A setting that is kept beside a task's present one: A of A | B. `study` is what `workspace` and `settings` were
+    then; its `name`, and what the present one is called.
     """
 
-    binned: bool
-    range: fitting.Range | None
-    marks: Marks
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A setting that is kept beside a task's Study: A of A | B. Its `name`, and what the present one is called."""
-
     study: Study
+    workspace: Workspace = field(compare=False, repr=False)
+    settings: TaskSettings = field(compare=False, repr=False)
     name: str = "A"
     other: str = "B"
 
-    def beside(self, present: Study) -> Comparison:
+    def compared(self, present: Study) -> Comparison:
         """Both; ValueError, with a sentence, where the names make no sense."""
         return Comparison(self.study, present, self.name, self.other)
-
-
-@dataclass(frozen=True)
-class Told:
-    """What a task's Study does not say of itself: what is said of columns (None: nothing yet), how answers that are
-    missing are counted elsewhere, and whether all its mechanisms are switched off.
-    """
-
-    columns: Mapping[tuple[str, str], Column | None]
-    missing: str
-    unchosen: bool
 
 
 @dataclass(frozen=True)
@@ -64,52 +45,59 @@ class Draft:
 
 
 @dataclass
-class Kept:
+class SessionState:
     """All that a session has."""
 
-    data: str
+    workspace: Workspace
     uploads: dict[str, Table] = field(default_factory=dict)
-    studies: dict[str, Study] = field(default_factory=dict)
-    """Task → its Study of the chosen data."""
-    unchosen: set[str] = field(default_factory=set)
-    """Tasks whose mechanisms were all switched off: their Studies still name the last ones."""
-    beside: dict[str, Setting] = field(default_factory=dict)
-    """Task → the setting that its Study is compared with, as it was when it was kept."""
-    told: dict[str, Told] = field(default_factory=dict)
-    """Task → what was said beside its Study when the setting it is compared with was kept here."""
-    columns: dict[tuple[str, str], Column] = field(default_factory=dict)
-    """(digest, column) → what was said of it."""
-    shelf: dict[str, dict[str, Study]] = field(default_factory=dict)
-    """Digest → the Studies of data that were left."""
-    front: dict[str, str] = field(default_factory=dict)
+    settings: dict[tuple[str, str], TaskSettings] = field(default_factory=dict)
+    """(digest, task) → the task's own settings of these data, as they are or were left."""
+    compared: dict[str, KeptSetting] = field(default_factory=dict)
+    """Task → the setting that its present one is compared with, as it was when it was kept."""
+    current_column: dict[str, str] = field(default_factory=dict)
     """Digest → the column chosen last, on whatever page."""
     problems: list[Refused] = field(default_factory=list)
     """What could not be taken over, until the person has seen it."""
     stopped: Study | None = None
     """The work that was stopped."""
-    secret_epsilon: float | None = None
-    """The ε of secret answers as it was chosen, wherever that of the others is now."""
     draft: Draft | None = None
     """The question for a class; None: the sample."""
+    made: dict[str, studies.Made] = field(default_factory=dict)
+    """Task → its Study as it was derived last."""
 
 
-def kept() -> Kept:
+def state() -> SessionState:
     return st.session_state[KEY]
+
+
+def workspace() -> Workspace:
+    """What every page shares."""
+    return state().workspace
+
+
+def settings_of(task: str) -> TaskSettings:
+    """What is a task's own, of the chosen data."""
+    return state().settings[table().digest, task]
+
+
+def study_of(task: str) -> Study:
+    """The Study of a task: what its settings and the Workspace say."""
+    return studies.remembered(state().made, task, workspace(), settings_of(task))
 
 
 def table() -> Table:
     """The chosen data."""
-    return named(kept().data)
+    return workspace().table
 
 
 def named(name: str) -> Table:
     """The data of this name: an upload, or a bundled set."""
-    return kept().uploads.get(name) or bundled(name)
+    return state().uploads.get(name) or bundled(name)
 
 
 def names() -> list[str]:
     """Everything that can be chosen."""
-    return [*data.BUNDLED, *kept().uploads]
+    return [*data.BUNDLED, *state().uploads]
 
 
 def title(name: str) -> str:
@@ -119,9 +107,9 @@ def title(name: str) -> str:
 
 def is_public() -> bool:
     """Whether a link may name the chosen data."""
-    return kept().data in data.BUNDLED
+    return table().name in data.BUNDLED
 
 
-def front() -> str:
+def current_column() -> str:
     """The column chosen last: pages about no single task show it."""
-    return kept().front[table().digest]
+    return state().current_column[table().digest]

@@ -11,7 +11,7 @@ from ldpapp.compare.measures import Offer
 from ldpapp.parts import widgets
 from ldpapp.parts.cards import Card, Front
 from ldpapp.state import actions
-from ldpapp.state.model import kept, table
+from ldpapp.state.model import settings_of, study_of, table
 from ldpapp.state.view_options import Looks
 from ldpapp.words.language import t
 from ldpcore.data import BUNDLED, DataError, Table
@@ -98,7 +98,7 @@ class TaskPage:
 
 def show(task: TaskPage) -> None:
     """The page of a task."""
-    study = kept().studies[task.key]
+    study = study_of(task.key)
     try:
         found = task.data(study, table())
     except DataError as error:
@@ -106,14 +106,14 @@ def show(task: TaskPage) -> None:
         if _helped(task, study):
             count_answered(task.key)
             return
-        if task.example in BUNDLED and kept().data != task.example:
+        if task.example in BUNDLED and table().name != task.example:
             show_it = t("Show the {data}", data=task.example)
             st.button(show_it, type="primary", on_click=actions.open_data, args=(task.example,))
         return
     except (TypeError, ValueError) as error:
         sorry(task.said().senseless, plain(error))
         return
-    if task.key in kept().unchosen:
+    if settings_of(task.key).is_empty:
         said = task.said()
         sorry(said.choose, said.unchosen, said.purpose)
         st.button(t("Show the usual ones"), type="primary", on_click=actions.usual_mechanisms, args=(task.key,))

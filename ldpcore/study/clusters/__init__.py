@@ -104,23 +104,25 @@ def default_column(table: Table) -> str:
     return delicate(usual(table))
 
 
-def fit(study: Study, table: Table) -> fitting.Fitted:
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: columns of categories that make records, and one of them to look at."""
-    asked = replace(study, column="", bins=None, marks=Marks(), choices=())
-    made, said = fitting.start(asked, table, CATALOG, categories(table), "")
-    made, senseless = fitting.options(made, clusters)
-    refused, named = [*said, *senseless], made.option("columns", ())
+    asked = study.column
+    study.set(column="", bins=None, marks=Marks(), choices=())
+    refused = fitting.start(study, table, CATALOG, categories(table), "")
+    refused += fitting.options(study, clusters)
+    named = study.option("columns", ())
     named = (named,) if isinstance(named, str) else tuple(map(str, named))
     known = tuple(name for name in named if name in categories(table))
     if len(known) < len(named):
-        refused.append(fitting.Refused("The study names columns that are not here; the others are shown."))
+        refused += (fitting.Refused("The study names columns that are not here; the others are shown."),)
     names = known or usual(table)
-    column = study.column if study.column in names else delicate(names)
-    if study.column and study.column != column:
-        what = f"“{study.column[:40]}” is none of the columns of a record."
-        refused.append(fitting.Refused(what, "Another one is attacked."))
-    made = made.with_options(columns=names or None, k=clusters(made))
-    return replace(made, column=column), tuple(refused)
+    column = asked if asked in names else delicate(names)
+    if asked and asked != column:
+        what = f"“{asked[:40]}” is none of the columns of a record."
+        refused += (fitting.Refused(what, "Another one is attacked."),)
+    study.set(column=column, options=study.with_options(columns=names or None, k=clusters(study)).options)
+    return refused
 
 
 def clusters(study: Study) -> int:

@@ -12,7 +12,6 @@ People are in groups with the same marks; usually there is one. People who choos
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -46,26 +45,26 @@ PORTABLE = ("attacks", "priors", "postprocessing", "guess")
 columns, default_column = fitting.countable, fitting.default_countable
 
 
-def fit(study: Study, table: Table) -> fitting.Fitted:
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: a column that can be counted, its bins, and marks of values that it has."""
     # The own mechanism is compared wherever the study has a table for it.
-    study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key != OWN) or CATALOG.defaults)
-    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    study.set(mechanisms=tuple(key for key in study.mechanisms if key != OWN) or CATALOG.defaults)
+    refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     profile = fitting.column(table, study.column)
     if profile is None:
-        return study, said
+        return refused
     if study.bins is not None and not profile.numeric:
-        study = replace(study, bins=None)
+        study.set(bins=None)
     if study.bins is None and fitting.must_bin(profile):
-        study = replace(study, bins=fitting.proposed(profile))
+        study.set(bins=fitting.proposed(profile))
     try:
         known = histogram(study, table).domain.labels
     except DataError:  # whoever counts it says why it cannot be counted
         known = ()
-    study, unknown = fitting.marks(study, known)
-    study, senseless = fitting.options(study, options)
-    study, misfit = invented.fit(study, known)
-    return study, (*said, *unknown, *senseless, *misfit)
+    refused += fitting.marks(study, known)
+    refused += fitting.options(study, options)
+    return refused + invented.fit(study, known)
 
 
 def prepare(study: Study, table: Table) -> Histogram:

@@ -65,12 +65,13 @@ def added(study: Study) -> Study:
     return replace(study, mechanisms=(*study.mechanisms, KEY))
 
 
-def fit(study: Study, known: tuple[str, ...]) -> fitting.Fitted:
+def fit(study: fitting.Draft, known: tuple[str, ...]) -> fitting.Refusals:
     """The study without a table that is none for these values, and a sentence why."""
     if study.option(OPTION) is None:
-        return study, ()
+        return ()
     try:
         usable(study, known)
     except (TypeError, ValueError) as error:
-        return study.with_options(own=None), (fitting.Refused("The own mechanism was left out.", str(error)),)
-    return study, ()
+        study.set(options=study.with_options(own=None).options)
+        return (fitting.Refused("The own mechanism was left out.", str(error)),)
+    return ()

@@ -84,30 +84,32 @@ def proposed(held: Baskets, max_length: int | None = None) -> Proposal:
     return remembered(held, key, lambda: propose(held, usual(held.n), max_length))
 
 
-def fit(study: Study, table: Table) -> fitting.Fitted:
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: a column of baskets, a threshold, and only items withheld that are in them.
 
     Where no min_count is given both bounds of the search are `proposed`: read off the data, and only to look at first.
     """
-    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
-    study = replace(study, bins=None, n=None)
+    refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    study.set(bins=None, n=None)
     if not study.column:
-        return study, said
+        return refused
     try:
         held = table.baskets(study.column)
     except DataError:  # whoever collects them says why there are none
-        return replace(study, options=()), said
+        study.set(options=())
+        return refused
 
     def check(asked: Study) -> None:
         question(asked, current(asked))
         threshold(min_count(asked, current(asked)), held.n)
 
-    study, senseless = fitting.options(study, check)
+    refused += fitting.options(study, check)
     if study.option("min_count") is None:
         first = proposed(held, _optional(study.option("max_length")))
-        study = study.with_options(min_count=first.min_count, max_length=first.max_length)
-    study, unknown = fitting.marks(study, set(held.labels))
-    return study, (*said, *senseless, *unknown)
+        changes = {"min_count": first.min_count, "max_length": first.max_length}
+        study.set(options=study.with_options(**changes).options)
+    return refused + fitting.marks(study, set(held.labels))
 
 
 def prepare(study: Study, table: Table) -> Baskets:

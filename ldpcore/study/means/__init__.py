@@ -73,30 +73,30 @@ def default_column(table: Table) -> str:
     return next(iter(columns(table)), "")
 
 
-def fit(study: Study, table: Table) -> fitting.Fitted:
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: a column of numbers, a public range that makes sense, and marks within it."""
-    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
-    profile, refused = fitting.column(table, study.column), list(said)
+    refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    profile = fitting.column(table, study.column)
     if profile is None:
-        return study, said
+        return refused
     if study.missing == "category":
-        study = replace(study, missing="column")
+        study.set(missing="column")
     try:
         low, high, bins = study.bins or (*fitting.proposed(profile)[:2], BINS)
         public = Interval(low, high)
     except ValueError as error:
-        refused.append(fitting.Refused("The study's public range was left out.", str(error)))
+        refused += (fitting.Refused("The study's public range was left out.", str(error)),)
         (low, high, _), bins = fitting.proposed(profile), BINS
         public = Interval(low, high)
-    study = replace(study, bins=(low, high, bins))
+    study.set(bins=(low, high, bins))
     try:
         choices = tuple(replace(choice, marks=_rewritten(choice.marks, public)) for choice in study.choices)
-        study = replace(study, marks=_rewritten(study.marks, public), choices=choices)
+        study.set(marks=_rewritten(study.marks, public), choices=choices)
     except ValueError as error:
-        refused.append(fitting.Refused("The study's intervals were left out.", str(error)))
-        study = replace(study, marks=Marks(), choices=())
-    study, senseless = fitting.options(study, options)
-    return study, (*refused, *senseless)
+        refused += (fitting.Refused("The study's intervals were left out.", str(error)),)
+        study.set(marks=Marks(), choices=())
+    return refused + fitting.options(study, options)
 
 
 def _rewritten(marks: Marks, public: Interval) -> Marks:

@@ -135,21 +135,22 @@ def cells(low: float, high: float, most: int, whole: bool) -> tuple[float, float
     return low, high, most
 
 
-def fit(study: Study, table: Table) -> fitting.Fitted:
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: an ordered column, cells of a round width, and ranges among them."""
     named = study.column
-    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
-    study = replace(study, marks=Marks(), choices=(), n=None)
+    refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    study.set(marks=Marks(), choices=(), n=None)
     profile = fitting.column(table, study.column)
     if profile is None:
-        return study, said
+        return refused
     if study.bins is not None and not profile.numeric:
-        study = replace(study, bins=None)
+        study.set(bins=None)
     # A study that names a column of few numbers, and no bins, is about each of them.
     number = profile.role == "number" and named != study.column
     if study.bins is None and profile.numeric and (number or fitting.must_bin(profile)):
         low, high, _ = fitting.proposed(profile)
-        study = replace(study, bins=cells(low, high, 1 << HEIGHT, whole(table, study)))
+        study.set(bins=cells(low, high, 1 << HEIGHT, whole(table, study)))
 
     def check(asked: Study) -> None:
         own = options(asked)[1]
@@ -161,8 +162,7 @@ def fit(study: Study, table: Table) -> fitting.Fitted:
             if not 1 <= first <= last <= most:
                 raise ValueError(f"there is no range {first}:{last} among {most} cells")
 
-    study, senseless = fitting.options(study, check)
-    return study, (*said, *senseless)
+    return refused + fitting.options(study, check)
 
 
 def whole(table: Table, study: Study) -> bool:

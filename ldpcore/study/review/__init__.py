@@ -61,20 +61,23 @@ ON_SECRET = "secret "
 columns, default_column = questions, fitting.default_countable
 
 
-def fit(study: Study, table: Table) -> fitting.Fitted:
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: questions that it has, and marks of their answers."""
     known = questions(table)
     usual = default_column(table) if default_column(table) in known else next(iter(known), "")
-    made, said = fitting.start(replace(study, bins=None), table, CATALOG, known, usual)
+    marks = study.marks
+    refused = fitting.start(study, table, CATALOG, known, usual)
     # Marks are of all questions: another one in focus keeps them.
-    made, senseless = fitting.options(replace(made, marks=study.marks), lambda made: _sensible(made, known))
-    if {key for key, entry in CATALOG.items() if entry.promise != Levels.name} <= set(made.mechanisms):
-        made = replace(made, mechanisms=tuple(CATALOG))  # the best of all, said before there were levels
-    known_marks = {mark for mark in made.marks.values if _known(mark, made, table, known)}
-    made, unknown = fitting.marks(made, known_marks)
-    names = _asked(made, known)
-    made = replace(made, column=made.column if made.column in names or not names else names[0])
-    return made, (*said, *senseless, *unknown)
+    study.set(bins=None, marks=marks)
+    refused += fitting.options(study, lambda made: _sensible(made, known))
+    if {key for key, entry in CATALOG.items() if entry.promise != Levels.name} <= set(study.mechanisms):
+        study.set(mechanisms=tuple(CATALOG))  # the best of all, said before there were levels
+    refused += fitting.marks(study, {mark for mark in marks.values if _known(mark, study, table, known)})
+    names = _asked(study, known)
+    if names and study.column not in names:
+        study.set(column=names[0])
+    return refused
 
 
 def _sensible(study: Study, known: tuple[str, ...]) -> None:

@@ -83,19 +83,19 @@ def default_column(table: Table) -> str:
     return next(iter(table.sets), "")
 
 
-def fit(study: Study, table: Table) -> fitting.Fitted:
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: a column of sets, marks of items in it, options that make sense."""
-    study, said = fitting.start(study, table, CATALOG, columns(table), default_column(table))
-    study = replace(study, bins=None)
-    study, senseless = fitting.options(study, options)
+    refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
+    study.set(bins=None)
+    refused += fitting.options(study, options)
     if not study.column:
-        return study, (*said, *senseless)
+        return refused
     try:
         known = set(table.baskets(study.column).labels)
     except DataError:  # whoever collects them says why there are none
         known = set()
-    study, unknown = fitting.marks(study, known)
-    return study, (*said, *senseless, *unknown)
+    return refused + fitting.marks(study, known)
 
 
 def prepare(study: Study, table: Table) -> Baskets:

@@ -11,7 +11,7 @@ from ldpapp.classroom import MOST_SEATS
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Panel
 from ldpapp.state import actions, controlled
-from ldpapp.state.model import Draft, kept, table
+from ldpapp.state.model import Draft, state, study_of, table
 from ldpapp.views.tasks import TASKS
 from ldpapp.words import glossary, language
 from ldpapp.words.language import t
@@ -33,7 +33,7 @@ def sample() -> Draft:
 
 
 def draft() -> Draft:
-    return kept().draft or sample()
+    return state().draft or sample()
 
 
 def checked(made: Draft) -> Client:
@@ -145,7 +145,7 @@ def _starts() -> None:
         name, answers, hidden = column
         label = t("The {k} answers of “{column}”", k=len(answers), column=words.literal(name))
         st.button(label, key="class_column", on_click=_take, args=(name, answers, hidden))
-        if kept().studies["frequency"].marks.secret:
+        if study_of("frequency").marks.secret:
             st.caption(t("Phones know one level: private and secret answers are hidden alike, with the ε chosen here."))
 
 
@@ -161,7 +161,7 @@ def _take(name: str, answers: tuple[str, ...], hidden: tuple[bool, ...]) -> None
 
 def _column() -> tuple[str, tuple[str, ...], tuple[bool, ...]] | None:
     """The column in focus, its answers and which are marked; None where it has too few or too many."""
-    study = kept().studies["frequency"]
+    study = study_of("frequency")
     try:
         counted = TASKS["frequency"].data(study, table())
     except (DataError, TypeError, ValueError):

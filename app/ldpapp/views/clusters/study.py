@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import sidebar
 from ldpapp.state import actions, controlled
-from ldpapp.state.model import kept, table
+from ldpapp.state.model import study_of, table
 from ldpapp.views.clusters import cached
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
@@ -83,7 +83,7 @@ def draw(study: Study, table: Table) -> None:
 
 def choose_columns(names: Sequence[str]) -> None:
     """The columns of a record; none at all: the usual ones. The one attacked stays where it can."""
-    study = kept().studies["clusters"]
+    study = study_of("clusters")
     chosen = tuple(names) or task.usual(table())
     column = study.column if study.column in chosen else task.delicate(chosen)
     actions.change("clusters", column=column, options=study.with_options(columns=chosen).options)

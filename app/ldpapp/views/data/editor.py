@@ -13,7 +13,7 @@ from ldpapp import words
 from ldpapp.parts import levels, widgets
 from ldpapp.parts.curves import MARGIN
 from ldpapp.state import column_settings
-from ldpapp.state.model import front
+from ldpapp.state.model import current_column, workspace
 from ldpapp.views.data import profiles, rules
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
@@ -85,7 +85,9 @@ def show(effect: Markable, found: Sequence[int]) -> None:
             "Value": st.column_config.TextColumn(
                 disabled=True,
                 width=116 if short else 176,
-                help=words.literal(profiles.edges(effect.counted)) if column_settings.bins(front()) else None,
+                help=words.literal(profiles.edges(effect.counted))
+                if column_settings.bins(workspace(), current_column())
+                else None,
             ),
             "People": st.column_config.NumberColumn(disabled=True, width=64),
             "Share": st.column_config.ProgressColumn(

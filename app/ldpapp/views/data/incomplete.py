@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import view_options
-from ldpapp.state.model import kept
+from ldpapp.state.model import study_of
 from ldpapp.views.data import profiles
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
@@ -18,7 +18,7 @@ MANY = 0.05
 def show(source: Table, column: str, counted: Histogram) -> None:
     """The question and its two answers; nothing where few are lost, or somebody has decided."""
     profile = fitting.column(source, column)
-    decided = view_options.look(_key(source), False) or kept().studies["frequency"].missing != "any"
+    decided = view_options.look(_key(source), False) or study_of("frequency").missing != "any"
     if profile is None or source.card is not None or decided:
         return  # whoever made bundled data has said who counts
     if counted.dropped - profile.missing <= MANY * (counted.n + counted.dropped - profile.missing):

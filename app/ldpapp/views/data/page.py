@@ -4,7 +4,7 @@ import streamlit as st
 
 from ldpapp.parts import panels, spelling_variants, widgets
 from ldpapp.state import actions
-from ldpapp.state.model import front, kept, table, title
+from ldpapp.state.model import current_column, state, study_of, table, title
 from ldpapp.views.data import findings, incomplete, marking, profiles, sentinels, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
@@ -16,7 +16,7 @@ from ldpcore.study import fitting
 
 def page() -> None:
     uploads.start()
-    source, column = table(), front()
+    source, column = table(), current_column()
     head, tools = st.columns([79.3, 20.7], gap="small")
     with tools.container(horizontal=True, horizontal_alignment="right", gap="small", key="data_tools"):
         _tools(source)
@@ -80,7 +80,7 @@ def _tools(source: Table) -> None:
 
 def problems() -> None:
     """What a link, a Study file or a change of data could not bring along; once."""
-    found = kept().problems
+    found = state().problems
     if not found:
         return
     box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
@@ -101,7 +101,7 @@ def _naming(source: Table, column: str) -> None:
 def _unusable(source: Table, error: DataError) -> None:
     """The column cannot be counted: why, and the next step."""
     widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), widgets.escape(error.hint))
-    counted = kept().studies["frequency"]
+    counted = study_of("frequency")
     with st.container(horizontal=True, gap="small"):
         if counted.column and counted.missing == "any" and any(p.missing for p in source.profile()):
             count_answered("frequency")

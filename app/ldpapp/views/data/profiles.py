@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import actions, column_actions, column_settings, controlled
-from ldpapp.state.model import kept
+from ldpapp.state.model import study_of, workspace
 from ldpapp.words.language import t
 from ldpcore.data import MAX_VALUES, ColumnProfile, DataError, Histogram, Table, dates
 from ldpcore.data.uncountable import unusable
@@ -27,7 +27,7 @@ def edges(binned: Histogram) -> str:
 
 def count(table: Table, column: str, missing: str) -> Histogram:
     """The column under another rule for missing answers."""
-    bins = column_settings.bins(column)
+    bins = column_settings.bins(workspace(), column)
     return table.binned(column, *bins, missing) if bins else table.categorical(column, missing)  # type: ignore[arg-type]
 
 
@@ -51,7 +51,7 @@ def panel(table: Table) -> None:
         shown.style.format(written),
         hide_index=True,
         row_height=26,
-        height=26 * min(len(shown), 5 if _counted() and column_settings.bins(_counted()) else 7) + 34,
+        height=26 * min(len(shown), 5 if _counted() and column_settings.bins(workspace(), _counted()) else 7) + 34,
         alt=t("The columns with their roles, numbers of values, missing answers and examples."),
         column_config={
             "Values": st.column_config.NumberColumn(width=60),
@@ -76,7 +76,7 @@ def panel(table: Table) -> None:
 
 def _counted() -> str:
     """The column whose answers are counted; "" where there is none."""
-    return kept().studies["frequency"].column
+    return study_of("frequency").column
 
 
 def _missing(table: Table, column: str) -> None:
@@ -91,7 +91,7 @@ def _missing(table: Table, column: str) -> None:
         t("Missing answers in “{column}”", column=words.literal(words.shorten(column, 30))),
         RULES,
         key="missing_choice",
-        value=kept().studies["frequency"].missing,
+        value=study_of("frequency").missing,
         change=set_missing,
         format_func=lambda rule: _rule(rule, words.plural(people[rule], t("person"), t("people"))),
     )
@@ -116,7 +116,7 @@ def _numbers(table: Table, column: str) -> None:
     if profile is None or not profile.numeric:
         return
     name = words.shorten(profile.name, 30)
-    is_number = column_settings.bins(column) is not None
+    is_number = column_settings.bins(workspace(), column) is not None
     if profile.distinct <= MAX_VALUES:
         controlled.bound(
             st.segmented_control,
@@ -133,11 +133,11 @@ def _numbers(table: Table, column: str) -> None:
 
 
 def _range(table: Table, profile: ColumnProfile) -> None:
-    bins = column_settings.bins(profile.name)
+    bins = column_settings.bins(workspace(), profile.name)
     if bins is None:
         return
     low, high, count_ = bins
-    stated = column_settings.said(profile.name).range is not None
+    stated = column_settings.of(workspace(), profile.name).range is not None
     with st.form("range", border=False):
         one, two, three, four = st.columns([3, 3, 2, 2], gap="small", vertical_alignment="bottom")
         low = one.number_input(t("From"), value=low, format="%g")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
-from ldpapp.state.model import front, kept, table
+from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.state.view_options import choose, look
 from ldpapp.views.frequency import facts
 from ldpapp.views.frequency import study as frequency
@@ -33,9 +33,9 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
     """Mark exactly these values, each at its level. With the first secret one the best mechanism for levels is
     compared, too.
     """
-    before = kept().studies["frequency"]
-    column_actions.set_levels(front(), {label: chosen[label] for label in labels if label in chosen})
-    study = kept().studies["frequency"]
+    before = study_of("frequency")
+    column_actions.set_levels(current_column(), {label: chosen[label] for label in labels if label in chosen})
+    study = study_of("frequency")
     if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
         return
     here = frequency.here(study)
@@ -45,17 +45,17 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
 
 def marked() -> tuple[str, ...]:
     """The values marked."""
-    return column_settings.label_marks(front()).values
+    return column_settings.label_marks(workspace(), current_column()).values
 
 
 def levels() -> dict[str, str]:
     """The marked values, each with its level."""
-    return dict(column_settings.label_marks(front()).levels)
+    return dict(column_settings.label_marks(workspace(), current_column()).levels)
 
 
 def three() -> bool:
     """Whether this column's values have three levels: somebody asked for the third, or uses it."""
-    return look("levels_of") == front() or bool(column_settings.said(front()).marks.secret)
+    return look("levels_of") == current_column() or bool(column_settings.of(workspace(), current_column()).marks.secret)
 
 
 def graded() -> dict[str, str] | None:
@@ -65,9 +65,9 @@ def graded() -> dict[str, str] | None:
 
 def third(wanted: bool) -> None:
     """Ask for the third level; without it what was secret counts as any other marked value."""
-    choose("levels_of", front() if wanted else "")
+    choose("levels_of", current_column() if wanted else "")
     if not wanted:
-        column_actions.flatten(front())
+        column_actions.flatten(current_column())
 
 
 def propose(labels: Sequence[str], found: Proposal) -> bool:
@@ -126,7 +126,7 @@ def invert(labels: Sequence[str]) -> None:
 
 
 def clear() -> None:
-    column_actions.set_marks(front(), ())
+    column_actions.set_marks(current_column(), ())
 
 
 def recognised(text: str, labels: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -8,7 +8,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Maker, Panel
 from ldpapp.state import column_settings
-from ldpapp.state.model import front, kept, table
+from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.views.data import by_level, findings, rules
 from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.views.sets import study as sets
@@ -18,9 +18,9 @@ from ldpcore import data
 
 def effect() -> SetEffect:
     """What the marks being edited do. DataError when there are no baskets."""
-    study = kept().studies["sets"]
+    study = study_of("sets")
     held = sets.data(study, table())
-    return SetEffect.of(sets.own_baskets(study), held, column_settings.label_marks(front()))
+    return SetEffect.of(sets.own_baskets(study), held, column_settings.label_marks(workspace(), current_column()))
 
 
 def makers(found: SetEffect) -> list[Maker]:

@@ -17,7 +17,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import actions
-from ldpapp.state.model import kept, table, title
+from ldpapp.state.model import state, table, title
 from ldpapp.views.data import rereading
 from ldpapp.words.language import t
 from ldpcore import data
@@ -208,12 +208,12 @@ def outcome() -> None:
     name = st.session_state.upload_news
     if error is not None:
         _error(error)
-    elif name is not None and name == kept().data:
-        _news(kept().uploads[name])
+    elif name is not None and name == table().name:
+        _news(state().uploads[name])
 
 
 def _error(error: DataError) -> None:
-    stays = t("“{data}” is still here.", data=widgets.escape(title(kept().data)))
+    stays = t("“{data}” is still here.", data=widgets.escape(title(table().name)))
     hint = f"{widgets.escape(error.hint)}<br>{stays}" if error.hint else stays
     with st.container(key="upload_error_box"):
         widgets.state_box(widgets.escape(error.sentence), widgets.escape(error.why), hint, height=112)
@@ -272,5 +272,5 @@ def _read(table: Table) -> str:
 
 
 def _reread(upload: Upload) -> None:
-    table = kept().uploads.get(_free(upload.name))
+    table = state().uploads.get(_free(upload.name))
     rereading.menu(upload.name, upload.options, list(table.frame.columns) if table else [], again)

@@ -12,7 +12,7 @@ from ldpapp.charts.pairs import pair_tones
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Beside, Box, Chart, Control, Html, Maker, Panel
 from ldpapp.state import column_settings
-from ldpapp.state.model import front, kept, table
+from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.state.view_options import choose, look
 from ldpapp.views.data import by_level, findings, profiles, rules
 from ldpapp.views.data.effects import Effect
@@ -24,9 +24,11 @@ from ldpcore.domain import Interval
 
 def effect() -> Effect:
     """What the marks being edited do. DataError when the column cannot be counted."""
-    study = kept().studies["frequency"]
+    study = study_of("frequency")
     counted = TASKS["frequency"].data(study, table())
-    return Effect.of(counted, column_settings.label_marks(front()), study.epsilon, study.secret_epsilon)
+    return Effect.of(
+        counted, column_settings.label_marks(workspace(), current_column()), study.epsilon, study.secret_epsilon
+    )
 
 
 def makers(effect: Effect) -> list[Maker]:
@@ -38,10 +40,10 @@ def makers(effect: Effect) -> list[Maker]:
 def _start(effect: Effect) -> None:
     """The ways to begin, where nothing is marked: what is proposed, and the rarest answer."""
     labels, counts = effect.labels, effect.counted.counts
-    bins, rarest = column_settings.bins(front()), labels[int(np.argmin(counts))]
+    bins, rarest = column_settings.bins(workspace(), current_column()), labels[int(np.argmin(counts))]
     with st.container(horizontal=True, gap="small"):
         if bins is None:
-            found = rules.propose(labels, data.proposed(effect.counted, front()))
+            found = rules.propose(labels, data.proposed(effect.counted, current_column()))
         else:
             found = _upper_end(labels, bins)
         st.button(
@@ -64,7 +66,7 @@ def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
         key="start_proposed",
         type="primary",
         on_click=rules.add,
-        args=(labels, column_settings.labels(front(), end, bins)),
+        args=(labels, column_settings.labels(workspace(), current_column(), end, bins)),
         help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
     )
     return True
@@ -72,7 +74,7 @@ def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
 
 def _shares(effect: Effect) -> Panel:
     """How common each answer is; on numbers, dragging marks bins."""
-    bins = column_settings.bins(front())
+    bins = column_settings.bins(workspace(), current_column())
     if bins is not None and effect.counted.domain.k > bins[2]:
         bins = None  # a bar for the missing answers stands beside the numbers: these are categories now
     alt = t(

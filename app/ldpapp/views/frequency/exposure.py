@@ -13,7 +13,7 @@ from ldpapp.parts import curve_options, curves, levels, widgets
 from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import navigation, view_options
-from ldpapp.state.model import kept
+from ldpapp.state.model import state
 from ldpapp.views.frequency import (
     cached,
     captions,
@@ -147,7 +147,7 @@ def second(study: Study, counted: Histogram) -> dict[str, Facts] | None:
     """Every mechanism of the present Study under the kept setting's marks; None without one, where it is about another
     column, or where it leaves nothing to guess.
     """
-    held = kept().beside.get("frequency")
+    held = state().compared.get("frequency")
     if held is None or (held.study.data.digest, held.study.column) != (study.data.digest, study.column):
         return None
     marked = replace(study, marks=held.study.marks.within(counted.domain.labels))

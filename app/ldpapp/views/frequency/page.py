@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp.compare import strip
 from ldpapp.parts import levels, sidebar, widgets
 from ldpapp.state import controlled, view_options
-from ldpapp.state.model import kept
+from ldpapp.state.model import state
 from ldpapp.views.frequency import comparison, exposure, facts, findings, own, panels, plan, unmarked
 from ldpapp.views.frequency import study as chosen
 from ldpapp.views.frequency.looking import View
@@ -20,7 +20,7 @@ def settings() -> tuple[str, str, str]:
 
 def _switch(setting: str) -> None:
     _, both, plane = settings()
-    if setting == both and "frequency" not in kept().beside:
+    if setting == both and "frequency" not in state().compared:
         strip.begin_comparing("frequency")
     view_options.choose(strip.SHOWN, setting == both)
     view_options.choose("plane", setting == plane)
@@ -28,7 +28,7 @@ def _switch(setting: str) -> None:
 
 def page(asked: Study, counted: Histogram) -> None:
     plane = view_options.look("plane", False)
-    comparing = "frequency" in kept().beside and view_options.look(strip.SHOWN, True) and not plane
+    comparing = "frequency" in state().compared and view_options.look(strip.SHOWN, True) and not plane
     asked = own.compared(asked, counted)
     study = chosen.here(asked)
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")

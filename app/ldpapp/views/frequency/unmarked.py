@@ -11,6 +11,7 @@ from ldpapp.compute.memory import once
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Beside, Control, Html, Line, Panel, Reach
 from ldpapp.state import actions, column_actions, column_settings, navigation
+from ldpapp.state.model import workspace
 from ldpapp.views.frequency.change import Change
 from ldpapp.words.language import t
 from ldpcore import data
@@ -112,7 +113,7 @@ def _proposed(study: Study, counted: Histogram) -> tuple[tuple[str, ...], str]:
     if study.bins is not None:
         end = column_settings.example("the upper end", study.bins)
         why = t("the upper quarter of the public range, whatever the answers are")
-        return tuple(column_settings.labels(study.column, end, study.bins)), why
+        return tuple(column_settings.labels(workspace(), study.column, end, study.bins)), why
     found = data.proposed(counted, study.column)
     if found.delicate:
         return found.values, t("words from a list of delicate topics")

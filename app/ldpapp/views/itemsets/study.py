@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,7 @@ from ldpapp.compute.memory import once
 from ldpapp.parts import sidebar
 from ldpapp.state import actions, column_settings, controlled
 from ldpapp.state.model import table as kept_table
+from ldpapp.state.model import workspace
 from ldpapp.views.itemsets import cached, terms
 from ldpapp.words.language import t
 from ldpcore import data as tables
@@ -69,14 +71,14 @@ def draw(study: Study, table: tables.Table) -> None:
     found, said = table.baskets(study.column), terms.of(study.column)
     st.html(f'<div class="sub">{said.holders(found.n)} · {said.items(found.k)}</div>')
     sidebar.aside(said.whole())
-    marked = column_settings.said(study.column).marks.values
+    marked = column_settings.of(workspace(), study.column).marks.values
     if marked:
         controlled.bound(
             st.toggle,
             t("Withhold the {items}", items=words.literal(said.marked(len(marked)))),
             key="itemsets_withhold",
             value=bool(study.marks),
-            change=lambda held: withhold(study.column, held),
+            change=partial(actions.withhold, "itemsets"),
         )
     options = study.chosen(task.OPTIONS)
     if study.axis == "s":
@@ -104,11 +106,6 @@ def draw(study: Study, table: tables.Table) -> None:
         ),
     )
     sidebar.repetitions_and_seed(study, "runs")
-
-
-def withhold(column: str, held: bool) -> None:
-    """Whether the marked items may be published."""
-    actions.change("itemsets", marks=column_settings.said(column).marks if held else Marks())
 
 
 def _choose_s(s: float) -> None:

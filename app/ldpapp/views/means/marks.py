@@ -7,6 +7,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import column_actions, column_settings, view_options
+from ldpapp.state.model import workspace
 from ldpapp.views.means import findings
 from ldpapp.views.means import study as own
 from ldpapp.words.language import t
@@ -81,7 +82,7 @@ def _set(column: str, pairs: list[intervals.Pair]) -> None:
 
 
 def _example(column: str, name: str) -> None:
-    public = column_settings.public_range(column)
+    public = column_settings.public_range(workspace(), column)
     if public is not None:
         _set(column, [intervals.parse(text) for text in column_settings.example(name, public)])
 

@@ -7,6 +7,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart
 from ldpapp.state import column_settings
+from ldpapp.state.model import workspace
 from ldpapp.views.means import data as means_data
 from ldpapp.views.means import findings
 from ldpapp.views.means import study as own
@@ -22,7 +23,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     """None where the column chosen last is not read as numbers, or no mean of it is unbiased; a sentence where it
     cannot be averaged.
     """
-    if column != asked.column or not column_settings.said(column).binned:
+    if column != asked.column or not column_settings.of(workspace(), column).binned:
         return None
     try:
         view = means_view.current(asked, own.data(own.here(asked), source), "epsilon")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ldpapp.compute.memory import once, remember, store
 from ldpapp.state import column_settings
+from ldpapp.state.model import workspace
 from ldpapp.views.ranges.cells import Cells, of_bins, of_categories
 from ldpcore import data, ranges
 from ldpcore.data.table import Missing
@@ -22,7 +23,7 @@ from ldpcore.study.ranges import local
 
 def cells(study: Study, table: data.Table) -> Cells:
     """The study's column as an ordered histogram: its bins, or its categories."""
-    public = column_settings.public_range(study.column) if study.bins is not None else None
+    public = column_settings.public_range(workspace(), study.column) if study.bins is not None else None
     key = (table.digest, study.column, study.missing, study.bins, public)
     return remember("cells", 64, key, lambda: _cells(study, table, public))
 

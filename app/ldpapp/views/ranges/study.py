@@ -10,7 +10,7 @@ import streamlit as st
 from ldpapp.compute.memory import remember
 from ldpapp.parts import sidebar
 from ldpapp.state import actions, column_settings, controlled
-from ldpapp.state.model import kept, table
+from ldpapp.state.model import study_of, table, workspace
 from ldpapp.views.ranges import cached
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.words import literal
@@ -116,17 +116,17 @@ def _within(pair: Range, cells: Cells) -> Range:
 
 def choose(cells: Cells, pair: Range) -> None:
     """Show this range."""
-    _ask(cells, pair, listed(kept().studies["ranges"], cells))
+    _ask(cells, pair, listed(study_of("ranges"), cells))
 
 
 def keep_list(cells: Cells, pairs: tuple[Range, ...]) -> None:
     """These are the ranges of one's own."""
-    _ask(cells, chosen(kept().studies["ranges"], cells), pairs)
+    _ask(cells, chosen(study_of("ranges"), cells), pairs)
 
 
 def _ask(cells: Cells, pair: Range, more: tuple[Range, ...]) -> None:
     """What a Study asks anyway is not said, so that no link pins it."""
-    usual = task.asked(kept().studies["ranges"].with_options(asked=None), cells.counted)
+    usual = task.asked(study_of("ranges").with_options(asked=None), cells.counted)
     asked = (pair, *more)
     actions.option("ranges", asked=None if asked == usual else tuple(map(written, asked)))
 
@@ -136,15 +136,17 @@ def _ask(cells: Cells, pair: Range, more: tuple[Range, ...]) -> None:
 
 def cut(h: int) -> None:
     """Cut the public range into at most 2^h cells."""
-    study = kept().studies["ranges"]
-    actions.change("ranges", bins=column_settings.cells(study, 1 << h), options=study.with_options(asked=None).options)
+    study = study_of("ranges")
+    actions.change(
+        "ranges", bins=column_settings.cells(workspace(), study, 1 << h), options=study.with_options(asked=None).options
+    )
 
 
 def heights(study: Study) -> list[int]:
     """Those that give different cells."""
     found: dict[Any, int] = {}
     for h in HEIGHTS:
-        found.setdefault(column_settings.cells(study, 1 << h), h)
+        found.setdefault(column_settings.cells(workspace(), study, 1 << h), h)
     return sorted({*found.values(), height(study)})
 
 

@@ -12,7 +12,7 @@ from ldpapp.parts.elements import Part
 from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.runtime import capture
 from ldpapp.state import actions
-from ldpapp.state.model import kept
+from ldpapp.state.model import study_of
 from ldpapp.views.review import cached
 from ldpapp.views.review.facts import Fact
 from ldpapp.words.language import t
@@ -93,5 +93,5 @@ def _buttons(found: list[review.Extra]) -> None:
 
 def hide(names: tuple[str, ...]) -> None:
     """All answers to these questions go through a mechanism."""
-    now = kept().studies["review"].option("hidden", ())
+    now = study_of("review").option("hidden", ())
     actions.option("review", hidden=tuple(dict.fromkeys((*now, *names))))

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import column_actions, column_settings
-from ldpapp.state.model import table
+from ldpapp.state.model import table, workspace
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.memory import remembered
@@ -46,7 +46,12 @@ def _proposed(study: Study, people: review.People) -> Proposal:
         return Proposal(delicate, True)
     if cut := people.ranges.get(focus):
         return Proposal(
-            {focus: tuple(column_settings.labels(focus, column_settings.example("the upper end", cut), cut))}, False
+            {
+                focus: tuple(
+                    column_settings.labels(workspace(), focus, column_settings.example("the upper end", cut), cut)
+                )
+            },
+            False,
         )
     return Proposal({focus: found[focus].values} if found[focus].values else {}, False)
 
@@ -78,7 +83,9 @@ def clear(names: Iterable[str]) -> None:
 
 def _labels(name: str) -> list[str]:
     """What is marked in a question, as its answers."""
-    return column_settings.labels(name, column_settings.said(name).marks.values, column_settings.bins(name))
+    return column_settings.labels(
+        workspace(), name, column_settings.of(workspace(), name).marks.values, column_settings.bins(workspace(), name)
+    )
 
 
 def named(found: Proposal) -> str:

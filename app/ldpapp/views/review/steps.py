@@ -57,7 +57,7 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
     left, middle, right = st.columns([24, 52, 24], gap="medium")
     with left:
         controlled.bound(
-            st.selectbox, t("Answers of"), model.names(), key="guide_data", value=model.kept().data,
+            st.selectbox, t("Answers of"), model.names(), key="guide_data", value=model.table().name,
             change=actions.open_data, format_func=model.title,
         )  # fmt: skip
     with middle:

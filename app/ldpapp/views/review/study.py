@@ -12,7 +12,7 @@ from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import planner, sidebar, widgets
 from ldpapp.state import actions, column_actions, column_settings, controlled, view_options
-from ldpapp.state.model import kept
+from ldpapp.state.model import study_of, workspace
 from ldpapp.views.review import cached
 from ldpapp.words import language
 from ldpapp.words.language import t
@@ -191,12 +191,11 @@ def _questions(study: Study, names: Sequence[str]) -> None:
 def ask(chosen: Sequence[str]) -> None:
     """Ask exactly these, or all where none is chosen; marks of others stay where all marks are."""
     if len(chosen) == 1:
-        view_options.choose(_TOO_FEW, kept().studies["review"])
+        view_options.choose(_TOO_FEW, study_of("review"))
         return
-    now = kept().studies["review"]
+    now = study_of("review")
     hidden = tuple(name for name in now.option("hidden", ()) if name in chosen)
     actions.option("review", columns=tuple(chosen) or None, hidden=hidden or None)
-    actions.wear("review")
 
 
 _TOO_FEW = "review_too_few"
@@ -207,7 +206,7 @@ page that fills in is drawn again at once.
 
 def too_few() -> str:
     """Why the last choice of questions was not taken; "" where it was."""
-    if view_options.look(_TOO_FEW) != kept().studies["review"]:
+    if view_options.look(_TOO_FEW) != study_of("review"):
         return ""
     return t("A review needs at least two questions: this is the last but one.")
 
@@ -241,12 +240,15 @@ def here(study: Study) -> Study:
 
 def edit_marks(people: task.People, key: str = "review_marks") -> None:
     """Which answers are sensitive, question by question: the very marks of the Data page."""
-    study = kept().studies["review"]
+    study = study_of("review")
     question = study.column
     labels = list(people.labels(question))
-    counted = column_settings.bins(question)
+    counted = column_settings.bins(workspace(), question)
     marked = column_settings.labels(
-        question, column_settings.said(question).marks.values, counted or people.ranges.get(question)
+        workspace(),
+        question,
+        column_settings.of(workspace(), question).marks.values,
+        counted or people.ranges.get(question),
     )
     controlled.bound(
         st.multiselect,
@@ -257,7 +259,7 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
         change=partial(column_actions.set_marks, question),
     )
     if marked:
-        levels = dict(column_settings.label_marks(question).levels)
+        levels = dict(column_settings.label_marks(workspace(), question).levels)
         controlled.bound(
             st.multiselect,
             t("Secret among them"),

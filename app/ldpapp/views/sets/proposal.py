@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts.panels import Control, Panel, Reach
 from ldpapp.state import actions, column_actions, navigation, view_options
-from ldpapp.state.model import kept
+from ldpapp.state.model import study_of
 from ldpapp.views.sets.data import Fact
 from ldpapp.words.language import t
 from ldpcore.catalog import ITEMS, SETS, Coverage
@@ -120,4 +120,4 @@ def _every(data: tuple[str, str]) -> None:
     """Only what protects every item is compared, and nothing is proposed for these data."""
     view_options.choose(_UNASKED, data)
     every = set(ITEMS.by_coverage()[Coverage.EVERY])
-    actions.choose_mechanisms("sets", every & set(kept().studies["sets"].mechanisms) or every & set(SETS.defaults))
+    actions.choose_mechanisms("sets", every & set(study_of("sets").mechanisms) or every & set(SETS.defaults))
