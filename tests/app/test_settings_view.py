@@ -287,7 +287,7 @@ def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
     do(at, actions.change, "means", epsilon=2.0)
     assert "→" in panel(at, "beside")
     assert not any(name.startswith("a.") for name in link(at))
-    both = state(at).compared["means"].beside(study(at, "means"))
+    both = state(at).compared["means"].compared(study(at, "means"))
     assert serial.read_toml(serial.to_toml(both)) == both
 
 
