@@ -3,28 +3,30 @@
 The app edits it, the terminal runs it, the report embeds it. Two of them are a `Comparison` (comparison.py).
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from math import frexp
 from typing import Any
 
-from ldpcore import checks, domain
+from ldpcore import checks
 from ldpcore.data import Table
 from ldpcore.study.marks import LEVELS as LEVELS
 from ldpcore.study.marks import SECRET as SECRET
 from ldpcore.study.marks import SENSITIVE as SENSITIVE
 from ldpcore.study.marks import UNMARKED, Choice, Marks, most
+from ldpcore.study.options import TaskOptions
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a Study needs to know of its task: what it can be drawn against, the first one usually, and the mechanisms
-    that are compared until somebody chooses; `choices`: whether people can choose their marks for themselves.
+    """What a Study needs to know of its task: what it can be drawn against, the first one usually; the mechanisms that
+    are compared until somebody chooses; whether people can choose their marks for themselves (`choices`); its options.
     """
 
     axes: tuple[str, ...]
     mechanisms: Callable[[], tuple[str, ...]]
     choices: tuple[str, ...] = ()
+    options: type[TaskOptions] = TaskOptions
 
 
 KINDS: dict[str, Kind] = {}
@@ -38,6 +40,8 @@ MAX_POINTS = 1000
 MAX_PEOPLE = 10**12
 """The largest number of people, and of anything else that a study counts."""
 
+USUAL = TaskOptions()
+"""No option is set."""
 DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 
 
@@ -67,7 +71,8 @@ class Study:
 
     `grid` holds the values of `axis` to visit; the point chosen now (`epsilon` for the axis "epsilon", else the
     data's own) is always visited too, and alone gets a row for every value of the column.
-    `n` None uses the data's own number of people; another n keeps the shares. `options` belong to the task. Without
+    `n` None uses the data's own number of people; another n keeps the shares. `options` are the task's own dataclass;
+    a mapping or pairs are taken over the usual ones. Without
     `mechanisms` the usual ones of the task are compared.
 
     `data` says which table, `column` which of its columns; `task` is a key of `KINDS`, `mechanisms` are keys of its
@@ -98,7 +103,7 @@ class Study:
     repetitions: int = 10
     seed: int = 7
     task: str = "frequency"
-    options: tuple[tuple[str, Any], ...] = field(default=())
+    options: TaskOptions = USUAL
     secret_epsilon: float | None = None
     choices: tuple[Choice, ...] = ()
 
@@ -116,8 +121,15 @@ class Study:
         object.__setattr__(self, "seed", checks.integer(self.seed, "seed", 0, 2**63 - 1))
         if self.n is not None:
             object.__setattr__(self, "n", checks.integer(self.n, "n (the number of people)", 1, MAX_PEOPLE))
+        self._take_options()
         self._check_lists()
         self._check_choices()
+
+    def _take_options(self) -> None:
+        """Those of the task; of a mapping or of pairs, as a file has them, or of another task."""
+        if type(self.options) is not (kind := KINDS[self.task].options):
+            given = self.options.changed if isinstance(self.options, TaskOptions) else dict(self.options)
+            object.__setattr__(self, "options", kind.of(self.task, given))
 
     def _check_lists(self) -> None:
         if not isinstance(self.marks, Marks):
@@ -167,25 +179,17 @@ class Study:
         """
         return replace(self, epsilon=max(epsilon, self.secret_epsilon or 0.0))
 
-    def option(self, name: str, default: Any = None) -> Any:
-        """One of `options`, or the default where it is not set."""
-        return dict(self.options).get(name, default)
-
-    def chosen(self, known: Mapping[str, Any]) -> dict[str, Any]:
-        """The options over their task's defaults; ValueError for one that the task does not have."""
-        unknown = set(dict(self.options)) - set(known)
-        if unknown:
-            raise ValueError(
-                f"the {self.task} task has no option {', '.join(sorted(unknown))}; it has {', '.join(known)}"
-            )
-        for name, value in self.options:
-            _check_option(name, value, known[name])
-        return {**known, **dict(self.options)}
+    def option(self, name: str) -> Any:
+        """One of the task's options."""
+        return getattr(self.options, name)
 
     def with_options(self, **changes: Any) -> "Study":
-        """The same study with these options set; None removes one."""
-        merged = dict(self.options) | changes
-        return replace(self, options=tuple(sorted((k, v) for k, v in merged.items() if v is not None)))
+        """The same study with these options set; None makes one the usual again."""
+        return replace(self, options=self.changed_options(**changes))
+
+    def changed_options(self, **changes: Any) -> TaskOptions:
+        """The options with these set; None makes one the usual again. ValueError or TypeError with a sentence."""
+        return KINDS[self.task].options.of(self.task, self.options.changed | changes)
 
 
 def _budget(value: Any) -> float:
@@ -196,24 +200,6 @@ def _budget(value: Any) -> float:
             f"epsilon must be at least {MIN_EPSILON:g} in a study, got {found:g}; usual values lie between 0.1 and 5"
         )
     return found
-
-
-def _check_option(name: str, value: Any, usual: Any) -> None:
-    """TypeError or ValueError for an option of another kind than its default, or beyond all measure. None as a default
-    says nothing of the kind, only that it is no list.
-    """
-    if isinstance(usual, tuple) != isinstance(value, tuple):
-        like = f'a list, such as ["{value:.60}"]' if isinstance(value, str) else "a list"
-        raise TypeError(f"the option {name} is {like if isinstance(usual, tuple) else 'no list'}, got {value!r:.60}")
-    for each in value if isinstance(value, tuple) else (value,):
-        if isinstance(usual, bool | str) and not isinstance(each, type(usual)):
-            raise TypeError(f"the option {name} is {'a text' if isinstance(usual, str) else 'true or false'}, "
-                            f"got {each!r:.60}")  # fmt: skip
-        if not isinstance(each, int | float) or isinstance(each, bool):
-            if isinstance(usual, int | float) and not isinstance(usual, bool):
-                raise TypeError(f"the option {name} is a number, got {each!r:.60}")
-        elif not abs(each) <= domain.LARGEST:
-            raise ValueError(f"the option {name} must be a number up to {domain.LARGEST:g}, got {each!r:.60}")
 
 
 def _one_of(what: str, value: str, known: Collection[str]) -> None:

@@ -58,8 +58,7 @@ def fields(table: Mapping[str, Any]) -> dict[str, Any]:
         out["marks"] = _marks(table["marks"])
     if "choices" in table:
         out["choices"] = tuple(map(_choice, table["choices"]))
-    options = table.get("options", {})
-    out["options"] = tuple(sorted((name, option(name, value)) for name, value in options.items()))
+    out["options"] = {name: option(name, value) for name, value in table.get("options", {}).items()}
     return out
 
 

@@ -101,7 +101,7 @@ def options(draft: Draft, check: Callable[[Study], object]) -> Refusals:
     try:
         check(draft)
     except (TypeError, ValueError, LookupError, OverflowError) as error:
-        draft.set(options=())
+        draft.set(options=type(draft.options)())
         return (Refused("The study's options make no sense and were left out.", str(error)),)
     return ()
 

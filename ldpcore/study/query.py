@@ -67,7 +67,8 @@ def _of_data(study: Study) -> Query:
             json.dumps([each.share, each.holders, dict(each.marks.levels)], ensure_ascii=False)
             for each in study.choices
         ]
-    options = {f"o.{name}": [json.dumps(value, ensure_ascii=False)] for name, value in study.options}
+    changed = study.options.changed.items()
+    options = {f"o.{name}": [json.dumps(value, ensure_ascii=False)] for name, value in changed}
     return out | {name: value for name, value in options.items() if len(value[0]) <= LONGEST}
 
 

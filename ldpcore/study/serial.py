@@ -42,7 +42,9 @@ def to_dict(study: Study) -> dict[str, Any]:
             | ({} if each.holders is None else {"holders": each.holders})
             for each in study.choices
         ]
-    out["options"] = {name: list(value) if isinstance(value, tuple) else value for name, value in study.options}
+    out["options"] = {
+        name: list(value) if isinstance(value, tuple) else value for name, value in study.options.changed.items()
+    }
     return out
 
 

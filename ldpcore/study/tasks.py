@@ -14,6 +14,7 @@ from ldpcore.study.frequency import floor
 from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
+from ldpcore.study.options import TaskOptions
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
@@ -38,8 +39,8 @@ class Task(Protocol):
         ...
 
     @property
-    def PORTABLE(self) -> tuple[str, ...]:
-        """The options that make sense on other data too."""
+    def OPTIONS(self) -> type[TaskOptions]:
+        """What it can be told beside marks and ε."""
         ...
 
     @property
@@ -56,7 +57,8 @@ class Task(Protocol):
         """The column shown first; "" where the table has none that the task can be about."""
         ...
 
-    def fit(self, study: Study, table: data.Table) -> Fitted:
+    @property
+    def fit(self) -> Callable[[Study, data.Table], Fitted]:
         """The study as far as it makes sense for this table, and a sentence for everything that was left out."""
         ...
 
@@ -85,7 +87,7 @@ LIMITS: dict[str, Limits] = {}
 def add(name: str, task: Task, limits: Limits | None = None) -> None:
     """List a task; Studies of it can be made from now on."""
     TASKS[name] = task
-    KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", ()))
+    KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", ()), task.OPTIONS)
     if limits is not None:
         LIMITS[name] = limits
 

@@ -126,7 +126,7 @@ def test_one_switch_shows_the_reversal_and_one_what_the_limit_hides(page):
     before = drawn(page)["chart_scores"]
     page.button_group(key="itemsets_same").set_value("s").run()
     assert study(page, "itemsets").axis == "s"
-    s = study(page, "itemsets").chosen(task.OPTIONS)["s"]
+    s = study(page, "itemsets").option("s")
     assert f"s = {words.epsilon(s)}" in plain(sentence(page))
     assert f"{words.count(scores(page, 'found')['DFDP'])} and" in plain(sentence(page))
     assert page.number_input(key="itemsets_s").value == s

@@ -150,7 +150,7 @@ def test_intervals_keep_their_levels(still: None) -> None:
 
 
 def test_mechanisms_for_levels_come_and_go_with_secret_marks(at: AppTest) -> None:
-    """Whatever changes the marks: another column, and back; other data. Those that come are the ones that were chosen."""
+    """Whatever changes the marks: another column, and back; other data. Those that were chosen come back."""
     two, chosen = ("SS", "uSS"), study(at, "frequency").mechanisms
     assert {*chosen} & {*catalog.ANSWERS.by_level()}
     do(at, actions.choose_column, "alcohol")

@@ -134,7 +134,7 @@ def toy_engine() -> ModuleType:
     """A task like Frequency that knows nothing of marks: in life a folder of ldpcore/study."""
     task = ModuleType("toy")
     vars(task).update({name: value for name, value in vars(frequency).items() if not name.startswith("__")})
-    task.AXES, task.MARKS, task.PORTABLE = ("epsilon",), mark_kinds.CELLS, ()
+    task.AXES, task.MARKS = ("epsilon",), mark_kinds.CELLS
     task.CATALOG = Catalog(replace(catalog.FREQUENCY["SS"], default=True))
     return task
 

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.state.model import study_of
 from ldpapp.views.others import VIEWS
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
@@ -456,7 +457,8 @@ def _change(task: str) -> None:
     if task == "itemsets":
         actions.option("itemsets", min_count=500, max_length=3)
     if task == "clusters":
-        actions.change("clusters", column="race", options=(("columns", ("race", "sex")), ("k", 4)))
+        options = study_of("clusters").changed_options(columns=("race", "sex"), k=4)
+        actions.change("clusters", column="race", options=options)
     if task == "ranges":
         actions.option("ranges", asked=("2:5",))
     if task == "review":

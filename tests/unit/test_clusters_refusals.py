@@ -72,9 +72,8 @@ BASE = Study(
 
 def refused(message, table=None, **changes):
     options = changes.pop("options", {})
-    study = replace(BASE, **changes).with_options(**options)
     with pytest.raises((TypeError, ValueError), match=message):
-        run(study, table or data.read(CSV, "things.csv"))
+        run(replace(BASE, **changes).with_options(**options), table or data.read(CSV, "things.csv"))
 
 
 def test_studies():

@@ -57,7 +57,27 @@ def studies(draw, tasks=TASKS):
         repetitions=draw(st.integers(1, 10_000)),
         seed=draw(st.integers(0, 2**63 - 1)),
         secret_epsilon=draw(st.none() | epsilons),
-    ).with_options(**draw(st.dictionaries(st.sampled_from(["attacks", "priors", "guess", "ä b"]), option, max_size=3)))
+    ).with_options(**draw(options(task)))
+
+
+@st.composite
+def options(draw, task):
+    """Some of the task's options, each with a value that it can have."""
+    names = draw(st.lists(st.sampled_from(KINDS[task].options.names()), unique=True, max_size=3))
+    values = VALUES | OF_A_REVIEW if task == "review" else VALUES
+    return {name: draw(st.sampled_from(values[name])) for name in names}
+
+
+VALUES = {
+    "attacks": (0, 7), "priors": ((), ("uniform", "targeted")), "postprocessing": ((), ("clip",)), "guess": (0.25, 1.0),
+    "own": ("0.5 0.5\nä b",), "m": (1, 9), "simulated": (2, 40), "marked": (0.0, 0.5), "targets": (0, 3),
+    "estimates": ((), ("em",)), "delta": (0.5, 12.0), "ranges": (0, 9), "asked": ((), ("3:7", "1:8")),
+    "columns": ((), ("ä b", "sex")), "k": (2, 50), "attack": (False, True), "min_count": (0.02, 500), "s": (0.4, 2.0),
+    "same": ("s",), "clip": (10.0,), "length": (4,), "levels": (3,), "candidate_count": (20.0,), "max_length": (2,),
+    "hidden": ((), ("sex",)), "scheme": ("one",), "budget": ("person",), "attacker": ("own",),
+}  # fmt: skip
+OF_A_REVIEW = {"ranges": ((), ("age = 20..90/7",))}
+"""Option → values that it can have."""
 
 
 @st.composite

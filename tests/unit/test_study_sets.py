@@ -303,24 +303,24 @@ def test_only_items_with_a_crowd_are_attacked(table, monkeypatch):
 
 
 REFUSED = {
-    "m": (BASE.with_options(m=0), "the option m must be between 1 and 10000, got 0"),
-    "simulated": (BASE.with_options(simulated=1), "the option simulated must be between 2 and 20000, got 1"),
-    "larger than all": (BASE.with_options(simulated=5, m=6), "needs at least 6 of them, got k = 5"),
-    "marked": (BASE.with_options(marked=2.0), "the option marked is a share between 0 and 1, got 2"),
-    "one attack": (BASE.with_options(attacks=1), "the option attacks must be 0, or at least 2"),
-    "targets": (BASE.with_options(targets=-1), "the option targets must be between 0 and 100, got -1"),
-    "marks": (replace(BASE, marks=Marks.of(["gin"])), "the marks do not fit these baskets.*gin"),
-    "column": (replace(BASE, column="wishes"), "has no baskets called “wishes”"),
-    "people": (replace(BASE, n=10**9), "more than a survey of sets can have here"),
-    "an option": (BASE.with_options(size=3), "the sets task has no option size"),
-    "a mechanism": (replace(BASE, mechanisms=("OUE",)), "'OUE' belongs to the task frequency, not to sets"),
+    "m": (lambda: BASE.with_options(m=0), "the option m must be between 1 and 10000, got 0"),
+    "simulated": (lambda: BASE.with_options(simulated=1), "the option simulated must be between 2 and 20000, got 1"),
+    "larger than all": (lambda: BASE.with_options(simulated=5, m=6), "needs at least 6 of them, got k = 5"),
+    "marked": (lambda: BASE.with_options(marked=2.0), "the option marked is a share between 0 and 1, got 2"),
+    "one attack": (lambda: BASE.with_options(attacks=1), "the option attacks must be 0, or at least 2"),
+    "targets": (lambda: BASE.with_options(targets=-1), "the option targets must be between 0 and 100, got -1"),
+    "marks": (lambda: replace(BASE, marks=Marks.of(["gin"])), "the marks do not fit these baskets.*gin"),
+    "column": (lambda: replace(BASE, column="wishes"), "has no baskets called “wishes”"),
+    "people": (lambda: replace(BASE, n=10**9), "more than a survey of sets can have here"),
+    "an option": (lambda: BASE.with_options(size=3), "the sets task has no option size"),
+    "a mechanism": (lambda: replace(BASE, mechanisms=("OUE",)), "'OUE' belongs to the task frequency, not to sets"),
 }
 
 
 @pytest.mark.parametrize(("wrong", "message"), REFUSED.values(), ids=REFUSED)
 def test_refusals(table, wrong, message):
     with pytest.raises(ValueError, match=message):
-        study.run(wrong, table)
+        study.run(wrong(), table)
 
 
 def test_sets_are_a_task():

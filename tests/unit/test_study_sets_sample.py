@@ -7,6 +7,7 @@ import pytest
 
 from ldpcore.data import baskets
 from ldpcore.study.sets import exposure, sample
+from ldpcore.study.sets.options import SetOptions
 from ldpcore.study.sets.sample import Sample, Setting
 
 LISTS = [[0, 1, 2, 3, 4], [0, 1], [2], [], [1, 3, 4, 5], [0, 2, 5], [0, 1, 2, 3, 4, 5], [5], [1, 2]]
@@ -91,8 +92,8 @@ def test_decisions_count_items_with_a_sure_crowd(copies, wanted):
     """60 expected holders, and as many others: held by 4, 5 and 3 of nine are the marked items."""
     here = setting(m=6, lists=LISTS * copies)
     assert exposure.CROWD == 30
-    assert exposure.decisions({"attacks": 100, "targets": 9}, here, "sensitive") == 100 * wanted
-    assert exposure.decisions({"attacks": 100, "targets": 9}, here, "nowhere") == 100
+    assert exposure.decisions(SetOptions(attacks=100, targets=9), here, "sensitive") == 100 * wanted
+    assert exposure.decisions(SetOptions(attacks=100, targets=9), here, "nowhere") == 100
 
 
 @pytest.mark.parametrize(("holders", "enough"), [(29, False), (30, True), (70, True), (71, False)])

@@ -154,7 +154,7 @@ def differences(a: Study, b: Study, option: Callable[[Study, str], str]) -> tupl
 
 
 def _options(a: Study, b: Study) -> list[str]:
-    return list(dict.fromkeys([*dict(a.options), *dict(b.options)]))
+    return list(dict.fromkeys([*a.options.changed, *b.options.changed]))
 
 
 def _marks(study: Study, other: Study) -> str:

@@ -71,11 +71,11 @@ def _open(source: data.Table) -> None:
 def _settle(now: dict[str, TaskSettings]) -> None:
     """Every task has settings of the chosen data; what is not about data is as it is now."""
     session, source = state(), table()
-    for task, about in TASKS.items():
+    for task, _about in TASKS.items():
         before = now.get(task, TaskSettings())
         left = session.settings.get((source.digest, task))
         if left is None:
-            left = TaskSettings(options=tuple(each for each in before.options if each[0] in about.PORTABLE))
+            left = TaskSettings(options=before.options and before.options.portable)
         session.settings[source.digest, task] = replace(
             left,
             mechanisms=before.mechanisms,
@@ -147,7 +147,7 @@ def _unmark(label: str) -> None:
 
 def option(task: str, **changes: Any) -> None:
     """Set options of a Study; None removes one."""
-    change(task, options=study_of(task).with_options(**changes).options)
+    change(task, options=study_of(task).changed_options(**changes))
 
 
 def withhold(task: str, is_withheld: bool) -> None:
@@ -182,7 +182,7 @@ def choose_column(name: str, page: str = "") -> None:
         now = settings_of(task)
         options = now.options  # of all columns, not of one
         if not about.MARKS.every_column:
-            options = tuple(each for each in options if each[0] in about.PORTABLE)
+            options = options and options.portable
         session.settings[source.digest, task] = replace(now, column=name, choices=(), bins=None, options=options)
 
 

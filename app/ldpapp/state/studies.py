@@ -41,7 +41,7 @@ def derived(task: str, workspace: Workspace, settings: TaskSettings) -> Study:
         grid=(),
         n=settings.n,
         bins=settings.bins,
-        options=settings.options,
+        options=settings.options or KINDS[task].options(),
         choices=settings.choices,
     )
     about = TASKS[task]
@@ -122,7 +122,7 @@ def _cells(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
     """Ranges are asked by the numbers of their cells: of other cells they would be other ranges."""
     cut = column_settings.cells(workspace, draft, settings.bins[2] if settings.bins else 1 << ranges.HEIGHT)
     if cut != settings.bins:
-        draft.set(options=draft.with_options(asked=None).options)
+        draft.set(options=draft.changed_options(asked=None))
     draft.set(bins=cut)
 
 
@@ -135,7 +135,7 @@ def _questions(draft: Draft, workspace: Workspace, settings: TaskSettings) -> No
         for name, each in every.items()
         if each.range is not None and column_settings.bins(workspace, name) is not None
     }
-    draft.set(options=draft.with_options(ranges=review.stating(stated) or None).options, marks=Marks(tuple(marked)))
+    draft.set(options=draft.changed_options(ranges=review.stating(stated) or None), marks=Marks(tuple(marked)))
 
 
 def _written(name: str, marked: Marks) -> Marks:
@@ -200,7 +200,7 @@ def _of_cells(study: Study, workspace: Workspace, before: ColumnSettings) -> Col
 
 def _of_questions(study: Study, workspace: Workspace) -> dict[str, ColumnSettings]:
     names = review.questions(workspace.table)
-    marks_of, stated = _by_question(study.marks, names), review.stated(study.option("ranges", ()), names)
+    marks_of, stated = _by_question(study.marks, names), review.stated(study.option("ranges"), names)
     changed: dict[str, ColumnSettings] = {}
     for name in names:
         before = column_settings.of(workspace, name)

@@ -4,12 +4,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from ldpcore.data import Table
 from ldpcore.study import Marks, Study
 from ldpcore.study.definition import Choice
 from ldpcore.study.fitting import Range
+from ldpcore.study.options import TaskOptions
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,6 @@ class TaskSettings:
     axis: str = ""
     n: int | None = None
     bins: Range | None = None
-    options: tuple[tuple[str, Any], ...] = ()
+    options: TaskOptions | None = None
     choices: tuple[Choice, ...] = ()
     withholds: bool = False

@@ -13,9 +13,9 @@ people from the same start.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,18 +31,37 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import POSITIVE, SCORE
+from ldpcore.study.options import TaskOptions
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.CLUSTERINGS
 AXES = ("epsilon", "n", "k")
 MARKS = mark_kinds.RECORDS
-PORTABLE = ("k", "attack")
 MOST_CLUSTERS = 50
-OPTIONS = {
-    "columns": (),  # the attributes of a record; none: every column of categories
-    "k": 3,  # clusters
-    "attack": True,  # whether the messages of the chosen point are attacked
-}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterOptions(TaskOptions):
+    """columns: the attributes of a record; none: every column of categories. k: how many clusters. attack: whether the
+    messages of the chosen point are attacked.
+    """
+
+    PORTABLE: ClassVar = ("k", "attack")
+    columns: tuple[str, ...] = ()
+    k: int = 3
+    attack: bool = True
+
+    def check(self) -> None:
+        self._set("columns", tuple(map(str, self.columns)))
+        self._set("k", checks.integer(self.k, "the option k (the number of clusters)", 1, MOST_CLUSTERS))
+
+
+OPTIONS = ClusterOptions
+
+
+def options(study: Study) -> ClusterOptions:
+    """What a study of clusters is told."""
+    return cast(ClusterOptions, study.options)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +129,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     asked = study.column
     study.set(column="", bins=None, marks=Marks(), choices=())
     refused = fitting.start(study, table, CATALOG, categories(table), "")
-    refused += fitting.options(study, clusters)
-    named = study.option("columns", ())
-    named = (named,) if isinstance(named, str) else tuple(map(str, named))
+    named = options(study).columns
     known = tuple(name for name in named if name in categories(table))
     if len(known) < len(named):
         refused += (fitting.Refused("The study names columns that are not here; the others are shown."),)
@@ -121,19 +138,18 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     if asked and asked != column:
         what = f"“{asked[:40]}” is none of the columns of a record."
         refused += (fitting.Refused(what, "Another one is attacked."),)
-    study.set(column=column, options=study.with_options(columns=names or None, k=clusters(study)).options)
+    study.set(column=column, options=study.changed_options(columns=names or None))
     return refused
 
 
 def clusters(study: Study) -> int:
     """k of the study."""
-    return checks.integer(study.chosen(OPTIONS)["k"], "the option k (the number of clusters)", 1, MOST_CLUSTERS)
+    return options(study).k
 
 
 def attributes(study: Study, table: Table) -> tuple[str, ...]:
     """The attributes of a record: those chosen, or every column of categories."""
-    given = study.chosen(OPTIONS)["columns"]
-    chosen = tuple(dict.fromkeys(map(str, given))) or categories(table)
+    chosen = tuple(dict.fromkeys(options(study).columns)) or categories(table)
     if not chosen:
         raise ValueError(
             f"“{table.name}” has no column of categories, and clusters are of records of categories; "
@@ -233,7 +249,7 @@ def _survey(study: Study, data: People, mechanism: str, x: float, repetition: in
     said = [message for message in found.messages if message.sender == "user"]
     yield "bytes per person", "all", sum(m.count * m.bytes for m in said) / here.records.n
     attack = CATALOG[mechanism].attack
-    if x == current(study, data) and attack is not None and study.chosen(OPTIONS)["attack"]:
+    if x == current(study, data) and attack is not None and options(study).attack:
         rng = stream(study.seed, "attack", mechanism, float(x), repetition)
         guessed = attack(here.records, found, epsilon(study, x), rng)
         yield from (("guessed", name, float(p)) for name, p in zip(data.columns, guessed, strict=True))

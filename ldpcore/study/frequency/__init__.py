@@ -22,15 +22,15 @@ from ldpcore.study.definition import Study
 from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency import survey
 from ldpcore.study.frequency.cell import MARKED, Cell, Mask, Shares
-from ldpcore.study.frequency.choices import CATALOG, OF_MARKED, OPTIONS, OWN, PRIORS, options
+from ldpcore.study.frequency.choices import CATALOG, OF_MARKED, OWN, PRIORS, FrequencyOptions, options
 from ldpcore.study.frequency.making import cell, detailed, dominated, exists
 from ldpcore.study.frequency.setting import PUBLIC, current, ranks_of
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
 
 __all__ = [
-    "AXES", "BESIDES", "CATALOG", "MARKED", "MARKS", "MEASURES", "OF_MARKED", "OPTIONS", "OWN", "PORTABLE",
-    "PRIORS", "RUN", "Cell", "cell", "chunks", "columns", "current", "default_column", "dominated", "exists",
+    "AXES", "BESIDES", "CATALOG", "MARKED", "MARKS", "MEASURES", "OF_MARKED", "OPTIONS", "OWN", "PRIORS",
+    "RUN", "Cell", "cell", "chunks", "columns", "current", "default_column", "dominated", "exists",
     "fit", "options", "points", "prepare", "theory",
 ]  # fmt: skip
 
@@ -40,7 +40,7 @@ AXES = ("epsilon", "n", "share", "k")
 MARKS = mark_kinds.ANSWERS
 CHOICES = ("share", "holders")
 """People may choose their marks for themselves, and holders of what these mark more often."""
-PORTABLE = ("attacks", "priors", "postprocessing", "guess")
+OPTIONS = FrequencyOptions
 
 columns, default_column = fitting.countable, fitting.default_countable
 
@@ -63,7 +63,6 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     except DataError:  # whoever counts it says why it cannot be counted
         known = ()
     refused += fitting.marks(study, known)
-    refused += fitting.options(study, options)
     return refused + invented.fit(study, known)
 
 
@@ -83,7 +82,7 @@ def _expected(study: Study, data: Histogram, mechanism: str, x: float) -> Iterat
         if each and how == "share" and len(error) == data.domain.k:
             yield from (("squared error", v, float(e)) for v, e in zip(data.domain.labels, error, strict=True))
             yield from (("estimate", v, float(f)) for v, f in zip(data.domain.labels, here.freq, strict=True))
-    for prior in options(study)["priors"]:
+    for prior in options(study).priors:
         if prior in OF_MARKED and not here.marked.any():
             continue
         success = here.success(prior)
@@ -102,7 +101,7 @@ def _trials(study: Study, data: Histogram, scope: str) -> int:
     """Over all values as many of the marked as of the others are attacked, and then weighted by how many hold them: the
     variance is at most that of as many attacks on people drawn from all.
     """
-    return options(study)["attacks"]
+    return options(study).attacks
 
 
 MEASURES = {

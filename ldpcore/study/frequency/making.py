@@ -26,7 +26,7 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
         # A mechanism of one's own knows no marks: they only say what it promises.
         groups = [Group(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts)]
     else:
-        entry, guess = CATALOG[mechanism], options(study)["guess"]
+        entry, guess = CATALOG[mechanism], options(study).guess
         parts = zip(settings, _divided(study, settings), strict=True)
         groups = [Group(entry.protecting(at.epsilons, at.budgets[PRIVATE], guess), c) for at, c in parts if c.sum()]
     return Cell(mechanism, x, tuple(groups), np.array(first.budgets)[ranks], ranks == SECRET)

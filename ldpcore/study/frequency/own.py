@@ -72,6 +72,6 @@ def fit(study: fitting.Draft, known: tuple[str, ...]) -> fitting.Refusals:
     try:
         usable(study, known)
     except (TypeError, ValueError) as error:
-        study.set(options=study.with_options(own=None).options)
+        study.set(options=study.changed_options(own=None))
         return (fitting.Refused("The own mechanism was left out.", str(error)),)
     return ()

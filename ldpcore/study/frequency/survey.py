@@ -42,7 +42,7 @@ def rows(study: Study, data: Histogram, mechanism: str, x: float, repetition: in
 def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally], repetition: int) -> Iterator[Row]:
     """Errors after each named post-processing, apart from the raw ones."""
     one = here.groups[0].mechanism if len(tallies) == 1 else None
-    for form in options(study)["postprocessing"]:
+    for form in options(study).postprocessing:
         if form == publishing.REPORTS and one is not None:
             rng = stream(study.seed, here.mechanism, float(here.x), repetition, "reports")
             reports = one.perturb(np.repeat(np.arange(one.k), here.counts), rng)
@@ -58,10 +58,10 @@ def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally],
 
 def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
     """Share of attacked people whose answer was named: as many of the marked as of the others are attacked."""
-    trials = options(study)["attacks"]
+    trials = options(study).attacks
     if not trials:
         return
-    for prior in options(study)["priors"]:
+    for prior in options(study).priors:
         # A stream of its own, so that leaving one adversary out changes nothing for the others.
         rng = stream(study.seed, here.mechanism, float(here.x), repetition, "attack", prior)
         hit: dict[str, float] = {}

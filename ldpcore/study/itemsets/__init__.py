@@ -13,8 +13,8 @@ them is looked for or published, and the truth still holds them, so that the sco
 """
 
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import ClassVar, cast
 
 from ldpcore import catalog, checks
 from ldpcore.baskets import Baskets
@@ -39,25 +39,58 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import POSITIVE, SCORE
+from ldpcore.study.options import TaskOptions
 from ldpcore.study.skeleton import Chunk, Row, Run
 
 CATALOG = catalog.MINERS
 AXES = ("epsilon", "s", "min_count")
 MARKS = mark_kinds.WITHHELD
-PORTABLE = ("s", "same", "clip", "length", "levels", "candidate_count")
-OPTIONS: dict[str, Any] = {
-    "min_count": 0.01,  # baskets that make a set frequent: a number, or a share below 1
-    "s": 0.2,  # budget of one count under "same s"
-    "same": "epsilon",  # what is equal along min_count: "epsilon", the total, or "s", per count
-    "clip": None,  # what |noise| is limited to in DFDP and SmartTrunc; their paper's experiment has 10
-    "length": LENGTH,  # SmartTrunc cuts baskets to so many items
-    "levels": LEVELS,  # and looks for sets of up to so many
-    "candidate_count": None,  # with this noisy count a set makes candidates; None: min_count
-    "max_length": None,  # no miner looks for longer sets; None: no limit
-}
 SAME = ("epsilon", "s")
 USUAL_SHARE = 0.01
 """Of the baskets: what makes a set frequent until somebody says otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsetOptions(TaskOptions):
+    """min_count: baskets that make a set frequent, a number, or a share below 1; None: a hundredth. s: budget of one
+    count under "same s". same: what is equal along min_count: "epsilon", the total, or "s", per count. clip: what
+    |noise| is limited to in DFDP and SmartTrunc; their paper's experiment has 10. length: SmartTrunc cuts baskets to so
+    many items, and looks for sets of up to so many `levels`. candidate_count: with this noisy count a set makes
+    candidates; None: min_count. max_length: no miner looks for longer sets; None: no limit.
+    """
+
+    PORTABLE: ClassVar = ("s", "same", "clip", "length", "levels", "candidate_count")
+    min_count: float | None = None
+    s: float = 0.2
+    same: str = "epsilon"
+    clip: float | None = None
+    length: int = LENGTH
+    levels: int = LEVELS
+    candidate_count: float | None = None
+    max_length: int | None = None
+
+    def check(self) -> None:
+        if self.same not in SAME:
+            raise ValueError(f'the option same is "epsilon" (the total) or "s" (per count), got {self.same!r}')
+        budget(self.s, "s (the budget of one count)")
+        limit(self.clip)
+        self._set("length", checks.integer(self.length, "the option length (items a basket is cut to)", 1))
+        self._set("levels", checks.integer(self.levels, "the option levels", 1, 64))
+        if self.max_length is not None:
+            self._set("max_length", checks.integer(self.max_length, "the option max_length (items per set)", 1))
+
+    @property
+    def least(self) -> float:
+        """min_count, or the usual one."""
+        return USUAL_SHARE if self.min_count is None else self.min_count
+
+
+OPTIONS = ItemsetOptions
+
+
+def options(study: Study) -> ItemsetOptions:
+    """What a study of itemsets is told."""
+    return cast(ItemsetOptions, study.options)
 
 
 def columns(table: Table) -> list[str]:
@@ -97,7 +130,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     try:
         held = table.baskets(study.column)
     except DataError:  # whoever collects them says why there are none
-        study.set(options=())
+        study.set(options=ItemsetOptions())
         return refused
 
     def check(asked: Study) -> None:
@@ -105,10 +138,9 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
         threshold(min_count(asked, current(asked)), held.n)
 
     refused += fitting.options(study, check)
-    if study.option("min_count") is None:
-        first = proposed(held, _optional(study.option("max_length")))
-        changes = {"min_count": first.min_count, "max_length": first.max_length}
-        study.set(options=study.with_options(**changes).options)
+    if options(study).min_count is None:
+        first = proposed(held, options(study).max_length)
+        study.set(options=study.changed_options(min_count=first.min_count, max_length=first.max_length))
     return refused + fitting.marks(study, set(held.labels))
 
 
@@ -143,41 +175,34 @@ def same(study: Study) -> str:
     """What is equal for all miners: "epsilon" (the total) or "s" (per count)."""
     if study.axis in SAME:
         return study.axis
-    chosen = study.chosen(OPTIONS)["same"]
-    if chosen not in SAME:
-        raise ValueError(f'the option same is "epsilon" (the total) or "s" (per count), got {chosen!r}')
-    return chosen
+    return options(study).same
 
 
 def min_count(study: Study, x: float) -> float:
-    given = x if study.axis == "min_count" else study.chosen(OPTIONS)["min_count"]
+    given = x if study.axis == "min_count" else options(study).least
     return int(given) if float(given).is_integer() else given
 
 
 def question(study: Study, x: float) -> Question:
     """What the miners are asked at this point of the axis."""
-    given = study.chosen(OPTIONS)
-    s = budget(x if study.axis == "s" else given["s"], "s (the budget of one count)")
+    given = options(study)
+    s = budget(x if study.axis == "s" else given.s, "s (the budget of one count)")
     return Question(
         x if study.axis == "epsilon" else study.epsilon,
         s if same(study) == "s" else None,
-        limit(given["clip"]),
-        checks.integer(given["length"], "the option length (items a basket is cut to)", 1),
-        checks.integer(given["levels"], "the option levels", 1, 64),
-        given["candidate_count"],
-        _optional(given["max_length"]),
+        limit(given.clip),
+        given.length,
+        given.levels,
+        given.candidate_count,
+        given.max_length,
     )
-
-
-def _optional(length: Any) -> int | None:
-    return None if length is None else checks.integer(length, "the option max_length (items per set)", 1)
 
 
 def current(study: Study, data: object = None) -> float:
     """The point of the axis that is chosen now."""
     if study.axis == "epsilon":
         return study.epsilon
-    return float(study.chosen(OPTIONS)["s" if study.axis == "s" else "min_count"])
+    return float(options(study).s if study.axis == "s" else options(study).least)
 
 
 def refused(study: Study, data: Baskets) -> dict[str, str]:

@@ -14,8 +14,8 @@ People who choose other marks for themselves (`Study.choices`) are groups of the
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means.exposure import attack, exposed
 from ldpcore.study.means.numbers import Cell, Group, Numbers
 from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
+from ldpcore.study.options import TaskOptions
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
@@ -43,26 +44,37 @@ AXES = ("epsilon", "n", "share")
 MARKS = mark_kinds.INTERVALS
 CHOICES = ("share",)
 """People may choose their marks for themselves."""
-PORTABLE = ("estimates", "attacks")
 BINS = 64
 """EM's input bins until a study says otherwise: fine enough for pictures, quick enough for a slider."""
 ESTIMATES = ("mean", "unbiased", "em", "mle", "ems")
-OPTIONS: dict[str, Any] = {
-    "estimates": ("mean", "unbiased", "em", "mle"),  # which, of those that a mechanism has
-    "delta": None,  # a guess wins within ±delta, in the user's units; None is a tenth of the public range
-    "attacks": 200,  # attacked reports per repetition; 0 leaves the attack out
-}
 
 
-def options(study: Study) -> dict[str, Any]:
-    out = study.chosen(OPTIONS)
-    out["attacks"] = checks.integer(out["attacks"], "the option attacks", 0, skeleton.MOST_ATTACKS)
-    for how in out["estimates"]:
-        if how not in ESTIMATES:
-            raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")
-    if out["delta"] is not None and not out["delta"] > 0:
-        raise ValueError(f"the option delta must be positive, in the column's units, got {out['delta']:g}")
-    return out
+@dataclass(frozen=True, kw_only=True)
+class MeanOptions(TaskOptions):
+    """estimates: which, of those that a mechanism has. delta: a guess wins within ±delta, in the user's units; None is
+    a tenth of the public range. attacks: attacked reports per repetition; 0 leaves the attack out.
+    """
+
+    PORTABLE: ClassVar = ("estimates", "attacks")
+    estimates: tuple[str, ...] = ("mean", "unbiased", "em", "mle")
+    delta: float | None = None
+    attacks: int = 200
+
+    def check(self) -> None:
+        self._set("attacks", checks.integer(self.attacks, "the option attacks", 0, skeleton.MOST_ATTACKS))
+        for how in self.estimates:
+            if how not in ESTIMATES:
+                raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")
+        if self.delta is not None and not self.delta > 0:
+            raise ValueError(f"the option delta must be positive, in the column's units, got {self.delta:g}")
+
+
+OPTIONS = MeanOptions
+
+
+def options(study: Study) -> MeanOptions:
+    """What a study of means is told."""
+    return cast(MeanOptions, study.options)
 
 
 columns, ordered = fitting.averageable, fitting.numeric
@@ -96,7 +108,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     except ValueError as error:
         refused += (fitting.Refused("The study's intervals were left out.", str(error)),)
         study.set(marks=Marks(), choices=())
-    return refused + fitting.options(study, options)
+    return refused
 
 
 def _rewritten(marks: Marks, public: Interval) -> Marks:
@@ -230,7 +242,7 @@ def _expected(study: Study, data: Numbers, mechanism: str, x: float) -> Iterator
         return
     here = cell(study, data, mechanism, x)
     truth = here.mean
-    for how in here.estimates(options(study)["estimates"]):
+    for how in here.estimates(options(study).estimates):
         if how in FITTED:
             continue
         for combination in here.combinations:
@@ -238,14 +250,14 @@ def _expected(study: Study, data: Numbers, mechanism: str, x: float) -> Iterator
             yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
     if x == current(study, data) and len(here.groups) == 1:
-        for how in here.estimates(tuple(h for h in options(study)["estimates"] if h in FITTED)):
+        for how in here.estimates(tuple(h for h in options(study).estimates if h in FITTED)):
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, data.shares.tolist(), strict=True))
         yield from exposed(data, here, _delta(study, data))
 
 
 def _delta(study: Study, data: Numbers) -> float:
     """Half the width of a winning guess, on [-1, 1]."""
-    wanted = options(study)["delta"]
+    wanted = options(study).delta
     return 0.2 if wanted is None else wanted / data.unit
 
 
@@ -256,7 +268,7 @@ def _survey(study: Study, data: Numbers, mechanism: str, x: float, repetition: i
     here, detailed = cell(study, data, mechanism, x), x == current(study, data)
     rng = stream(study.seed, mechanism, float(x), repetition)
     tallies, truth = [group.survey(rng) for group in here.groups], here.mean
-    for how in here.estimates(options(study)["estimates"]):
+    for how in here.estimates(options(study).estimates):
         found, shares = _estimate(data, here, tallies, how)
         for combination in here.combinations:
             estimate = float(here.weights(combination, how) @ found)
@@ -264,9 +276,9 @@ def _survey(study: Study, data: Numbers, mechanism: str, x: float, repetition: i
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(estimate))
         if detailed and shares is not None:
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
-    if detailed and len(here.groups) == 1 and options(study)["attacks"]:
+    if detailed and len(here.groups) == 1 and options(study).attacks:
         rng = stream(study.seed, mechanism, float(repetition), "attack")
-        yield from attack(data, here, _delta(study, data), options(study)["attacks"], rng)
+        yield from attack(data, here, _delta(study, data), options(study).attacks, rng)
 
 
 def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) -> tuple[list[float], Vector | None]:
@@ -281,7 +293,7 @@ def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) 
 
 def _trials(study: Study, data: Numbers, scope: str) -> int | None:
     """How many of the people attacked are in a part of the range is left to chance."""
-    return options(study)["attacks"] if scope == "all" else None
+    return options(study).attacks if scope == "all" else None
 
 
 CHANCE = Chance(_trials)

@@ -52,7 +52,7 @@ def spreads(study: Study, data: Numbers, simulated: pd.DataFrame) -> list[Spread
     for mechanism in study.mechanisms:
         here = means.cell(study, data, mechanism, x)
         mine, truth = seen[seen["mechanism"] == mechanism], here.mean
-        for how in here.estimates(means.options(study)["estimates"]):
+        for how in here.estimates(means.options(study).estimates):
             estimates = mine[mine["metric"] == f"estimate:{how}"]["value"].to_numpy(float)
             errors = estimates - float(data.interval.decode(truth))
             if how not in FITTED:

@@ -16,7 +16,7 @@ The average error "all" is over every range of N cells, "own" over those of the 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
@@ -42,8 +42,7 @@ Vector = NDArray[np.float64]
 CATALOG = catalog.RANGES
 AXES = ("epsilon", "N")
 MARKS = mark_kinds.CELLS
-PORTABLE = ("ranges",)
-OPTIONS = queries.OPTIONS
+OPTIONS = queries.RangeOptions
 HEIGHT = 7
 """log₂ of the cells that a column of numbers is cut into until somebody says otherwise."""
 
@@ -153,7 +152,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
         study.set(bins=cells(low, high, 1 << HEIGHT, whole(table, study)))
 
     def check(asked: Study) -> None:
-        own = options(asked)[1]
+        own = options(asked).own()
         try:
             most = size(histogram(asked, table))
         except DataError:  # whoever counts it says why it cannot be counted
@@ -183,7 +182,7 @@ def prepare(study: Study, table: Table) -> Histogram:
             "answers, and its noise protects each person whole; remove the marks"
         )
     data = histogram(study, table)
-    for first, last in options(study)[1]:
+    for first, last in options(study).own():
         if not 1 <= first <= last <= size(data):
             raise ValueError(
                 f"a range l:r must have 1 ≤ l ≤ r ≤ {size(data)}, the number of cells, got {first}:{last}; "
@@ -212,7 +211,7 @@ def resized(counts: NDArray[np.int64], size: int) -> Vector:
 
 def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
     """Everything that one cell of the study needs, built from the study alone."""
-    count = options(study)[0]
+    count = options(study).ranges
     cells = int(x) if study.axis == "N" else size(data)
     counts = data.counts if study.n is None else scaled(data.counts, study.n)
     # One's own ranges name the study's own cells; at another N cells of the same number are other people.

@@ -1,32 +1,48 @@
 """Which ranges a study asks for: those of one's own among the column's cells, and some drawn at random from all."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
+from typing import ClassVar, cast
 
 from ldpcore import checks
 from ldpcore.data import Histogram
 from ldpcore.rng import stream
 from ldpcore.study.definition import Study
+from ldpcore.study.options import TaskOptions
 from ldpcore.study.ranges import own
 
 Range = tuple[int, int]
 """l and r: 1-based, inclusive."""
 
 MOST = 10_000
-OPTIONS = {
-    "ranges": 50,  # how many ranges are drawn at random from all N(N+1)/2, at each N
-    "asked": (),  # ranges "l:r" of one's own, beside them, among the study's own cells; none: one that sees no data
-}
 
 
-def options(study: Study) -> tuple[int, tuple[Range, ...]]:
-    """How many ranges are drawn, and the ranges of one's own."""
-    given = study.chosen(OPTIONS)
-    count = checks.integer(given["ranges"], "the option ranges (how many are drawn)", 0, MOST)
-    asked = given["asked"]
-    if len(asked) > MOST:
-        raise ValueError(f"the option asked holds at most {MOST} ranges, got {len(asked)}")
-    return count, tuple(dict.fromkeys(_range(text) for text in asked))
+@dataclass(frozen=True, kw_only=True)
+class RangeOptions(TaskOptions):
+    """ranges: how many ranges are drawn at random from all N(N+1)/2, at each N. asked: ranges "l:r" of one's own,
+    beside them, among the study's own cells; none: one that sees no data.
+    """
+
+    PORTABLE: ClassVar = ("ranges",)
+    ranges: int = 50
+    asked: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        self._set("ranges", checks.integer(self.ranges, "the option ranges (how many are drawn)", 0, MOST))
+        if len(self.asked) > MOST:
+            raise ValueError(f"the option asked holds at most {MOST} ranges, got {len(self.asked)}")
+        self.own()
+        self._set("asked", tuple(map(str, self.asked)))
+
+    def own(self) -> tuple[Range, ...]:
+        """The ranges of one's own."""
+        return tuple(dict.fromkeys(map(_range, self.asked)))
+
+
+def options(study: Study) -> RangeOptions:
+    """What a study of ranges is told."""
+    return cast(RangeOptions, study.options)
 
 
 def _range(text: object) -> Range:
@@ -38,7 +54,7 @@ def _range(text: object) -> Range:
 
 def asked(study: Study, data: Histogram) -> tuple[Range, ...]:
     """The ranges of one's own; one that does not look at the data where nobody names one."""
-    return options(study)[1] or (own.usual(data.domain.k),)
+    return options(study).own() or (own.usual(data.domain.k),)
 
 
 @lru_cache(maxsize=256)

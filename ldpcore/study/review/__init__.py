@@ -31,7 +31,7 @@ from ldpcore.scope import Scope
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import CATALOG, OPTIONS, answers, as_secret, asked, identity, masks, options
+from ldpcore.study.review.asking import CATALOG, ReviewOptions, answers, as_secret, asked, identity, masks, options
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.change import Change, changes, telling
 from ldpcore.study.review.compare import Compared, compare, strongest_of
@@ -43,7 +43,7 @@ from ldpcore.study.skeleton import CELL, table
 from ldpcore.threads import one_thread
 
 __all__ = [
-    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
+    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "Asked", "Change", "Compared",
     "Extra", "Hidden", "People", "Recommending", "as_secret", "asked", "changes", "chunks", "columns",
     "compare", "copies", "current", "default_column", "fit", "identity", "masks", "options", "points", "prepare",
     "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory",
@@ -52,7 +52,7 @@ __all__ = [
 
 AXES = ("epsilon",)
 MARKS = mark_kinds.QUESTIONS
-PORTABLE = ("scheme", "budget", "attacker")
+OPTIONS = ReviewOptions
 QUICK, WHOLE = "quick", "whole"
 """Pieces of a question: errors, own report, and naive Bayes with every column at once; then all attackers."""
 ON_SECRET = "secret "
@@ -82,16 +82,16 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
 
 def _sensible(study: Study, known: tuple[str, ...]) -> None:
     chosen = options(study)
-    stated(chosen["ranges"], known)
+    stated(chosen.ranges, known)
     for name in ("columns", "hidden"):
-        unknown = [each for each in chosen[name] if each not in known]
+        unknown = [each for each in getattr(chosen, name) if each not in known]
         if unknown:
             raise ValueError(f"the option {name} names {', '.join(unknown[:5])}, which the data do not have")
 
 
 def _known(mark: str, study: Study, table: Table, known: tuple[str, ...]) -> bool:
     """Whether this is a mark of an answer of the survey."""
-    ranges = stated(options(study)["ranges"], known)
+    ranges = stated(options(study).ranges, known)
     try:
         ((name, said),) = split([mark], _asked(study, known)).items()
         cut = cut_into(table, name, ranges.get(name))
@@ -103,17 +103,17 @@ def _known(mark: str, study: Study, table: Table, known: tuple[str, ...]) -> boo
 
 def _asked(study: Study, known: tuple[str, ...]) -> tuple[str, ...]:
     """The questions of the survey, in the order of the data."""
-    chosen = options(study)["columns"]
+    chosen = options(study).columns
     return tuple(name for name in known if name in chosen) or known
 
 
 def prepare(study: Study, table: Table) -> People:
     """The answers to the survey's questions; DataError or ValueError where they cannot be asked."""
     known, chosen = questions(table), options(study)
-    unknown = [name for name in chosen["columns"] if name not in known]
+    unknown = [name for name in chosen.columns if name not in known]
     if unknown:
         raise ValueError(f"“{table.name}” has no question {', '.join(unknown[:5])}; it has {', '.join(known[:20])}")
-    return read(table, _asked(study, known), stated(chosen["ranges"], known), study.missing)
+    return read(table, _asked(study, known), stated(chosen.ranges, known), study.missing)
 
 
 def current(study: Study, data: People) -> float:
@@ -148,7 +148,7 @@ def chunks(study: Study, data: People) -> list["Piece"]:
     first = [Piece(study, data, one.key, name, QUICK) for name, one in here.hidden.items()]
     both = [one.name for one in here.hidden.values() if one.secret.any() and one.private.any()]
     first += [replace(piece, secret=True) for piece in first if piece.question in both]
-    every = options(study)["attacker"] == "every"
+    every = options(study).attacker == "every"
     return first + [replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].aimed(p.secret).apart]
 
 
@@ -224,7 +224,7 @@ def _quick(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -
     """
     if refusal(study, data, here, one.name, secret):
         return
-    others = {} if options(study)["attacker"] == "own" else here.others(one.name)
+    others = {} if options(study).attacker == "own" else here.others(one.name)
     seen = scene(study, data, one, others)
     tried, exact = measured(seen.only(()), FIRST), alone(one)
     ends = (tried.pairs, tried.low, tried.high) if exact is None else (exact,) * 3

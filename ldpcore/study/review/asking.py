@@ -1,8 +1,8 @@
 """How a survey is asked under its marks: which answers are hidden, by what, with which ε, by how many."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -18,34 +18,43 @@ from ldpcore.study import readings
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.fitting import Range
+from ldpcore.study.options import TaskOptions
 from ldpcore.study.review.hidden import Asked, Hidden, Mask, Vector, epsilons_of
 from ldpcore.study.review.people import People, split
 
 CATALOG = catalog.ANSWERS.keeping(Coverage.EVERY, Coverage.MARKED)
 SCHEMES, BUDGETS, ATTACKERS = ("all", "one"), ("question", "person"), ("every", "own")
-OPTIONS: dict[str, Any] = {
-    "columns": (),  # the questions; none: every column that can be asked
-    "hidden": (),  # questions without marks all of whose answers are hidden; the others without marks are sent openly
-    "ranges": (),  # public ranges of questions of numbers, "age = 20..90/7"; of others a round one around the data
-    "scheme": "all",  # everyone answers every hidden question, or one of them: "one"
-    "budget": "question",  # ε is of each question, or of a whole "person" and shared by the questions answered
-    "attacker": "every",  # sees everything that a person sends, or the "own" report of the question alone
-}
 _CHOICES = {"scheme": SCHEMES, "budget": BUDGETS, "attacker": ATTACKERS}
-_LISTS = ("columns", "hidden", "ranges")
 
 
-def options(study: Study) -> dict[str, Any]:
-    """The options over their defaults; ValueError or TypeError with a sentence."""
-    out = study.chosen(OPTIONS)
-    for name, known in _CHOICES.items():
-        if out[name] not in known:
-            raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {out[name]!r}")
-    for name in _LISTS:
-        if isinstance(out[name], str):
-            raise TypeError(f"the option {name} is a list, got {out[name]!r}")
-        out[name] = tuple(map(str, out[name]))
-    return out
+@dataclass(frozen=True, kw_only=True)
+class ReviewOptions(TaskOptions):
+    """columns: the questions; none: every column that can be asked. hidden: questions without marks all of whose
+    answers are hidden; the others without marks are sent openly. ranges: public ranges of questions of numbers, "age =
+    20..90/7"; of others a round one around the data. scheme: everyone answers every hidden question ("all"), or one of
+    them ("one"). budget: ε is of each "question", or of a whole "person" and shared by the questions answered.
+    attacker: sees "every" thing that a person sends, or the "own" report of the question alone.
+    """
+
+    PORTABLE: ClassVar = ("scheme", "budget", "attacker")
+    columns: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    ranges: tuple[str, ...] = ()
+    scheme: str = "all"
+    budget: str = "question"
+    attacker: str = "every"
+
+    def check(self) -> None:
+        for name, known in _CHOICES.items():
+            if (value := getattr(self, name)) not in known:
+                raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
+        for name in ("columns", "hidden", "ranges"):
+            self._set(name, tuple(map(str, getattr(self, name))))
+
+
+def options(study: Study) -> ReviewOptions:
+    """What a review is told."""
+    return cast(ReviewOptions, study.options)
 
 
 def masks(study: Study, data: People) -> dict[str, Mask]:
@@ -100,7 +109,7 @@ def as_secret(study: Study, data: People, question: str) -> float:
 
 def _asked(study: Study, data: People, x: float) -> Asked:
     chosen, found, above = options(study), masks(study, data), _masks(data, study.marks.secret)
-    unknown = [name for name in chosen["hidden"] if name not in data.questions]
+    unknown = [name for name in chosen.hidden if name not in data.questions]
     if unknown:
         raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
     hiding = {name: mask for name in data.questions if (mask := _mask(data, name, found, chosen)) is not None}
@@ -117,8 +126,8 @@ def _asked(study: Study, data: People, x: float) -> Asked:
             "answers that are sensitive in at least one question.",
         )
     names = list(hiding)
-    scheme = Scheme.one_each(names) if chosen["scheme"] == "one" else Scheme.everything(names)
-    each = x if chosen["budget"] == "question" or chosen["scheme"] == "one" else x / len(names)
+    scheme = Scheme.one_each(names) if chosen.scheme == "one" else Scheme.everything(names)
+    each = x if chosen.budget == "question" or chosen.scheme == "one" else x / len(names)
     n, chance = study.n or data.n, 1 / len(scheme.blocks)
     budgets = each, each * (study.secret_at(x) / x)
     hidden = {
@@ -126,14 +135,14 @@ def _asked(study: Study, data: People, x: float) -> Asked:
         for name, mask in hiding.items()
     }
     rest = tuple(name for name in data.questions if name not in hiding)
-    return Asked(hidden, rest, scheme, each * (len(names) if chosen["scheme"] == "all" else 1), n)
+    return Asked(hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n)
 
 
-def _mask(data: People, name: str, found: dict[str, Mask], chosen: dict[str, Any]) -> Mask | None:
+def _mask(data: People, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:
     """Which answers are hidden; None for a question that is answered openly."""
     if name in found and found[name].any():
         return found[name]
-    return np.ones(len(data.labels(name)), bool) if name in chosen["hidden"] else None
+    return np.ones(len(data.labels(name)), bool) if name in chosen.hidden else None
 
 
 def _hidden(

@@ -91,7 +91,7 @@ def _ranked(data: People, one: Hidden, column: str) -> tuple[str, ...]:
 
 
 def _hidden(study: Study, data: People, column: str) -> Asked:
-    every = (*study.option("hidden", ()), column)
+    every = (*study.option("hidden"), column)
     return asked(study.with_options(hidden=every), data, study.epsilon)
 
 

@@ -89,7 +89,7 @@ def _whole(study: Study, people: People, question: str, secret: bool) -> Attack:
     if why := refusal(study, people, here, question, secret):
         raise ValueError(why)
     one = here.hidden[question].aimed(secret)
-    others = {} if options(study)["attacker"] == "own" else here.others(question)
+    others = {} if options(study).attacker == "own" else here.others(question)
     seen = scene(study, people, one, others)
     found = strongest(seen) if others else measured(seen, FIRST)
     if not others and (exact := alone(one)) is not None:

@@ -89,7 +89,7 @@ class Recommending:
 
     def _asked(self, hidden: int) -> Asked:
         """The survey with so many of those that are chosen hidden besides."""
-        every = (*self.study.option("hidden", ()), *self._chosen[:hidden])
+        every = (*self.study.option("hidden"), *self._chosen[:hidden])
         return asked(self.study.with_options(hidden=every), self.data, self.study.epsilon)
 
     def _scene(self, hidden: int) -> Scene:

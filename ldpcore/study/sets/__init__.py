@@ -15,13 +15,12 @@ people are invented: uniform sets of exactly m of so many items, as in the SULDP
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore import catalog, checks
+from ldpcore import catalog
 from ldpcore.baskets import Baskets
 from ldpcore.data import DataError, Table
 from ldpcore.estimators import publishing
@@ -29,49 +28,31 @@ from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.study import fitting, mark_kinds, skeleton
+from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.sets.exposure import attack, decisions
+from ldpcore.study.sets.options import SetOptions
 from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, Sample, Setting, invented, resampled, sets
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.ITEMS
 AXES = ("epsilon", "share", "k", "m", "n")
 MARKS = mark_kinds.ITEMS
-PORTABLE = ("simulated", "marked", "attacks", "postprocessing", "targets")
-OPTIONS: dict[str, Any] = {
-    "m": None,  # items per set; None keeps nine users in ten whole (but is at most 32), or is 8 for simulated sets
-    "simulated": None,  # how many items the simulated sets are drawn from; None uses the data's baskets
-    "marked": 0.25,  # share of the items of simulated sets that are marked
-    "attacks": 40,  # people attacked in each repetition, half of them with what is asked for; 0 leaves the attacks out
-    "postprocessing": (),  # forms of the release (`publishing.SET_FORMS`), whose errors are shown too
-    "targets": 1,  # how many marked and how many other items membership is decided of, the commonest ones
-}
 MAX_PAIRS, MAX_CHANCES = 50_000_000, 4_000_000_000
 """Most (person, item) pairs of a survey, held and possible: the simulation draws for every one of them."""
 MOST_SUGGESTED = 32
 """Items per set that are proposed at most: the error grows with every one of them, on everybody."""
 MEASURED = 1000
 """People whose reports are made to measure their size."""
-MOST_PER_SET, MOST_SIMULATED = 10_000, 20_000
-"""Items per set, and items that simulated sets are drawn from: a mechanism's reports may take both at once."""
 
 
-def options(study: Study) -> dict[str, Any]:
-    out = study.chosen(OPTIONS)
-    for name, least, most in (("m", 1, MOST_PER_SET), ("simulated", 2, MOST_SIMULATED)):
-        if out[name] is not None:
-            out[name] = checks.integer(out[name], f"the option {name}", least, most)
-    for name, most in (("attacks", skeleton.MOST_ATTACKS), ("targets", 100)):
-        out[name] = checks.integer(out[name], f"the option {name}", 0, most)
-    if out["attacks"] == 1:
-        raise ValueError("the option attacks must be 0, or at least 2: one person with a sensitive item, one without")
-    for form in out["postprocessing"]:
-        publishing.check(form, publishing.SET_FORMS)
-    if not 0 <= out["marked"] <= 1:
-        raise ValueError(f"the option marked is a share between 0 and 1, got {out['marked']:g}")
-    return out
+OPTIONS = SetOptions
+
+
+def options(study: Study) -> SetOptions:
+    """What a study of sets is told."""
+    return cast(SetOptions, study.options)
 
 
 def columns(table: Table) -> list[str]:
@@ -88,7 +69,6 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: a column of sets, marks of items in it, options that make sense."""
     refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     study.set(bins=None)
-    refused += fitting.options(study, options)
     if not study.column:
         return refused
     try:
@@ -101,7 +81,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
 def prepare(study: Study, table: Table) -> Baskets:
     """The baskets of the column; ValueError where the marks do not fit them."""
     chosen, data = options(study), table.baskets(study.column)
-    if chosen["simulated"] is None:
+    if chosen.simulated is None:
         _ranks(study.marks, data)
     return data
 
@@ -109,10 +89,10 @@ def prepare(study: Study, table: Table) -> Baskets:
 def items_per_set(study: Study, data: Baskets) -> int:
     """m: as asked, or enough for nine users in ten."""
     chosen = options(study)
-    if chosen["m"] is not None:
-        return chosen["m"]
-    if chosen["simulated"]:
-        return min(8, chosen["simulated"])
+    if chosen.m is not None:
+        return chosen.m
+    if chosen.simulated:
+        return min(8, chosen.simulated)
     return min(MOST_SUGGESTED, suggest_m(data.lengths))
 
 
@@ -132,10 +112,10 @@ def current(study: Study, data: Baskets) -> float:
         return float(items_per_set(study, data))
     if study.axis == "n":
         return float(study.n or data.n)
-    items = options(study)["simulated"]
+    items = options(study).simulated
     if study.axis == "k":
         return float(items or data.k)
-    return float(options(study)["marked"] if items else (_ranks(study.marks, data) > PUBLIC).mean())
+    return float(options(study).marked if items else (_ranks(study.marks, data) > PUBLIC).mean())
 
 
 def setting(study: Study, data: Baskets, x: float) -> Setting:
@@ -145,17 +125,17 @@ def setting(study: Study, data: Baskets, x: float) -> Setting:
     at = (study.data, study.column, study.missing, study.marks, study.axis, study.n, study.seed, study.options)
     where = None if study.axis == "epsilon" else x
     sample = remembered(data, ("sample", at, where), lambda: _sample(study, data, x))
-    return Setting(x, epsilon, sample, 0 if options(study)["simulated"] else sample.m, study.secret_at(epsilon))
+    return Setting(x, epsilon, sample, 0 if options(study).simulated else sample.m, study.secret_at(epsilon))
 
 
 def _sample(study: Study, data: Baskets, x: float) -> Sample:
     chosen = options(study)
     m = max(1, round(x)) if study.axis == "m" else items_per_set(study, data)
     n = max(1, round(x)) if study.axis == "n" else study.n or data.n
-    if chosen["simulated"]:
-        k = max(2, round(x)) if study.axis == "k" else chosen["simulated"]
+    if chosen.simulated:
+        k = max(2, round(x)) if study.axis == "k" else chosen.simulated
         _bounded(n, m, k)
-        share = x if study.axis == "share" else chosen["marked"]
+        share = x if study.axis == "share" else chosen.marked
         return Sample(invented(study.seed, n, k, m), (np.arange(k) < round(share * k)).astype(np.int64), m)
     ranks = _ranks(study.marks, data)
     if study.axis == "k":
@@ -232,7 +212,7 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
         yield "mse", scope, float(np.mean((estimate - here.freq)[part] ** 2))
         yield "mse:kept", scope, float(np.mean((estimate - here.kept)[part] ** 2))
         yield "max error", scope, float(np.abs(estimate - here.freq)[part].max())
-    for form in options(study)["postprocessing"]:
+    for form in options(study).postprocessing:
         deviation = np.sqrt(here.variance(built)) if form == "base-cut" else 0.0
         error = publishing.shaped(estimate, form, deviation, here.m) - here.freq
         yield from ((f"mse:{form}", scope, float(np.mean(error[part] ** 2))) for scope, part in here.scopes)
@@ -251,7 +231,7 @@ def _bits(built: SetRandomizer, held: NDArray[np.intp], rng: np.random.Generator
 
 
 def _people(study: Study, data: Baskets, scope: str) -> int:
-    return options(study)["attacks"]
+    return options(study).attacks
 
 
 def _decisions(study: Study, data: Baskets, scope: str) -> int:

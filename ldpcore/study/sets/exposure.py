@@ -10,6 +10,7 @@ from ldpcore.attacks import exchange, membership, presence
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.study.sets.options import SetOptions
 from ldpcore.study.sets.sample import Mask, Setting
 from ldpcore.study.skeleton import Row
 
@@ -18,26 +19,26 @@ CROWD = 30
 
 
 def attack(
-    chosen: dict[str, Any], here: Setting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
+    chosen: SetOptions, here: Setting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
 ) -> Iterator[Row]:
     """Share of right decisions: any sensitive item, any secret one, which of two of a level, and single items. `key`
     names the survey's random streams.
     """
-    if not chosen["attacks"]:
+    if not chosen.attacks:
         return
     some = {Scope.ALL: here.marked} | ({Scope.SECRET: here.secret} if here.secret.any() else {})
     for scope, mask in some.items():
         exposed = np.r_[mask, np.zeros(here.dummies, bool)][held].any(axis=1)
         if _crowds(exposed):
             rng = stream(*key, "presence", *([] if scope == Scope.ALL else [str(scope)]))
-            yield "success:presence", scope, presence.success(built, mask, held, rng, chosen["attacks"]).success
+            yield "success:presence", scope, presence.success(built, mask, held, rng, chosen.attacks).success
     for level, mask in here.levels.items():
         if len(exchange.able(built, mask, held)) >= CROWD:
             rng = stream(*key, "level", str(level))
-            yield "success:level", level, exchange.success(built, mask, held, rng, chosen["attacks"]).success
-    for scope, items in here.targets(chosen["targets"]).items():
+            yield "success:level", level, exchange.success(built, mask, held, rng, chosen.attacks).success
+    for scope, items in here.targets(chosen.targets).items():
         won = [
-            membership.success(built, item, held, stream(*key, "membership", item), chosen["attacks"]).success
+            membership.success(built, item, held, stream(*key, "membership", item), chosen.attacks).success
             for item in map(int, items)
             if _crowds((held == item).any(axis=1))
         ]
@@ -50,9 +51,9 @@ def _crowds(exposed: Mask) -> bool:
     return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
 
 
-def decisions(chosen: dict[str, Any], here: Setting, scope: str) -> int:
+def decisions(chosen: SetOptions, here: Setting, scope: str) -> int:
     """How often membership is decided in one survey: of several items those count whose holders, and others, are sure
     to be a crowd in every survey.
     """
-    held = here.n * here.kept[here.targets(chosen["targets"]).get(scope, [])]
-    return chosen["attacks"] * max(1, np.count_nonzero(np.minimum(held, here.n - held) >= 2 * CROWD))
+    held = here.n * here.kept[here.targets(chosen.targets).get(scope, [])]
+    return chosen.attacks * max(1, int(np.count_nonzero(np.minimum(held, here.n - held) >= 2 * CROWD)))

@@ -51,7 +51,7 @@ def errors_by_m(study: Study, data: Baskets, mechanism: str, sizes: Iterable[int
     sizes: None tries SIZES up to the longest basket, or up to 8, and the study's own m. Values at which the mechanism
     does not exist are left out. ValueError for simulated sets: those have exactly m items, another m is other people.
     """
-    if sets.options(study)["simulated"]:
+    if sets.options(study).simulated:
         raise ValueError("simulated sets have exactly m items: nothing is padded or cut, and no m is better")
     if sizes is None:
         longest = max(8, int(data.lengths.max()))

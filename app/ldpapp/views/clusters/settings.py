@@ -1,6 +1,7 @@
 """Clusters: by what two settings are compared, always about the same column."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from ldpapp import compute, words
 from ldpapp.compare.measures import Measure, Offer
@@ -54,7 +55,7 @@ def _of_100(share: float | None) -> str:
 
 
 def option(study: Study, name: str) -> str:
-    value = study.option(name, task.OPTIONS.get(name))
+    value: Any = "" if name == "axis" else study.option(name)
     if name == "k":
         return words.plural(value, t("cluster"), t("clusters"))
     return t("{n} columns make a record", n=len(value)) if name == "columns" else ""

@@ -43,7 +43,7 @@ def beside(place: Any, study: Study, table: Table) -> None:
 
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
-    names = list(study.option("columns", ()))
+    names = list(study.option("columns"))
     if not names:
         sidebar.aside(t("This data has no column of categories."))
         return
@@ -86,7 +86,7 @@ def choose_columns(names: Sequence[str]) -> None:
     study = study_of("clusters")
     chosen = tuple(names) or task.usual(table())
     column = study.column if study.column in chosen else task.delicate(chosen)
-    actions.change("clusters", column=column, options=study.with_options(columns=chosen).options)
+    actions.change("clusters", column=column, options=study.changed_options(columns=chosen))
 
 
 def data(study: Study, table: Table) -> task.People:

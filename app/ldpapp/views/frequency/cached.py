@@ -35,7 +35,7 @@ def forms(study: Study, cell: frequency.Cell) -> dict[str, published.Form]:
 
 def attacks(study: Study) -> int:
     """Reports attacked per survey."""
-    return frequency.options(study)["attacks"]
+    return frequency.options(study).attacks
 
 
 @st.cache_data(scope="session", max_entries=128, show_spinner=False)

@@ -17,7 +17,7 @@ def fold(study: Study, found: Mapping[str, Facts], main: Facts) -> None:
 
 def asked(study: Study, found: Mapping[str, Facts], main: Facts) -> planner.Asked:
     here = planner.Shares.of_levels(
-        policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study)["guess"]
+        policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess
     )
     able = [key for key, entry in catalog.FREQUENCY.items() if any(here.marked) or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELS if here.levels or key == main.key]

@@ -43,7 +43,7 @@ def _card(source: Table, study: Study) -> Card:
     found = own.data(study, source)
     same, total = own.along(study, "s"), own.along(study, "epsilon")
     ground = task.ground(study, found, task.current(study))
-    s = words.epsilon(float(study.chosen(task.OPTIONS)["s"]))
+    s = words.epsilon(float(task.options(study).s))
     runs = [
         (t("same noise, s = {s}", s=s), same, ("DFDP", "SmartTrunc")),
         (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, THERE),

@@ -123,7 +123,7 @@ def _other(study: Study, found: Baskets, ground: Ground, draw: int) -> Runs:
 
 
 def _s(study: Study) -> float:
-    return float(study.chosen(task.OPTIONS)["s"])
+    return float(task.options(study).s)
 
 
 def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:

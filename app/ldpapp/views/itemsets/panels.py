@@ -214,7 +214,7 @@ def _limit(study: Study, ground: Ground, said: Terms) -> None:
 
 
 def at(study: Study) -> float:
-    return study.epsilon if study.axis == "epsilon" else float(study.chosen(task.OPTIONS)["s"])
+    return study.epsilon if study.axis == "epsilon" else float(task.options(study).s)
 
 
 def _scores() -> dict[str, str]:

@@ -46,7 +46,7 @@ def measures(study: Study, found: Baskets) -> Sequence[Measure]:
 def option(study: Study, name: str) -> str:
     if name == "axis":
         return t("the same s for all") if study.axis == "s" else t("the same total ε for all")
-    value: Any = study.chosen(task.OPTIONS).get(name)
+    value: Any = task.options(study).least if name == "min_count" else study.option(name)
     if name == "min_count":
         return terms.of(study.column).at_least(value) if value >= 1 else t("{share} make a set frequent",
                                                                            share=words.share(value))  # fmt: skip

@@ -43,7 +43,7 @@ def beside(place: Any, study: Study, table: tables.Table) -> None:
 
 def least(study: Study, n: int) -> int:
     """How many of n baskets make a set frequent; the number that was asked for, where there are not so many."""
-    asked = task.min_count(study, float(study.chosen(task.OPTIONS)["min_count"]))
+    asked = task.min_count(study, task.options(study).least)
     return threshold(asked, n) if 0 < asked <= n else int(asked)
 
 
@@ -80,13 +80,13 @@ def draw(study: Study, table: tables.Table) -> None:
             value=bool(study.marks),
             change=partial(actions.withhold, "itemsets"),
         )
-    options = study.chosen(task.OPTIONS)
+    options = task.options(study)
     if study.axis == "s":
         controlled.bound(
             st.number_input,
             t("Budget of one count, s"),
             key="itemsets_s",
-            value=float(options["s"]),
+            value=float(options.s),
             change=_choose_s,
             step=0.05,
             format="%0.4g",
@@ -98,7 +98,7 @@ def draw(study: Study, table: tables.Table) -> None:
         st.toggle,
         t("The paper’s clipping at ±{clip}", clip=f"{CLIP:g}"),
         key="itemsets_clip",
-        value=options["clip"] is not None,
+        value=options.clip is not None,
         change=lambda on: actions.option("itemsets", clip=CLIP if on else None),
         help=t(
             "DFDP’s experiment limits its noise to so much. It keeps counts near the truth, and hides nothing for "

@@ -47,7 +47,7 @@ def _along(study: Study, s: float) -> Study:
     """The same, with s per count whatever that adds up to."""
     return Study(
         study.data, study.column, mechanisms=study.mechanisms, axis="s", grid=(), repetitions=1, task="itemsets",
-        options=study.with_options(s=s).options,
+        options=study.changed_options(s=s),
     )  # fmt: skip
 
 

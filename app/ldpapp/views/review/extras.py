@@ -93,5 +93,5 @@ def _buttons(found: list[review.Extra]) -> None:
 
 def hide(names: tuple[str, ...]) -> None:
     """All answers to these questions go through a mechanism."""
-    now = study_of("review").option("hidden", ())
+    now = study_of("review").option("hidden")
     actions.option("review", hidden=tuple(dict.fromkeys((*now, *names))))

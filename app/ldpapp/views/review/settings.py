@@ -108,7 +108,7 @@ def _tried(study: Study, people: task.People, question: str, secret: bool) -> bo
 
 
 def option(study: Study, name: str) -> str:
-    value = study.option(name, task.OPTIONS.get(name))
+    value = "" if name == "axis" else study.option(name)
     if name in ("scheme", "budget", "attacker"):
         return {
             "all": t("everybody answers all questions"),

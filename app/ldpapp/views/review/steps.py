@@ -53,7 +53,7 @@ def _asks(asked: Asked) -> Step:
 
 
 def _choose(study: Study, names: tuple[str, ...]) -> None:
-    few, chosen = len(names) <= TAPPED, [name for name in names if name in study.option("columns", ())] or list(names)
+    few, chosen = len(names) <= TAPPED, [name for name in names if name in study.option("columns")] or list(names)
     left, middle, right = st.columns([24, 52, 24], gap="medium")
     with left:
         controlled.bound(
@@ -169,7 +169,7 @@ def _attacks(asked: Asked) -> Step:
     def choice() -> None:
         controlled.bound(
             st.radio, t("Who might attack"), list(told), key="guide_attacker", format_func=told.__getitem__,
-            value=asked.study.option("attacker", "every"), change=partial(own.choose, "attacker"),
+            value=asked.study.option("attacker"), change=partial(own.choose, "attacker"),
             label_visibility="collapsed",
         )  # fmt: skip
 

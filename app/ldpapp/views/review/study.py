@@ -111,7 +111,7 @@ def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: st
         label,
         list(said),
         key=f"review_option_{name}",
-        value=study.option(name, task.OPTIONS[name]),
+        value=study.option(name),
         change=partial(choose, name),
         format_func=said.__getitem__,
         help=why,
@@ -120,8 +120,8 @@ def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: st
 
 
 def choose(name: str, value: str) -> None:
-    """One of the survey's options; its usual value is none."""
-    actions.option("review", **{name: None if value == task.OPTIONS[name] else value})
+    """One of the survey's options."""
+    actions.option("review", **{name: value})
 
 
 def _mechanism(study: Study) -> None:
@@ -165,7 +165,7 @@ def _promised(study: Study, table: Table) -> None:
 
 def _questions(study: Study, names: Sequence[str]) -> None:
     """Which questions are asked, and which of them are hidden though nothing is marked in them."""
-    asked = [name for name in names if name in study.option("columns", ())] or list(names)
+    asked = [name for name in names if name in study.option("columns")] or list(names)
     marked = task.split(study.marks.values, names)
     with st.popover(t("questions ({n})", n=len(asked)), key="review_questions", width="stretch"):
         controlled.bound(
@@ -182,7 +182,7 @@ def _questions(study: Study, names: Sequence[str]) -> None:
             t("Hidden though nothing is marked"),
             [name for name in asked if name not in marked],
             key="review_hidden",
-            value=[name for name in study.option("hidden", ()) if name in asked and name not in marked],
+            value=[name for name in study.option("hidden") if name in asked and name not in marked],
             change=lambda chosen: actions.option("review", hidden=tuple(chosen) or None),
             help=t("All answers to them are sent through a mechanism. The others without marks are sent openly."),
         )
@@ -194,7 +194,7 @@ def ask(chosen: Sequence[str]) -> None:
         view_options.choose(_TOO_FEW, study_of("review"))
         return
     now = study_of("review")
-    hidden = tuple(name for name in now.option("hidden", ()) if name in chosen)
+    hidden = tuple(name for name in now.option("hidden") if name in chosen)
     actions.option("review", columns=tuple(chosen) or None, hidden=hidden or None)
 
 

@@ -31,7 +31,7 @@ def panel(study: Study, people: review.People, here: review.Asked, found: Mappin
         over=over,
         exact=exact,
     )
-    if study.option("attacker", "every") == "own":
+    if study.option("attacker") == "own":
         key = t(
             "{over} Dot: told apart by the own report{exact}; dotted: guessing.",
             over=over,

@@ -281,7 +281,7 @@ def targets(study: Study, held: Baskets, escape: Named) -> str:
     here = point.setting(study, held)
     names = {
         scope: words.listing(escape(here.baskets.labels[i]) for i in items)
-        for scope, items in here.targets(task.options(study)["targets"]).items()
+        for scope, items in here.targets(task.options(study).targets).items()
     }
     said = [t("This sensitive item: {items}.", items=names["sensitive"])] if "sensitive" in names else []
     if "other" in names:

@@ -130,7 +130,7 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFr
             what = t("No item is marked sensitive: there is nothing to find out.")
             return Box(what, t("Mark items on the Data page."), height=HEIGHT)
         if right is None:
-            return set_findings.unattacked(told, task.options(study)["attacks"], HEIGHT)
+            return set_findings.unattacked(told, task.options(study).attacks, HEIGHT)
         questions = [
             Question(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
             Question(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),

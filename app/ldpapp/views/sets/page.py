@@ -97,7 +97,7 @@ def _propose(study: Study, held: Baskets, sensitive: str) -> None:
 def _people_menu(study: Study) -> None:
     """The data's sets, or sets made as in the paper."""
     chosen = task.options(study)
-    simulated = chosen["simulated"] or 0
+    simulated = chosen.simulated or 0
     with st.popover(_whose(simulated), width="stretch"):
         controlled.bound(
             st.selectbox,
@@ -114,7 +114,7 @@ def _people_menu(study: Study) -> None:
         )
         if simulated:
             controlled.bound(
-                st.number_input, t("Items marked, %"), 0, 100, key="sets_share", value=round(100 * chosen["marked"]),
+                st.number_input, t("Items marked, %"), 0, 100, key="sets_share", value=round(100 * chosen.marked),
                 change=own.mark_share, step=5,
             )  # fmt: skip
         said = t(

@@ -172,7 +172,7 @@ def adversary_panel(
     """Presence and membership side by side; `idle` are those that would protect nothing here."""
     options, done = task.options(study), int(told["repetitions"].max()) if len(told) else 0
     rows = set_findings.attack_rows(told, list(found))
-    parts: list[Part] = [set_findings.unattacked(told, options["attacks"], 200)]
+    parts: list[Part] = [set_findings.unattacked(told, options.attacks, 200)]
     asked = [
         each for each in questions(bool(main.here.marked.any()), bool(main.here.secret.any())) if answered(rows, each)
     ]
@@ -204,7 +204,7 @@ def adversary_panel(
         parts,
         t(
             "Right of 100, by the collector; guessing gets 50. {n} attacked. Line: 95 %.",
-            n=words.count(options["attacks"] * done),
+            n=words.count(options.attacks * done),
         ),
         [Sheet(rows, "adversary")],
     )

@@ -15,7 +15,6 @@ from ldpapp.views.sets.data import PRESENCE, Fact
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.study import Study
-from ldpcore.study import sets as task
 from ldpcore.study.sets import point
 from ldpcore.study.sets.undisclosed import LEAKY
 
@@ -98,7 +97,7 @@ def _gap(kept: Study, held: Baskets, after: Interval | None) -> Gap | None:
 
 
 def option(study: Study, name: str) -> str:
-    value: Any = task.options(study).get(name)
+    value: Any = "" if name == "axis" else study.option(name)
     if name == "m":
         return t("m = {m}", m=value) if value else t("m as proposed")
     if name == "simulated":

@@ -66,14 +66,14 @@ def data(study: Study, table: Table) -> Baskets:
 def _people(study: Study, held: Baskets) -> None:
     """How many people and items, and which are sensitive."""
     chosen = task.options(study)
-    if chosen["simulated"]:
-        items = chosen["simulated"]
+    if chosen.simulated:
+        items = chosen.simulated
         sidebar.aside(
             t(
                 "<b>Simulated sets</b> of {people} people: {items} items, all alike, {marked} of them marked.",
                 people=words.count(study.n or held.n),
                 items=words.count(items),
-                marked=words.count(round(items * chosen["marked"])),
+                marked=words.count(round(items * chosen.marked)),
             )
         )
         return
@@ -101,7 +101,7 @@ def leveled(study: Study) -> bool:
 
 def _idle(study: Study) -> str:
     """Why what protects marked items alone is off, where nothing is marked."""
-    marked = task.options(study)["marked"] > 0 if study.option("simulated") else study.marks
+    marked = task.options(study).marked > 0 if study.option("simulated") else study.marks
     return "" if marked else t("Off: nothing is marked, and they would protect nothing.")
 
 
