@@ -24,7 +24,7 @@ import pandas as pd
 from scale import _peak, _put, _table, machine
 
 from ldpcore import data, study, workers
-from ldpcore.collecting import mining
+from ldpcore.collection import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream

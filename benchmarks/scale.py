@@ -29,8 +29,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ldpcore import collecting, workers
-from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers
+from ldpcore import collection, workers
+from ldpcore.collection import Answers, Asked, Drawing, Items, Numbers
 from ldpcore.data.partitions import ROWS, partitions
 from ldpcore.rng import stream
 
@@ -92,10 +92,10 @@ def collected(
     how = Drawing(asked, str(output), seed=SEED)
     start = clock()
     parts = partitions(source, rows=rows)
-    collecting.begin(how, parts, resume=False)
-    collecting.run(how, parts, executor, during)
+    collection.begin(how, parts, resume=False)
+    collection.run(how, parts, executor, during)
     middle = clock()
-    counted, refused = collecting.total(asked, partitions(output, rows=rows), executor, during)
+    counted, refused = collection.total(asked, partitions(output, rows=rows), executor, during)
     assert refused == 0
     return middle - start, clock() - middle, counted
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
         catalog,
         client,
         clusters,
+        custom,
         data,
         em,
         itemsets,
         levels,
         limit,
-        own,
         papers,
         plan,
         policy,
@@ -66,10 +66,10 @@ _FORMER = ("Arm",)
 """Names of an earlier version, which open with a warning (ldpcore.study.former)."""
 
 __all__ = [
-    "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally",
-    "Policy", "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog",
-    "client", "clusters", "data", "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy",
-    "questionnaire", "ranges", "run", "study",
+    "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally", "Policy",
+    "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client",
+    "clusters", "custom", "data", "em", "itemsets", "levels", "limit", "papers", "plan", "policy", "questionnaire",
+    "ranges", "run", "study",
 ]  # fmt: skip
 
 

@@ -15,8 +15,8 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import collecting, data, inventing, papers, study, workers
-from ldpcore.collecting import mining, terminal
+from ldpcore import cli_custom, collection, data, papers, study, workers
+from ldpcore.collection import mining, terminal
 from ldpcore.scope import Scope
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
@@ -36,7 +36,7 @@ def main() -> None:
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
 def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> None:
     """Open the dashboard in a browser. Options are passed on to Streamlit, such as --server.port 8600."""
-    os.environ[collecting.LAN] = "1" if lan else "0"
+    os.environ[collection.LAN] = "1" if lan else "0"
     # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
@@ -154,7 +154,7 @@ def _read(
     setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
     described = setting.b if isinstance(setting, study.Comparison) else setting
     if own_path is not None:
-        described = own.added(described.with_options(own=inventing.reader(own_path)))
+        described = own.added(described.with_options(own=cli_custom.reader(own_path)))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
@@ -243,8 +243,8 @@ main.add_command(terminal.client)
 main.add_command(terminal.perturb)
 main.add_command(terminal.estimate)
 main.add_command(mining.mine)
-main.add_command(inventing.export)
-main.add_command(inventing.audit)
+main.add_command(cli_custom.export)
+main.add_command(cli_custom.audit)
 
 
 @main.group("data")

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks, em
-from ldpcore.cells import Vector, drawn, gathered, merged, smoothed
+from ldpcore.bins import Vector, drawn, gathered, merged, smoothed
 from ldpcore.channel import Channel
 from ldpcore.policy import Policy
 from ldpcore.tally import NumericTally

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.channel import Channel, Column
+from ldpcore.integer_law import Law, NotWhole
 from ldpcore.policy import Policy
 from ldpcore.tally import Tally
-from ldpcore.whole import Law, NotWhole
 
 MAX_OUTPUTS = 1 << 14
 TIE = 1e-9

@@ -19,13 +19,13 @@ from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
 from ldpcore.client.loading import NONE, loaded
 from ldpcore.estimators import likelihood, publishing
+from ldpcore.integer_law import UNIT, Law, Word
 from ldpcore.mechanisms import bits
 from ldpcore.plan import Plan, quantile
 from ldpcore.plan import frequency as planned
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import Scope
 from ldpcore.tally import Tally
-from ldpcore.whole import UNIT, Law, Word
 
 FORMAT = "ldpcore client 1"
 LOWEST, HIGHEST = 0.001, 10.0

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, gammaln, ndtr, xlog1py, xlogy
 
 from ldpcore.estimators.intervals import tail
+from ldpcore.integer_law import Law
 from ldpcore.tally import Tally
-from ldpcore.whole import Law
 
 Vector = NDArray[np.float64]
 Group = tuple[int, float]

@@ -15,8 +15,8 @@ from ldpcore.clusters.kmodes import finish, kmodes
 from ldpcore.clusters.method import method
 from ldpcore.clusters.records import Codes, Records
 from ldpcore.clusters.result import Clustering, Message, index_bits
-from ldpcore.joint import fitting, measured
-from ldpcore.joint.measured import CHOICE, SINGLES, Noisy
+from ldpcore.marginals import fitting, measured
+from ldpcore.marginals.measured import CHOICE, SINGLES, Noisy
 
 DRAWN = 100_000
 """Records drawn from the joint: enough that their own sampling is small beside the noise."""

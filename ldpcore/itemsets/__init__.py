@@ -17,11 +17,11 @@ Baskets are lists of labels (or a Table's); `min_count` is how many baskets make
 
 from ldpcore.itemsets.apriori import apriori
 from ldpcore.itemsets.candidates import Leak, leak
+from ldpcore.itemsets.candidates_by_length import TooManyCandidates
 from ldpcore.itemsets.columns import NoTables
 from ldpcore.itemsets.dfdp import dfdp
 from ldpcore.itemsets.given import baskets_of
 from ldpcore.itemsets.ledger import Ledger, Spend
-from ldpcore.itemsets.levels import TooManyCandidates
 from ldpcore.itemsets.local import local
 from ldpcore.itemsets.mined import Mined
 from ldpcore.itemsets.parted import apriori_of

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, Level
 from ldpcore.itemsets.counting import Tick, silent
 from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level
 from ldpcore.itemsets.mined import Mined, Released
 
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets
+from ldpcore.itemsets.candidates_by_length import Level, found, keys
 from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import at_least, budget, limit
-from ldpcore.itemsets.levels import Level, found, keys
 from ldpcore.itemsets.mined import names
 
 TRIES = 20

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.joint.fitting import Pair
+from ldpcore.marginals.fitting import Pair
 
 MOST_ITEMS = 64
 """Baskets of more different items are no table of yes and no."""

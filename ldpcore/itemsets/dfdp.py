@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ldpcore.baskets import Baskets
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, Level, explore
 from ldpcore.itemsets.counting import Tick, silent
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, explore
 from ldpcore.itemsets.mined import Mined, Released
 
 LEAK = "which sets are candidates, and when the search stops, follow from the true counts"

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, Level, check_length, check_size, joined
 from ldpcore.itemsets.counting import Items, Tick, ones, pair_counts, silent, step, supports
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, check_length, check_size, joined
 
 MAX_BITS = 1 << 28
 """Bytes of bits of frequent sets that are kept; beyond, they are made anew from the items' bits."""

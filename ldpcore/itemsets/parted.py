@@ -17,9 +17,16 @@ from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.apriori import mined
+from ldpcore.itemsets.candidates_by_length import (
+    MAX_CANDIDATES,
+    Level,
+    TooManyCandidates,
+    candidates,
+    check_length,
+    check_size,
+)
 from ldpcore.itemsets.counting import Items, Tick, pair_counts, silent, supports
 from ldpcore.itemsets.given import baskets_of, threshold
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, TooManyCandidates, candidates, check_length, check_size
 from ldpcore.itemsets.mined import Mined
 from ldpcore.workers import mapped, sharing
 

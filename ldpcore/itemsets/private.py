@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Counts
 from ldpcore.estimators.consistency import norm_sub
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, candidates, check_length
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.counting import Items
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates, check_length
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
 
 CAPS, SHARES = (3.0, 6.0, 2.0), (0.2, 0.6, 0.2)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ldpcore import checks
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets.bases import WIDEST, Group, covering
+from ldpcore.itemsets.candidates_by_length import check_length, closed
 from ldpcore.itemsets.counting import pair_counts
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.levels import check_length, closed
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
 
 Vector = NDArray[np.float64]

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Counts
+from ldpcore.itemsets.candidates_by_length import TooManyCandidates, check_length
 from ldpcore.itemsets.counting import pair_counts
 from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.given import baskets_of, threshold
-from ldpcore.itemsets.levels import TooManyCandidates, check_length
 from ldpcore.itemsets.smarttrunc import LEVELS
 
 SETS = 5_000

@@ -7,10 +7,10 @@ import numpy as np
 
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets.apriori import apriori
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, Level, TooManyCandidates
 from ldpcore.itemsets.counting import Tick
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.itemsets.given import threshold
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, TooManyCandidates
 from ldpcore.itemsets.mined import Mined, Released
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 

@@ -7,7 +7,7 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.itemsets.levels import found, keys
+from ldpcore.itemsets.candidates_by_length import found, keys
 from ldpcore.itemsets.mined import Mined, Released
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets, Counts
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, candidates
 from ldpcore.itemsets.counting import Items, pair_counts, supports
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
-from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
 from ldpcore.itemsets.truncation import cut
 

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, check_length, check_size
 from ldpcore.itemsets.columns import Merged, Rows, kept_values, rows
 from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.levels import MAX_CANDIDATES, check_length, check_size
 from ldpcore.itemsets.mined import Mined, Released, exact_counts
-from ldpcore.joint import drawn, fitting
-from ldpcore.joint.fitting import Pair
-from ldpcore.joint.measured import CELLS, CHOICE, SINGLES, Noisy, agreed, chosen, noisy, people, table_count
+from ldpcore.marginals import drawn, fitting
+from ldpcore.marginals.fitting import Pair
+from ldpcore.marginals.measured import CELLS, CHOICE, SINGLES, Noisy, agreed, chosen, noisy, people, table_count
 
 Vector = NDArray[np.float64]
 

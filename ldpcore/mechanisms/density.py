@@ -1,4 +1,4 @@
-"""The family of mechanisms whose report laws are piecewise constant, with atoms (law.py): what follows from the law."""
+"""The family of mechanisms with piecewise constant report laws and atoms (report_density.py): what follows from the law."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.cells import merged
+from ldpcore.bins import merged
 from ldpcore.channel import Channel, Column
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import Law
 from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Products, Vector
 from ldpcore.tally import NumericTally
 

@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.channel import Column
+from ldpcore.integer_law import Subsets
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.keep_else_uniform import Direct, Group
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.policy import SDLDP, Policy
 from ldpcore.randomizer import Reports
-from ldpcore.whole import Subsets
 
 
 @dataclass(frozen=True, eq=False)

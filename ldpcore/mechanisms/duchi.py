@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ldpcore import checks
 from ldpcore.mechanisms.density import Density
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import Law
 from ldpcore.numeric_randomizer import BINS, Vector
 from ldpcore.policy import LDP, Policy
 

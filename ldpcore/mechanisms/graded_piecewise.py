@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.mechanisms import graded_score
 from ldpcore.mechanisms.density import Score
-from ldpcore.mechanisms.law import Law
 from ldpcore.mechanisms.piecewise import PM
+from ldpcore.mechanisms.report_density import Law
 from ldpcore.numeric_randomizer import BINS, Intervals, Vector
 from ldpcore.policy import LDP, SDLDP, Policy
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.cells import merged
+from ldpcore.bins import merged
 from ldpcore.mechanisms.density import Score
 from ldpcore.numeric_randomizer import Intervals, Vector
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.cells import merged
+from ldpcore.bins import merged
 from ldpcore.channel import Channel, Column
 from ldpcore.numeric_randomizer import BINS, NumericRandomizer, Vector
 from ldpcore.policy import LDP, Policy

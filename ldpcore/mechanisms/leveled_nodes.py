@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.leveled_parts import Parts
-from ldpcore.mechanisms.law import Law
 from ldpcore.mechanisms.leveled_numbers import LeveledNumbers
+from ldpcore.mechanisms.report_density import Law
 from ldpcore.numeric_randomizer import BINS, Vector
 
 

@@ -16,7 +16,7 @@ from scipy.optimize import minimize_scalar
 from ldpcore import checks
 from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.density import Density
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import Law
 from ldpcore.numeric_randomizer import BINS, Intervals, NumericRandomizer, Products, Vector
 from ldpcore.policy import Policy
 

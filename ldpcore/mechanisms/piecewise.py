@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ldpcore import checks
 from ldpcore.mechanisms.density import Density, Score
 from ldpcore.mechanisms.duchi import Duchi
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import Law
 from ldpcore.numeric_randomizer import BINS, Vector
 from ldpcore.policy import LDP, Policy
 

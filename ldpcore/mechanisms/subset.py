@@ -18,12 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.channel import Column
+from ldpcore.integer_law import Law, Subsets
 from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
-from ldpcore.whole import Law, Subsets
 
 
 class Subset(Randomizer):

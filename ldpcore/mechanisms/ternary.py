@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.mechanisms.density import Density
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import Law
 from ldpcore.mechanisms.ternary_design import Design, Guess, best
 from ldpcore.numeric_randomizer import BINS, Intervals, Vector
 from ldpcore.policy import ULDP, Policy

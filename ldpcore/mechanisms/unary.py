@@ -14,11 +14,11 @@ from scipy.optimize import brentq
 
 from ldpcore import checks
 from ldpcore.channel import Column
+from ldpcore.integer_law import UNIT, Bits, Share
 from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, Marking
 from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.tally import Tally
-from ldpcore.whole import UNIT, Bits, Share
 
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 

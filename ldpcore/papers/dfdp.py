@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets import Mined, apriori, dfdp, private, scores, smart_trunc
+from ldpcore.itemsets.candidates_by_length import Level
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
-from ldpcore.itemsets.levels import Level
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim, figure, rows

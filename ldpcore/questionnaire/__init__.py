@@ -16,12 +16,12 @@ combinations would be memorised). Several attackers, the strongest counts; so ev
 """
 
 from .again import rounds
+from .allocation import Question, Scheme, errors, promise, value_errors
+from .attack_split import OPEN, crowd
 from .attackers import ATTACKERS, Scene
-from .crowd import OPEN, crowd
 from .exposure import Exposure, exposure, measured
-from .givers import Giver, givers, together
 from .pairs import Pairs, Uncertain, best, difference, exactly, pairs, unpaired
-from .schemes import Question, Scheme, errors, promise, value_errors
+from .predictors import Giver, givers, together
 
 __all__ = [
     "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "Uncertain", "best", "crowd",

@@ -16,7 +16,7 @@ from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.limit import MOST_EPSILON
 from ldpcore.plan import drawing
-from ldpcore.questionnaire.schemes import Question
+from ldpcore.questionnaire.allocation import Question
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 

@@ -16,7 +16,7 @@ from scipy.special import logsumexp
 from threadpoolctl import ThreadpoolController
 
 from ldpcore.data import Table
-from ldpcore.questionnaire.crowd import Column, Crowd, crowd
+from ldpcore.questionnaire.attack_split import Column, Crowd, crowd
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import keys_of

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.data import Table
+from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.questionnaire.attackers import ATTACKERS, Scene
-from ldpcore.questionnaire.crowd import Sent
 from ldpcore.questionnaire.pairs import Pairs, pairs
 from ldpcore.randomizer import Randomizer
 

@@ -17,7 +17,7 @@ Cells are counted from 1, ranges include both ends, errors are squared counts. A
 (15, 15)
 """
 
-from .asked import every_range, pad
+from .arguments import every_range, pad
 from .average import Overtaking, accuracy_index, average_coefficient, curve, index_limit, overtakes, typical_error
 from .local import Local
 from .local_haar import LocalHaar

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges.arguments import Cells, Vector
 
 
 def lost(size: int, a: Cells, b: Cells) -> Vector:

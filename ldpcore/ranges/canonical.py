@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges.arguments import Cells, Vector
 
 Run = tuple[Cells, Cells]
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.ranges import asked
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges import arguments
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.strategy import Answer
 
 Counts = NDArray[np.int64]
@@ -84,7 +84,7 @@ class Local(ABC):
 
     def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> list[Answer]:
         """Answers for users with this histogram (N,): the exact law of `collect`, at a cost independent of n."""
-        held = checks.counts(counts, asked.dense(self.size))
+        held = checks.counts(counts, arguments.dense(self.size))
         even = np.full(self.levels, 1 / self.levels)
         answers = []
         for _ in range(repeats):
@@ -95,7 +95,7 @@ class Local(ABC):
 
     def variance(self, l: int, r: int, freq: ArrayLike, n: int) -> float:
         """Exact variance of the share of cells l to r, given data with shares freq (N,) of n users; O(N)."""
-        a, b = asked.ends(l, r, self.size)
+        a, b = arguments.ends(l, r, self.size)
         freq = checks.shares(freq, self.size)
         n = checks.integer(n, "n (the number of users)", 1)
         none, _ = self.moments
@@ -107,6 +107,6 @@ class Local(ABC):
 
 
 def checked(h: int, epsilon: float) -> None:
-    if asked.height(h) == 0:
+    if arguments.height(h) == 0:
         raise ValueError("h must be at least 1 for local reports: with a single cell there is nothing to report")
     checks.epsilon(epsilon)

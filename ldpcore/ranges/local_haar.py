@@ -8,8 +8,8 @@ from math import exp
 import numpy as np
 
 from ldpcore.mechanisms.walsh import odd, transform
-from ldpcore.ranges import asked
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges import arguments
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.local import Counts, Local, checked
 from ldpcore.ranges.privelet import Privelet, synthesise
 from ldpcore.ranges.strategy import Answer
@@ -43,7 +43,7 @@ class LocalHaar(Local):
         return second, second
 
     def noise_coefficient(self, l: int, r: int) -> float:
-        return self.h * float(sum(Privelet(self.h).parts(*asked.ends(l, r, self.size))))
+        return self.h * float(sum(Privelet(self.h).parts(*arguments.ends(l, r, self.size))))
 
     def average_noise_coefficient(self) -> float:
         """Privelet's, without its total."""

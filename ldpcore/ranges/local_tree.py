@@ -10,8 +10,8 @@ from math import inf
 import numpy as np
 
 from ldpcore.mechanisms.unary import OUE, RAPPOR
-from ldpcore.ranges import asked, blocks, canonical
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges import arguments, blocks, canonical
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.local import Counts, Local, checked
 from ldpcore.ranges.strategy import Answer
 from ldpcore.ranges.tree import Tree
@@ -59,7 +59,7 @@ class LocalTree(Local):
         return (*self.sizes, self.size), (*accumulate(size / self.levels for size in self.sizes), inf)
 
     def noise_coefficient(self, l: int, r: int) -> float:
-        a, b = asked.ends(l, r, self.size)
+        a, b = arguments.ends(l, r, self.size)
         if self.consistent:
             return float(blocks.coefficients(*self._chain, a, b))
         return self.levels * float(sum(canonical.nodes(self.sizes, a, b)))
@@ -77,7 +77,7 @@ class LocalTree(Local):
 
     def _weights(self, a: Cells, b: Cells) -> list[Vector]:
         """c_jv: canonical nodes, or (1/L)·block sums of (AᵀA)⁻¹R."""
-        asked.dense(self.size)
+        arguments.dense(self.size)
         if not self.consistent:
             out = []
             for size, ((low, high), (from_, to)) in zip(self.sizes, canonical.runs(self.sizes, a, b), strict=True):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ldpcore import checks
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.strategy import Strategy
 
 

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ldpcore.ranges import asked
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges import arguments
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.strategy import Answer, Strategy, measured
 
 
@@ -26,7 +26,7 @@ class Matrix(Strategy):
             raise ValueError(f"A must be a matrix with a row for each measurement, got shape {array.shape}")
         if not np.all(np.isfinite(array)):
             raise ValueError("A must hold finite numbers")
-        asked.dense(max(array.shape))
+        arguments.dense(max(array.shape))
         rank = int(np.linalg.matrix_rank(array))
         if rank < array.shape[1]:
             raise ValueError(

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from ldpcore import checks
-from ldpcore.ranges.asked import Vector
+from ldpcore.ranges.arguments import Vector
 from ldpcore.ranges.matrix import Matrix
 from ldpcore.ranges.privelet import Privelet
 from ldpcore.ranges.search import best_weights

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from ldpcore import checks
-from ldpcore.ranges import asked, blocks
-from ldpcore.ranges.asked import Vector
+from ldpcore.ranges import arguments, blocks
+from ldpcore.ranges.arguments import Vector
 from ldpcore.ranges.tree import Hierarchy, Identity, Levels, Tree
 from ldpcore.ranges.workload import Workload
 
@@ -22,7 +22,7 @@ Cost = Callable[[Hierarchy], float]
 
 def best_tree(h: int, workload: Workload | None = None, root: bool | None = None) -> Tree | Identity:
     """The consistent b-ary tree, with or without root (None: either), or the flat histogram, of least mean error."""
-    h = asked.height(h)
+    h = arguments.height(h)
     roots = (False, True) if root is None else (root,)
     trees = [Tree(h, 1 << step, True, measured) for step in range(1, h + 1) for measured in roots]
     return min([Identity(h), *trees], key=_cost(h, workload))
@@ -46,7 +46,7 @@ def best_weights(h: int, workload: Workload | None = None) -> Levels:
 
 def _cost(h: int, workload: Workload | None) -> Cost:
     """Δ²·c̄ of consistent hierarchies over N = 2^h cells: a look at the ranges once, not at each of 2^h chains."""
-    h = asked.height(h)
+    h = arguments.height(h)
     cells = 1 << h
     if workload is None:
         losses = {1 << k: blocks.mean_lost(1 << k, cells) for k in range(h + 1)}

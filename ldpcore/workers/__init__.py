@@ -14,7 +14,7 @@ tasks hold goes to its workers once while `sharing` is open. Nothing depends on 
 [2, 1]
 """
 
-from ldpcore.workers.asked import Asked, opened, options
 from ldpcore.workers.mapped import mapped, sharing
+from ldpcore.workers.request import Asked, opened, options
 
 __all__ = ["Asked", "mapped", "opened", "options", "sharing"]

@@ -13,10 +13,10 @@ import numpy as np
 
 from ldpapp.parts import cards, survey_panels
 from ldpapp.views.means import advantage
-from ldpcore import Marks, Source, Study, client, data, own, plan, questionnaire
+from ldpcore import Marks, Source, Study, client, custom, data, plan, questionnaire
 from ldpcore.attacks import presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
-from ldpcore.collecting import Answers, Items, Numbers, Phones
+from ldpcore.collection import Answers, Items, Numbers, Phones
 from ldpcore.estimators import intervals
 from ldpcore.estimators.publishing import shaped
 from ldpcore.papers import claim, measures
@@ -178,7 +178,7 @@ def audits(surveys: int) -> Iterator[Survey]:
         return value if rng.random() < keep else 1 - value
 
     for seed in range(some(surveys, 8)):
-        found = own.audit(coin, 2, stream(seed, "audit"), reports=200)
+        found = custom.audit(coin, 2, stream(seed, "audit"), reports=200)
         yield "audit", found.epsilon, found.most, log(keep / (1 - keep))
 
 

@@ -12,9 +12,9 @@ import pytest
 from scipy import stats
 
 from ldpcore.catalog import FREQUENCY, LEVELED_MEANS, LEVELED_SETS, LEVELS, MEANS, SETS
+from ldpcore.custom import Own, channel_of
 from ldpcore.estimators.intervals import error_ends, error_interval
 from ldpcore.estimators.released import number_interval, score_interval
-from ldpcore.own import Own, channel_of
 from ldpcore.rng import stream
 from tests.laws import cases, laws, set_laws
 

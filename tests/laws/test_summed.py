@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore import own
+from ldpcore import custom
 from ldpcore.attacks import bayes, naming
 from ldpcore.catalog import FREQUENCY
 from ldpcore.channel import Channel, Column
@@ -142,7 +142,7 @@ def test_the_usual_error():
 @pytest.mark.parametrize("key", SUMMED)
 def test_who_needs_a_table_is_told(key):
     for ask in (
-        lambda: own.channel_of(key, 1.0, 4),
+        lambda: custom.channel_of(key, 1.0, 4),
         lambda: FREQUENCY[key].build(1.0, 4).column(np.zeros((1, 4), int)),
     ):
         with pytest.raises(NotEnumerable, match=f"{key} sends numbers, of which there is no end"):

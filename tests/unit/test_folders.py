@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import norm
 
-from ldpcore import catalog, client, collecting, study, workers
+from ldpcore import catalog, client, collection, study, workers
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, plan, reports, sums
+from ldpcore.collection import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, plan, reports, sums
 from ldpcore.data.partitions import partitions
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.randomizer import BLOCK
@@ -77,11 +77,11 @@ def asked_of(tmp_path_factory) -> dict[str, Path]:
     return {task: root / task for task in ("frequency", "sets", "means")} | {"true": root / "true.npz"}
 
 
-def drawn(asked: Asked, source: Path, output: Path, rows: int = 600, **how) -> collecting.Drawn:
+def drawn(asked: Asked, source: Path, output: Path, rows: int = 600, **how) -> collection.Drawn:
     parts = partitions(source, rows=rows, lines=asked.task == "sets")
     given = Drawing(asked, str(output), separator=",", **{"seed": 5, **how})
-    collecting.begin(given, parts, resume=False)
-    return collecting.run(given, parts)
+    collection.begin(given, parts, resume=False)
+    return collection.run(given, parts)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -89,9 +89,9 @@ def test_a_folder_is_estimated_without_bias_however_it_is_cut(name, asked_of, tm
     """Everybody answers twice, in Parquet and in text. At FAR standard errors, FALSE_ALARM for all cases together."""
     asked = CASES[name]
     done = drawn(asked, asked_of[asked.task], tmp_path / "reports")
-    assert done == collecting.Drawn(people=2 * N)
+    assert done == collection.Drawn(people=2 * N)
     assert {path.suffix for path in (tmp_path / "reports").glob("[ab]*")} == {".parquet", ".csv"}
-    found = [collecting.total(asked, partitions(tmp_path / "reports", rows=rows)) for rows in (1 << 20, 100)]
+    found = [collection.total(asked, partitions(tmp_path / "reports", rows=rows)) for rows in (1 << 20, 100)]
     assert [refused for _, refused in found] == [0, 0]
     tables = [asked.table(counted) for counted, _ in found]
     pd.testing.assert_frame_equal(*tables, check_exact=True)
@@ -131,7 +131,7 @@ def test_reports_read_back_to_the_bit(name, suffix, tmp_path):
 @pytest.mark.parametrize("name", CASES)
 def test_a_client_file_is_read_back(name):
     asked = CASES[name]
-    again = collecting.opened(asked.to_json())
+    again = collection.opened(asked.to_json())
     assert again == asked
     assert again.digest == asked.digest
 
@@ -145,12 +145,12 @@ def test_two_processes_write_the_same_bytes(asked_of, tmp_path):
     drawn(asked, source, tmp_path / "one")
     parts = partitions(source, rows=600)
     how = Drawing(asked, str(tmp_path / "two"), seed=5)
-    collecting.begin(how, parts, resume=False)
+    collection.begin(how, parts, resume=False)
     with workers.opened(workers.Asked(2)) as executor:
-        collecting.run(how, parts, executor)
-        there = collecting.total(asked, partitions(tmp_path / "two"), executor)
+        collection.run(how, parts, executor)
+        there = collection.total(asked, partitions(tmp_path / "two"), executor)
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
-    assert there == collecting.total(asked, partitions(tmp_path / "one"))
+    assert there == collection.total(asked, partitions(tmp_path / "one"))
 
 
 def test_without_a_seed_nothing_comes_twice(asked_of, tmp_path):
@@ -168,7 +168,7 @@ def test_without_a_seed_nothing_comes_twice(asked_of, tmp_path):
 def test_an_interrupted_run_goes_on_and_draws_nobody_twice(asked_of, tmp_path, monkeypatch):
     asked, out = CASES["answers GRR"], tmp_path / "out"
     parts, how = partitions(asked_of["frequency"], rows=600), Drawing(asked, str(out))
-    collecting.begin(how, parts, resume=False)
+    collection.begin(how, parts, resume=False)
     written = reports.Writer.write
     left = iter(range(3))
 
@@ -179,7 +179,7 @@ def test_an_interrupted_run_goes_on_and_draws_nobody_twice(asked_of, tmp_path, m
 
     monkeypatch.setattr(reports.Writer, "write", until)
     with pytest.raises(KeyboardInterrupt):
-        collecting.run(how, parts)
+        collection.run(how, parts)
     monkeypatch.undo()
     finished = bytes_of(out)
     assert len(finished) == 3
@@ -187,15 +187,15 @@ def test_an_interrupted_run_goes_on_and_draws_nobody_twice(asked_of, tmp_path, m
     assert "perturb --resume" in drawing.unfinished(out)
     (out / f".a.parquet-0009.parquet.{'0123' * 8}.parquet").write_text("what a killed worker leaves")
     (out / ".own-notes").write_text("what somebody keeps there")
-    collecting.begin(how, parts, resume=True)
-    done = collecting.run(how, parts)
+    collection.begin(how, parts, resume=True)
+    done = collection.run(how, parts)
     assert done.before == 3
     before = sum(pq.read_metadata(out / name).num_rows for name in finished)
     assert done.people + before == 2 * N
     assert {name: content for name, content in bytes_of(out).items() if name in finished} == finished
     assert [path.name for path in out.glob(".*")] == [".own-notes"]
     assert drawing.unfinished(out) == ""
-    counted, _ = collecting.total(asked, partitions(out))
+    counted, _ = collection.total(asked, partitions(out))
     assert counted is not None
     assert counted.n == 2 * N
 
@@ -207,11 +207,11 @@ def test_memory_does_not_grow_with_people(tmp_path):
         path = tmp_path / f"{blocks}.parquet"
         pq.write_table(pa.table({"answer": pa.array(LABELS * 11_000 * blocks)}), path)
         parts, how = partitions(path), Drawing(asked, str(tmp_path / f"out-{blocks}"), seed=1)
-        collecting.begin(how, parts, resume=False)
+        collection.begin(how, parts, resume=False)
         assert asked.form.nbytes == 1
         tracemalloc.start()
-        collecting.run(how, parts)
-        collecting.total(asked, partitions(how.output))
+        collection.run(how, parts)
+        collection.total(asked, partitions(how.output))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]
@@ -247,15 +247,15 @@ def test_lines_that_nobody_can_have_sent_are_counted_and_nothing_else(name, tmp_
     with reports.written(tmp_path / "r.csv", asked.form, asked.digest) as file:
         file.write(asked.perturb(values, stream(4, name)))
     sent = (tmp_path / "r.csv").read_text()
-    before, none = collecting.total(asked, partitions(tmp_path / "r.csv"))
+    before, none = collection.total(asked, partitions(tmp_path / "r.csv"))
     assert (before.n, none) == (300, 0)
     (tmp_path / "r.csv").write_text(sent + "".join(f'"{line}"\n' for line in NO_REPORT))
-    after, refused = collecting.total(asked, partitions(tmp_path / "r.csv"))
+    after, refused = collection.total(asked, partitions(tmp_path / "r.csv"))
     assert after.n + refused == 300 + len(NO_REPORT)
     assert refused >= len(NO_REPORT) - 3  # some of them are reports of some
     for line in ("+1", "131000.0", "9" * 400, "ff" * 9, "zz"):
         (tmp_path / "r.csv").write_text(f"{sent}{line}\n")
-        after, refused = collecting.total(asked, partitions(tmp_path / "r.csv"))
+        after, refused = collection.total(asked, partitions(tmp_path / "r.csv"))
         assert refused == 1, line
         pd.testing.assert_frame_equal(asked.table(after), asked.table(before), check_exact=True)
 

@@ -22,13 +22,13 @@ import pytest
 from click.testing import CliRunner
 
 import ldpcore
-from ldpcore import collecting, workers
+from ldpcore import collection, workers
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting import Answers, Drawing, Items, Numbers, opened, plan, reports
+from ldpcore.collection import Answers, Drawing, Items, Numbers, opened, plan, reports
 from ldpcore.data import DataError, saving
 from ldpcore.data.partitions import partitions
-from ldpcore.workers import asked as pool
+from ldpcore.workers import request as pool
 
 LABELS = ("Lima", "Oslo")
 
@@ -181,7 +181,7 @@ def test_answers_that_change_while_they_are_drawn_end_it(place, what):
     """As soon as their part is read; what was drawn before is kept."""
     change, name = CHANGES[what]
     parts, how = partitions("answers", rows=10), Drawing(asked(), "out")
-    collecting.begin(how, parts, resume=False)
+    collection.begin(how, parts, resume=False)
     ours = [part for part in parts if part.name == name]
     others = [part for part in parts if part.name != name]
 
@@ -190,7 +190,7 @@ def test_answers_that_change_while_they_are_drawn_end_it(place, what):
             change()
 
     with pytest.raises(DataError, match=f"“{name}” (has changed since|cannot be opened)"):
-        collecting.run(how, [*others, *ours], progress=after)
+        collection.run(how, [*others, *ours], progress=after)
     assert not list(Path("out").rglob(".*"))
     assert all((Path("out") / how.file(part)).is_file() for part in others)
 
@@ -291,8 +291,8 @@ def test_two_processes_do_not_draw_into_one_folder(place):
             assert done.exit_code == 1
             assert "Another process draws reports into “out”" in done.output
         with pytest.raises(DataError, match="Another process"):
-            collecting.run(how, parts)
-    assert collecting.run(how, parts).people == 30
+            collection.run(how, parts)
+    assert collection.run(how, parts).people == 30
     assert not Path("out", plan.LOCK).exists()
 
 

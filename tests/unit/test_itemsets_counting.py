@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ldpcore import itemsets
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets import TooManyCandidates, apriori, baskets_of, counting, frequent
+from ldpcore.itemsets.candidates_by_length import candidates, explore
 from ldpcore.itemsets.given import threshold
-from ldpcore.itemsets.levels import candidates, explore
 from ldpcore.itemsets.mined import exact_counts
 from ldpcore.itemsets.question import Ground
 from ldpcore.itemsets.truncation import cut

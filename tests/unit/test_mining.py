@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ldpcore import data, itemsets
 from ldpcore.cli import main
-from ldpcore.collecting import mining
+from ldpcore.collection import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import TooManyCandidates, apriori, apriori_of, parted
 from ldpcore.rng import stream

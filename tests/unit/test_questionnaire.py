@@ -13,9 +13,9 @@ from scipy.stats import binom, norm
 
 from ldpcore import catalog, data, questionnaire
 from ldpcore.questionnaire import ATTACKERS, Scene, attackers
-from ldpcore.questionnaire.crowd import Column, Crowd
+from ldpcore.questionnaire.allocation import Question, Scheme, errors, expected_inverse
+from ldpcore.questionnaire.attack_split import Column, Crowd
 from ldpcore.questionnaire.pairs import difference, pairs
-from ldpcore.questionnaire.schemes import Question, Scheme, errors, expected_inverse
 from ldpcore.rng import stream
 
 LABELS = ("a", "b", "c", "d", "e")

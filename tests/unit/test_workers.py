@@ -20,7 +20,7 @@ from dask.system import CPU_COUNT
 from threadpoolctl import ThreadpoolController
 
 from ldpcore import cli, data, study, threads
-from ldpcore.collecting import mining
+from ldpcore.collection import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream

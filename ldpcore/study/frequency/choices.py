@@ -20,7 +20,7 @@ OPTIONS: dict[str, Any] = {
     "priors": ("uniform", "population", "targeted"),
     "postprocessing": ("clip", "norm-sub"),  # forms of the release (`publishing.FORMS`), whose errors are shown too
     "guess": None,  # public guess of the share of people with a marked value, where it helps; None is σ/k
-    "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "Own" (ldpcore.own)
+    "own": None,  # a table of chances as CSV text, rows = answers: the mechanism "Own" (ldpcore.custom)
 }
 
 

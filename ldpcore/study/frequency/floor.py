@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import catalog, limit
+from ldpcore.custom import Own
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
-from ldpcore.own import Own
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP
 from ldpcore.scope import LEVELS, Scope, parts
 from ldpcore.study import frequency

@@ -10,8 +10,8 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.custom import Own, read
 from ldpcore.data import Histogram
-from ldpcore.own import Own, read
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study

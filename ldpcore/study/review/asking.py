@@ -12,7 +12,7 @@ from ldpcore.data import DataError
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
 from ldpcore.questionnaire import Scheme, value_errors
-from ldpcore.questionnaire.schemes import expected_inverse
+from ldpcore.questionnaire.allocation import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
 from ldpcore.study.column import scaled

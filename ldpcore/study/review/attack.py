@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ldpcore.data import DataError
 from ldpcore.questionnaire import Exposure, Scene, crowd, exactly, givers, measured
-from ldpcore.questionnaire.crowd import Sent
+from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.hidden import Asked, Hidden
 from ldpcore.study.review.people import People

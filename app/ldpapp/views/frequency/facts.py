@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
 from ldpcore import catalog
+from ldpcore.custom import Own
 from ldpcore.data import Histogram
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.levels import Levels
-from ldpcore.own import Own
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study, frequency
 

@@ -8,8 +8,8 @@ from ldpapp import words
 from ldpapp.views.frequency.facts import Facts, original
 from ldpapp.words.language import t
 from ldpcore.attacks import labels as leaks
+from ldpcore.custom import NONE, Own
 from ldpcore.levels import Levels
-from ldpcore.own import NONE, Own
 from ldpcore.randomizer import NotEnumerable
 
 

@@ -13,11 +13,11 @@ from tqdm import tqdm
 from ldpcore import checks, data, study, workers
 from ldpcore import client as clients
 from ldpcore.client.loading import NONE
-from ldpcore.collecting import asking, counting, drawing, mining
-from ldpcore.collecting import reports as reports_of_files
-from ldpcore.collecting.batch import Asked
-from ldpcore.collecting.drawing import Drawing
-from ldpcore.collecting.opening import opened
+from ldpcore.collection import asking, counting, drawing, mining
+from ldpcore.collection import reports as reports_of_files
+from ldpcore.collection.batch import Asked
+from ldpcore.collection.drawing import Drawing
+from ldpcore.collection.opening import opened
 from ldpcore.data.errors import plural
 from ldpcore.data.partitions import partitions
 from ldpcore.estimators import publishing

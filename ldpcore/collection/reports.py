@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import csv
 
-from ldpcore.collecting import plan
+from ldpcore.collection import plan
 from ldpcore.data import DataError
 from ldpcore.data.foreign import bounded
 from ldpcore.data.partition import Partition

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from ldpcore import workers
-from ldpcore.collecting import reports
-from ldpcore.collecting.batch import Asked, Counted
+from ldpcore.collection import reports
+from ldpcore.collection.batch import Asked, Counted
 from ldpcore.data.partition import BATCH, Partition
 
 BULK = 1 << 23

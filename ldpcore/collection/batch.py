@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.catalog import Catalog
-from ldpcore.collecting.cells import Inputs
+from ldpcore.collection.encoding import Inputs
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer, Reports
 from ldpcore.rng import stream

@@ -5,9 +5,9 @@ from typing import Any
 
 from ldpcore.client import Client
 from ldpcore.client.loading import loaded
-from ldpcore.collecting.batch import FORMAT, Asked, Batch
-from ldpcore.collecting.kinds import Answers, Items, Numbers
-from ldpcore.collecting.phones import Phones
+from ldpcore.collection.batch import FORMAT, Asked, Batch
+from ldpcore.collection.kinds import Answers, Items, Numbers
+from ldpcore.collection.phones import Phones
 
 TASKS: dict[str, type[Batch[Any, Any]]] = {kind.task: kind for kind in (Answers, Items, Numbers)}
 

@@ -21,9 +21,9 @@ import numpy as np
 import pyarrow as pa
 
 from ldpcore import checks, workers
-from ldpcore.collecting import cells, plan, reports
-from ldpcore.collecting.batch import Asked
-from ldpcore.collecting.plan import PLAN, Content, Plan
+from ldpcore.collection import encoding, plan, reports
+from ldpcore.collection.batch import Asked
+from ldpcore.collection.plan import PLAN, Content, Plan
 from ldpcore.data import DataError
 from ldpcore.data.errors import plural
 from ldpcore.data.partition import Partition
@@ -115,7 +115,7 @@ def draw(how: Drawing, part: Partition) -> Drawn:
 def _batches(how: Drawing, part: Partition) -> Iterator[tuple[int, pa.ChunkedArray, np.random.Generator]]:
     """The row before each batch, its cells, its stream."""
     before, streams = 0, how.streams(part)
-    for found in cells.of(part, how.column_of(part), how.separator):
+    for found in encoding.of(part, how.column_of(part), how.separator):
         yield before, found, next(streams)
         before += len(found)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.joint.fitting import NEAR, SETTLED, SWEEPS, Pair, Tables
+from ldpcore.marginals.fitting import NEAR, SETTLED, SWEEPS, Pair, Tables
 
 Vector = NDArray[np.float64]
 Codes = NDArray[np.int32]

@@ -4,7 +4,7 @@ Rows are answers, columns are reports. What it promises (LDP, ULDP with marks, g
 it; the unbiased estimate with the least error; its exposure; how far it is from the certified limit; the best of the
 catalogue beside it. Of a function that is not a table: a lower bound on its ε, with confidence (`audit`).
 
->>> from ldpcore.own import Own, at_its_epsilon, distance, read
+>>> from ldpcore.custom import Own, at_its_epsilon, distance, read
 >>> own = Own(read("0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6").matrix)
 >>> own.promise.definition, round(own.epsilon, 3), round(distance(own).times, 3), at_its_epsilon(own).key
 ('LDP', 1.099, 1.0, 'SS')

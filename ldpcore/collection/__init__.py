@@ -16,13 +16,13 @@ folder of reports. Of any size: a partition is in memory at a time, and tallies 
 (9000, 0, [0.0, 0.7, 0.3])
 """
 
-from ldpcore.collecting.asking import batch_of, of_study
-from ldpcore.collecting.batch import Asked, Batch
-from ldpcore.collecting.counting import total
-from ldpcore.collecting.drawing import Drawing, Drawn, begin, run
-from ldpcore.collecting.kinds import Answers, Items, Numbers
-from ldpcore.collecting.opening import opened
-from ldpcore.collecting.phones import Phones
+from ldpcore.collection.asking import batch_of, of_study
+from ldpcore.collection.batch import Asked, Batch
+from ldpcore.collection.counting import total
+from ldpcore.collection.drawing import Drawing, Drawn, begin, run
+from ldpcore.collection.kinds import Answers, Items, Numbers
+from ldpcore.collection.opening import opened
+from ldpcore.collection.phones import Phones
 
 LAN = "LDPCORE_CLASS_LAN"
 """Whether the server of a class's phones may listen beyond this machine ("1"): said by `ldpcore dashboard --lan`."""

@@ -4,8 +4,8 @@ from typing import Any
 
 from ldpcore import catalog, data, study
 from ldpcore.client import Client, offered
-from ldpcore.collecting.batch import Batch
-from ldpcore.collecting.kinds import Answers, Items, Numbers
+from ldpcore.collection.batch import Batch
+from ldpcore.collection.kinds import Answers, Items, Numbers
 from ldpcore.study import sets
 from ldpcore.study.execute import prepare
 

@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from ldpcore import data, workers
 from ldpcore.baskets import Baskets
-from ldpcore.collecting import cells
+from ldpcore.collection import encoding
 from ldpcore.data import baskets, columns, transactions
 from ldpcore.data.partitions import Partition, partitions
 from ldpcore.itemsets import Mined, apriori_of
@@ -38,11 +38,11 @@ class Reading:
         a basket has twice counts once. A row without a list is nobody; an empty one, or line, is a basket.
         """
         column = self.column or (part.columns[0] if len(part.columns) == 1 else "")
-        for found in cells.of(part, column, self.separator):
-            yield _baskets(*cells.lists(found, column))
+        for found in encoding.of(part, column, self.separator):
+            yield _baskets(*encoding.lists(found, column))
 
 
-def _baskets(offsets: cells.Codes, items: pa.Array, absent: Any) -> Baskets:
+def _baskets(offsets: encoding.Codes, items: pa.Array, absent: Any) -> Baskets:
     text = columns.encoded(pa.chunked_array([items]))
     labels = [" ".join(label.split()) for label in text.dictionary.fill_null("").to_pylist()]
     known = {label: code for code, label in enumerate(dict.fromkeys(filter(None, labels)))}

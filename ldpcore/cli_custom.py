@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 import numpy as np
 
-from ldpcore import data, own
-from ldpcore.own.apart import audited
+from ldpcore import custom, data
+from ldpcore.custom.apart import audited
 
 
 def reader(path: Path) -> str:
@@ -31,10 +31,10 @@ def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, 
     """A mechanism of the catalogue as a table of chances: rows are answers, columns are reports."""
     try:
         mask = _mask(marks, k)
-        channel = own.channel_of(mechanism, epsilon, k, mask)
+        channel = custom.channel_of(mechanism, epsilon, k, mask)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
-    text = own.to_python(channel, mask) if as_python else own.to_csv(channel)
+    text = custom.to_python(channel, mask) if as_python else custom.to_csv(channel)
     if output is None:
         click.echo(text)
     else:
@@ -90,7 +90,7 @@ def audit(
         click.echo(line)
 
 
-def said(found: own.Audit, people: int) -> list[str]:
+def said(found: custom.Audit, people: int) -> list[str]:
     """What an audit found, in sentences: a bound from below, never a proof."""
     sure = f"{found.confidence * 100:g} % confidence"
     lines = [

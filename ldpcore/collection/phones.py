@@ -12,9 +12,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ldpcore.client import Client
-from ldpcore.collecting import cells
-from ldpcore.collecting.batch import Asked
-from ldpcore.collecting.cells import Inputs
+from ldpcore.collection import encoding
+from ldpcore.collection.batch import Asked
+from ldpcore.collection.encoding import Inputs
 from ldpcore.estimators import publishing
 from ldpcore.mechanisms import bits
 from ldpcore.randomizer import Reports
@@ -68,10 +68,10 @@ class Phones(Asked[Often]):
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return cells.places(self.client.answers)
+        return encoding.places(self.client.answers)
 
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
-        return cells.answers(found, self._places)
+        return encoding.answers(found, self._places)
 
     def perturb(self, values: Any, rng: np.random.Generator) -> Reports:
         reports = self.client.mechanism.perturb(values, rng)

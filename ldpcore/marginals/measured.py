@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.joint import fitting
-from ldpcore.joint.fitting import Pair
+from ldpcore.marginals import fitting
+from ldpcore.marginals.fitting import Pair
 
 SINGLES, CHOICE = 0.15, 0.05
 """Shares of ε for the counts of single values, and for choosing the pairs of columns; the rest is for their tables."""

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
 from ldpcore.baskets import Baskets
-from ldpcore.collecting import cells
-from ldpcore.collecting.batch import Batch
-from ldpcore.collecting.cells import Inputs
-from ldpcore.collecting.sums import ExactTally
+from ldpcore.collection import encoding
+from ldpcore.collection.batch import Batch
+from ldpcore.collection.encoding import Inputs
+from ldpcore.collection.sums import ExactTally
 from ldpcore.data import baskets
 from ldpcore.domain import Interval
 from ldpcore.estimators import consistency, publishing
@@ -57,10 +57,10 @@ class Answers(Batch[Randomizer, Tally]):
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return cells.places(self.answers)
+        return encoding.places(self.answers)
 
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
-        return cells.answers(found, self._places)
+        return encoding.answers(found, self._places)
 
     def perturb(self, values: Any, rng: np.random.Generator) -> Reports:
         return self.mechanism.perturb(values, rng)
@@ -110,10 +110,10 @@ class Items(Batch[SetRandomizer, Tally]):
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return cells.places(self.items)
+        return encoding.places(self.items)
 
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
-        read = cells.items(*cells.lists(found, self.column), self._places)
+        read = encoding.items(*encoding.lists(found, self.column), self._places)
         codes, starts = read.values
         if len(starts) == 1:
             return read
@@ -194,7 +194,7 @@ class Numbers(Batch[NumericRandomizer, ExactTally]):
         return max(1.0, 1 / self.epsilon)
 
     def inputs(self, found: pa.ChunkedArray) -> Inputs:
-        return cells.numbers(found, self.low, self.high)
+        return encoding.numbers(found, self.low, self.high)
 
     @property
     def cut(self) -> str:
