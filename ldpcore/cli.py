@@ -90,7 +90,7 @@ def run(
     data_path: Path | None,
     labels_path: Path | None,
     own_path: Path | None,
-    asked: workers.Asked,
+    asked: workers.WorkerRequest,
     report_path: Path | None,
     publishable: bool,
 ) -> None:
@@ -220,7 +220,7 @@ def check_papers(
     data_folder: Path | None,
     output: Path | None,
     store: Path | None,
-    asked: workers.Asked,
+    asked: workers.WorkerRequest,
 ) -> None:
     """Check every claim of the five papers: its words, what is measured, and the verdict."""
     _written_as(output)

@@ -26,7 +26,7 @@ MOST_VALUES = 20
 """More would be longer reports than a bit mask of 32 bits holds with room to spare."""
 
 
-class NotWhole(ValueError):
+class NoIntegerLaw(ValueError):
     """There is no law in whole numbers for this; the message says why and what to take instead."""
 
 
@@ -47,7 +47,7 @@ def below(n: int, word: Word) -> int:
 
 
 @dataclass(frozen=True)
-class Law(ABC):
+class IntegerLaw(ABC):
     """How a value 0 … k − 1 becomes a report, in whole numbers. Subclasses say by which draws."""
 
     k: int
@@ -56,9 +56,9 @@ class Law(ABC):
 
     def __post_init__(self) -> None:
         if not 2 <= self.k <= MOST_VALUES:
-            raise NotWhole(f"a client has between 2 and {MOST_VALUES} answers, got {self.k}; join some of them")
+            raise NoIntegerLaw(f"a client has between 2 and {MOST_VALUES} answers, got {self.k}; join some of them")
         if max(self._numbers()) >= LARGEST:
-            raise NotWhole("ε is too large for whole numbers that JavaScript holds; choose a smaller one")
+            raise NoIntegerLaw("ε is too large for whole numbers that JavaScript holds; choose a smaller one")
 
     @abstractmethod
     def _numbers(self) -> Sequence[int]:
@@ -103,7 +103,7 @@ class Law(ABC):
 
 
 @dataclass(frozen=True)
-class Subsets(Law):
+class Subsets(IntegerLaw):
     """With weight `truth` the truth, with weight `any` a uniform w-subset of `marked`.
 
     Of the truth a marked value sends a uniform w-subset of `marked` that holds it, any other value itself, alone. GRR
@@ -186,7 +186,7 @@ Share = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Bits(Law):
+class Bits(IntegerLaw):
     """A bit for every value, each drawn by itself: set with `own[v]` = (n, d), n of d, if v is held, else with
     `other[v]`.
     """

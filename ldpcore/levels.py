@@ -158,10 +158,10 @@ class SetLevels(Policy):
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class LevelBlock:
     """The values of one level: their ε (inf: public) and their codes.
 
-    >>> round(Block(1.0, np.array([0, 3])).growth, 3)
+    >>> round(LevelBlock(1.0, np.array([0, 3])).growth, 3)
     1.718
     """
 
@@ -174,14 +174,14 @@ class Block:
         return math.expm1(self.epsilon)
 
 
-def blocks(epsilons: tuple[float, ...]) -> tuple[Block, ...]:
+def blocks(epsilons: tuple[float, ...]) -> tuple[LevelBlock, ...]:
     """The levels that are not public, the most secret first.
 
     >>> [(block.epsilon, block.codes.tolist()) for block in blocks((math.inf, 2.0, 0.5, 2.0))]
     [(0.5, [2]), (2.0, [1, 3])]
     """
     each = np.array(epsilons)
-    return tuple(Block(float(e), np.flatnonzero(each == e)) for e in np.unique(each[np.isfinite(each)]))
+    return tuple(LevelBlock(float(e), np.flatnonzero(each == e)) for e in np.unique(each[np.isfinite(each)]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +234,7 @@ class Leveled(Randomizer):
         return checks.shares(self.share, self.k)
 
     @cached_property
-    def levels(self) -> tuple[Block, ...]:
+    def levels(self) -> tuple[LevelBlock, ...]:
         """The values that are not public by level, the most secret first."""
         return blocks(self.epsilons)
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Channel, Column, SetChannel, SetColumn
+from ldpcore.channel import Channel, ReportColumn, SetChannel, SetColumn
 
 TOLERANCE = 1e-9
 
@@ -256,7 +256,7 @@ class SULDPY0(Policy):
         kinds, kind_of = np.unique(hidden, return_inverse=True)
         matrix = np.zeros((sets.k, len(kinds)))
         np.add.at(matrix.T, kind_of, sets.matrix.T)
-        merged = Channel(matrix, tuple(Column(kind) for kind in kinds.tolist()))
+        merged = Channel(matrix, tuple(ReportColumn(kind) for kind in kinds.tolist()))
         pairs = np.ones((sets.k, sets.k), bool)
         return _bounded(merged.privacy_loss(), pairs, self.epsilon, "over y₀, all pairs of sets")
 
@@ -296,4 +296,6 @@ def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:
             [hidden, hidden, 0, truth],
         ]
     )
-    return Channel(matrix, (Column("0"), Column("1"), Column("2", False, 2), Column("3", False, 3)))
+    return Channel(
+        matrix, (ReportColumn("0"), ReportColumn("1"), ReportColumn("2", False, 2), ReportColumn("3", False, 3))
+    )

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore.channel import Channel, Column
-from ldpcore.integer_law import Law, NotWhole
+from ldpcore.channel import Channel, ReportColumn
+from ldpcore.integer_law import IntegerLaw, NoIntegerLaw
 from ldpcore.policy import Policy
 from ldpcore.tally import Tally
 
@@ -170,7 +170,7 @@ class Randomizer(ABC):
         """All of them, as `perturb` would return them."""
 
     @abstractmethod
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """What each of these reports says: label, protected or not, and the value it gives away if not."""
 
     def channel(self, public: int | None = None) -> Channel:
@@ -187,14 +187,16 @@ class Randomizer(ABC):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
         return found
 
-    def whole(self, growth: int) -> Law:
-        """Its law in whole numbers, growth/2³² being e^(ε/whole_root): what a client draws by. NotWhole if it has none.
+    def whole(self, growth: int) -> IntegerLaw:
+        """Its law in whole numbers, growth/2³² being e^(ε/whole_root): what a client draws by.
+
+        NoIntegerLaw if it has none.
 
         >>> from ldpcore import catalog
         >>> catalog.FREQUENCY["uRR"].build(1.0, 3, [True, True, False]).whole(11_674_931_554).written()
         {'family': 'subset', 'k': 3, 'marked': (0, 1), 'w': 1, 'truth': 7379964258, 'any': 8589934592}
         """
-        raise NotWhole(f"{type(self).__name__} has no law in whole numbers yet; choose another mechanism")
+        raise NoIntegerLaw(f"{type(self).__name__} has no law in whole numbers yet; choose another mechanism")
 
     def _enumerate(self, public: int | None) -> Reports:
         if self.hashed and public is None:

@@ -19,7 +19,7 @@ from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
 from ldpcore.client.loading import NONE, loaded
 from ldpcore.estimators import likelihood, publishing
-from ldpcore.integer_law import UNIT, Law, Word
+from ldpcore.integer_law import UNIT, IntegerLaw, Word
 from ldpcore.mechanisms import bits
 from ldpcore.plan import Plan, quantile
 from ldpcore.plan import frequency as planned
@@ -125,7 +125,7 @@ class Client:
         return entry.build(self.kept, len(self.answers), np.array(self.sensitive), **extra)
 
     @cached_property
-    def law(self) -> Law:
+    def law(self) -> IntegerLaw:
         """In whole numbers."""
         return self.mechanism.whole(self.growth)
 
@@ -287,7 +287,7 @@ class Client:
         return made
 
 
-def ratio(law: Law) -> Fraction:
+def ratio(law: IntegerLaw) -> Fraction:
     """The largest ratio of one report's chances under two values, over the reports that every value can send: exact.
 
     >>> ratio(Client.of("GRR", 1.0, ["no", "yes"]).law) <= Fraction(2718281828459045236, 10**18)  # e, rounded up

@@ -12,7 +12,7 @@ labels (n,), modes (k, q), and what was sent.
 """
 
 from .dpk import dpk
-from .example import Answer, answer
+from .example import ExampleReport, answer
 from .fitted import fitted_tables
 from .fresh import fresh
 from .kmodes import cost, kmodes, nearest
@@ -24,8 +24,8 @@ from .synthetic import marginals, pairs
 from .trace import by_indices, by_report, marginal, promised
 
 __all__ = [
-    "Answer",
     "Clustering",
+    "ExampleReport",
     "Message",
     "Records",
     "accuracy",

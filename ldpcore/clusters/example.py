@@ -15,7 +15,7 @@ from ldpcore.randomizer import Randomizer
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExampleReport:
     """What is said of these attributes: the numbers `sent` out of `cells`, and the `own` number that is true."""
 
     attributes: tuple[int, ...]
@@ -26,7 +26,7 @@ class Answer:
 
 def answer(
     message: Message, record: Sequence[int], levels: Sequence[int], modes: Codes, rng: np.random.Generator
-) -> tuple[Answer, ...]:
+) -> tuple[ExampleReport, ...]:
     """One message of this kind by the user with this record; modes (k, q) are those just received.
 
     Cells of "cell" are (nearest mode)·d + value, those of "pair" (first value)·d + second value. ValueError for a
@@ -50,16 +50,16 @@ def answer(
         cell = record[first] * levels[second] + record[second]
         return (_said((first, second), OUE(message.epsilon, levels[first] * levels[second]), cell, rng),)
     if message.kind == "index":
-        return (Answer((), k, nearest, (nearest,)),)
+        return (ExampleReport((), k, nearest, (nearest,)),)
     if message.kind == "noisy index":
         sent = int(GRR(message.epsilon, k).perturb([nearest], rng)[0]) if k > 1 else nearest
-        return (Answer((), k, nearest, (sent,)),)
+        return (ExampleReport((), k, nearest, (sent,)),)
     if message.kind == "record":
-        return tuple(Answer((i,), levels[i], record[i], (record[i],)) for i in range(q))
+        return tuple(ExampleReport((i,), levels[i], record[i], (record[i],)) for i in range(q))
     raise ValueError(f"no user sends {message.kind!r}: this is a message of the {message.sender}")
 
 
-def _said(attributes: tuple[int, ...], mechanism: Randomizer, own: int, rng: np.random.Generator) -> Answer:
+def _said(attributes: tuple[int, ...], mechanism: Randomizer, own: int, rng: np.random.Generator) -> ExampleReport:
     """A report of set bits."""
     on = bits.unpack(mechanism.perturb([own], rng), mechanism.k)[0]
-    return Answer(attributes, mechanism.k, own, tuple(int(v) for v in np.flatnonzero(on)))
+    return ExampleReport(attributes, mechanism.k, own, tuple(int(v) for v in np.flatnonzero(on)))

@@ -4,7 +4,7 @@ folder of reports. Of any size: a partition is in memory at a time, and tallies 
 >>> import tempfile
 >>> from pathlib import Path
 >>> from ldpcore.data.partitions import partitions
->>> asked = Answers("OLH", 4.0, "city", answers=("Lima", "Oslo", "Rome"), sensitive=(False,) * 3)
+>>> asked = AnswerBatch("OLH", 4.0, "city", answers=("Lima", "Oslo", "Rome"), sensitive=(False,) * 3)
 >>> with tempfile.TemporaryDirectory() as folder:
 ...     answers, reports = Path(folder) / "answers.csv", Path(folder) / "reports"
 ...     _ = answers.write_text("city\\n" + "Oslo\\n" * 6000 + "Rome\\n" * 3000)
@@ -17,10 +17,10 @@ folder of reports. Of any size: a partition is in memory at a time, and tallies 
 """
 
 from ldpcore.collection.asking import batch_of, of_study
-from ldpcore.collection.batch import Asked, Batch
+from ldpcore.collection.batch import Batch, FolderQuestion
 from ldpcore.collection.counting import total
 from ldpcore.collection.drawing import Drawing, Drawn, begin, run
-from ldpcore.collection.kinds import Answers, Items, Numbers
+from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
 from ldpcore.collection.opening import opened
 from ldpcore.collection.phones import Phones
 
@@ -28,6 +28,6 @@ LAN = "LDPCORE_CLASS_LAN"
 """Whether the server of a class's phones may listen beyond this machine ("1"): said by `ldpcore dashboard --lan`."""
 
 __all__ = [
-    "LAN", "Answers", "Asked", "Batch", "Drawing", "Drawn", "Items", "Numbers", "Phones", "batch_of", "begin",
-    "of_study", "opened", "run", "total",
+    "LAN", "AnswerBatch", "Batch", "Drawing", "Drawn", "FolderQuestion", "ItemBatch", "NumberBatch", "Phones",
+    "batch_of", "begin", "of_study", "opened", "run", "total",
 ]  # fmt: skip

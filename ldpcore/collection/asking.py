@@ -5,7 +5,7 @@ from typing import Any
 from ldpcore import catalog, data, study
 from ldpcore.client import Client, offered
 from ldpcore.collection.batch import Batch
-from ldpcore.collection.kinds import Answers, Items, Numbers
+from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
 from ldpcore.study import sets
 from ldpcore.study.execute import prepare
 
@@ -95,24 +95,24 @@ def _marks(described: study.Study, labels: tuple[str, ...]) -> tuple[bool, ...]:
     return tuple(label in marked for label in labels)
 
 
-def _answers(described: study.Study, counted: Any, first: tuple[str, float, str, str]) -> Answers:
+def _answers(described: study.Study, counted: Any, first: tuple[str, float, str, str]) -> AnswerBatch:
     if described.bins is not None:
         raise ValueError(
             f"the answers of this study are bins of numbers, and the cells of {described.column!r} are numbers: "
             "cut them into bins first, or collect their mean (task means)"
         )
     labels = counted.domain.labels
-    return Answers(*first, labels, _marks(described, labels), described.option("guess"))
+    return AnswerBatch(*first, labels, _marks(described, labels), described.option("guess"))
 
 
-def _items(described: study.Study, held: Any, first: tuple[str, float, str, str]) -> Items:
+def _items(described: study.Study, held: Any, first: tuple[str, float, str, str]) -> ItemBatch:
     if described.option("simulated"):
         raise ValueError("the sets of this study are simulated: nobody can be asked for them; take a table's baskets")
-    return Items(*first, held.labels, _marks(described, held.labels), sets.items_per_set(described, held))
+    return ItemBatch(*first, held.labels, _marks(described, held.labels), sets.items_per_set(described, held))
 
 
-def _numbers(described: study.Study, held: Any, first: tuple[str, float, str, str]) -> Numbers:
-    return Numbers(*first, float(held.interval.low), float(held.interval.high), described.marks.values)
+def _numbers(described: study.Study, held: Any, first: tuple[str, float, str, str]) -> NumberBatch:
+    return NumberBatch(*first, float(held.interval.low), float(held.interval.high), described.marks.values)
 
 
 _MADE: dict[str, Any] = {

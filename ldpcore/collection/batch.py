@@ -28,7 +28,7 @@ from ldpcore.set_randomizer import SetRandomizer
 FORMAT = "ldpcore client 2"
 
 
-class Counted(Protocol):
+class ReportCounts(Protocol):
     """What a collector keeps: n reports. Those of one client add up, to the same in any order and parts."""
 
     @property
@@ -37,11 +37,11 @@ class Counted(Protocol):
     def __add__(self, other: Any) -> Any: ...
 
 
-_T = TypeVar("_T", bound=Counted)
+_T = TypeVar("_T", bound=ReportCounts)
 _M = TypeVar("_M", Randomizer, SetRandomizer, NumericRandomizer)
 
 
-class Asked(ABC, Generic[_T]):
+class FolderQuestion(ABC, Generic[_T]):
     """A question that folders of answers and of reports can be read by: a `Batch`, or that of phones (`phones.py`)."""
 
     key: str
@@ -107,10 +107,11 @@ class Asked(ABC, Generic[_T]):
 
 
 @dataclass(frozen=True)
-class Batch(Asked[_T], Generic[_M, _T]):
+class Batch(FolderQuestion[_T], Generic[_M, _T]):
     """A question for a batch of people. key: of its task's catalogue.
 
-    `Answers`, `Items` and `Numbers` are the three; ValueError or TypeError, in a sentence, where one could not run.
+    `AnswerBatch`, `ItemBatch` and `NumberBatch` are the three; ValueError or TypeError, in a sentence, where one could
+    not run.
     """
 
     key: str

@@ -7,14 +7,14 @@ from typing import Any
 
 from ldpcore import workers
 from ldpcore.collection import reports
-from ldpcore.collection.batch import Asked, Counted
+from ldpcore.collection.batch import FolderQuestion, ReportCounts
 from ldpcore.data.partition import BATCH, Partition
 
 BULK = 1 << 23
 """Bytes of reports that are counted at once: packed bits are looked at one by one."""
 
 
-def count(asked: Asked[Any], part: Partition) -> tuple[Counted | None, int]:
+def count(asked: FolderQuestion[Any], part: Partition) -> tuple[ReportCounts | None, int]:
     """The tally of a partition, None without reports; and how many rows its mechanism cannot have sent."""
     reports.check_mark(part, asked.digest)
     total, refused = None, 0
@@ -29,11 +29,11 @@ def count(asked: Asked[Any], part: Partition) -> tuple[Counted | None, int]:
 
 
 def total(
-    asked: Asked[Any],
+    asked: FolderQuestion[Any],
     parts: list[Partition],
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> tuple[Counted | None, int]:
+) -> tuple[ReportCounts | None, int]:
     """The same of all partitions. progress is called with (done, total) partitions."""
     kept, refused = None, 0
     with workers.sharing(executor, asked):

@@ -22,8 +22,8 @@ import pyarrow as pa
 
 from ldpcore import checks, workers
 from ldpcore.collection import encoding, plan, reports
-from ldpcore.collection.batch import Asked
-from ldpcore.collection.plan import PLAN, Content, Plan
+from ldpcore.collection.batch import FolderQuestion
+from ldpcore.collection.plan import PLAN, Content, DrawingPlan
 from ldpcore.data import DataError
 from ldpcore.data.errors import plural
 from ldpcore.data.partition import Partition
@@ -65,7 +65,7 @@ class Drawing:
     on a line of text, for sets.
     """
 
-    asked: Asked[Any]
+    asked: FolderQuestion[Any]
     output: str
     column: str | None = None
     seed: int | None = None
@@ -151,7 +151,7 @@ def begin(how: Drawing, parts: list[Partition], resume: bool) -> None:
     files = {how.file(part): part for part in parts}
     noted = {file: Content(part.rows, part.fingerprint(how.column_of(part))) for file, part in files.items()}
     settled = hashlib.sha256(repr((how.column, how.drop, how.separator)).encode()).hexdigest()
-    wanted = Plan(how.asked.digest, settled, noted)
+    wanted = DrawingPlan(how.asked.digest, settled, noted)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with plan.alone(folder):
@@ -179,7 +179,7 @@ def _tidy(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _go_on(old: Plan, new: Plan, folder: Path, resume: bool) -> None:
+def _go_on(old: DrawingPlan, new: DrawingPlan, folder: Path, resume: bool) -> None:
     if old.client != new.client:
         raise DataError(f"“{folder}” holds reports of another client.", "Name another folder for these.")
     if old.how != new.how:

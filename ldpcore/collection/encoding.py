@@ -30,7 +30,7 @@ class Inputs:
     """What people gave: `values`, one for each who answered, as the mechanism takes them.
 
     missing: rows without an answer. unknown: what is no answer, how often, with `first`, (its row here from 0, the
-    text). clipped: of how many what they hold is cut (`Asked.cut`): a number outside the range, a long basket.
+    text). clipped: of how many what they hold is cut (`FolderQuestion.cut`): a number outside the range, a long basket.
     """
 
     values: Any

@@ -28,10 +28,10 @@ from ldpcore.tally import Tally
 
 
 @dataclass(frozen=True)
-class Answers(Batch[Randomizer, Tally]):
+class AnswerBatch(Batch[Randomizer, Tally]):
     """One answer of a list.
 
-    >>> asked = Answers("OLH", 2.0, "city", answers=("Oslo", "Rome", "Lima"), sensitive=(False, False, False))
+    >>> asked = AnswerBatch("OLH", 2.0, "city", answers=("Oslo", "Rome", "Lima"), sensitive=(False, False, False))
     >>> seen = asked.inputs(pa.chunked_array([["Rome", " Oslo ", "?", "Paris"]]))
     >>> seen.values.tolist(), seen.missing, seen.first
     ([1, 0], 1, (3, 'Paris'))
@@ -82,10 +82,10 @@ class Answers(Batch[Randomizer, Tally]):
 
 
 @dataclass(frozen=True)
-class Items(Batch[SetRandomizer, Tally]):
+class ItemBatch(Batch[SetRandomizer, Tally]):
     """Several items per person, of any number, made into sets of m: `pad_and_sample`.
 
-    >>> asked = Items("PrivSet", 2.0, "items", items=("milk", "bread", "tea"), sensitive=(False,) * 3, m=2)
+    >>> asked = ItemBatch("PrivSet", 2.0, "items", items=("milk", "bread", "tea"), sensitive=(False,) * 3, m=2)
     >>> seen = asked.inputs(pa.chunked_array([[["tea", "milk"], [], None]]))
     >>> [part.tolist() for part in seen.values], seen.missing
     ([[0, 2], [0, 2, 2]], 1)
@@ -158,10 +158,10 @@ class Items(Batch[SetRandomizer, Tally]):
 
 
 @dataclass(frozen=True)
-class Numbers(Batch[NumericRandomizer, ExactTally]):
+class NumberBatch(Batch[NumericRandomizer, ExactTally]):
     """One number of a public range, in its own units; sensitive: intervals such as "60..80", none where all of it is.
 
-    >>> asked = Numbers("uTernary", 1.0, "age", low=18, high=98, sensitive=("80..98",))
+    >>> asked = NumberBatch("uTernary", 1.0, "age", low=18, high=98, sensitive=("80..98",))
     >>> seen = asked.inputs(pa.chunked_array([[20, 120, None]]))
     >>> seen.values.tolist(), seen.missing, seen.clipped
     ([20.0, 98.0], 1, 1)

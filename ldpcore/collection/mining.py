@@ -17,7 +17,7 @@ from ldpcore.baskets import Baskets
 from ldpcore.collection import encoding
 from ldpcore.data import baskets, columns, transactions
 from ldpcore.data.partitions import Partition, partitions
-from ldpcore.itemsets import Mined, apriori_of
+from ldpcore.itemsets import MiningResult, apriori_of
 from ldpcore.itemsets.given import distinct
 
 SIZE = 1 << 24
@@ -27,7 +27,7 @@ SHOWN = 50
 
 
 @dataclass(frozen=True)
-class Reading:
+class ItemLocation:
     """Where the items of a partition stand: in this column of lists (None: the only one), or on lines, separated so."""
 
     column: str | None = None
@@ -60,7 +60,7 @@ def ordered(labels: Iterable[Hashable]) -> list[Hashable]:
     return [found[place] for place in baskets.natural_order(found)]
 
 
-def table(found: Mined, n: int) -> pd.DataFrame:
+def table(found: MiningResult, n: int) -> pd.DataFrame:
     """One row per set: itemset (tuple of labels), items, count, share (of n baskets); short sets first."""
     sets = found.itemsets[["itemset", "count"]]
     return sets.assign(items=sets["itemset"].map(len), share=sets["count"] / n)[["itemset", "items", "count", "share"]]
@@ -81,7 +81,7 @@ def mine(
     column: str | None,
     separator: str | None,
     output: Path | None,
-    asked: workers.Asked,
+    asked: workers.WorkerRequest,
 ) -> None:
     """All itemsets that at least so many baskets of a folder, a pattern ('b/*.parquet') or a file hold, exactly.
 
@@ -92,7 +92,7 @@ def mine(
         raise click.ClickException(f"the output ends in .csv or .parquet, got {output.name}")
     try:
         parts = partitions(source, size=SIZE, lines=True)
-        reading = Reading(column, separator_of(parts, separator))
+        reading = ItemLocation(column, separator_of(parts, separator))
         with workers.opened(asked) as executor, tqdm(unit="part", leave=False) as bar:
 
             def tick(length: int, done: int, total: int) -> None:

@@ -5,17 +5,17 @@ from typing import Any
 
 from ldpcore.client import Client
 from ldpcore.client.loading import loaded
-from ldpcore.collection.batch import FORMAT, Asked, Batch
-from ldpcore.collection.kinds import Answers, Items, Numbers
+from ldpcore.collection.batch import FORMAT, Batch, FolderQuestion
+from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
 from ldpcore.collection.phones import Phones
 
-TASKS: dict[str, type[Batch[Any, Any]]] = {kind.task: kind for kind in (Answers, Items, Numbers)}
+TASKS: dict[str, type[Batch[Any, Any]]] = {kind.task: kind for kind in (AnswerBatch, ItemBatch, NumberBatch)}
 
 
-def opened(text: str) -> Asked[Any]:
+def opened(text: str) -> FolderQuestion[Any]:
     """What a client.json asks. ValueError or TypeError, in a sentence, where it is damaged or of another version.
 
-    >>> asked = opened(Numbers("PM", 1.0, "age", low=18, high=98).to_json())
+    >>> asked = opened(NumberBatch("PM", 1.0, "age", low=18, high=98).to_json())
     >>> asked.task, asked.key, opened(Client.of("GRR", 1.0, ["no", "yes"]).to_json()).form.tolist()
     ('means', 'PM', [1])
     """

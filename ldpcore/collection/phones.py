@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ldpcore.client import Client
 from ldpcore.collection import encoding
-from ldpcore.collection.batch import Asked
+from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.encoding import Inputs
 from ldpcore.estimators import publishing
 from ldpcore.mechanisms import bits
@@ -40,7 +40,7 @@ class Often:
 
 
 @dataclass(frozen=True)
-class Phones(Asked[Often]):
+class Phones(FolderQuestion[Often]):
     """A `Client`, for folders. Reports are its whole numbers: bit v for answer v. They are drawn by the engine, from
     the very law that phones keep, up to the rounding of floats.
     """

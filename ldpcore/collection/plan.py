@@ -36,7 +36,7 @@ class Content:
 
 
 @dataclass(frozen=True)
-class Plan:
+class DrawingPlan:
     """client: its digest. how: of what else decides which answers are read. parts: file of reports → what it is of."""
 
     client: str
@@ -60,7 +60,7 @@ class Plan:
         finally:
             unfinished.unlink(missing_ok=True)
 
-    def others(self, given: "Plan") -> list[str]:
+    def others(self, given: "DrawingPlan") -> list[str]:
         """The files of reports whose answers are others there, in part or altogether."""
         return sorted(file for file in {*self.parts, *given.parts} if self.parts.get(file) != given.parts.get(file))
 
@@ -69,7 +69,7 @@ class Plan:
         return sum(not (folder / file).is_file() for file in self.parts)
 
 
-def read(folder: Path) -> Plan:
+def read(folder: Path) -> DrawingPlan:
     """The plan of a folder that has one; DataError where it is damaged."""
     path = folder / PLAN
     try:
@@ -84,16 +84,16 @@ def read(folder: Path) -> Plan:
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, changed: int, size: int) -> Plan:
+def _read(path: Path, changed: int, size: int) -> DrawingPlan:
     """A thousand files of reports have one plan."""
     told = json.loads(path.read_text(encoding="utf-8"))
     parts = {file: Content(int(one["rows"]), str(one["digest"])) for file, one in told["parts"].items()}
     if told["format"] != FORMAT or not parts or not isinstance(told["client"], str):
         raise ValueError("this is no plan")
-    return Plan(told["client"], str(told["how"]), parts)
+    return DrawingPlan(told["client"], str(told["how"]), parts)
 
 
-def of_file(path: Path) -> Plan | None:
+def of_file(path: Path) -> DrawingPlan | None:
     """The plan that lists this file of reports, in its folder or one above; None where none does."""
     whole = path.resolve()
     for folder in whole.parents:

@@ -15,7 +15,7 @@ from ldpcore import client as clients
 from ldpcore.client.loading import NONE
 from ldpcore.collection import asking, counting, drawing, mining
 from ldpcore.collection import reports as reports_of_files
-from ldpcore.collection.batch import Asked
+from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.drawing import Drawing
 from ldpcore.collection.opening import opened
 from ldpcore.data.errors import plural
@@ -97,7 +97,7 @@ def perturb(
     separator: str | None,
     resume: bool,
     seed: int | None,
-    asked: workers.Asked,
+    asked: workers.WorkerRequest,
 ) -> None:
     """Draw a report for every answer of a folder, a pattern ('a/*.parquet') or a file, of any size.
 
@@ -134,7 +134,9 @@ def perturb(
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv.")
 @click.option("--publish", "form", help="A column of shares in this form too.")
 @workers.options()
-def estimate(reports: str, client_file: Path, output: Path | None, form: str | None, asked: workers.Asked) -> None:
+def estimate(
+    reports: str, client_file: Path, output: Path | None, form: str | None, asked: workers.WorkerRequest
+) -> None:
     """Shares, or a mean, from collected reports: a folder, a pattern or a file of CSV or Parquet of any size.
 
     A CSV has a column `report`, or one column, a row per person. Estimates are unbiased; shares may be negative.
@@ -174,7 +176,7 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
 
 
-def _client_of(path: Path) -> Asked[Any]:
+def _client_of(path: Path) -> FolderQuestion[Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

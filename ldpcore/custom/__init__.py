@@ -4,8 +4,8 @@ Rows are answers, columns are reports. What it promises (LDP, ULDP with marks, g
 it; the unbiased estimate with the least error; its exposure; how far it is from the certified limit; the best of the
 catalogue beside it. Of a function that is not a table: a lower bound on its ε, with confidence (`audit`).
 
->>> from ldpcore.custom import Own, at_its_epsilon, distance, read
->>> own = Own(read("0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6").matrix)
+>>> from ldpcore.custom import CustomMechanism, at_its_epsilon, distance, read
+>>> own = CustomMechanism(read("0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6").matrix)
 >>> own.promise.definition, round(own.epsilon, 3), round(distance(own).times, 3), at_its_epsilon(own).key
 ('LDP', 1.099, 1.0, 'SS')
 """
@@ -13,13 +13,13 @@ catalogue beside it. Of a function that is not a table: a lower bound on its ε,
 from .audit import Audit, audit
 from .compared import Distance, Rival, at_its_epsilon, at_its_exposure, distance, error_for, exposure, lift
 from .export import channel_of, to_csv, to_python
-from .mechanism import Own, best_scores
-from .promises import AVERAGE, NONE, ORDER, Kept, kept, strongest
-from .reading import Given, read
+from .mechanism import CustomMechanism, best_scores
+from .promises import AVERAGE, NONE, ORDER, KeptPromise, kept, strongest
+from .reading import ParsedTable, read
 from .table import MOST_CELLS, apart
 
 __all__ = [
-    "AVERAGE", "MOST_CELLS", "NONE", "ORDER", "Audit", "Distance", "Given", "Kept", "Own", "Rival", "apart",
-    "at_its_epsilon", "at_its_exposure", "audit", "best_scores", "channel_of", "distance", "error_for", "exposure",
-    "kept", "lift", "read", "strongest", "to_csv", "to_python",
+    "AVERAGE", "MOST_CELLS", "NONE", "ORDER", "Audit", "CustomMechanism", "Distance", "KeptPromise", "ParsedTable",
+    "Rival", "apart", "at_its_epsilon", "at_its_exposure", "audit", "best_scores", "channel_of", "distance",
+    "error_for", "exposure", "kept", "lift", "read", "strongest", "to_csv", "to_python",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from ldpcore.levels import Levels
 from ldpcore.policy import LDP
 from ldpcore.randomizer import Randomizer
 
-from .mechanism import Own
+from .mechanism import CustomMechanism
 from .promises import ORDER
 
 Array = NDArray[np.float64]
@@ -60,7 +60,7 @@ def exposure(mechanism: Randomizer, sensitive: ArrayLike | None = None, freq: Ar
     return float(bayes.success(mechanism, bayes.targeted_prior(marks)) @ weight / weight.sum())
 
 
-def rivals(own: Own) -> list[str]:
+def rivals(own: CustomMechanism) -> list[str]:
     """Keys of the catalogue whose promise is at least as strong as its own."""
     if own.promise.definition not in ORDER[:4]:
         return []
@@ -68,13 +68,13 @@ def rivals(own: Own) -> list[str]:
     return [key for key, entry in catalog.FREQUENCY.items() if entry.promise in strong]
 
 
-def at_its_epsilon(own: Own, freq: ArrayLike | None = None) -> Rival | None:
+def at_its_epsilon(own: CustomMechanism, freq: ArrayLike | None = None) -> Rival | None:
     """The one of the catalogue with the least error at these shares among those that promise as much at the same ε, or
     at a smaller one where that errs less. What takes a guess of the share of marked answers is made for theirs.
 
     None where nothing of the catalogue keeps this definition.
 
-    >>> rival = at_its_epsilon(Own(catalog.FREQUENCY["GRR"].build(1.0, 8).channel().matrix))
+    >>> rival = at_its_epsilon(CustomMechanism(catalog.FREQUENCY["GRR"].build(1.0, 8).channel().matrix))
     >>> rival.key, rival.epsilon
     ('SS', 1.0)
     """
@@ -90,7 +90,7 @@ def at_its_epsilon(own: Own, freq: ArrayLike | None = None) -> Rival | None:
     return best if earlier is None else _rival(key, own, earlier.better, freq)
 
 
-def at_its_exposure(own: Own, freq: ArrayLike | None = None) -> Rival | None:
+def at_its_exposure(own: CustomMechanism, freq: ArrayLike | None = None) -> Rival | None:
     """The same among those that expose no more, each at the largest ε at which it does."""
     most = exposure(own, own.sensitive, freq) * (1 + 1e-9)
     found = [_largest(lambda e, key=key: _rival(key, own, e, freq), most) for key in rivals(own)]
@@ -101,13 +101,13 @@ def _best(found: list[Rival]) -> Rival | None:
     return min(found, key=lambda each: (float(f"{each.mse:.9g}"), each.key not in ("SS", "uSS")), default=None)
 
 
-def _rival(key: str, own: Own, epsilon: float, freq: ArrayLike | None) -> Rival:
+def _rival(key: str, own: CustomMechanism, epsilon: float, freq: ArrayLike | None) -> Rival:
     f = checks.shares(freq, own.k)
     made = _made(key, own, epsilon, f)
     return Rival(key, epsilon, float(made.variance(f, 1).mean()), exposure(made, own.sensitive, freq))
 
 
-def _made(key: str, own: Own, epsilon: float, freq: Array) -> Randomizer:
+def _made(key: str, own: CustomMechanism, epsilon: float, freq: Array) -> Randomizer:
     share = min(1.0, float(freq[checks.mask(own.sensitive, own.k)].sum()))
     return catalog.FREQUENCY[key].guessing(share, max(epsilon, checks.MIN_EPSILON), own.k, own.sensitive)
 
@@ -125,10 +125,10 @@ def _largest(at: Callable[[float], Rival], most: float) -> Rival | None:
     return at(low)
 
 
-def distance(own: Own, freq: ArrayLike | None = None) -> Distance | None:
+def distance(own: CustomMechanism, freq: ArrayLike | None = None) -> Distance | None:
     """How far it is from the limit of its promise at its ε (`limit.best`); None where no limit is known for it.
 
-    >>> ss = Own(catalog.FREQUENCY["SS"].build(1.0, 6).channel().matrix)
+    >>> ss = CustomMechanism(catalog.FREQUENCY["SS"].build(1.0, 6).channel().matrix)
     >>> round(distance(ss).times, 6)
     1.0
     """
@@ -148,7 +148,7 @@ def distance(own: Own, freq: ArrayLike | None = None) -> Distance | None:
     return Distance(name, found.mse, mine / found.mse if found.mse > 0 else (1.0 if mine <= 0 else nan))
 
 
-def _of_levels(own: Own, freq: ArrayLike | None) -> Distance | None:
+def _of_levels(own: CustomMechanism, freq: ArrayLike | None) -> Distance | None:
     """The same for levels, where they are few enough to be computed."""
     given = np.round(own.promise.epsilons, 9)
     finite = np.unique(given[np.isfinite(given)])
@@ -163,12 +163,12 @@ def _of_levels(own: Own, freq: ArrayLike | None) -> Distance | None:
     return Distance(Levels.name, found.mse, mine / found.mse if found.mse > 0 else nan)
 
 
-def error_for(own: Own, freq: ArrayLike) -> Array:
+def error_for(own: CustomMechanism, freq: ArrayLike) -> Array:
     """n·Var (k,) at these shares of the estimate that is best for them: what knowing them beforehand would bring."""
-    return Own(own.matrix, own.sensitive, share=freq, answers=own.answers).variance(freq, 1)
+    return CustomMechanism(own.matrix, own.sensitive, share=freq, answers=own.answers).variance(freq, 1)
 
 
-def lift(own: Own) -> float:
+def lift(own: CustomMechanism) -> float:
     """The most that a report multiplies the odds of one value against another; inf where it proves a value."""
     worst = float(own.privacy_loss().max())
     return float(np.exp(worst)) if worst < 700 else inf

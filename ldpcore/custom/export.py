@@ -71,7 +71,8 @@ def to_python(channel: Channel, sensitive: np.ndarray | None = None) -> str:
     marks = "" if sensitive is None or not sensitive.any() else f", sensitive=np.array({sensitive.tolist()!r})"
     names = "" if sensitive is None else "import numpy as np\n\n"
     names = names if marks else ""
-    return f"{names}from ldpcore.custom import Own\n\nmatrix = [\n{rows},\n]\nmechanism = Own(matrix{marks})\n"
+    imported = f"{names}from ldpcore.custom import CustomMechanism\n\n"
+    return f"{imported}matrix = [\n{rows},\n]\nmechanism = CustomMechanism(matrix{marks})\n"
 
 
 __all__ = ["NotEnumerable", "channel_of", "to_csv", "to_python"]

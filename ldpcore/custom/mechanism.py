@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.attacks import bayes
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.policy import Policy
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.tally import Tally
 
-from .promises import NONE, Kept, as_columns, kept, losses, policy_of, strongest
+from .promises import NONE, KeptPromise, as_columns, kept, losses, policy_of, strongest
 from .table import apart, checked
 
 Array = NDArray[np.float64]
@@ -29,7 +29,7 @@ SCARCE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Own(Randomizer):
+class CustomMechanism(Randomizer):
     """The mechanism of `matrix[x, y]` = Pr[report y | value x], (k, outputs); reports are the codes of its columns.
 
     sensitive: the marks, a bool mask (k,), which its promise is told by; labels: of the reports; share: the shares (k,)
@@ -37,7 +37,7 @@ class Own(Randomizer):
     strongest definition that it keeps (`kept`), inf where it keeps none. ValueError with a sentence for a table that is
     no channel; one whose reports are the same for different shares has no estimate, and says which values those are.
 
-    >>> m = Own([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
+    >>> m = CustomMechanism([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
     >>> m.policy.name, round(m.epsilon, 3), m.estimate(m.tally(np.array([0] * 6 + [1, 1, 2, 2]))).round(3).tolist()
     ('LDP', 2.079, [0.714, 0.143, 0.143])
     >>> m.variance([0.5, 0.3, 0.2], n=100).round(5).tolist()  # exact, as the catalogue's own
@@ -73,12 +73,12 @@ class Own(Randomizer):
     # what it promises --------------------------------------------------------------------------------------------
 
     @cached_property
-    def kept(self) -> dict[str, Kept]:
+    def kept(self) -> dict[str, KeptPromise]:
         """Definition → the least ε at which it is kept, and what decides it."""
         return kept(self._p, self.sensitive)
 
     @cached_property
-    def promise(self) -> Kept:
+    def promise(self) -> KeptPromise:
         """The strongest definition that it keeps at any ε."""
         return strongest(self.kept)
 
@@ -99,7 +99,7 @@ class Own(Randomizer):
         return losses(self._p)
 
     @cached_property
-    def _columns(self) -> tuple[Column, ...]:
+    def _columns(self) -> tuple[ReportColumn, ...]:
         return as_columns(self._p, self.sensitive, self.promise.definition, self.labels)
 
     # the sampler -------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class Own(Randomizer):
     def outputs(self, public: int | None = None) -> Reports:
         return np.arange(self._p.shape[1], dtype=np.int32)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         return [self._columns[y] for y in outputs]
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.levels import Levels
 from ldpcore.policy import LDP, SDLDP, ULDP, GuardedSDLDP, Policy
 
@@ -23,7 +23,7 @@ AVERAGE = -1
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptPromise:
     """One definition: the least ε (nats; inf: at none) at which it is kept; for levels the largest, and all of them.
 
     Report `report` speaks for value `value` against value `against` (AVERAGE: the average of the values that are not
@@ -43,7 +43,7 @@ class Kept:
         return sum(each == inf for each in self.epsilons)
 
 
-def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str, Kept]:
+def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str, KeptPromise]:
     """Definition → what is kept of it; without marks only LDP and levels are told.
 
     >>> grr = np.array([[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]])
@@ -64,14 +64,14 @@ def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str,
     return found | {Levels.name: _levels(matrix)}
 
 
-def strongest(found: dict[str, Kept]) -> Kept:
+def strongest(found: dict[str, KeptPromise]) -> KeptPromise:
     """The first of the definitions that is kept at any ε up to 40; NONE if there is none."""
     whole = (found[name] for name in ORDER if name in found)
     held = next((each for each in whole if each.epsilon <= checks.MAX_EPSILON), None)
-    return held or Kept(NONE, inf, *[getattr(found[LDP.name], part) for part in ("value", "against", "report")])
+    return held or KeptPromise(NONE, inf, *[getattr(found[LDP.name], part) for part in ("value", "against", "report")])
 
 
-def policy_of(held: Kept, sensitive: NDArray[np.bool_] | None) -> Policy:
+def policy_of(held: KeptPromise, sensitive: NDArray[np.bool_] | None) -> Policy:
     """The definition as a predicate on channels; of none at all, levels that bound nothing."""
     marks = np.zeros(0, bool) if sensitive is None else sensitive
     if held.definition == LDP.name:
@@ -86,7 +86,7 @@ def policy_of(held: Kept, sensitive: NDArray[np.bool_] | None) -> Policy:
 
 def as_columns(
     matrix: Array, sensitive: NDArray[np.bool_] | None, definition: str, names: tuple[str, ...]
-) -> tuple[Column, ...]:
+) -> tuple[ReportColumn, ...]:
     """What each report says under this definition: protected, or the value that it gives away."""
     marks = checks.mask(sensitive, len(matrix))
     if definition in (LDP.name, Levels.name, NONE):
@@ -94,7 +94,7 @@ def as_columns(
     else:
         low = _low(matrix, marks, others_only=definition != ULDP.name)
     shown = np.argmax((matrix > 0) & ~marks[:, None], axis=0)
-    return tuple(Column(name, not low[y], int(shown[y]) if low[y] else None) for y, name in enumerate(names))
+    return tuple(ReportColumn(name, not low[y], int(shown[y]) if low[y] else None) for y, name in enumerate(names))
 
 
 def _low(matrix: Array, marks: Mask, others_only: bool) -> Mask:
@@ -106,9 +106,9 @@ def _low(matrix: Array, marks: Mask, others_only: bool) -> Mask:
     return among if others_only else among & ~possible[marks].any(axis=0)
 
 
-def _worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> Kept:
+def _worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> KeptPromise:
     """bounded: pairs (k, k) and the reports (outputs,) over which they are bounded."""
-    found = Kept(definition, 0.0, 0, 0, 0)
+    found = KeptPromise(definition, 0.0, 0, 0, 0)
     for pairs, reports in bounded:
         where = np.flatnonzero(reports)
         if not len(where) or not pairs.any():
@@ -116,7 +116,7 @@ def _worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> 
         loss = np.where(pairs, _loss(matrix, reports), 0)
         x, z = (int(code) for code in np.unravel_index(np.argmax(loss), loss.shape))
         if loss[x, z] > found.epsilon:
-            found = Kept(definition, _round(loss[x, z]), x, z, int(where[_telling(matrix[:, where], x, z)]))
+            found = KeptPromise(definition, _round(loss[x, z]), x, z, int(where[_telling(matrix[:, where], x, z)]))
     return found
 
 
@@ -132,7 +132,7 @@ def _kept_loss(table: bytes, shape: tuple[int, int], kept: bytes) -> Array:
         log = np.log(part)
         if np.isfinite(log).all():  # a third of the time of the table with zeros
             return np.array([(row - log).max(axis=1, initial=-inf) for row in log])
-    columns = tuple(Column(str(y)) for y in range(part.shape[1] + 1))
+    columns = tuple(ReportColumn(str(y)) for y in range(part.shape[1] + 1))
     whole = np.column_stack([part, np.maximum(1 - part.sum(axis=1), 0.0)])
     return Channel(whole, columns).privacy_loss(np.arange(part.shape[1] + 1) < part.shape[1])
 
@@ -147,8 +147,8 @@ def _telling(part: Array, x: int, z: int) -> int:
         return int(np.argmax(np.where(part[x] > 0, np.log(part[x]) - np.log(part[z]), -inf)))
 
 
-def _guarded(matrix: Array, marks: Mask, low: Mask, plain: Kept) -> Kept:
-    held = Kept(GuardedSDLDP.name, plain.epsilon, plain.value, plain.against, plain.report)
+def _guarded(matrix: Array, marks: Mask, low: Mask, plain: KeptPromise) -> KeptPromise:
+    held = KeptPromise(GuardedSDLDP.name, plain.epsilon, plain.value, plain.against, plain.report)
     where = np.flatnonzero(low)
     if marks.all() or not len(where):
         return held
@@ -158,20 +158,20 @@ def _guarded(matrix: Array, marks: Mask, low: Mask, plain: Kept) -> Kept:
     s, y = np.unravel_index(np.argmax(loss), loss.shape)
     if loss[s, y] <= held.epsilon:
         return held
-    return Kept(GuardedSDLDP.name, _round(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
+    return KeptPromise(GuardedSDLDP.name, _round(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
 
 
-def _levels(matrix: Array) -> Kept:
+def _levels(matrix: Array) -> KeptPromise:
     """The smallest ε of every value: inf where a report excludes another value for it."""
     loss = losses(matrix)
     own = loss.max(axis=1)
     least = np.array([_round(each) if each <= checks.MAX_EPSILON else inf for each in own])
     bound = np.isfinite(least)
     if not bound.any():
-        return Kept(Levels.name, inf, 0, 0, 0, tuple(least.tolist()))
+        return KeptPromise(Levels.name, inf, 0, 0, 0, tuple(least.tolist()))
     x = int(np.argmax(np.where(bound, least, -1)))
     z = int(np.argmax(loss[x]))
-    return Kept(Levels.name, float(least[x]), x, z, _telling(matrix, x, z), tuple(least.tolist()))
+    return KeptPromise(Levels.name, float(least[x]), x, z, _telling(matrix, x, z), tuple(least.tolist()))
 
 
 def _round(loss: float) -> float:

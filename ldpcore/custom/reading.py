@@ -20,7 +20,7 @@ MOST_TEXT = 40 * MOST_CELLS
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class ParsedTable:
     """What was read: the table (k, outputs), its rows' and its reports' names ("" for none), and by how much rows were
     off 1 before they were divided by their sums.
     """
@@ -31,7 +31,7 @@ class Given:
     rounded: float = 0.0
 
 
-def read(text: str, labels: Sequence[str] | None = None) -> Given:
+def read(text: str, labels: Sequence[str] | None = None) -> ParsedTable:
     """The channel of a CSV: rows are answers, columns are reports; names of both are optional.
 
     Names of reports stand in a first row whose first cell is empty or "answer"; names of answers in the first column.
@@ -66,7 +66,7 @@ def read(text: str, labels: Sequence[str] | None = None) -> Given:
         raw, answers = _in_order(raw, answers, tuple(labels))
     matrix = checked(raw, answers)
     off = float(np.abs(raw.sum(axis=1) - 1).max())
-    return Given(matrix, answers, reports, off if off > EXACT else 0.0)
+    return ParsedTable(matrix, answers, reports, off if off > EXACT else 0.0)
 
 
 def _rows(text: str) -> list[list[str]]:

@@ -25,7 +25,7 @@ TRIES = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Leak:
+class CandidateLeak:
     """Two data sets that differ in one basket, and what DFDP can publish for the first alone."""
 
     before: Baskets
@@ -58,7 +58,7 @@ def leak(
     clip: float | None = None,
     taken: int | None = None,
     levels: Sequence[Level] | None = None,
-) -> Leak:
+) -> CandidateLeak:
     """The neighbours with the likeliest witness, after at most `taken` baskets (None: 1 % of them) were left out first.
 
     ValueError where there is none. `levels` from `perturbed` spare a search.
@@ -111,7 +111,7 @@ def _hinges(levels: Sequence[Level], least: int, most: int) -> list[_Hinge]:
 
 def _at(
     data: Baskets, levels: Sequence[Level], hinge: _Hinge, least: int, scale: float, clip: float | None
-) -> Leak | None:
+) -> CandidateLeak | None:
     """The neighbours that hinge on this set; None where its candidates get no noise, or not enough."""
     items, child = levels[hinge.place].items[hinge.row], levels[hinge.place + 1].items[hinge.child]
     before, left = data, levels
@@ -133,7 +133,7 @@ def _at(
     witnesses = pd.DataFrame({"count": level.counts[mine][order], "p": p[order]})
     witnesses.insert(0, "itemset", pd.Series(names(data.labels, level.items[mine][order]), dtype=object))
     last = int(np.flatnonzero(_holds(before, items))[-1])
-    return Leak(
+    return CandidateLeak(
         before,
         before.select(np.arange(before.n) != last),
         tuple(data.labels[code] for code in before.codes[before.starts[last] : before.starts[last + 1]]),

@@ -5,10 +5,10 @@ from math import exp, expm1
 import numpy as np
 
 from ldpcore.itemsets.ledger import at_least
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 
 
-def dfdp(ground: Ground, question: Question) -> dict[str, float]:
+def dfdp(ground: GroundTruth, question: MiningQuestion) -> dict[str, float]:
     """Expected numbers of sets found, missed and false, recall, and δ_MAE over all candidates.
 
     found = Σ Pr[count + noise ≥ min_count] over the frequent candidates; δ_MAE = E|noise| = b, with limited noise

@@ -16,7 +16,7 @@ from ldpcore.baskets import Baskets
 from ldpcore.itemsets.counting import Items
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend
-from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
 from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.randomizer import Randomizer
@@ -30,7 +30,7 @@ WHOLE = 0.9
 """ℓ is long enough for this share of the people."""
 
 
-def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator, *, pairs: int = PAIRS) -> Mined:
+def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator, *, pairs: int = PAIRS) -> MiningResult:
     """Frequent items and pairs from reports that are ε-LDP each; `pairs` guesses are tried, the likeliest first.
 
     Who holds more than ℓ of what is asked is cut to ℓ: counts of long baskets come out low. ValueError below 40 people.
@@ -58,11 +58,11 @@ def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator,
         levels.append(_release(baskets, guessed, noisy, least))
         spent += f", then about {len(guessed)} pairs, one of ℓ = {ell}"
     ledger = Ledger((Spend(f"one report per person: {spent}", 1, 1, 1 / each, each),))
-    return Mined(baskets.labels, least, tuple(levels), ledger)
+    return MiningResult(baskets.labels, least, tuple(levels), ledger)
 
 
-def _release(data: Baskets, items: Items, noisy: Vector, least: int) -> Released:
-    return Released(items, exact_counts(data, items), noisy, noisy >= least)
+def _release(data: Baskets, items: Items, noisy: Vector, least: int) -> ReleasedCandidates:
+    return ReleasedCandidates(items, exact_counts(data, items), noisy, noisy >= least)
 
 
 def _holding(data: Baskets, pairs: Items) -> Baskets:

@@ -27,7 +27,7 @@ from ldpcore.itemsets.candidates_by_length import (
 )
 from ldpcore.itemsets.counting import Items, Tick, pair_counts, silent, supports
 from ldpcore.itemsets.given import baskets_of, threshold
-from ldpcore.itemsets.mined import Mined
+from ldpcore.itemsets.mined import MiningResult
 from ldpcore.workers import mapped, sharing
 
 Part = Callable[[], Iterable[Any]]
@@ -48,7 +48,7 @@ def apriori_of(
     order: Callable[[Iterable[Any]], Iterable[Any]] = sorted,
     executor: Executor | None = None,
     tick: Tick = silent,
-) -> tuple[Mined, int]:
+) -> tuple[MiningResult, int]:
     """What `apriori` finds in the baskets of all parts together, and how many these are.
 
     In memory is what a part gives at a time, for each process that counts, and the candidates. order: of the labels.

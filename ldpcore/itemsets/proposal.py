@@ -27,7 +27,7 @@ _ROUND = (1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
 
 
 @dataclass(frozen=True)
-class Proposal:
+class MiningProposal:
     """min_count: baskets that make a set frequent. max_length: items per set, None without a limit.
 
     bounded: whether the threshold or the length that was asked for would leave too many sets.
@@ -38,7 +38,7 @@ class Proposal:
     bounded: bool
 
 
-def propose(data: Any, min_count: float, max_length: int | None = None, *, sets: int = SETS) -> Proposal:
+def propose(data: Any, min_count: float, max_length: int | None = None, *, sets: int = SETS) -> MiningProposal:
     """The least change of a question with which at most `sets` sets are frequent, and quickly counted.
 
     What is asked, if it can be; else sets of up to three items (which the private miners stop at); else also the
@@ -56,14 +56,14 @@ def propose(data: Any, min_count: float, max_length: int | None = None, *, sets:
     baskets = baskets_of(data)
     least = threshold(min_count, baskets.n)
     if _fits(baskets, least, max_length, sets):
-        return Proposal(least, max_length, False)
+        return MiningProposal(least, max_length, False)
     steps = [least, *_round(least, baskets.n)]
     for length in range(min(LEVELS, check_length(max_length)), 0, -1):
         from_here, counts = _counted(baskets, steps, length)
         for step in steps:
             if step >= from_here and np.count_nonzero(counts >= step) <= sets:
-                return Proposal(step, length, True)
-    return Proposal(baskets.n, 1, True)
+                return MiningProposal(step, length, True)
+    return MiningProposal(baskets.n, 1, True)
 
 
 def _round(least: int, n: int) -> list[int]:

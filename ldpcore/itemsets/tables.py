@@ -19,7 +19,7 @@ from ldpcore.itemsets.columns import Merged, Rows, kept_values, rows
 from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
 from ldpcore.marginals import drawn, fitting
 from ldpcore.marginals.fitting import Pair
 from ldpcore.marginals.measured import CELLS, CHOICE, SINGLES, Noisy, agreed, chosen, noisy, people, table_count
@@ -36,7 +36,7 @@ def tables(
     max_length: int | None = None,
     cells: int = CELLS,
     max_candidates: int = MAX_CANDIDATES,
-) -> Mined:
+) -> MiningResult:
     """Noisy frequent sets of a table's rows, of any length, at a total ε (central, for whole baskets).
 
     data: `table.baskets("all columns")`, whose columns are known, or baskets of at most 64 different items, each of
@@ -60,11 +60,11 @@ def tables(
     alone = longest == 1 or held.d == 1
     counts, spend = _singles(held, total if alone else total * SINGLES, rng)
     if alone:
-        return Mined(baskets.labels, least, _of_one(baskets, held, counts, least), Ledger((spend,)))
+        return MiningResult(baskets.labels, least, _of_one(baskets, held, counts, least), Ledger((spend,)))
     kept, rest = kept_values(counts, sqrt(2) * spend.scale, least)
     merged = held.merged(kept, rest)
     if not merged.sizes:
-        return Mined(baskets.labels, least, (), Ledger((spend,)))
+        return MiningResult(baskets.labels, least, (), Ledger((spend,)))
     singles = [_folded(counts[place], kept[place], rest[place], spend.scale) for place in merged.origin]
     pairs, choice = _chosen(merged, singles, total, baskets.n, rng)
     found, counted = _noisy(merged, pairs, total * (1 - SINGLES) - choice.epsilon, rng)
@@ -75,7 +75,7 @@ def tables(
     else:
         released = _drawn(baskets, drawn.rows(*agree, rng, drawn.ROWS), merged, agree[-1], *most)
     spends = tuple(each for each in (spend, choice, counted) if each.epsilon > 0)
-    return Mined(baskets.labels, least, released, Ledger(spends))
+    return MiningResult(baskets.labels, least, released, Ledger(spends))
 
 
 def _singles(held: Rows, epsilon: float, rng: np.random.Generator) -> tuple[list[Vector], Spend]:
@@ -93,13 +93,13 @@ def _folded(count: Vector, kept: NDArray[np.intp], rest: bool, scale: float) -> 
     return folded, 2 * scale**2 * np.append(np.ones(len(kept)), [len(left)] * rest)
 
 
-def _of_one(data: Baskets, held: Rows, counts: list[Vector], least: int) -> tuple[Released, ...]:
+def _of_one(data: Baskets, held: Rows, counts: list[Vector], least: int) -> tuple[ReleasedCandidates, ...]:
     """Single values, by their own noisy counts."""
     noisy = np.empty(data.k)
     for items, count in zip(held.items, counts, strict=True):
         noisy[items] = count[:-1]
     items = np.arange(data.k, dtype=np.int32)[:, None]
-    return (Released(items, exact_counts(data, items), noisy, noisy >= least),)
+    return (ReleasedCandidates(items, exact_counts(data, items), noisy, noisy >= least),)
 
 
 def _chosen(
@@ -127,7 +127,9 @@ def _noisy(
     return found, Spend(what, 2, cells, scale, epsilon, None, len(pairs), True)
 
 
-def _frequent(data: Baskets, cube: Vector, merged: Merged, least: int, longest: int, most: int) -> tuple[Released, ...]:
+def _frequent(
+    data: Baskets, cube: Vector, merged: Merged, least: int, longest: int, most: int
+) -> tuple[ReleasedCandidates, ...]:
     """The sets whose fitted count reaches `least`, by length, with their true counts."""
     found = np.flatnonzero(cube >= least)
     noisy, places = cube.reshape(-1)[found], np.unravel_index(found, cube.shape)
@@ -141,13 +143,13 @@ def _frequent(data: Baskets, cube: Vector, merged: Merged, least: int, longest: 
         here = lengths == length
         check_size(int(here.sum()), length, most)
         items = np.ascontiguousarray(codes[here, :length])
-        levels.append(Released(items, exact_counts(data, items), noisy[here], np.ones(len(items), bool)))
+        levels.append(ReleasedCandidates(items, exact_counts(data, items), noisy[here], np.ones(len(items), bool)))
     return tuple(levels)
 
 
 def _drawn(
     data: Baskets, made: NDArray[np.int32], merged: Merged, total: float, least: int, longest: int, most: int
-) -> tuple[Released, ...]:
+) -> tuple[ReleasedCandidates, ...]:
     """The sets whose count among the drawn rows, which stand for so many people, reaches `least`, likewise."""
     items = np.full(made.shape, -1, np.int32)
     for column, (own, size) in enumerate(zip(merged.items, merged.sizes, strict=True)):
@@ -160,7 +162,7 @@ def _drawn(
     for level in frequent(synthetic, max(1, ceil(least / each)), longest, most):
         found = np.sort(level.items, axis=1)
         levels.append(
-            Released(
+            ReleasedCandidates(
                 found, exact_counts(data, found), np.asarray(level.counts * each, float), np.ones(len(found), bool)
             )
         )

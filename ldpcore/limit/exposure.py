@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.randomizer import TIE
 
-from .sides import Array, Mask, Orbit, Side
+from .sides import Array, KindReports, Mask, Orbit
 
 
 def losses(orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, epsilon: float) -> Array:
@@ -32,12 +32,12 @@ def losses(orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, epsilon:
     return loss
 
 
-def even(sides: Sequence[Side], prior: Array) -> bool:
+def even(sides: Sequence[KindReports], prior: Array) -> bool:
     """Whether the prior is even within S and within N, or 0 on one: then `wins` are in closed form."""
     return all(len(side.codes) == 0 or np.ptp(prior[side.codes]) <= 1e-12 for side in sides)
 
 
-def wins(sides: tuple[Side, Side], c: int, decoy: bool, prior: Array, epsilon: float) -> Array:
+def wins(sides: tuple[KindReports, KindReports], c: int, decoy: bool, prior: Array, epsilon: float) -> Array:
     """Pr[orbit c, and x is named | x] (k,): the held, and the other, values of a side score alike; the best class wins,
     ties shared.
     """

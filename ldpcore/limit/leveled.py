@@ -15,7 +15,7 @@ from scipy.optimize import nnls
 from ldpcore import checks
 from ldpcore import levels as definition
 
-from .levels import Side, Task, plain, utility
+from .levels import LevelProgram, LevelSummary, plain, utility
 from .shares import MOST_EPSILON, solve
 
 Array = NDArray[np.float64]
@@ -88,7 +88,7 @@ def best_levels(
     number = np.array([len(part.codes) for part in parts])
     mass = np.array([share[part.codes].sum() for part in parts]) / share.sum()
     growth = np.array([part.growth for part in parts])
-    inside = Side(mass / number, number, 1.0)
+    inside = LevelSummary(mass / number, number, 1.0)
     others = np.full(len(public), share[public].sum() / share.sum() / max(len(public), 1))
     plainly = utility(inside, others, 1.0, growth) if len(public) else plain([inside], growth)
     base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
@@ -131,12 +131,12 @@ def _counted(counted: ArrayLike | None, k: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _affordable(parts: tuple[definition.Block, ...]) -> None:
+def _affordable(parts: tuple[definition.LevelBlock, ...]) -> None:
     if why := _why_not(parts):
         raise ValueError(why)
 
 
-def _why_not(parts: tuple[definition.Block, ...]) -> str:
+def _why_not(parts: tuple[definition.LevelBlock, ...]) -> str:
     if parts and parts[-1].epsilon > MOST_EPSILON:
         return (
             f"the limit for levels is computed up to ε = {MOST_EPSILON:g}, got {parts[-1].epsilon:g}; above it "
@@ -221,7 +221,7 @@ def _few(rows: NDArray[np.intp], x: Array, levels: _Given, crumb: float) -> tupl
     return few, fixed / unit[used]
 
 
-def _errors(task: Task, rows: NDArray[np.intp], x: Array) -> Array:
+def _errors(task: LevelProgram, rows: NDArray[np.intp], x: Array) -> Array:
     """What each level adds to the error, in the order of the program; what is known errs nothing."""
     here = ~task.known
     out, terms = np.zeros(len(task.number)), iter(task.blocks(rows))

@@ -21,7 +21,7 @@ from scipy.optimize import OptimizeResult, linprog
 
 from ldpcore import checks
 
-from .scored import Columns, Crowd, Vector, best, certified, unit_columns
+from .scored import InputShares, ScoredColumns, Vector, best, certified, unit_columns
 
 ROUNDS = 200
 GAP = 1e-3
@@ -64,24 +64,24 @@ def best_mean(epsilon: float, x: ArrayLike, freq: ArrayLike, sensitive: NDArray[
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """What the search ends with: the limit, and columns with weights (c,) that come to `high`; None where it failed."""
 
     limit: MeanLimit
-    columns: Columns | None = None
+    columns: ScoredColumns | None = None
     weights: Vector | None = None
 
 
 def search(
     epsilon: float, values: Vector, shares: Vector, protected: NDArray[np.bool_], epsilons: Vector | None = None
-) -> Found:
+) -> SearchResult:
     """The program for checked inputs; epsilons (K,): each one's own ε, of which `epsilon` is the least."""
     # One who is neither protected nor there costs nothing: any score, however large, does for the column of its own.
     asked = protected | (shares > NOBODY * exp(-epsilon))
     if not protected.any() or np.ptp(values[asked]) == 0:
-        return Found(MeanLimit(0.0, 0.0))
+        return SearchResult(MeanLimit(0.0, 0.0))
     own = None if epsilons is None else epsilons[asked]
-    crowd = Crowd(epsilon, values[asked], shares[asked], protected[asked], own)
+    crowd = InputShares(epsilon, values[asked], shares[asked], protected[asked], own)
     columns, scale = _start(crowd)
     low, high, held = 0.0, np.inf, None
     for turn in range(ROUNDS):
@@ -102,14 +102,14 @@ def search(
         columns = _chosen(columns, kept).with_(_chosen(found.columns, useful), _chosen(own_columns, lacking))
     if held is None:
         raise RuntimeError("the limit's linear program could not be solved for these inputs; leave out near-equal ones")
-    return Found(MeanLimit(min(low, high), high), *held)
+    return SearchResult(MeanLimit(min(low, high), high), *held)
 
 
-def _chosen(columns: Columns, which: NDArray[np.bool_] | NDArray[np.intp]) -> Columns:
-    return Columns(columns.entries[:, which], columns.away[:, which])
+def _chosen(columns: ScoredColumns, which: NDArray[np.bool_] | NDArray[np.intp]) -> ScoredColumns:
+    return ScoredColumns(columns.entries[:, which], columns.away[:, which])
 
 
-def _clipped(crowd: Crowd, a: Vector, b: Vector) -> tuple[Vector, Vector]:
+def _clipped(crowd: InputShares, a: Vector, b: Vector) -> tuple[Vector, Vector]:
     """Prices as good where ε is large: there the solver's tolerance leaves b open far beyond what it can be."""
     a = np.where(crowd.protected, a, np.minimum(a, 0.0))
     most = 8 * (len(a) + 1) / expm1(crowd.epsilon)
@@ -117,7 +117,7 @@ def _clipped(crowd: Crowd, a: Vector, b: Vector) -> tuple[Vector, Vector]:
     return a, np.clip(b, -np.minimum(most, own), np.minimum(most, own))
 
 
-def _start(crowd: Crowd) -> tuple[Columns, float]:
+def _start(crowd: InputShares) -> tuple[ScoredColumns, float]:
     """Columns that hold two channels, a bit (Duchi's) and randomized response, and the smaller n·Var of these."""
     x, k, gain = crowd.x, len(crowd.x), expm1(crowd.epsilon)
     protected, open_ = np.flatnonzero(crowd.protected), np.flatnonzero(~crowd.protected)
@@ -126,20 +126,24 @@ def _start(crowd: Crowd) -> tuple[Columns, float]:
     thresholds = np.where(kinds & crowd.protected[:, None], 1.0, crowd.least)
     thresholds /= thresholds.max(axis=0)
     size = 1 / tanh(crowd.epsilon / 2)
-    parts = [Columns(thresholds, np.repeat(s - x[:, None], thresholds.shape[1], axis=1)) for s in (-size, 0.0, size)]
+    parts = [
+        ScoredColumns(thresholds, np.repeat(s - x[:, None], thresholds.shape[1], axis=1)) for s in (-size, 0.0, size)
+    ]
     # Randomized response: the score of "i" lies beyond x_i by this much.
     beyond, beside = (k * x - x.sum()) / gain, x - x[:, None]
     truth = np.where(own, 1.0, crowd.least)
     for shift in (beyond, 0.0, 2 * k / gain, -2 * k / gain):
-        parts += [Columns(truth[:, protected], (beside + shift)[:, protected])]
-        parts += [Columns(own[:, open_].astype(float), (beside + shift)[:, open_])]
-    parts += [Columns(np.ones((k, len(open_))), (beside + beyond)[:, open_])]
+        parts += [ScoredColumns(truth[:, protected], (beside + shift)[:, protected])]
+        parts += [ScoredColumns(own[:, open_].astype(float), (beside + shift)[:, open_])]
+    parts += [ScoredColumns(np.ones((k, len(open_))), (beside + beyond)[:, open_])]
     bit = float(crowd.shares @ (1 - x**2)) + sinh(crowd.epsilon / 2) ** -2
-    response = float(Columns(truth, beside + beyond).cost(crowd).sum()) / (1 + (k - 1) * crowd.least)
+    response = float(ScoredColumns(truth, beside + beyond).cost(crowd).sum()) / (1 + (k - 1) * crowd.least)
     return parts[0].with_(*parts[1:]), min(bit, response)
 
 
-def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector, Vector, Vector, Vector] | None:
+def _solved(
+    crowd: InputShares, columns: ScoredColumns, scale: float
+) -> tuple[float, Vector, Vector, Vector, Vector] | None:
     """The value, the weights (c,), the prices a, b (K,), and how far each column (c,) is from use, of this program.
 
     Rows differ from the first protected input's by little at a small ε, so they are taken from it, in units of

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP, Policy
 from ldpcore.randomizer import Reports
 from ldpcore.subsets import log_binomial
 
 from . import exposure
 from .numbered import Mask, Numbered
-from .sides import Array, Orbit, Side, sides
+from .sides import Array, KindReports, Orbit, sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class OrbitMixture(Numbered):
         return int(self.sensitive.sum()), int((~self.sensitive).sum())
 
     @cached_property
-    def _groups(self) -> tuple[Side, Side]:
+    def _groups(self) -> tuple[KindReports, KindReports]:
         """S and N."""
         return sides(self.columns, self.disclosing, self.sensitive, expm1(self.epsilon), self.share)
 
@@ -171,12 +171,12 @@ class OrbitMixture(Numbered):
             line[some] = True
         return self._write(np.array(orbits, np.int64), held)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """2: {0, 3}: orbit 2 raises these. Decoys and disclosed values name their label."""
         columns = []
         for orbit, held in zip(*self._read(outputs), strict=True):
             low = orbit == len(self.columns) or self.columns[orbit].decoy
             label = int(np.flatnonzero(held & ~self.sensitive)[0]) if low else None
             text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(held))) + "}"
-            columns.append(Column(text, not low, label))
+            columns.append(ReportColumn(text, not low, label))
         return columns

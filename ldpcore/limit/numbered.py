@@ -21,7 +21,7 @@ NUMBER = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class GroupReports:
     """How reports hold the values of one group, orbit by orbit, the disclosing one last: (orbits,) each.
 
     `same`, `mate`: Pr[orbit, v held | the user holds v, another value of its group].
@@ -53,7 +53,7 @@ class Numbered(Randomizer):
 
     @property
     @abstractmethod
-    def _groups(self) -> Sequence[Group]:
+    def _groups(self) -> Sequence[GroupReports]:
         """The values fall into these: all of a group are held alike."""
 
     @property
@@ -155,7 +155,9 @@ class Numbered(Randomizer):
         return orbit, np.unpackbits(rows[:, NUMBER:], axis=1, count=self.k, bitorder="little").astype(bool)
 
 
-def _drawn(group: Group, given: NDArray[np.integer], rng: np.random.Generator, repeats: int) -> tuple[Counts, Counts]:
+def _drawn(
+    group: GroupReports, given: NDArray[np.integer], rng: np.random.Generator, repeats: int
+) -> tuple[Counts, Counts]:
     """Of the users of each value (repeats, values, orbits): who keeps it in the orbit, and who meets the orbit."""
     orbits, own = len(group.met), group.met * group.kept
     # Two equal numbers may differ by rounding, so nothing is below 0.

@@ -12,7 +12,7 @@ POLICIES = (LDP.name, ULDP.name, GuardedSDLDP.name)
 
 
 @dataclass(frozen=True)
-class Question:
+class LimitProblem:
     policy: str
     k: int
     sigma: int
@@ -45,7 +45,7 @@ class Question:
 
 def ask(
     policy: str, k: Any, marked: Any, epsilon: Any, share: Any, exposure: Any, weight: str | tuple[float, float]
-) -> Question:
+) -> LimitProblem:
     """Checked and completed."""
     if policy not in POLICIES:
         raise ValueError(f"policy must be one of {checks.name_list(POLICIES)}, got {policy!r}")
@@ -64,7 +64,7 @@ def ask(
         if sigma == 0:
             raise ValueError("exposure bounds what is learned of marked values, and none is marked; leave it out")
         lift = sigma * _fraction(exposure, "exposure (the targeted adversary's success)", 1 / sigma)
-    return Question(policy, k, sigma, epsilon, share, _weights(weight, k, sigma), lift)
+    return LimitProblem(policy, k, sigma, epsilon, share, _weights(weight, k, sigma), lift)
 
 
 def _fraction(value: Any, name: str, at_least: float) -> float:

@@ -20,7 +20,7 @@ from ldpcore import checks
 from ldpcore.scope import ALIKE, parts
 
 from .blocks import Solution, minimise
-from .levels import Side, Task, guarded, plain, utility
+from .levels import LevelProgram, LevelSummary, guarded, plain, utility
 from .question import POLICIES
 from .uneven import bracket
 
@@ -85,7 +85,7 @@ def is_reached(policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilo
 
 def _asked(
     policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilon: float, weight: str
-) -> tuple[Task, Task] | None:
+) -> tuple[LevelProgram, LevelProgram] | None:
     """The programs at shares more uneven and more even; None where there is nothing to protect: everyone discloses."""
     given = np.asarray(freq, float)
     shares = checks.shares(given, checks.domain_size(given.size))
@@ -114,7 +114,7 @@ def _growth(policy: str, epsilon: float, weight: str) -> float:
     return float(np.expm1(budget))
 
 
-def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -> tuple[Task, Task]:
+def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -> tuple[LevelProgram, LevelProgram]:
     """The program at shares that are more uneven, and at more even ones; the same where both are f."""
     weight = 1 / int(counted.sum())
     values = [_Values(freq[side], weight * bool(counted[side].any())) for side in (mask, ~mask) if side.any()]
@@ -146,19 +146,21 @@ class _Values:
         return self if self.weight else _Values(np.array([self.freq.sum()]), 0.0)
 
 
-def _both(build: Callable[[list[Side]], Task], parts: list[tuple[_Values, int, float]]) -> tuple[Task, Task]:
+def _both(
+    build: Callable[[list[LevelSummary]], LevelProgram], parts: list[tuple[_Values, int, float]]
+) -> tuple[LevelProgram, LevelProgram]:
     found = [bracket(part.freq, levels, orbits) for part, levels, orbits in parts]
 
-    def task(which: int) -> Task:
+    def task(which: int) -> LevelProgram:
         levels = [np.array(pair[which]).T for pair in found]
         sides = zip(levels, parts, strict=True)
-        return build([Side(share, number, part.weight) for (share, number), (part, *_) in sides])
+        return build([LevelSummary(share, number, part.weight) for (share, number), (part, *_) in sides])
 
     uneven = task(0)
     return uneven, uneven if all(low is high for low, high in found) else task(1)
 
 
-def _error(task: Task) -> tuple[float, float]:
+def _error(task: LevelProgram) -> tuple[float, float]:
     """What no channel passes, and what one reaches."""
     if not task.blocks(np.arange(1)):
         return 0.0, 0.0  # nobody holds what counts
@@ -166,7 +168,7 @@ def _error(task: Task) -> tuple[float, float]:
     return max(0.0, found.value * (1 - found.gap) - task.base), found.value - task.base
 
 
-def solve(task: Task) -> tuple[Solution, NDArray[np.intp]]:
+def solve(task: LevelProgram) -> tuple[Solution, NDArray[np.intp]]:
     """The best weights and the columns that they are of, taking in those that would lower the value most as long as
     there are any.
     """

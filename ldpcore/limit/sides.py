@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .numbered import Array, Group, Mask
+from .numbered import Array, GroupReports, Mask
 
 POINTS = 1 << 20
 SURE = 1 - 1e-6
@@ -34,7 +34,7 @@ class Orbit:
 
 
 @dataclass(frozen=True, eq=False)
-class Side(Group):
+class KindReports(GroupReports):
     """Those of S, or those of N."""
 
     stranger: Array
@@ -43,7 +43,7 @@ class Side(Group):
 
 def sides(
     orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, growth: float, share: float
-) -> tuple[Side, Side]:
+) -> tuple[KindReports, KindReports]:
     """S and N under these orbits, and one that discloses with probability `disclosing`; growth: E − 1, share: F."""
     sigma, tau = int(sensitive.sum()), int((~sensitive).sum())
     e, share = growth, min(share, SURE) if tau else 1.0
@@ -63,7 +63,7 @@ def sides(
     possible = np.append(weight > 0, disclosing > 0)
     marked, other = _points(weights, (sigma, tau), possible)
     return (
-        Side(
+        KindReports(
             np.flatnonzero(sensitive),
             np.append(i, 0),
             np.append(on_s, 0.0),
@@ -72,7 +72,7 @@ def sides(
             *marked,
             np.append(on_n * p, 0.0),
         ),
-        Side(
+        KindReports(
             np.flatnonzero(~sensitive),
             np.append(np.where(decoy, 1, j), 1),
             np.append(on_n, disclosing),

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.levels import Leveled
 from ldpcore.randomizer import Reports
 from ldpcore.subsets import log_binomial
@@ -24,7 +24,7 @@ from ldpcore.subsets import log_binomial
 from .leveled import LevelsLimit, best_levels, is_computed
 from .named import Pool, named
 from .numbered import Numbered
-from .parts import Array, Levels, Part, part
+from .parts import Array, LevelReports, Levels, part
 
 SCARCE = 1e-6
 """A disclosed value weighs as if public values had at least this share together."""
@@ -58,7 +58,7 @@ class LeveledTable(Numbered, Leveled):
         return self.limit.disclosing
 
     @cached_property
-    def _groups(self) -> tuple[Part, ...]:
+    def _groups(self) -> tuple[LevelReports, ...]:
         """The levels, the most secret first, and the public values last if there are any."""
         raised = np.array([orbit.raised for orbit in self.limit.columns], np.int64)
         raised = raised.reshape(len(self.limit.columns), len(self.levels)).T
@@ -193,11 +193,11 @@ class LeveledTable(Numbered, Leveled):
             line[some] = True
         return self._write(np.array(orbits, np.int64), held)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """2: {0, 3}: orbit 2 raises these. A disclosed value stands alone."""
         columns = []
         for orbit, held in zip(*self._read(outputs), strict=True):
             shown = orbit == len(self.limit.columns)
             text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(held))) + "}"
-            columns.append(Column(text, not shown, int(np.flatnonzero(held)[0]) if shown else None))
+            columns.append(ReportColumn(text, not shown, int(np.flatnonzero(held)[0]) if shown else None))
         return columns

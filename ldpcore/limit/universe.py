@@ -25,7 +25,7 @@ FEW_OPEN = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ItemKind:
     """S, or N: the items of one kind, of which each layer's sets hold `held` (layers,); `cost` of an item's error."""
 
     size: int
@@ -81,15 +81,15 @@ class Universe:
         return self.m - self.a - self.e
 
     @cached_property
-    def marked(self) -> Side:
-        return Side(self.sizes[0], self.costs[0], self.a)
+    def marked(self) -> ItemKind:
+        return ItemKind(self.sizes[0], self.costs[0], self.a)
 
     @cached_property
-    def other(self) -> Side:
-        return Side(self.sizes[2], self.costs[1], self.b)
+    def other(self) -> ItemKind:
+        return ItemKind(self.sizes[2], self.costs[1], self.b)
 
     @cached_property
-    def estimated(self) -> list[Side]:
+    def estimated(self) -> list[ItemKind]:
         """The sides whose errors count."""
         return [side for side in (self.marked, self.other) if side.whole]
 
@@ -100,7 +100,7 @@ class Universe:
             return (True,)
         return (False, True) if self.other.whole and self.sizes[2] <= FEW_OPEN else (False,)
 
-    def classes(self, side: Side) -> int:
+    def classes(self, side: ItemKind) -> int:
         """Of its items, at most."""
         if side is self.marked:
             return 3

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import Guessing
 from ldpcore.mechanisms.subset import Subset, marked_error
@@ -244,12 +244,12 @@ class SDSS(Guessing, Subset):
         subsets, labels = plain[: self.sigma - self.k], plain[self.sigma - self.k :]
         return np.vstack([*(subsets | label for label in labels), labels])
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """3 {0, 1}: label 3 beside the subset {0, 1}."""
         columns = []
         for row in bits.unpack(np.asarray(outputs, np.uint8), self.k).astype(bool):
             subset = "{" + ", ".join(map(str, np.flatnonzero(row & self._in_marked))) + "}"
             label = np.flatnonzero(row & ~self._in_marked)
             text = f"{label[0]} {subset}" if len(label) else subset
-            columns.append(Column(text, not len(label), int(label[0]) if len(label) else None))
+            columns.append(ReportColumn(text, not len(label), int(label[0]) if len(label) else None))
         return columns

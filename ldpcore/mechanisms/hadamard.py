@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.hadamard_blocks import best, width
 from ldpcore.mechanisms.hadamard_symbols import Symbols, Vector
@@ -243,11 +243,11 @@ class Hadamard(Randomizer):
     def outputs(self, public: int | None = None) -> Reports:
         return np.arange(self.count_outputs(), dtype=np.int32)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         columns = []
         for y in np.asarray(outputs, np.int64):
             value = int(self.other[y - self.K]) if y >= self.K else None
-            columns.append(Column(f"symbol {y}" if value is None else str(value), value is None, value))
+            columns.append(ReportColumn(f"symbol {y}" if value is None else str(value), value is None, value))
         return columns
 
 

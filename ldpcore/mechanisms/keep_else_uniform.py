@@ -18,7 +18,7 @@ from ldpcore.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class ValueGroup:
     """The values that share a rule: kept with probability `keep`, else a uniform draw from `pool` (codes)."""
 
     values: NDArray[np.intp]
@@ -35,7 +35,7 @@ class Direct(Randomizer):
 
     @property
     @abstractmethod
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ValueGroup, ...]:
         """The rules, one for each part of the domain; together they cover it."""
 
     @cached_property

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.levels import Leveled
 from ldpcore.mechanisms import bits, support
 from ldpcore.randomizer import BLOCK, Reports
@@ -128,8 +128,8 @@ class LeveledRR(support.Paired, Leveled):
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
         return np.asarray(reports, np.intp)
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,10 +284,10 @@ class LeveledSubset(Leveled):
         on[patterns + np.arange(len(shown)), shown] = True
         return bits.pack(on)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         columns = []
         for row in bits.unpack(outputs, self.k).astype(bool):
             shown = np.flatnonzero(row & ~self.sensitive)
             label = "{" + ", ".join(map(str, np.flatnonzero(row))) + "}"
-            columns.append(Column(label, not len(shown), int(shown[0]) if len(shown) else None))
+            columns.append(ReportColumn(label, not len(shown), int(shown[0]) if len(shown) else None))
         return columns

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.leveled_numbers import LeveledNumbers
-from ldpcore.mechanisms.report_density import Law
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import BINS, Vector
 
 
@@ -74,9 +74,9 @@ class LeveledNodes(LeveledNumbers):
         inside = (1 - above)[:, None] * self.chance[below] + above[:, None] * self.chance[below + 1]
         return np.where(public[:, None], self.floor, inside)
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         sent = np.where(self.is_public(x), self.keep, 0.0)
-        return Law.of(
+        return ReportDensity.of(
             len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=self._chances(x)
         )
 

@@ -16,7 +16,7 @@ from scipy.optimize import minimize_scalar
 from ldpcore import checks
 from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.density import Density
-from ldpcore.mechanisms.report_density import Law
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import BINS, Intervals, NumericRandomizer, Products, Vector
 from ldpcore.policy import Policy
 
@@ -191,20 +191,22 @@ class LeveledPM(LeveledNumbers):
         """π of each input (n,), 0 for a public one."""
         return self.gain / np.expm1(self.parts.at(x)) if not self._all_public else np.zeros(len(x))
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         public = self.is_public(x)
         sent = np.where(public, self.keep, 0.0)
         if self._all_public:
-            return Law.of(len(x), self.span, own=x, own_mass=sent)
+            return ReportDensity.of(len(x), self.span, own=x, own_mass=sent)
         if not self.windowed:
             up = self._up(x)
             fair = (1 - self.keep) / 2
             mass = np.column_stack([fair + np.where(public, 0.0, self.keep * part) for part in (1 - up, up)])
-            return Law.of(len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass)
+            return ReportDensity.of(
+                len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass
+            )
         level = np.full(len(x), 1 / (2 * self.reach * (1 + self.gain)))
         half = self.reach * self.width(x)
         lift = np.expm1(np.where(public, 0.0, self.parts.at(x)))
-        return Law.of(
+        return ReportDensity.of(
             len(x), (self.centre - self.reach, self.centre + self.reach), level=level, extra=level * lift,
             start=self.centre + (x - self.centre) / self.keep - half, width=2 * half,
             own=self.places(x), own_mass=sent,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.marking import Basic
 from ldpcore.randomizer import BLOCK, Reports
@@ -171,5 +171,5 @@ class OLH(Basic, support.Independent):
     def outputs(self, public: int | None = None) -> Reports:
         return np.column_stack([np.full(self.g, public, np.uint64), np.arange(self.g, dtype=np.uint64)])
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(f"bucket {bucket}") for bucket in outputs[:, 1]]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(f"bucket {bucket}") for bucket in outputs[:, 1]]

@@ -34,7 +34,7 @@ class Basic(Randomizer):
 
 
 @dataclass(frozen=True, eq=False)
-class Marking(Basic):
+class MarkedRandomizer(Basic):
     """One value through a mechanism that knows the sensitive ones, a mask (k,); ULDP unless it says otherwise."""
 
     sensitive: NDArray[np.bool_]
@@ -54,7 +54,7 @@ class Marking(Basic):
 
 
 @dataclass(frozen=True, eq=False)
-class Guessing(Marking):
+class Guessing(MarkedRandomizer):
     """One that is made for a public guess of F, the share of users with a sensitive value: `share`, default σ/k.
 
     A wrong guess costs accuracy, never privacy.

@@ -15,7 +15,7 @@ from ldpcore.numeric_randomizer import Intervals, Products, Vector
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
+class ReportDensity:
     """The report laws of n inputs: fields are (n,) unless said; `atoms` (A,), `atom_mass` (n, A)."""
 
     span: tuple[float, float]
@@ -31,7 +31,7 @@ class Law:
     holed: NDArray[np.bool_] | None = None
 
     @classmethod
-    def of(cls, n: int, span: tuple[float, float], **fields: object) -> "Law":
+    def of(cls, n: int, span: tuple[float, float], **fields: object) -> "ReportDensity":
         """A law without what is not named."""
         zero = np.zeros(n)
         blank = {"level": zero, "start": zero, "width": zero, "extra": zero, "own": zero, "own_mass": zero}

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
-from ldpcore.integer_law import Law, Subsets
+from ldpcore.channel import ReportColumn
+from ldpcore.integer_law import IntegerLaw, Subsets
 from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
@@ -101,7 +101,7 @@ class Subset(Randomizer):
         rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 
-    def whole(self, growth: int) -> Law:
+    def whole(self, growth: int) -> IntegerLaw:
         return Subsets.of(self.k, self.marked, self.w, growth)
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
@@ -227,12 +227,12 @@ class Subset(Randomizer):
             row[list(members)] = True
         return bits.pack(on)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         columns = []
         for row in bits.unpack(outputs, self.k).astype(bool):
             members = np.flatnonzero(row)
             open_value = None if self._in_marked[members[0]] else int(members[0])
-            columns.append(Column("{" + ", ".join(map(str, members)) + "}", open_value is None, open_value))
+            columns.append(ReportColumn("{" + ", ".join(map(str, members)) + "}", open_value is None, open_value))
         return columns
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms.marking import Basic
 from ldpcore.mechanisms.support import compare, share_ties
 from ldpcore.randomizer import BLOCK, NotEnumerable, Reports
@@ -159,8 +159,8 @@ class SHE(Basic):
     def outputs(self, public: int | None = None) -> Reports:
         return self._enumerate(public)
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(", ".join(f"{y:.2f}" for y in row)) for row in np.asarray(outputs) / self.steps]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(", ".join(f"{y:.2f}" for y in row)) for row in np.asarray(outputs) / self.steps]
 
 
 def _below(score: Vector) -> Vector:

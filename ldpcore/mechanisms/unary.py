@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.integer_law import UNIT, Bits, Share
 from ldpcore.mechanisms import bits, support
-from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.mechanisms.marking import Basic, MarkedRandomizer
 from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.tally import Tally
 
@@ -105,13 +105,13 @@ class Unary(support.Independent):
         out[np.arange(1, len(open_bits) + 1), :, open_bits] = True
         return bits.pack(out.reshape(-1, self.k))
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         open_bit = self._pair[1] == 0
         columns = []
         for row in bits.unpack(outputs, self.k).astype(bool):
             named = np.flatnonzero(row & open_bit)
             label = "{" + ", ".join(str(v) for v in np.flatnonzero(row)) + "}"
-            columns.append(Column(label, len(named) == 0, int(named[0]) if len(named) else None))
+            columns.append(ReportColumn(label, len(named) == 0, int(named[0]) if len(named) else None))
         return columns
 
 
@@ -211,7 +211,7 @@ def thresholded(theta: NDArray[np.float64] | float, epsilon: float) -> Pair:
 
 
 @dataclass(frozen=True, eq=False)
-class URAP(Marking, Symmetric):
+class URAP(MarkedRandomizer, Symmetric):
     """Utility-optimised RAPPOR (Murakami, Kawamoto 2019): an unmarked value's bit is set by its holders only."""
 
     @cached_property
@@ -226,7 +226,7 @@ class URAP(Marking, Symmetric):
 
 
 @dataclass(frozen=True, eq=False)
-class UOUE(Marking, Optimised):
+class UOUE(MarkedRandomizer, Optimised):
     """OUE on the marked values; an unmarked value's bit is set by its holders only, with (E−1)/(2E)."""
 
     @cached_property

@@ -51,7 +51,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Words:
+class PaperStatement:
     """One statement of a paper: in English, where it stands, its own words; `reading`: how vague words are read here.
 
     Of several readings the one that favours the paper is checked.
@@ -126,7 +126,7 @@ class Claim:
 
     number: str
     says: str
-    words: tuple[Words, ...]
+    words: tuple[PaperStatement, ...]
     setting: str
     measure: Callable[[Ask], Finding] = field(repr=False)
     exact: bool = False
@@ -163,7 +163,7 @@ class Figure:
         return self.make(ask)[["x", "line", "value", "low", "high"]]
 
 
-def claim(number: str, says: str, *words: Words, setting: str, exact: bool = False) -> Callable[..., Claim]:
+def claim(number: str, says: str, *words: PaperStatement, setting: str, exact: bool = False) -> Callable[..., Claim]:
     """The decorator that makes a claim of a function of Ask."""
     return lambda measure: Claim(number, says, words, setting, measure, exact)
 

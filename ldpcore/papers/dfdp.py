@@ -9,12 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.itemsets import Mined, apriori, dfdp, private, scores, smart_trunc
+from ldpcore.itemsets import MiningResult, apriori, dfdp, private, scores, smart_trunc
 from ldpcore.itemsets.candidates_by_length import Level
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim, figure, rows
+from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import mean, ratio, share
 
 PAPER = Paper(
@@ -31,13 +31,13 @@ SETTING = "300 baskets, 50 products, threshold 4, SmartTrunc: candidates from 2,
 
 
 @cache
-def shop(folder: Path | None) -> tuple[Baskets, Mined, tuple[Level, ...], str]:
+def shop(folder: Path | None) -> tuple[Baskets, MiningResult, tuple[Level, ...], str]:
     held, said = sources.supermarket(folder)
     return held, apriori(held, LEAST), perturbed(held, LEAST), said
 
 
 @cache
-def _large(folder: Path | None) -> tuple[Baskets, Mined, tuple[Level, ...], str]:
+def _large(folder: Path | None) -> tuple[Baskets, MiningResult, tuple[Level, ...], str]:
     held, said = sources.groceries(folder)
     return held, apriori(held, GROCERIES), perturbed(held, GROCERIES), said
 
@@ -63,7 +63,7 @@ def runs(ask: Ask, miner: str, s: float) -> tuple[NDArray[np.float64], NDArray[n
 @claim(
     "1",
     "The error of the counts, δ_MAE, falls as s grows.",
-    Words("The larger the privacy budget s, the smaller δ_MAE", "§4.2, Fig. 2", "隱私保護預算s越大,δMAE越小"),
+    PaperStatement("The larger the privacy budget s, the smaller δ_MAE", "§4.2, Fig. 2", "隱私保護預算s越大,δMAE越小"),
     setting=f"s = 0.2 … 1; {SETTING}",
 )
 def error_falls(ask: Ask) -> Finding:
@@ -83,7 +83,9 @@ def error_falls(ask: Ask) -> Finding:
 @claim(
     "2",
     "The F-score rises with s.",
-    Words("The larger the privacy budget s, the larger the F-score", "§4.2, Fig. 3", "隱私保護預算s越大,F-score越大"),
+    PaperStatement(
+        "The larger the privacy budget s, the larger the F-score", "§4.2, Fig. 3", "隱私保護預算s越大,F-score越大"
+    ),
     setting=f"s = 0.2 … 1; {SETTING}",
 )
 def f_rises(ask: Ask) -> Finding:
@@ -104,10 +106,10 @@ def f_rises(ask: Ask) -> Finding:
 @claim(
     "3",
     "DFDP beats SmartTrunc in F and δ_MAE at every s.",
-    Words(
+    PaperStatement(
         "δ_MAE is clearly smaller in DFDP than in SmartTrunc", "§4.2, Fig. 2", "DFDP中的δMAE明顯小于SmartTrunc中的δMAE"
     ),
-    Words(
+    PaperStatement(
         "The F-score is clearly larger in DFDP than in SmartTrunc",
         "§4.2, Fig. 3",
         "DFDP中的F-score明顯大于SmartTrunc中的F-score",
@@ -140,7 +142,7 @@ def _same_total(ask: Ask) -> tuple[dict[str, NDArray[np.float64]], float]:
     """F of the miners at the same total ε, which the paper does not compare, and what DFDP then has for each count."""
     held, truth, levels, _ = _large(ask.folder)
     each = TOTAL / candidate_count(levels)
-    miners: dict[str, Callable[[int], Mined]] = {
+    miners: dict[str, Callable[[int], MiningResult]] = {
         "DFDP": lambda i: dfdp(held, GROCERIES, each, ask.rng("DFDP", i), levels=levels),
         "SmartTrunc": lambda i: smart_trunc(held, GROCERIES, TOTAL, ask.rng("smart", i)),
         "private": lambda i: private(held, GROCERIES, TOTAL, ask.rng("private", i)),
@@ -152,7 +154,7 @@ def _same_total(ask: Ask) -> tuple[dict[str, NDArray[np.float64]], float]:
 @claim(
     "4",
     "There is no propagation error: a frequent set is lost only through its own noise.",
-    Words(
+    PaperStatement(
         "DFDP is free of propagation error: that a frequent set is marked as not frequent by the algorithm, and all "
         "its supersets with it",
         "§5; Definition 1",
@@ -165,7 +167,7 @@ def no_propagation(ask: Ask) -> Finding:
     true = {frozenset(row) for level in truth.levels for row in level.items.tolist()}
     repeats = ask.repeats(20, 100)
 
-    def missing(mined: Mined) -> int:
+    def missing(mined: MiningResult) -> int:
         return len(true - {frozenset(row) for level in mined.levels for row in level.items.tolist()})
 
     own = [missing(dfdp(held, LEAST, 0.2, ask.rng("DFDP", i), clip=CLIP, levels=levels)) for i in range(repeats)]

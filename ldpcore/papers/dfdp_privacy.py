@@ -10,14 +10,14 @@ from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.ledger import at_least
 from ldpcore.itemsets.private import CAPS, SHARES
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.dfdp import CLIP, LEAST, shop
 
 
 @claim(
     "5",
     "The global sensitivity is 1.",
-    Words(
+    PaperStatement(
         "A new mapping brings the global sensitivity down to 1: that of the count of each single set, ΔQᵢ = 1",
         "abstract, §3.2; Definition 4",
         "通過一種新的函數映射將全局敏感度降為1",
@@ -46,7 +46,7 @@ def sensitivity(ask: Ask) -> Finding:
 @claim(
     "6",
     "DFDP is differentially private, with |∪C_k|·s.",
-    Words(
+    PaperStatement(
         "DFDP satisfies |∪C_k|·s differential privacy",
         "§3.2",
         "DFDP滿足|∪kCk|×s-差分隱私",

@@ -12,7 +12,7 @@ from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import Records
 from ldpcore.papers import sources
 from ldpcore.papers.check import CHANCE, Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim, figure, rows
+from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import mean, share
 
 PAPER = Paper(
@@ -85,12 +85,12 @@ def _sizes(whole: Records) -> tuple[int, ...]:
 @claim(
     "1",
     "AC rises and the entropy falls as ε grows.",
-    Words(
+    PaperStatement(
         "As ε grows, the accuracy of the clustering rises",
         "experiments, Fig. 2",
         "隨著ε的增大,聚類結果的準確率隨之提升",
     ),
-    Words("The entropy falls", "experiments, Fig. 2", "熵隨之降低"),
+    PaperStatement("The entropy falls", "experiments, Fig. 2", "熵隨之降低"),
     setting="k = 3, ε = 0.5, 1, 2, mean over random starts",
 )
 def rises_with_epsilon(ask: Ask) -> Finding:
@@ -106,12 +106,12 @@ def rises_with_epsilon(ask: Ask) -> Finding:
 @claim(
     "2",
     "Likewise with the number of people N, at ε = 1.",
-    Words(
+    PaperStatement(
         "As the data set grows, the accuracy of the clustering rises",
         "experiments, Table 4 (Adult)",
         "隨著數據集的增大,聚類結果的準確率隨之增加",
     ),
-    Words("The entropy falls", "experiments, Table 4 (Adult)", "熵隨之降低"),
+    PaperStatement("The entropy falls", "experiments, Table 4 (Adult)", "熵隨之降低"),
     setting="k = 3, ε = 1, N = 5 000 … all, drawn anew",
 )
 def rises_with_n(ask: Ask) -> Finding:
@@ -132,12 +132,12 @@ def rises_with_n(ask: Ask) -> Finding:
 @claim(
     "2b",
     "Likewise with N on the USA census of IPUMS.",
-    Words(
+    PaperStatement(
         "As the data set grows, the accuracy of the clustering rises",
         "experiments, Table 5 (USA)",
         "隨著數據集的增大,聚類結果的準確率隨之增加",
     ),
-    Words("The entropy falls", "experiments, Table 5 (USA)", "熵隨之降低"),
+    PaperStatement("The entropy falls", "experiments, Table 5 (USA)", "熵隨之降低"),
     setting="k = 3, ε = 1, 10 000 and 50 000 records of 5 attributes",
 )
 def rises_with_n_usa(ask: Ask) -> Finding:
@@ -157,12 +157,12 @@ def rises_with_n_usa(ask: Ask) -> Finding:
 @claim(
     "3",
     "DPK, with a trusted collector, is slightly better than LDPK; the gap is small.",
-    Words(
+    PaperStatement(
         "The quality of DPK's clustering is slightly better than LDPK's",
         "experiments, Fig. 3",
         "DPK的聚類結果質量略優于LDPK",
     ),
-    Words(
+    PaperStatement(
         "The quality of LDPK's clustering is not far from DPK's",
         "experiments, Fig. 3",
         "LDPK的聚類結果質量與DPK相比差距不大",

@@ -11,7 +11,7 @@ from ldpcore.clusters import Records
 from ldpcore.clusters.kmodes import nearest
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.ldpk import STARTS, K, people, rise, runs
 from ldpcore.papers.measures import mean
 
@@ -22,7 +22,7 @@ MARITAL = 2
 @claim(
     "4",
     "To report one sampled attribute is better than to split the budget over all (Lemma 3).",
-    Words(
+    PaperStatement(
         "To sample the users' data makes the perturbed data more useful than to split the budget",
         "Lemma 3",
         "對用戶數據采樣相比于分割隱私預算可以提高擾動數據的可用性",
@@ -54,7 +54,7 @@ def sampling_is_better(ask: Ask) -> Finding:
 @claim(
     "5",
     "The whole protocol satisfies ε-LDP.",
-    Words(
+    PaperStatement(
         "Only Algorithm 1 needs budget; so as long as it satisfies local differential privacy, LDPK satisfies it too",
         "privacy analysis, before Lemma 1",
         "因此只要算法1滿足本地差分隱私的定義,則LDPK方法同樣滿足該定義",

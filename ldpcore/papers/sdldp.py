@@ -11,7 +11,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import personalised
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim
+from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim
 from ldpcore.papers.measures import CLOSE, EPSILONS, ORDER, SAID, over
 from ldpcore.rng import stream
 
@@ -71,13 +71,13 @@ def said(folder: Path | None) -> str:
 @claim(
     "1",
     "SDGRR's error is about one order of magnitude below GRR's at 25 % high, and URR's another order below.",
-    Words(
+    PaperStatement(
         "Under different privacy budgets the error of SDGRR-25 is about one order of magnitude below GRR's",
         "§5.2.1, Fig. 5",
         "频率估计误差较 GRR 约下降 1 个数量级",
         f"an order: {ORDER[0]:g} to {ORDER[1]:g} times, at every ε",
     ),
-    Words(
+    PaperStatement(
         "It is about one order of magnitude above that of URR-25",
         "§5.2.1, Fig. 5",
         "同时高于 URR-25 约 1 个数量级",
@@ -110,7 +110,7 @@ def _range(checks: list[Check]) -> str:
 @claim(
     "2",
     "The more values are high, the larger the error (25, 50, 75 %).",
-    Words(
+    PaperStatement(
         "The higher the share of highly sensitive values in SDGRR, the larger the error",
         "§5.2.1, Fig. 6",
         "SDGRR 中高敏感取值域占比越高, 误差越大",
@@ -137,7 +137,7 @@ def grows_with_share(ask: Ask) -> Finding:
 @claim(
     "3",
     "Personalised SDGRR (40/30/30 % of the users at 25/50/75 % high) is close to SDGRR.",
-    Words(
+    PaperStatement(
         "SDGRR-Personalized can reach almost the same error as SDGRR",
         "§5.2.1, Fig. 5",
         "SDGRR-Personalized 几乎能达到和 SDGRR 相同的误差",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ldpcore.catalog import MEANS
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim, figure, rows
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import CLOSE, EPSILONS, ORDERS, SAID, errors, share, square
 from ldpcore.rng import stream
 
@@ -82,18 +82,18 @@ REPEATS = (40, 400)
 @claim(
     "4",
     "SDPM-50 has a smaller error than PM at every ε, two orders of magnitude at ε = 0.1; personalised is close.",
-    Words(
+    PaperStatement(
         "Under different privacy budgets SDPM-50 and SDPM-Personalized both perform better than PM",
         "§5.2.2, Fig. 7",
         "SDPM-50 与 SDPM-Personalized 表现均优于 PM",
     ),
-    Words(
+    PaperStatement(
         "At ε = 0.1 the mean squared error of SDPM-50 is about two orders of magnitude below PM's",
         "§5.2.2, Fig. 7",
         "SDPM-50 相较于 PM 均方误差降低约 2 个数量级",
         f"two orders: {ORDERS[0]:g} to {ORDERS[1]:g} times",
     ),
-    Words(
+    PaperStatement(
         "The error of SDPM-Personalized is close to that of SDPM-50",
         "§5.2.2, Fig. 7",
         "SDPM-Personalized 的误差表现与 SDPM-50 接近",
@@ -170,7 +170,7 @@ def _open(checks: tuple[Check, ...], repeats: int) -> str:
 @claim(
     "5",
     "The fewer values are high, the smaller SDPM's error: SDPM-25 < SDPM-50 < SDPM-75.",
-    Words(
+    PaperStatement(
         "Under all privacy budgets SDPM-25 performs better than SDPM-50 and SDPM-75: the smaller the highly sensitive "
         "range, the more accurate the mean",
         "§5.2.2, Fig. 8",

@@ -16,7 +16,7 @@ from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.limit import MOST_EPSILON
 from ldpcore.plan import drawing
-from ldpcore.questionnaire.allocation import Question
+from ldpcore.questionnaire.allocation import SurveyQuestion
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 
@@ -48,8 +48,8 @@ def rounds(
 
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
     with one mark, who knows nothing; without marks, of all. Simulated with `attacks` people for several reports
-    (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as a `Question`
-    has them; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same n in all
+    (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as in
+    `SurveyQuestion`; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same n in all
     rounds, of those whom the shares are about. An ε is never larger than the mechanism is made for, or HIGHEST.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
@@ -63,7 +63,9 @@ def rounds(
     prior = held if mask.sum() > 1 else even  # who knows a single one to be given knows the answer
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
-    question = Question("", key, shares, mask) if levels is None else Question("", key, shares, levels=levels)
+    question = (
+        SurveyQuestion("", key, shares, mask) if levels is None else SurveyQuestion("", key, shares, levels=levels)
+    )
     drawn = float(np.mean(drawing.added(shares, drawing.left_out(asked)))) / n
     most = HIGHEST if catalog.ANSWERS[key].exists(question.epsilons(HIGHEST)) else MOST_EPSILON
     rows = []

@@ -23,14 +23,14 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class SurveyQuestion:
     """A column as it is to be asked. freq (k,): its shares; sensitive (k,): its marks; key: a mechanism of
     `catalog.ANSWERS`; share: its part of the ε where several questions share one.
 
     levels (k,), in place of `sensitive`: the ε of each value as a part of the question's: 1, less for a secret one,
     math.inf for a public one. A mechanism of one ε gives every marked value the least.
 
-    >>> asked = Question("condition", "gRR", [0.7, 0.2, 0.1], levels=[math.inf, 1.0, 0.25])
+    >>> asked = SurveyQuestion("condition", "gRR", [0.7, 0.2, 0.1], levels=[math.inf, 1.0, 0.25])
     >>> asked.kept(2.0).tolist(), asked.secret.tolist()
     ([inf, 2.0, 0.5], [False, False, True])
     """
@@ -91,10 +91,10 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Scheme:
+class Allocation:
     """Who answers what: blocks of questions, each person one block, drawn with public weights (None: alike).
 
-    >>> Scheme.everything(["a", "b"]).blocks, Scheme.one_each(["a", "b"]).blocks
+    >>> Allocation.everything(["a", "b"]).blocks, Allocation.one_each(["a", "b"]).blocks
     ((('a', 'b'),), (('a',), ('b',)))
     """
 
@@ -111,12 +111,12 @@ class Scheme:
             raise ValueError("weights are positive, one for each block, and their sum is 1")
 
     @classmethod
-    def everything(cls, names: Sequence[str]) -> "Scheme":
+    def everything(cls, names: Sequence[str]) -> "Allocation":
         """Everyone answers all questions, and their ε is shared."""
         return cls((tuple(names),))
 
     @classmethod
-    def one_each(cls, names: Sequence[str], weights: Sequence[float] | None = None) -> "Scheme":
+    def one_each(cls, names: Sequence[str], weights: Sequence[float] | None = None) -> "Allocation":
         """Each person answers one question with the whole ε."""
         return cls(tuple((name,) for name in names), None if weights is None else tuple(weights))
 
@@ -126,7 +126,7 @@ class Scheme:
         return dict(zip(self.blocks, self.weights or [1 / len(self.blocks)] * len(self.blocks), strict=True))
 
 
-def errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsilon: float) -> pd.DataFrame:
+def errors(questions: Sequence[SurveyQuestion], scheme: Allocation, *, n: int, epsilon: float) -> pd.DataFrame:
     """What each question's shares err: a row per question with block, epsilon (of its report), people (expected), mse
     (mean squared error over its values, against these n people), worst (the largest of a value), marked (mean over its
     marked values; nan without) and secret (over those of them that have less than the question's ε; nan without).
@@ -134,8 +134,8 @@ def errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsilon: fl
     epsilon: of a whole person, shared within a block. Exact: the reports' variance for the number of people who are
     drawn, and the drawing of people (without replacement); nobody drawn counts as drawn again.
 
-    >>> asked = [Question(name, "SS", [0.4, 0.3, 0.2, 0.1]) for name in "abc"]
-    >>> for scheme in (Scheme.everything("abc"), Scheme.one_each("abc")):
+    >>> asked = [SurveyQuestion(name, "SS", [0.4, 0.3, 0.2, 0.1]) for name in "abc"]
+    >>> for scheme in (Allocation.everything("abc"), Allocation.one_each("abc")):
     ...     print(round(errors(asked, scheme, n=30_000, epsilon=1.0)["mse"].mean() * 1e4, 2))
     6.81
     2.01
@@ -150,7 +150,9 @@ def errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsilon: fl
     return pd.DataFrame(rows, columns=["question", "block", "epsilon", "people", "mse", "worst", "marked", "secret"])
 
 
-def value_errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsilon: float) -> dict[str, Vector]:
+def value_errors(
+    questions: Sequence[SurveyQuestion], scheme: Allocation, *, n: int, epsilon: float
+) -> dict[str, Vector]:
     """Question → mean squared error (k,) of each of its shares; the arguments are those of `errors`."""
     if {question.name for question in questions} != {name for block in scheme.blocks for name in block}:
         raise ValueError("the scheme's blocks hold the questions, each once")
@@ -165,7 +167,7 @@ def value_errors(questions: Sequence[Question], scheme: Scheme, *, n: int, epsil
 
 
 def _asked(
-    questions: Sequence[Question], scheme: Scheme, question: Question, epsilon: float
+    questions: Sequence[SurveyQuestion], scheme: Allocation, question: SurveyQuestion, epsilon: float
 ) -> tuple[tuple[str, ...], float, float]:
     """The block of a question, the chance of a person to answer it, and the ε of its report."""
     block, chance = next(each for each in scheme.drawn.items() if question.name in each[0])
@@ -196,14 +198,14 @@ def expected_inverse(n: int, chance: float) -> float:
     return float(mass @ (1 / m) / mass.sum())
 
 
-def promise(questions: Sequence[Question], scheme: Scheme, *, epsilon: float) -> pd.DataFrame:
+def promise(questions: Sequence[SurveyQuestion], scheme: Allocation, *, epsilon: float) -> pd.DataFrame:
     """What the whole report promises: a row per block, with `answer` (the largest ε of one question: with all other
     answers equal no report speaks for a marked answer by more), and `marked`, for records that differ in as many
     marked answers as they can: the sum over the questions that protect any answer.
 
     secret: what all reports together speak by at most for the secret answers of a person (those with less than their
     question's ε), all other answers equal: the sum over the questions that have any; nan where none has. Every record
-    has the sum of what `Question.kept` says of its answers (theory/levels#definition).
+    has the sum of what `SurveyQuestion.kept` says of its answers (theory/levels#definition).
     """
     rows = []
     for block in scheme.blocks:

@@ -26,7 +26,7 @@ Sent = Randomizer | str
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class QuestionColumn:
     """One question. codes (n,): everybody's answer, below k. sent: how it reaches the collector."""
 
     name: str
@@ -36,7 +36,7 @@ class Column:
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class AttackSplit:
     """target (n,): the answers to the question that is attacked, below len(marked); marked (k,): which are marked;
     own: how it is answered, None where it is not sent at all; others: the other questions, by name. learn, attacked:
     which people are known to the attacker, and which are attacked; disjoint. weight (attacked,): how many people of
@@ -47,7 +47,7 @@ class Crowd:
     marked: Mask
     labels: tuple[str, ...]
     own: Randomizer | None
-    others: Mapping[str, Column]
+    others: Mapping[str, QuestionColumn]
     learn: Codes
     attacked: Codes
     weight: NDArray[np.float64]
@@ -59,7 +59,7 @@ class Crowd:
         return self.marked[self.target[self.attacked]]
 
 
-def crowd(
+def attack_split(
     table: Table,
     *,
     target: str,
@@ -68,7 +68,7 @@ def crowd(
     others: Mapping[str, Sent] | None = None,
     seed: int = 1,
     people: int = 2000,
-) -> Crowd:
+) -> AttackSplit:
     """The people of this table, for an attack on the marked answers `marks` to the question `target`.
 
     own: the mechanism of its report; None: it is not sent. others: column → "open" or the mechanism of its report (over
@@ -102,7 +102,7 @@ def crowd(
     attacked, weight = _drawn(rest, exposed, people)
     chosen = _chosen(table, target, others)
     columns = {name: _column(table, name, sent, len(codes)) for name, sent in chosen.items()}
-    return Crowd(codes, marked, labels, own, columns, learn, attacked, weight, seed)
+    return AttackSplit(codes, marked, labels, own, columns, learn, attacked, weight, seed)
 
 
 def _drawn(rest: Codes, exposed: Mask, people: int) -> tuple[Codes, NDArray[np.float64]]:
@@ -125,17 +125,17 @@ def _chosen(table: Table, target: str, others: Mapping[str, Sent] | None) -> dic
     return dict(others)
 
 
-def _column(table: Table, name: str, sent: Sent, n: int) -> Column:
+def _column(table: Table, name: str, sent: Sent, n: int) -> QuestionColumn:
     if name not in table.frame.columns:
         raise DataError(f"“{table.name}” has no column “{name}”.", "Choose among its columns.")
     codes, k = _codes(table.frame[name])
     if isinstance(sent, str):
         if sent != OPEN:
             raise ValueError(f"“{name}” is answered through a mechanism or {OPEN!r}, got {sent!r}")
-        return Column(name, codes, k, sent)
+        return QuestionColumn(name, codes, k, sent)
     if sent.k < k:
         raise ValueError(f"the mechanism of “{name}” is for {sent.k} values, it has {k}; count a missing answer too")
-    return Column(name, codes, sent.k, sent)
+    return QuestionColumn(name, codes, sent.k, sent)
 
 
 def _codes(series: pd.Series) -> tuple[Codes, int]:

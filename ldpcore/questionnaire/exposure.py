@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ldpcore.data import Table
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.questionnaire.attackers import ATTACKERS, Scene
-from ldpcore.questionnaire.pairs import Pairs, pairs
+from ldpcore.questionnaire.pairs import PairComparison, pairs
 from ldpcore.randomizer import Randomizer
 
 Vector = NDArray[np.float64]
@@ -40,7 +40,7 @@ class Exposure:
     attacker: str
     attackers: Mapping[str, float]
     people: int
-    told: Pairs = field(repr=False, compare=False)
+    told: PairComparison = field(repr=False, compare=False)
 
 
 def exposure(
@@ -73,7 +73,7 @@ def exposure(
 def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: int = 0) -> Exposure:
     """The same of a scene. looks: what else was looked at, and this chosen from: the interval is so much wider."""
     crowd = scene.crowd
-    found: dict[str, tuple[Pairs, Vector]] = {}
+    found: dict[str, tuple[PairComparison, Vector]] = {}
     named = scene.before + scene.own
     for name in attackers:
         score = ATTACKERS[name](scene)

@@ -8,11 +8,11 @@ what is looked at.
 from dataclasses import dataclass
 
 from ldpcore.questionnaire.attackers import Scene
-from ldpcore.questionnaire.pairs import Pairs, difference, pairs
+from ldpcore.questionnaire.pairs import PairComparison, difference, pairs
 
 
 @dataclass(frozen=True)
-class Giver:
+class Predictor:
     """One column: what is told apart with it, and what it adds.
 
     gain, low, high: how much more pairs are told apart than before it was seen, and the interval of that: wide enough
@@ -26,7 +26,7 @@ class Giver:
     high: float
 
 
-def givers(scene: Scene) -> list[Giver]:
+def predictors(scene: Scene) -> list[Predictor]:
     """Each of the other columns beside the own report, the worst first. By naive Bayes, which with one column and the
     exact channel is Bayes' rule.
     """
@@ -34,11 +34,11 @@ def givers(scene: Scene) -> list[Giver]:
     return sorted((_giver(scene, before, (), name, len(names)) for name in names), key=lambda giver: -giver.pairs)
 
 
-def together(scene: Scene, most: int = 5) -> list[Giver]:
+def together(scene: Scene, most: int = 5) -> list[Predictor]:
     """The columns in the order in which an attacker would ask for them, greedily: each is the one that adds most to
     those before it. Ends where the best adds nothing beyond chance, or at `most`.
     """
-    chosen: list[Giver] = []
+    chosen: list[Predictor] = []
     before, seen = _told(scene, ()), tuple[str, ...]()
     while len(chosen) < min(most, len(scene.crowd.others)):
         rest = [name for name in scene.crowd.others if name not in seen]
@@ -52,13 +52,13 @@ def together(scene: Scene, most: int = 5) -> list[Giver]:
     return chosen
 
 
-def _told(scene: Scene, names: tuple[str, ...]) -> Pairs:
+def _told(scene: Scene, names: tuple[str, ...]) -> PairComparison:
     score = scene.before + scene.own
     for name in names:
         score = score + scene.told(name)
     return pairs(scene.odds(score), scene.crowd.exposed)
 
 
-def _giver(scene: Scene, before: Pairs, seen: tuple[str, ...], name: str, looks: int) -> Giver:
+def _giver(scene: Scene, before: PairComparison, seen: tuple[str, ...], name: str, looks: int) -> Predictor:
     after = _told(scene, (*seen, name))
-    return Giver(name, after.share, *difference(before, after, looks=looks))
+    return Predictor(name, after.share, *difference(before, after, looks=looks))

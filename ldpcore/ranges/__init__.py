@@ -28,21 +28,21 @@ from .matrix import Matrix
 from .optimise import optimised, svd_bound
 from .privelet import Privelet
 from .search import best_sizes, best_tree, best_weights
-from .strategy import Answer, Strategy
+from .strategy import RangeRelease, Strategy
 from .tables import table1, table2
-from .tree import Identity, Levels, Tree
+from .tree import Identity, NestedTree, Tree
 from .workload import Workload
 
 __all__ = [
-    "Answer",
     "Identity",
-    "Levels",
     "Local",
     "LocalHaar",
     "LocalTree",
     "Matrix",
+    "NestedTree",
     "Overtaking",
     "Privelet",
+    "RangeRelease",
     "Strategy",
     "Tree",
     "Workload",

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.ranges import arguments
 from ldpcore.ranges.arguments import Cells, Vector
-from ldpcore.ranges.strategy import Answer
+from ldpcore.ranges.strategy import RangeRelease
 
 Counts = NDArray[np.int64]
 
@@ -70,10 +70,10 @@ class Local(ABC):
         """The same law from the histogram alone."""
 
     @abstractmethod
-    def _answer(self, estimates: list[Vector]) -> Answer:
+    def _answer(self, estimates: list[Vector]) -> RangeRelease:
         """ŷ_j of all levels → shares."""
 
-    def collect(self, values: ArrayLike, rng: np.random.Generator) -> Answer:
+    def collect(self, values: ArrayLike, rng: np.random.Generator) -> RangeRelease:
         """The protocol itself, user by user: codes (n,) from 0 to N − 1 → shares; each user's report is ε-LDP."""
         codes = checks.codes(values, self.size)
         if not len(codes):
@@ -82,7 +82,7 @@ class Local(ABC):
         sums = [self._send(j, codes[drawn == j].astype(np.int64), rng) for j in range(self.levels)]
         return self._answer([total * self.levels / len(codes) for total in sums])
 
-    def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> list[Answer]:
+    def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> list[RangeRelease]:
         """Answers for users with this histogram (N,): the exact law of `collect`, at a cost independent of n."""
         held = checks.counts(counts, arguments.dense(self.size))
         even = np.full(self.levels, 1 / self.levels)

@@ -12,7 +12,7 @@ from ldpcore.ranges import arguments
 from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.local import Counts, Local, checked
 from ldpcore.ranges.privelet import Privelet, synthesise
-from ldpcore.ranges.strategy import Answer
+from ldpcore.ranges.strategy import RangeRelease
 
 
 @dataclass(frozen=True)
@@ -76,5 +76,5 @@ class LocalHaar(Local):
     def _invert(self, totals: Vector) -> Vector:
         return transform(totals) / (2 * self._keep - 1)
 
-    def _answer(self, estimates: list[Vector]) -> Answer:
-        return Answer((1,), (synthesise(np.ones(1), estimates),))
+    def _answer(self, estimates: list[Vector]) -> RangeRelease:
+        return RangeRelease((1,), (synthesise(np.ones(1), estimates),))

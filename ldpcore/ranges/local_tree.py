@@ -13,7 +13,7 @@ from ldpcore.mechanisms.unary import OUE, RAPPOR
 from ldpcore.ranges import arguments, blocks, canonical
 from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.local import Counts, Local, checked
-from ldpcore.ranges.strategy import Answer
+from ldpcore.ranges.strategy import RangeRelease
 from ldpcore.ranges.tree import Tree
 
 
@@ -107,10 +107,10 @@ class LocalTree(Local):
         n = int(held.sum())
         return n * self._oracle(level).simulate(held, rng, 1)[0] if n else np.zeros(len(held))
 
-    def _answer(self, estimates: list[Vector]) -> Answer:
+    def _answer(self, estimates: list[Vector]) -> RangeRelease:
         if not self.consistent:
-            return Answer(self.sizes, tuple(estimates))
-        return Answer((1,), (self._solve([level / self.levels for level in estimates]) + 1 / self.size,))
+            return RangeRelease(self.sizes, tuple(estimates))
+        return RangeRelease((1,), (self._solve([level / self.levels for level in estimates]) + 1 / self.size,))
 
 
 def local_flat(h: int, epsilon: float, oracle: type[OUE] | type[RAPPOR] = OUE) -> LocalTree:

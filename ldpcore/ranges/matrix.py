@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ldpcore.ranges import arguments
 from ldpcore.ranges.arguments import Cells, Vector
-from ldpcore.ranges.strategy import Answer, Strategy, measured
+from ldpcore.ranges.strategy import RangeRelease, Strategy, measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,5 +78,5 @@ class Matrix(Strategy):
     def matrix(self) -> Vector:
         return self.A
 
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
-        return Answer((1,), (self._inverse @ measured(self.A @ x, scale, rng),))
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
+        return RangeRelease((1,), (self._inverse @ measured(self.A @ x, scale, rng),))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ldpcore import checks
 from ldpcore.ranges import arguments, blocks
 from ldpcore.ranges.arguments import Cells, Vector
-from ldpcore.ranges.strategy import Answer, Strategy, measured
+from ldpcore.ranges.strategy import RangeRelease, Strategy, measured
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class Privelet(Strategy):
             rows.append(halves[:, 0] - halves[:, 1])
         return np.concatenate(rows)
 
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
         total, details = analyse(x)
         noisy = [measured(detail, scale, rng) for detail in details]
-        return Answer((1,), (synthesise(measured(total, scale, rng), noisy),))
+        return RangeRelease((1,), (synthesise(measured(total, scale, rng), noisy),))
 
 
 def analyse(x: Vector) -> tuple[Vector, list[Vector]]:

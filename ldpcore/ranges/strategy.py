@@ -21,7 +21,7 @@ from ldpcore.ranges.arguments import Cells, Vector
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class RangeRelease:
     """Noisy sums over blocks, ready for any range. Consistent releases have blocks of one cell only."""
 
     sizes: tuple[int, ...]
@@ -86,7 +86,7 @@ class Strategy(ABC):
         """A itself, (measurements, N), for small N: to look at, and to check against."""
 
     @abstractmethod
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
         """Measure x with Lap(scale) on each measurement."""
 
     def coefficient(self, l: int, r: int) -> float:
@@ -126,7 +126,7 @@ class Strategy(ABC):
         cells = np.arange(1, arguments.dense(self.size) + 1)
         return self.covariance(cells[:, None], cells)
 
-    def release(self, x: ArrayLike, epsilon: float, rng: np.random.Generator) -> Answer:
+    def release(self, x: ArrayLike, epsilon: float, rng: np.random.Generator) -> RangeRelease:
         """An ε-DP release of the histogram x (N,), in O(N); neighbours differ by one person added or removed."""
         scale = self.sensitivity / checks.epsilon(epsilon)
         return self._release(arguments.histogram(x, self.size), scale, rng)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ldpcore import checks
 from ldpcore.ranges import arguments, blocks, canonical
 from ldpcore.ranges.arguments import Cells, Vector
-from ldpcore.ranges.strategy import Answer, Strategy, measured
+from ldpcore.ranges.strategy import RangeRelease, Strategy, measured
 
 
 class Hierarchy(Strategy):
@@ -81,17 +81,17 @@ class Hierarchy(Strategy):
         levels = zip(self.sizes, self.weights, strict=True)
         return np.concatenate([w * cells.reshape(-1, s, self.size).sum(axis=1) for s, w in levels])
 
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
         noisy = [
             measured(weight * x.reshape(-1, size).sum(axis=1), scale, rng)
             for size, weight in zip(self.sizes, self.weights, strict=True)
         ]
         if not self.consistent:
-            return Answer(self.sizes, tuple(level / w for level, w in zip(noisy, self.weights, strict=True)))
+            return RangeRelease(self.sizes, tuple(level / w for level, w in zip(noisy, self.weights, strict=True)))
         moments = [level * w for level, w in zip(noisy, self.weights, strict=True)]
         sizes, precisions = self.chain
         moments += [np.zeros(1)] * (len(sizes) - len(moments))
-        return Answer((1,), (blocks.least_squares(sizes, precisions, moments),))
+        return RangeRelease((1,), (blocks.least_squares(sizes, precisions, moments),))
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Tree(Hierarchy):
 
 
 @dataclass(frozen=True)
-class Levels(Hierarchy):
+class NestedTree(Hierarchy):
     """Any nested sizes with any weights: the space in which `search` looks for the best hierarchy."""
 
     h: int

@@ -21,7 +21,7 @@ ENDED = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class WorkerRequest:
     """Where work is to be done. workers: how many, None where nothing was said; memory: of each local one, such as 1GB.
 
     click.UsageError where two of these exclude each other.
@@ -42,7 +42,7 @@ class Asked:
 
 
 def options(default: int = 1) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A decorator for a command: its four options, given to it as one argument `asked`, an `Asked`.
+    """A decorator for a command: its four options, given to it as one argument `asked`, a `WorkerRequest`.
 
     default: processes where nothing is said.
     """
@@ -54,7 +54,7 @@ def options(default: int = 1) -> Callable[[Callable[..., Any]], Callable[..., An
             workers, scheduler, local, memory = (given.pop(name) for name in names)
             if workers is None and scheduler is None and not local:
                 workers = default
-            return command(*args, asked=Asked(workers, scheduler, local, memory), **given)
+            return command(*args, asked=WorkerRequest(workers, scheduler, local, memory), **given)
 
         for option in (
             click.option("--memory-limit", help="Of each worker of --local-cluster, such as 1GB; one above it ends."),
@@ -73,7 +73,7 @@ def options(default: int = 1) -> Callable[[Callable[..., Any]], Callable[..., An
 
 
 @contextlib.contextmanager
-def opened(asked: Asked) -> Iterator[Executor | None]:
+def opened(asked: WorkerRequest) -> Iterator[Executor | None]:
     """An executor over what was asked for, closed at the end; None: this process alone.
 
     click.ClickException, in a sentence: Dask is not installed, the scheduler does not answer, its workers have other

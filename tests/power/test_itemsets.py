@@ -84,8 +84,8 @@ def global_rng(patch) -> Kill:
 
 
 def publishes_what_is_withheld(patch) -> Kill:
-    patch.setattr(laws.Ground, "released", property(lambda self: self.data))
-    patch.setattr(laws.Ground, "restored", lambda self, mined: mined)
+    patch.setattr(laws.GroundTruth, "released", property(lambda self: self.data))
+    patch.setattr(laws.GroundTruth, "restored", lambda self, mined: mined)
     return lambda: laws.test_withheld_items_are_never_published("Capped")
 
 

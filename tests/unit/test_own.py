@@ -78,7 +78,7 @@ def test_a_bad_table_is_refused_with_a_remedy(text):
 
 def test_a_table_of_a_million_cells_is_refused_at_once():
     with pytest.raises(ValueError, match="are computed exactly"):
-        custom.Own(np.full((1000, 1000), 0.001))
+        custom.CustomMechanism(np.full((1000, 1000), 0.001))
     with pytest.raises(ValueError, match="MB of text"):
         custom.read("0.5," * 3_000_000)
 
@@ -91,11 +91,11 @@ def test_rows_must_be_those_of_the_column():
 
 
 def test_a_singular_table_names_what_cannot_be_told_apart():
-    made = custom.Own([[0.8, 0.2, 0], [0.4, 0.6, 0], [0.6, 0.4, 0]], answers=LABELS)
+    made = custom.CustomMechanism([[0.8, 0.2, 0], [0.4, 0.6, 0], [0.6, 0.4, 0]], answers=LABELS)
     assert made.promise.epsilon < inf  # what it promises is known nevertheless
     with pytest.raises(ValueError, match="shares of never, once, often apart"):
         made.variance(None, 1)
-    twins = custom.Own([[0.8, 0.2, 0], [0.1, 0.1, 0.8], [0.8, 0.2, 0]], answers=LABELS)
+    twins = custom.CustomMechanism([[0.8, 0.2, 0], [0.1, 0.1, 0.8], [0.8, 0.2, 0]], answers=LABELS)
     with pytest.raises(ValueError, match="shares of never, often apart"):
         twins.variance(None, 1)
 
@@ -126,7 +126,7 @@ def test_a_rare_low_label_is_what_decides_the_guarded_promise():
 
 
 def test_what_proves_a_value_promises_nothing():
-    made = custom.Own(np.eye(3))
+    made = custom.CustomMechanism(np.eye(3))
     assert (made.promise.definition, made.epsilon) == (custom.NONE, inf)
     assert custom.distance(made) is None
     assert custom.at_its_epsilon(made) is None
@@ -134,7 +134,7 @@ def test_what_proves_a_value_promises_nothing():
 
 
 def test_the_best_at_the_same_exposure_exposes_no_more():
-    weak = custom.Own(catalog.FREQUENCY["GRR"].build(0.5, 8).channel().matrix)
+    weak = custom.CustomMechanism(catalog.FREQUENCY["GRR"].build(0.5, 8).channel().matrix)
     rival = custom.at_its_exposure(weak)
     assert rival is not None
     assert rival.exposure <= custom.exposure(weak) * (1 + 1e-8)
@@ -167,7 +167,7 @@ def test_an_audit_is_below_the_truth_and_near_it(function, k, epsilon):
 
 def test_an_audits_error_is_that_of_the_mechanism():
     found = custom.audit(answer, 4, stream(7), reports=6000)
-    exact = custom.Own(np.full((4, 4), 0.125) + np.eye(4) / 2).variance(None, 1) ** 0.5
+    exact = custom.CustomMechanism(np.full((4, 4), 0.125) + np.eye(4) / 2).variance(None, 1) ** 0.5
     assert found.error == pytest.approx(exact, rel=0.1)
 
 
@@ -176,7 +176,7 @@ def test_three_short_reports_are_three_kinds_and_no_numbers():
     found = custom.audit(
         lambda v, rng: (7, v if rng.random() < 0.5 else int(rng.integers(3))), 3, stream(8), reports=6000
     )
-    exact = custom.Own(np.full((3, 3), 1 / 6) + np.eye(3) / 2).variance(None, 1) ** 0.5
+    exact = custom.CustomMechanism(np.full((3, 3), 1 / 6) + np.eye(3) / 2).variance(None, 1) ** 0.5
     assert found.error == pytest.approx(exact, rel=0.1)
 
 
@@ -208,7 +208,7 @@ def test_export_is_read_back():
     exec(lines.stdout, scope)
     assert scope["mechanism"].epsilon == 1.0
     one = CliRunner().invoke(main, ["export", "suGRR", "--epsilon", "1", "--values", "3", "--marks", "2"])
-    assert custom.Own(custom.read(one.stdout).matrix, np.arange(3) == 2).promise.definition == "ULDP"
+    assert custom.CustomMechanism(custom.read(one.stdout).matrix, np.arange(3) == 2).promise.definition == "ULDP"
 
 
 @pytest.mark.parametrize("wrong", [["OLH"], ["nothing"], ["GRR", "--marks", "9"], ["GRR", "--marks", "x"]])
@@ -261,7 +261,7 @@ def test_it_stands_where_all_that_anybody_marks_is_marked():
     rows = catalog.FREQUENCY["SDGRR"].build(1.0, 4, both).channel().matrix
     text = "\n".join(",".join(f"{chance:.12g}" for chance in row) for row in rows)
     given = custom.read(text, tuple("abcd"))
-    assert [custom.Own(given.matrix, np.arange(4) == only).epsilon for only in (2, 3)] == [np.inf, np.inf]
+    assert [custom.CustomMechanism(given.matrix, np.arange(4) == only).epsilon for only in (2, 3)] == [np.inf, np.inf]
     marks, other = Marks.of("c"), Choice(Marks.of("d"), 0.5)
     chosen = replace(BASE, marks=marks, choices=(other,), mechanisms=("Own",), epsilon=2.0, grid=())
     found = study.run(chosen.with_options(own=text, attacks=0), table)
@@ -355,12 +355,12 @@ def test_what_is_compared_stays_compared_beside_it(key, table):
 
 def test_the_best_at_this_epsilon_may_be_at_a_smaller_one_and_is_made_for_these_shares():
     """Just above ε = ln(7/3) SS takes one of five values, where two were better; uSS knows how many are marked."""
-    beside = custom.at_its_epsilon(custom.Own(catalog.FREQUENCY["SS"].build(0.85, 5).channel().matrix))
+    beside = custom.at_its_epsilon(custom.CustomMechanism(catalog.FREQUENCY["SS"].build(0.85, 5).channel().matrix))
     assert beside.key == "SS"
     assert 0.8 < beside.epsilon < 0.85
     assert beside.mse < catalog.FREQUENCY["SS"].build(0.85, 5).variance(np.full(5, 0.2), 1).mean()
     mask, freq = np.arange(12) < 8, np.r_[np.full(8, 0.005), np.full(4, 0.24)]
-    made = custom.Own(catalog.FREQUENCY["uRR"].build(1.0, 12, mask).channel().matrix, mask)
+    made = custom.CustomMechanism(catalog.FREQUENCY["uRR"].build(1.0, 12, mask).channel().matrix, mask)
     rival = custom.at_its_epsilon(made, freq)
     usual, known = (catalog.FREQUENCY["uSS"].guessing(share, 1.0, 12, mask) for share in (None, 0.04))
     assert known.w < usual.w or known.w > usual.w
@@ -441,7 +441,9 @@ def test_an_empty_table_is_refused(tmp_path):
 
 
 def test_what_a_zero_leaves_without_a_promise_is_counted():
-    made = custom.Own([[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0, 0.3, 0.3, 0.4]])
+    made = custom.CustomMechanism(
+        [[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0, 0.3, 0.3, 0.4]]
+    )
     assert made.promise.without == 3
     assert own_worth.promised(made) == "0.693 (1 of 4 values; the others ∞)"
-    assert own_worth.promised(custom.Own([[0.75, 0.25], [0.25, 0.75]])) == "1.1"
+    assert own_worth.promised(custom.CustomMechanism([[0.75, 0.25], [0.25, 0.75]])) == "1.1"

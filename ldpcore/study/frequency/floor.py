@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import catalog, limit
-from ldpcore.custom import Own
+from ldpcore.custom import CustomMechanism
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP
@@ -38,7 +38,7 @@ def policy_of(here: frequency.Cell) -> str:
     made, *others = (group.mechanism for group in here.groups)
     if others:
         return ""
-    if not isinstance(made, Own):
+    if not isinstance(made, CustomMechanism):
         return policy(here.mechanism, bool(here.secret.any()))
     return made.promise.definition if made.promise.definition in limit.POLICIES else ""
 

@@ -25,7 +25,7 @@ import pandas as pd
 
 from ldpcore.data import Table
 from ldpcore.levels import Levels
-from ldpcore.questionnaire import givers, measured
+from ldpcore.questionnaire import measured, predictors
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.study import fitting, mark_kinds
@@ -43,11 +43,10 @@ from ldpcore.study.skeleton import CELL, table
 from ldpcore.threads import one_thread
 
 __all__ = [
-    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared",
-    "Extra", "Hidden", "People", "Recommending", "as_secret", "asked", "changes", "chunks", "columns",
-    "compare", "copies", "current", "default_column", "fit", "identity", "masks", "options", "points", "prepare",
-    "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory",
-    "written",
+    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "PORTABLE", "Asked", "Change", "Compared", "Extra",
+    "Hidden", "People", "Recommending", "as_secret", "asked", "changes", "chunks", "columns", "compare", "copies",
+    "current", "default_column", "fit", "identity", "masks", "options", "points", "prepare", "questions", "recommended",
+    "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory", "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)
@@ -230,7 +229,7 @@ def _quick(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -
     yield from (("blind", tried.blind), ("marked", tried.marked))
     if not others:
         return
-    told = givers(seen)
+    told = predictors(seen)
     known = exact or 0.0
     yield "first", max([known, measured(seen, FIRST).pairs, *(giver.pairs for giver in told if giver.low > 0)])
     for giver in told:

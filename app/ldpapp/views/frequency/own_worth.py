@@ -38,7 +38,7 @@ class Compared:
 
 
 @once(16)
-def _compared(made: custom.Own, freq: tuple[float, ...]) -> Compared:
+def _compared(made: custom.CustomMechanism, freq: tuple[float, ...]) -> Compared:
     return Compared(
         custom.distance(made, freq),
         custom.at_its_epsilon(made, freq),
@@ -48,7 +48,7 @@ def _compared(made: custom.Own, freq: tuple[float, ...]) -> Compared:
 
 
 def panel(study: Study, counted: Histogram, mine: Facts, menus: list[Part], size: int) -> Panel:
-    made: custom.Own = mine.mechanism  # type: ignore[assignment]
+    made: custom.CustomMechanism = mine.mechanism  # type: ignore[assignment]
     beside = _compared(made, tuple(map(float, mine.freq)))
     labels, people = counted.domain.labels, int(mine.cell.counts.sum())
     parts: list[Part] = [
@@ -64,12 +64,12 @@ def panel(study: Study, counted: Histogram, mine: Facts, menus: list[Part], size
     )
 
 
-def headline(made: custom.Own, mine: Facts, beside: Compared, labels: tuple[str, ...]) -> str:
+def headline(made: custom.CustomMechanism, mine: Facts, beside: Compared, labels: tuple[str, ...]) -> str:
     """What it keeps and what decides it; how exact it is, and how far from the best."""
     return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside))
 
 
-def _keeps(made: custom.Own, labels: tuple[str, ...]) -> str:
+def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
     held = made.promise
     against = (
         t("the average other") if held.against == custom.AVERAGE else f"“{words.shorten(labels[held.against], 24)}”"
@@ -122,7 +122,7 @@ def _exact(mine: Facts, beside: Compared) -> str:
     )
 
 
-def _table(made: custom.Own, mine: Facts, beside: Compared, people: int) -> str:
+def _table(made: custom.CustomMechanism, mine: Facts, beside: Compared, people: int) -> str:
     """The own one, the best at the same ε, the best that exposes no more."""
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
@@ -148,7 +148,7 @@ def _rival(rival: custom.Rival | None, people: int, why: str) -> list[tuple[str,
 
 def promised(made: Randomizer) -> str:
     """Its ε, and of how many values that is one; of the others nothing is promised."""
-    held = made.promise if isinstance(made, custom.Own) else None
+    held = made.promise if isinstance(made, custom.CustomMechanism) else None
     if held is None or held.without in (0, made.k):
         return written(made.epsilon)
     holes = {"eps": written(made.epsilon), "some": words.count(made.k - held.without), "all": words.count(made.k)}
@@ -160,7 +160,7 @@ def written(epsilon: float) -> str:
     return words.epsilon(epsilon) if np.isfinite(epsilon) else "∞"
 
 
-def _less(made: custom.Own, mine: Facts, beside: Compared, labels: tuple[str, ...], people: int) -> str:
+def _less(made: custom.CustomMechanism, mine: Facts, beside: Compared, labels: tuple[str, ...], people: int) -> str:
     """The pair that a report tells apart best, and what knowing the shares would bring."""
     apart = made.told_apart()
     x, z = (int(code) for code in np.unravel_index(np.argmax(apart), apart.shape))
@@ -174,7 +174,7 @@ def _less(made: custom.Own, mine: Facts, beside: Compared, labels: tuple[str, ..
     )
 
 
-def _where(study: Study, made: custom.Own, size: int) -> str:
+def _where(study: Study, made: custom.CustomMechanism, size: int) -> str:
     said = [t("★ has one ε: along ε it is drawn there alone.")]
     if made.keeps and abs(made.epsilon - study.epsilon) > 1e-9:
         said.append(t("The others stand at ε = {eps}.", eps=words.epsilon(study.epsilon)))
@@ -183,7 +183,7 @@ def _where(study: Study, made: custom.Own, size: int) -> str:
     return " ".join(said)
 
 
-def _levels(made: custom.Own, mine: Facts, labels: tuple[str, ...]) -> str:
+def _levels(made: custom.CustomMechanism, mine: Facts, labels: tuple[str, ...]) -> str:
     """Whether it keeps the ε that the Study gives each level."""
     wanted, least = mine.cell.epsilons, np.array(made.kept[Levels.name].epsilons)
     over = np.where(least > wanted * (1 + 1e-9), least - np.where(np.isfinite(wanted), wanted, 0.0), 0.0)
@@ -208,7 +208,7 @@ def _shown() -> None:
                   on_click=view_options.choose, args=(FOCUS, KEY))  # fmt: skip
 
 
-def _by_value(made: custom.Own, mine: Facts, labels: tuple[str, ...]) -> pd.DataFrame:
+def _by_value(made: custom.CustomMechanism, mine: Facts, labels: tuple[str, ...]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             t("value"): labels,
