@@ -1,9 +1,9 @@
 """Laws in whole numbers: what a phone needs to draw a mechanism's reports exactly, without a single float.
 
-e^ε is replaced by growth/2³², rounded down, so every probability is a fraction of whole numbers below 2⁵³, which
+e^ε is replaced by e_epsilon/2³², rounded down, so every probability is a fraction of whole numbers below 2⁵³, which
 JavaScript holds exactly, and the ratio of any two is at most e^ε. A draw takes 32-bit words and nothing else: from the
 same words JavaScript (client/randomise.js) and this page draw the same report. A report is one whole number, bit v for
-value v. Two families carry eight mechanisms; a mechanism says which in its `whole`.
+value v. Two families carry eight mechanisms; a mechanism says which in its `integer_law`.
 """
 
 from abc import ABC, abstractmethod
@@ -118,10 +118,10 @@ class Subsets(IntegerLaw):
     family = "subset"
 
     @classmethod
-    def of(cls, k: int, marked: ArrayLike, w: int, growth: int) -> "Subsets":
-        """κ = (E − 1)w/(wE + σ − w) with E = growth/2³²."""
+    def of(cls, k: int, marked: ArrayLike, w: int, e_epsilon: int) -> "Subsets":
+        """κ = (E − 1)w/(wE + σ − w) with E = e_epsilon/2³²."""
         members = tuple(int(v) for v in np.asarray(marked))
-        return cls(k, members, w, w * (growth - UNIT), len(members) * UNIT)
+        return cls(k, members, w, w * (e_epsilon - UNIT), len(members) * UNIT)
 
     def _numbers(self) -> Sequence[int]:
         return [self.truth + self.any]

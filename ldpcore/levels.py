@@ -161,7 +161,7 @@ class SetLevels(Policy):
 class LevelBlock:
     """The values of one level: their ε (inf: public) and their codes.
 
-    >>> round(LevelBlock(1.0, np.array([0, 3])).growth, 3)
+    >>> round(LevelBlock(1.0, np.array([0, 3])).e_minus_1, 3)
     1.718
     """
 
@@ -169,7 +169,7 @@ class LevelBlock:
     codes: NDArray[np.intp]
 
     @property
-    def growth(self) -> float:
+    def e_minus_1(self) -> float:
         """E − 1."""
         return math.expm1(self.epsilon)
 
@@ -244,7 +244,7 @@ class Leveled(Randomizer):
         return np.flatnonzero(self.sensitive)
 
     @cached_property
-    def _growth(self) -> Array:
+    def _e_minus_1(self) -> Array:
         """E − 1 of the values that are not public, in the order of `marked`."""
         return np.expm1(np.array(self.epsilons)[self.marked])
 

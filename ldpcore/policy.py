@@ -282,11 +282,11 @@ def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:
     send their own with probability `truth` only, which Definition 3 asks to be positive, no more: it never compares a
     high with a low value on low reports (theory/definitions#weaker-than-uldp). `truth` = 0 would be proof.
     """
-    growth = np.exp(checks.epsilon(epsilon))
+    e_epsilon = np.exp(checks.epsilon(epsilon))
     if not 0 <= truth < 1:
         raise ValueError(f"truth, how often a low value sends its own label, lies in [0, 1), got {truth:g}")
-    loud = (growth + 1) / (2 * growth)
-    own, other, decoy = loud * growth / (growth + 1), loud / (growth + 1), (1 - loud) / 2
+    loud = (e_epsilon + 1) / (2 * e_epsilon)
+    own, other, decoy = loud * e_epsilon / (e_epsilon + 1), loud / (e_epsilon + 1), (1 - loud) / 2
     hidden = (1 - truth) / 2
     matrix = np.array(
         [

@@ -64,8 +64,8 @@ class Randomizer(ABC):
     """Whether reports are numbers that the tally sums: they have no end, so there is no channel, and no counts."""
     tally_is_histogram: ClassVar[bool] = False
     """Whether the tally counts each report once, by its kind, so that EM can run on it."""
-    whole_root: ClassVar[int] = 1
-    """Its law in whole numbers is made of e^(ε/whole_root)."""
+    integer_law_root: ClassVar[int] = 1
+    """Its law in whole numbers is made of e^(ε/integer_law_root)."""
 
     @property
     def counted(self) -> Hashable | None:
@@ -187,13 +187,13 @@ class Randomizer(ABC):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
         return found
 
-    def whole(self, growth: int) -> IntegerLaw:
-        """Its law in whole numbers, growth/2³² being e^(ε/whole_root): what a client draws by.
+    def integer_law(self, e_epsilon: int) -> IntegerLaw:
+        """Its law in whole numbers, e_epsilon/2³² being e^(ε/integer_law_root): what a client draws by.
 
         NoIntegerLaw if it has none.
 
         >>> from ldpcore import catalog
-        >>> catalog.FREQUENCY["uRR"].build(1.0, 3, [True, True, False]).whole(11_674_931_554).written()
+        >>> catalog.FREQUENCY["uRR"].build(1.0, 3, [True, True, False]).integer_law(11_674_931_554).written()
         {'family': 'subset', 'k': 3, 'marked': (0, 1), 'w': 1, 'truth': 7379964258, 'any': 8589934592}
         """
         raise NoIntegerLaw(f"{type(self).__name__} has no law in whole numbers yet; choose another mechanism")

@@ -40,7 +40,7 @@ def offered() -> list[str]:
     >>> offered()
     ['GRR', 'RAPPOR', 'OUE', 'SS', 'uRR', 'uRAP', 'uOUE', 'uSS']
     """
-    return [key for key, entry in catalog.FREQUENCY.items() if entry.factory.whole is not Randomizer.whole]
+    return [key for key, entry in catalog.FREQUENCY.items() if entry.factory.integer_law is not Randomizer.integer_law]
 
 
 def secure() -> int:
@@ -105,17 +105,17 @@ class Client:
         _ = self.law  # the number of answers, and whole numbers that are too large
 
     @cached_property
-    def growth(self) -> int:
+    def e_epsilon(self) -> int:
         """e^(ε/root) in units of 2⁻³², rounded down, in decimals: floats would round either way."""
         with localcontext() as here:
             here.prec, here.rounding = 60, ROUND_FLOOR
-            root = catalog.FREQUENCY[self.key].factory.whole_root
+            root = catalog.FREQUENCY[self.key].factory.integer_law_root
             return int((Decimal(repr(self.epsilon)) / root).exp() * UNIT)
 
     @cached_property
     def kept(self) -> float:
         """The ε that the law keeps: at most the one that was asked for."""
-        return catalog.FREQUENCY[self.key].factory.whole_root * log(self.growth / UNIT)
+        return catalog.FREQUENCY[self.key].factory.integer_law_root * log(self.e_epsilon / UNIT)
 
     @cached_property
     def mechanism(self) -> Randomizer:
@@ -127,7 +127,7 @@ class Client:
     @cached_property
     def law(self) -> IntegerLaw:
         """In whole numbers."""
-        return self.mechanism.whole(self.growth)
+        return self.mechanism.integer_law(self.e_epsilon)
 
     @property
     def hidden(self) -> list[bool]:

@@ -82,19 +82,19 @@ def best_levels(
     if not parts or (not weight[: len(parts)].any() and share[public].sum() == 0):  # nobody's error, or nobody
         return LevelsLimit(given, 0.0, 0.0, np.where(mask, 0.0, math.nan), (), 0.0 if parts else 1.0)
     if len(public) == len(given) - 1 and share[public].sum() == 0:  # all have the one value that is left: it is known
-        loud = 1 + parts[0].growth
+        loud = 1 + parts[0].e_minus_1
         known = np.where(mask, 0.0, math.nan)
-        return LevelsLimit(given, 0.0, 0.0, known, (LevelOrbit((1,), 1 / loud),), parts[0].growth / loud)
+        return LevelsLimit(given, 0.0, 0.0, known, (LevelOrbit((1,), 1 / loud),), parts[0].e_minus_1 / loud)
     number = np.array([len(part.codes) for part in parts])
     mass = np.array([share[part.codes].sum() for part in parts]) / share.sum()
-    growth = np.array([part.growth for part in parts])
+    e_minus_1 = np.array([part.e_minus_1 for part in parts])
     inside = LevelSummary(mass / number, number, 1.0)
     others = np.full(len(public), share[public].sum() / share.sum() / max(len(public), 1))
-    plainly = utility(inside, others, 1.0, growth) if len(public) else plain([inside], growth)
+    plainly = utility(inside, others, 1.0, e_minus_1) if len(public) else plain([inside], e_minus_1)
     base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
     task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))
     found, rows = solve(task)
-    levels, whole = _Given(number, growth, mass, bool(len(public))), found.value - task.base
+    levels, whole = _Given(number, e_minus_1, mass, bool(len(public))), found.value - task.base
     for crumb in CRUMBS:
         few, x = _few(rows, found.weights, levels, crumb)
         total = sum(block.value(x) for block in task.blocks(few))
@@ -157,7 +157,7 @@ class _Given:
     """The levels that are not public: how many values, E − 1, share of the people; and whether any value is public."""
 
     number: NDArray[np.intp]
-    growth: Array
+    e_minus_1: Array
     mass: Array
     public: bool
 
@@ -176,13 +176,13 @@ class _Given:
 
     def unit(self, part: Array) -> Array:
         """W of one scaled unit of these ordinary columns: the program scales each to a mean of 1 over the levels."""
-        return self.size / (self.size + (self.growth * part).sum(axis=1))
+        return self.size / (self.size + (self.e_minus_1 * part).sum(axis=1))
 
     def rule(self, part: Array) -> Array:
         """(rows, n) What makes a channel: rule @ W = 1, that is Σ W(1 + δ_b) = 1; for public values Σ W + r = 1, r
         last.
         """
-        rows = 1 + (self.growth * part).T
+        rows = 1 + (self.e_minus_1 * part).T
         if not self.public:
             return rows
         return np.block([[rows, np.zeros((len(rows), 1))], [np.ones(rows.shape[1]), np.ones(1)]])
@@ -191,10 +191,10 @@ class _Given:
         """(features, n) Σ W, Σ Wδ_b, Σ Wδ_bδ_c/m and Σ Wλ_b, with δ_b = (E_b − 1)·(raised share), say all of a channel;
         written so, they keep their digits at small ε.
         """
-        delta = self.growth * part
+        delta = self.e_minus_1 * part
         m = 1 + delta @ self.mass
         one, other = np.triu_indices(len(self.number))
-        apart = self.growth**2 * part * (1 - part)
+        apart = self.e_minus_1**2 * part * (1 - part)
         rows = [np.ones(len(m)), *delta.T, *(delta[:, one] * delta[:, other] / m[:, None]).T, *(apart / m[:, None]).T]
         return np.array(rows)
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .blocks import InformationBlock
 
 Array = NDArray[np.float64]
-Growth = float | Array
+EMinus1 = float | Array
 """E − 1, of all levels or of each."""
 
 
@@ -84,11 +84,11 @@ class LevelProgram:
         ]
 
 
-def plain(sides: list[LevelSummary], growth: Growth) -> LevelProgram:
+def plain(sides: list[LevelSummary], e_minus_1: EMinus1) -> LevelProgram:
     """LDP: entries 1 and E on all values; every level may have its own E."""
     share, number = (np.concatenate([getattr(side, name) for side in sides]) for name in ("share", "number"))
     weight = np.concatenate([np.full(len(side.share), side.weight) for side in sides])
-    mean, spread = _raised(number, growth)
+    mean, spread = _raised(number, e_minus_1)
     columns = _scaled(
         mean[:-1], spread[:-1], mean[:-1] @ (number * share)
     )  # all raised is none raised, or can be split
@@ -103,12 +103,12 @@ def plain(sides: list[LevelSummary], growth: Growth) -> LevelProgram:
     )
 
 
-def utility(inside: LevelSummary, others: Array, weight: float, growth: Growth) -> LevelProgram:
+def utility(inside: LevelSummary, others: Array, weight: float, e_minus_1: EMinus1) -> LevelProgram:
     """ULDP: entries 1 and E on S, 1 on N; and one that discloses N. The last level is N. Every level of S may have its
     own E.
     """
     mass, squares = float(others.sum()), float(others @ others)
-    mean, spread = _raised(inside.number, growth)
+    mean, spread = _raised(inside.number, e_minus_1)
     n, levels = mean.shape
     mean = np.vstack([np.hstack([mean, np.ones((n, 1))]), np.eye(levels + 1)[-1:]])
     # λ of the last level is r
@@ -127,9 +127,9 @@ def utility(inside: LevelSummary, others: Array, weight: float, growth: Growth) 
     )
 
 
-def guarded(inside: LevelSummary, outside: LevelSummary, growth: float) -> LevelProgram:
+def guarded(inside: LevelSummary, outside: LevelSummary, e_minus_1: float) -> LevelProgram:
     """Guarded SDLDP: a label of N with {1, E}/τ on S, or alone. A column stands for all labels of a level at once."""
-    raised, apart = _raised(inside.number, growth)
+    raised, apart = _raised(inside.number, e_minus_1)
     n, levels = raised.shape
     tau, others = outside.number.sum(), len(outside.number)
     means, spreads, densities = [], [], []
@@ -155,11 +155,11 @@ def guarded(inside: LevelSummary, outside: LevelSummary, growth: float) -> Level
     )
 
 
-def _raised(number: Array, growth: Growth) -> tuple[Array, Array]:
+def _raised(number: Array, e_minus_1: EMinus1) -> tuple[Array, Array]:
     """Mean and spread (n, levels) of every way to raise some values of each level by E."""
     counts = np.stack(np.meshgrid(*[np.arange(size + 1) for size in number], indexing="ij"), axis=-1)
     part = counts.reshape(-1, len(number)) / number
-    return 1 + growth * part, growth**2 * part * (1 - part) * number / np.maximum(number - 1, 1)
+    return 1 + e_minus_1 * part, e_minus_1**2 * part * (1 - part) * number / np.maximum(number - 1, 1)
 
 
 def _scaled(mean: Array, spread: Array, density: Array) -> ColumnMoments:

@@ -88,7 +88,7 @@ def best(
     if question.sigma == 0 and policy != "LDP":
         # Nothing to protect: everyone discloses, and nothing is left to err.
         return Limit(policy, k, 0, question.epsilon, 0.0, 0.0, 0.0, 0.0, math.nan, 0.0, math.nan, (), 1.0)
-    candidates = orbits(policy, question.sigma, question.tau, question.growth, question.share)
+    candidates = orbits(policy, question.sigma, question.tau, question.e_minus_1, question.share)
     costs = _costs(question)
     if question.blind:
         # Nothing may tell the marked values apart: their error is infinite, the rest is still worth minimising.
@@ -154,7 +154,7 @@ def _minimised(question: LimitProblem, candidates: Orbits, costs: Array) -> tupl
 def _nearly_open(question: LimitProblem) -> NDArray[np.bool_]:
     """(3,) whether a channel can come near to showing S's values, N's, and to which of both a value belongs."""
     within = question.lift is None or question.lift - 1 > (question.sigma - 1) / 2
-    return np.array([within, True, True]) & (question.growth > PRECISE)
+    return np.array([within, True, True]) & (question.e_minus_1 > PRECISE)
 
 
 def _coarse(size: int) -> NDArray[np.int64]:
@@ -170,7 +170,7 @@ def _start(question: LimitProblem, candidates: Orbits) -> Array:
         ordinary &= np.isin(candidates.i, _coarse(question.sigma)) & np.isin(candidates.j, _coarse(question.tau))
     flat = ordinary & ((candidates.i == 0) | (candidates.i == question.sigma))
     spread, blind = (np.where(kept, 1 / kept.sum(), 0.0) for kept in (ordinary, flat))
-    share = 1 / (1 + question.growth / 2)
+    share = 1 / (1 + question.e_minus_1 / 2)
     exposed = share * float((candidates.exposed / candidates.scale) @ spread)
     mixed = min(1.0, 0.5 * question.bound / exposed) if exposed else 1.0
     weights = share * (mixed * spread + (1 - mixed) * blind)
@@ -183,7 +183,7 @@ def _indifferent(question: LimitProblem, candidates: Orbits) -> Array:
     weights = np.zeros(len(candidates.i))
     disclosing = candidates.kind == DISCLOSING
     if disclosing.any():
-        shown = question.growth / (1 + question.growth)
+        shown = question.e_minus_1 / (1 + question.e_minus_1)
         weights[(candidates.i == question.sigma) & ~disclosing] = 1 - shown
         weights[disclosing] = shown
     else:
@@ -221,7 +221,7 @@ def _limit(question: LimitProblem, candidates: Orbits, scaled: Array, gap: float
         mse=float(sum_s + sum_n) / question.k,
         sensitive=float(sum_s) / sigma if sigma else math.nan,
         other=float(sum_n) / tau if tau else math.nan,
-        exposure=(1 + question.growth * float(candidates.exposed @ scaled)) / sigma if sigma else math.nan,
+        exposure=(1 + question.e_minus_1 * float(candidates.exposed @ scaled)) / sigma if sigma else math.nan,
         columns=columns,
         disclosing=float(weights[disclosing].sum()),
     )

@@ -27,7 +27,7 @@ class LimitProblem:
         return self.k - self.sigma
 
     @property
-    def growth(self) -> float:
+    def e_minus_1(self) -> float:
         """e = E−1."""
         return math.expm1(self.epsilon)
 
@@ -35,7 +35,7 @@ class LimitProblem:
     def bound(self) -> float:
         """The exposure's bound as (σ·ASR−1)/e; 1 where it cannot bind."""
         certain = self.lift is None or self.lift >= self.sigma * (1 - 1e-12)
-        return 1.0 if certain or self.lift is None else max(0.0, min(1.0, (self.lift - 1) / self.growth))
+        return 1.0 if certain or self.lift is None else max(0.0, min(1.0, (self.lift - 1) / self.e_minus_1))
 
     @property
     def blind(self) -> bool:

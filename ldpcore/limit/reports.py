@@ -126,7 +126,7 @@ class Shapes:
 
     def moments(self, tables: Tables) -> tuple[Array, list[tuple[ItemKind, Array]]]:
         """Mean (n, layers), and by estimated side (n, classes, layers + both), not scaled."""
-        u, gain = self.universe, self.universe.growth - 1
+        u, gain = self.universe, self.universe.e_epsilon - 1
         raised, (held, held_two) = self.weight * tables, self.cells.held
         level, one = self._sums(raised), self._sums(raised * held)
         two = np.zeros_like(level) if held_two is None else self._sums(raised * held_two)

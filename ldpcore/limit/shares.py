@@ -90,16 +90,16 @@ def _asked(
     given = np.asarray(freq, float)
     shares = checks.shares(given, checks.domain_size(given.size))
     mask = checks.mask(sensitive, len(shares))
-    growth = _growth(policy, epsilon, weight)
+    e_minus_1 = _e_minus_1(policy, epsilon, weight)
     counted = parts(mask)[weight]
     if not counted.any():
         raise ValueError(f"weight {weight!r} counts no value's error: {mask.sum()} of {len(mask)} values are marked")
     if policy != "LDP" and not mask.any():
         return None
-    return _tasks(policy, shares / shares.sum(), mask, counted, growth)
+    return _tasks(policy, shares / shares.sum(), mask, counted, e_minus_1)
 
 
-def _growth(policy: str, epsilon: float, weight: str) -> float:
+def _e_minus_1(policy: str, epsilon: float, weight: str) -> float:
     """E − 1, once everything is checked."""
     if policy not in POLICIES:
         raise ValueError(f"policy must be one of {checks.name_list(POLICIES)}, got {policy!r}")
@@ -114,7 +114,7 @@ def _growth(policy: str, epsilon: float, weight: str) -> float:
     return float(np.expm1(budget))
 
 
-def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -> tuple[LevelProgram, LevelProgram]:
+def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, e_minus_1: float) -> tuple[LevelProgram, LevelProgram]:
     """The program at shares that are more uneven, and at more even ones; the same where both are f."""
     weight = 1 / int(counted.sum())
     values = [_Values(freq[side], weight * bool(counted[side].any())) for side in (mask, ~mask) if side.any()]
@@ -122,14 +122,14 @@ def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -
     if policy == "LDP" or alone:
         # Values that count are alike, marked or not.
         parts = [_Values(freq, weight)] if counted.all() else [part.merged() for part in values]
-        return _both(lambda sides: plain(sides, growth), [(part, LEVELS, ORBITS) for part in parts])
+        return _both(lambda sides: plain(sides, e_minus_1), [(part, LEVELS, ORBITS) for part in parts])
     inside, outside = values[0].merged(), values[1]
     if policy == "ULDP":
         return _both(
-            lambda sides: utility(sides[0], outside.freq, outside.weight, growth), [(inside, LEVELS - 1, ORBITS)]
+            lambda sides: utility(sides[0], outside.freq, outside.weight, e_minus_1), [(inside, LEVELS - 1, ORBITS)]
         )
     return _both(
-        lambda sides: guarded(sides[0], sides[1], growth),
+        lambda sides: guarded(sides[0], sides[1], e_minus_1),
         [(inside, FEWER, ORBITS // LABELS), (outside, LABELS, np.inf)],
     )
 

@@ -42,11 +42,11 @@ class KindReports(GroupReports):
 
 
 def sides(
-    orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, growth: float, share: float
+    orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, e_minus_1: float, share: float
 ) -> tuple[KindReports, KindReports]:
-    """S and N under these orbits, and one that discloses with probability `disclosing`; growth: E − 1, share: F."""
+    """S and N under these orbits, and one that discloses with probability `disclosing`; e_minus_1: E − 1, share: F."""
     sigma, tau = int(sensitive.sum()), int((~sensitive).sum())
-    e, share = growth, min(share, SURE) if tau else 1.0
+    e, share = e_minus_1, min(share, SURE) if tau else 1.0
     i, j, weight = (np.array([getattr(orbit, name) for orbit in orbits]) for name in ("i", "j", "weight"))
     decoy = np.array([orbit.decoy for orbit in orbits], bool)
     p, s = i / max(sigma, 1), j / max(tau, 1)

@@ -64,11 +64,11 @@ class LeveledTable(Numbered, Leveled):
         raised = raised.reshape(len(self.limit.columns), len(self.levels)).T
         weight = np.array([orbit.weight for orbit in self.limit.columns])
         mass = np.array([self.guessed[level.codes].sum() for level in self.levels])
-        delta = np.array([level.growth * i / len(level.codes) for level, i in zip(self.levels, raised, strict=True)])
+        delta = np.array([level.e_minus_1 * i / len(level.codes) for level, i in zip(self.levels, raised, strict=True)])
         m = 1 + mass @ delta if len(mass) else np.ones(0)
         out = []
         for level, i, rise in zip(self.levels, raised, delta, strict=True):
-            n, e, p = len(level.codes), level.growth, i / len(level.codes)
+            n, e, p = len(level.codes), level.e_minus_1, i / len(level.codes)
             met, same = weight * (1 + rise), weight * (1 + e) * p
             mate = weight * p * (1 + e * (i - 1) / max(n - 1, 1))
             out.append(part(level.codes, level.epsilon, i, met, same, mate, (1 + e) / m, 1 / m, (0, 0.0, 0.0)))

@@ -67,7 +67,7 @@ class Universe:
     """Sets of m among sizes = (|S|, |P|, |N|) codes; `law` (layers,): shares of the people."""
 
     m: int
-    growth: float
+    e_epsilon: float
     """E = e^ε"""
     sizes: tuple[int, int, int]
     a: Ints
@@ -117,9 +117,9 @@ class Universe:
         return np.arange(int(self.b.max()) + 1)
 
 
-def universe(m: int, growth: float, sizes: tuple[int, int, int], law: Array, costs: tuple[float, float]) -> Universe:
+def universe(m: int, e_epsilon: float, sizes: tuple[int, int, int], law: Array, costs: tuple[float, float]) -> Universe:
     """law (m + 1, m + 1): shares of the people by a and e."""
     a, e = (x.ravel() for x in np.meshgrid(np.arange(m + 1), np.arange(m + 1), indexing="ij"))
     possible = (a + e <= m) & (a <= sizes[0]) & (e <= sizes[1]) & (m - a - e <= sizes[2])
     shares = np.maximum(law.ravel()[possible] / law.sum(), EMPTY)
-    return Universe(m, growth, sizes, a[possible], e[possible], shares / shares.sum(), costs)
+    return Universe(m, e_epsilon, sizes, a[possible], e[possible], shares / shares.sum(), costs)

@@ -36,8 +36,8 @@ class GRR(Basic, support.Paired, Direct):
     def _missed(self) -> NDArray[np.float64]:
         return np.full(self.k, (self.k - 1) * self.groups[0].stray)
 
-    def whole(self, growth: int) -> Subsets:
-        return Subsets.of(self.k, self.marked, 1, growth)
+    def integer_law(self, e_epsilon: int) -> Subsets:
+        return Subsets.of(self.k, self.marked, 1, e_epsilon)
 
     def describe(self, outputs: Reports) -> list[ReportColumn]:
         return [ReportColumn(str(y)) for y in outputs]
@@ -63,8 +63,8 @@ class URR(support.Paired, Marked):
         stray = 1 / (len(self.marked) + gain) if len(self.marked) else 0.0
         return (ValueGroup(everything, gain / (len(self.marked) + gain), pool, stray),)
 
-    def whole(self, growth: int) -> Subsets:
-        return Subsets.of(self.k, self.marked, 1, growth)
+    def integer_law(self, e_epsilon: int) -> Subsets:
+        return Subsets.of(self.k, self.marked, 1, e_epsilon)
 
     @cached_property
     def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -126,7 +126,7 @@ class SDSS(Guessing, Subset):
     def step(self) -> NDArray[np.float64]:
         return moved(self.invert, np.arange(self.k), np.where(self._in_marked, 1.0, self.unit))
 
-    whole = Randomizer.whole  # a label more than the law of a subset has
+    integer_law = Randomizer.integer_law  # a label more than the law of a subset has
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         """A label alone, or beside a subset."""

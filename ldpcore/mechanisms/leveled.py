@@ -40,13 +40,13 @@ class LeveledRR(support.Paired, Leveled):
 
     @cached_property
     def keep(self) -> float:
-        return float(1 / (1 + np.sum(1 / self._growth)))
+        return float(1 / (1 + np.sum(1 / self._e_minus_1)))
 
     @cached_property
     def _stray(self) -> Array:
         """(1 − κ)ν_v (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = self.keep / self._growth
+        out[self.marked] = self.keep / self._e_minus_1
         return out
 
     @cached_property
@@ -71,7 +71,7 @@ class LeveledRR(support.Paired, Leveled):
     @cached_property
     def _noise(self) -> Array:
         """ν over `marked`."""
-        return (1 / self._growth) / np.sum(1 / self._growth)
+        return (1 / self._e_minus_1) / np.sum(1 / self._e_minus_1)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         codes = np.asarray(reports)
@@ -107,7 +107,7 @@ class LeveledRR(support.Paired, Leveled):
         """O(k): a report's own value scores πE, all others π; the better of it and the likeliest other is named."""
         code = self.marked
         won = np.where(self.sensitive, 0.0, self.keep)
-        best, own = prior.max(), prior[code] * (1 + self._growth)
+        best, own = prior.max(), prior[code] * (1 + self._e_minus_1)
         top = prior >= best * (1 - support.TIE)
         # Where its own value is among the likeliest, πE is above them all: those that tie are others.
         wins = own >= best * (1 - support.TIE)
@@ -151,7 +151,7 @@ class LeveledSubset(Leveled):
         """G − 1, stated as it may be tiny; inf where everything is public."""
         if not len(self.marked):
             return np.inf
-        least = self._growth.min()
+        least = self._e_minus_1.min()
         # In ln((G − 1)/(min E − 1)): near 0 every bit of the most secret values is set, and tells nothing.
         tried = np.linspace(np.log(1e-9 / (1 + least)), -1e-6, TRIED)
         found = [self._total(place, least) for place in tried]
@@ -171,14 +171,14 @@ class LeveledSubset(Leveled):
     def noise(self) -> Array:
         """π (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = self.gain / self._growth
+        out[self.marked] = self.gain / self._e_minus_1
         return out
 
     @cached_property
     def _own(self) -> Array:
         """a (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = self.noise[self.marked] * (1 + self._growth) / (1 + self.gain)
+        out[self.marked] = self.noise[self.marked] * (1 + self._e_minus_1) / (1 + self.gain)
         return out
 
     # the sampler -----------------------------------------------------------------------------------------------
@@ -228,12 +228,12 @@ class LeveledSubset(Leveled):
 
     def _apart(self, gain: float) -> Array:
         """a − π over `marked`, π(E − G)/G: so written it keeps its digits at small ε."""
-        return gain / self._growth * (self._growth - gain) / (1 + gain)
+        return gain / self._e_minus_1 * (self._e_minus_1 - gain) / (1 + gain)
 
     def _errors(self, f: Array, gain: float) -> Array:
         """n·Var (k,) with G = 1 + gain."""
-        mine, noise = f[self.marked], gain / self._growth
-        own = noise * (1 + self._growth) / (1 + gain)
+        mine, noise = f[self.marked], gain / self._e_minus_1
+        own = noise * (1 + self._e_minus_1) / (1 + gain)
         shown = f[~self.sensitive].sum() * gain / (1 + gain)
         out = f / gain
         spread = (1 - shown - mine) * noise * (1 - noise) + mine * own * (1 - own)

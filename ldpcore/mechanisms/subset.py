@@ -101,8 +101,8 @@ class Subset(Randomizer):
         rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 
-    def whole(self, growth: int) -> IntegerLaw:
-        return Subsets.of(self.k, self.marked, self.w, growth)
+    def integer_law(self, e_epsilon: int) -> IntegerLaw:
+        return Subsets.of(self.k, self.marked, self.w, e_epsilon)
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """The joint law (every report has w values) by a sweep over S with a histogram of picks left."""

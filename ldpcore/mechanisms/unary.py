@@ -118,32 +118,32 @@ class Unary(support.Independent):
 class Flipped(Unary):
     """Bits that are flipped with chances in whole numbers."""
 
-    def whole(self, growth: int) -> Bits:
-        hidden, (own, alone) = self._pair[1] > 0, self._own(growth)
-        other: Share = (UNIT, growth + UNIT)
+    def integer_law(self, e_epsilon: int) -> Bits:
+        hidden, (own, alone) = self._pair[1] > 0, self._own(e_epsilon)
+        other: Share = (UNIT, e_epsilon + UNIT)
         return Bits(
             self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
         )  # fmt: skip
 
     @abstractmethod
-    def _own(self, growth: int) -> tuple[Share, Share]:
+    def _own(self, e_epsilon: int) -> tuple[Share, Share]:
         """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
 
 
 class Symmetric(Flipped):
     """Both bits are flipped alike: e^(ε/2) for each."""
 
-    whole_root = 2
+    integer_law_root = 2
 
-    def _own(self, growth: int) -> tuple[Share, Share]:
-        return (growth, growth + UNIT), (growth - UNIT, growth)
+    def _own(self, e_epsilon: int) -> tuple[Share, Share]:
+        return (e_epsilon, e_epsilon + UNIT), (e_epsilon - UNIT, e_epsilon)
 
 
 class Optimised(Flipped):
     """The own bit is a coin."""
 
-    def _own(self, growth: int) -> tuple[Share, Share]:
-        return (1, 2), (growth - UNIT, 2 * growth)
+    def _own(self, e_epsilon: int) -> tuple[Share, Share]:
+        return (1, 2), (e_epsilon - UNIT, 2 * e_epsilon)
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,8 +49,9 @@ def rounds(
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
     with one mark, who knows nothing; without marks, of all. Simulated with `attacks` people for several reports
     (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as in
-    `SurveyQuestion`; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same n in all
-    rounds, of those whom the shares are about. An ε is never larger than the mechanism is made for, or HIGHEST.
+    `SurveyQuestion`; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same
+    n in all rounds, of those whom the shares are about. An ε is never larger than the mechanism is made for, or
+    HIGHEST.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
     >>> won = told.set_index(["way", "rounds"])["success"]
