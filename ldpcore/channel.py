@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore import checks
+from ldpcore import checks, former
 
 
 @dataclass(frozen=True)
@@ -112,3 +112,6 @@ class SetChannel(Channel):
         out = np.zeros((len(self.sets), self.items), bool)
         np.put_along_axis(out, self.sets, True, axis=1)
         return out
+
+
+former.serve(__name__)

@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ldpcore import former
+
 Word = Callable[[], int]
 """32 random bits, as a whole number."""
 UNIT = 1 << 32
@@ -229,3 +231,6 @@ class Bits(IntegerLaw):
 
     def reports(self) -> list[int]:
         return [report for report in range(1 << self.k) if self.possible(report)]
+
+
+former.serve(__name__)

@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore import checks
+from ldpcore import checks, former
 from ldpcore.channel import Channel, SetChannel, SetColumn
 from ldpcore.policy import TOLERANCE, Policy, Verdict
 from ldpcore.randomizer import Randomizer
@@ -255,3 +255,6 @@ class Leveled(Randomizer):
 
     def disclosure(self) -> NDArray[np.float64]:
         return np.where(self.sensitive, 0.0, self.keep)
+
+
+former.serve(__name__)

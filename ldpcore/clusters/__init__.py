@@ -11,6 +11,8 @@ labels (n,), modes (k, q), and what was sent.
 ([0, 0, 0, 1, 1], [[0, 0, 1], [3, 1, 0]])
 """
 
+from ldpcore import former
+
 from .dpk import dpk
 from .example import ExampleReport, answer
 from .fitted import fitted_tables
@@ -49,3 +51,5 @@ __all__ = [
     "split",
     "starting_modes",
 ]
+
+former.serve(__name__)

@@ -16,6 +16,7 @@ folder of reports. Of any size: a partition is in memory at a time, and tallies 
 (9000, 0, [0.0, 0.7, 0.3])
 """
 
+from ldpcore import former
 from ldpcore.collection.asking import batch_of, of_study
 from ldpcore.collection.batch import Batch, FolderQuestion
 from ldpcore.collection.counting import total
@@ -31,3 +32,5 @@ __all__ = [
     "LAN", "AnswerBatch", "Batch", "Drawing", "Drawn", "FolderQuestion", "ItemBatch", "NumberBatch", "Phones",
     "batch_of", "begin", "of_study", "opened", "run", "total",
 ]  # fmt: skip
+
+former.serve(__name__)

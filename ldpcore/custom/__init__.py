@@ -10,6 +10,8 @@ catalogue beside it. Of a function that is not a table: a lower bound on its ε,
 ('LDP', 1.099, 1.0, 'SS')
 """
 
+from ldpcore import former
+
 from .audit import Audit, audit
 from .compared import Distance, Rival, at_its_epsilon, at_its_exposure, distance, error_for, exposure, lift
 from .export import channel_of, to_csv, to_python
@@ -23,3 +25,5 @@ __all__ = [
     "Rival", "apart", "at_its_epsilon", "at_its_exposure", "audit", "best_scores", "channel_of", "distance",
     "error_for", "exposure", "kept", "lift", "read", "strongest", "to_csv", "to_python",
 ]  # fmt: skip
+
+former.serve(__name__)

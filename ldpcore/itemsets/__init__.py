@@ -15,6 +15,7 @@ Baskets are lists of labels (or a Table's); `min_count` is how many baskets make
 (6.0, inf)
 """
 
+from ldpcore import former
 from ldpcore.itemsets.apriori import apriori
 from ldpcore.itemsets.candidates import CandidateLeak, leak
 from ldpcore.itemsets.candidates_by_length import TooManyCandidates
@@ -55,3 +56,5 @@ __all__ = [
     "smart_trunc",
     "tables",
 ]
+
+former.serve(__name__)

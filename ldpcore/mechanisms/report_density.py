@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore import former
 from ldpcore.numeric_randomizer import Intervals, Products, Vector
 
 
@@ -205,3 +206,6 @@ class _Wide:
         np.add.accumulate(w * self.width, out=below[1:])
         start, stop = below.take(self.cell) + w.take(self.cell) * self.past
         return self.extra * (stop - start)
+
+
+former.serve(__name__)

@@ -6,6 +6,7 @@
 True
 """
 
+from ldpcore import former
 from ldpcore.papers import stored
 from ldpcore.papers.check import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Check, Number
 from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, PaperStatement
@@ -17,3 +18,5 @@ __all__ = [
     "Claim", "Figure", "Finding", "Measured", "Number", "Paper", "PaperStatement", "checks", "counts", "draw",
     "measure", "pieces", "run", "stored", "table", "text",
 ]  # fmt: skip
+
+former.serve(__name__)

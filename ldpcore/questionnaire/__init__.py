@@ -15,6 +15,8 @@ combinations would be memorised). Several attackers, the strongest counts; so ev
 'relationship'
 """
 
+from ldpcore import former
+
 from .again import rounds
 from .allocation import Allocation, SurveyQuestion, errors, promise, value_errors
 from .attack_split import OPEN, attack_split
@@ -28,3 +30,5 @@ __all__ = [
     "Uncertain", "attack_split", "best", "difference", "errors", "exactly", "exposure", "measured", "pairs",
     "predictors", "promise", "rounds", "together", "unpaired", "value_errors",
 ]  # fmt: skip
+
+former.serve(__name__)

@@ -17,6 +17,8 @@ Cells are counted from 1, ranges include both ends, errors are squared counts. A
 (15, 15)
 """
 
+from ldpcore import former
+
 from .arguments import every_range, pad
 from .average import Overtaking, accuracy_index, average_coefficient, curve, index_limit, overtakes, typical_error
 from .local import Local
@@ -65,3 +67,5 @@ __all__ = [
     "table2",
     "typical_error",
 ]
+
+former.serve(__name__)

@@ -14,7 +14,10 @@ tasks hold goes to its workers once while `sharing` is open. Nothing depends on 
 [2, 1]
 """
 
+from ldpcore import former
 from ldpcore.workers.mapped import mapped, sharing
 from ldpcore.workers.request import WorkerRequest, opened, options
 
 __all__ = ["WorkerRequest", "mapped", "opened", "options", "sharing"]
+
+former.serve(__name__)
