@@ -110,11 +110,15 @@ class Finding:
     @property
     def counted(self) -> str:
         """How many checks hold, fail, and are undecided."""
-        said = [check.decision for check in self.checks]
-        parts = [(said.count(True), "hold"), (said.count(False), "fail"), (said.count(None), "undecided")]
-        if len(said) == 1:
-            return f"1 check: {SAYS[said[0]]}"
-        return f"{len(said)} checks: " + ", ".join(f"{number} {name}" for number, name in parts if number)
+        decisions = [check.decision for check in self.checks]
+        parts = [
+            (decisions.count(True), "hold"),
+            (decisions.count(False), "fail"),
+            (decisions.count(None), "undecided"),
+        ]
+        if len(decisions) == 1:
+            return f"1 check: {SAYS[decisions[0]]}"
+        return f"{len(decisions)} checks: " + ", ".join(f"{number} {name}" for number, name in parts if number)
 
 
 @dataclass(frozen=True)

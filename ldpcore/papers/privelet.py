@@ -143,13 +143,13 @@ def _lines(l: int, r: int, h: int) -> int:  # noqa: E741
     exact=True,
 )
 def indices(ask: Ask) -> Finding:
-    limits, here = {}, []
+    limits, at_paper_size = {}, []
     for name, (build, _) in INDICES.items():
         # 1/index is a polynomial in 1/h up to exponentially small terms: three points determine its value at 0.
         h = np.array([12.0, 25.0, 50.0])
         inverse = [1 / build(int(each)).accuracy_index() for each in h]
         limits[name] = 1 / float(np.polyfit(1 / h, inverse, 2)[-1])
-        here.append(Number.of(f"{name}: the index at the paper's N = 1024", build(H).accuracy_index()))
+        at_paper_size.append(Number.of(f"{name}: the index at the paper's N = 1024", build(H).accuracy_index()))
     checks = tuple(
         Check(Number.of(f"{name}: limit", limits[name]), 0.98 * paper, 1.02 * paper)
         for name, (_, paper) in reversed(INDICES.items())
@@ -158,10 +158,10 @@ def indices(ask: Ask) -> Finding:
     return Finding(
         (checks,),
         f"As limits they are {', '.join(f'{shown(limits[n])} ({n})' for n in INDICES)}. At N = 1024 they are "
-        f"{', '.join(n.shown for n in here)}: the index comes near its limit slowly, so it should be quoted "
+        f"{', '.join(n.shown for n in at_paper_size)}: the index comes near its limit slowly, so it should be quoted "
         "with its N.",
         caveats=(
-            *here,
+            *at_paper_size,
             Number.of("best consistent tree at N = 1024: times less error than Privelet", gain),
         ),
     )

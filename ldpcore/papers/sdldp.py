@@ -59,8 +59,8 @@ def _answers(folder: Path | None) -> dict[str, tuple[NDArray[np.float64], str]]:
     """Uniform shares with the paper's numbers of values, and the shares of the data."""
     out = {f"uniform, d = {k}": (np.full(k, 1 / k), "") for k in ATTRIBUTES.values()}
     for column in ATTRIBUTES:
-        found = sources.answers(column, folder)
-        out[f"{column}, d = {len(found.counts)}"] = (found.counts / found.counts.sum(), found.said)
+        counts = sources.answers(column, folder)
+        out[f"{column}, d = {len(counts.counts)}"] = (counts.counts / counts.counts.sum(), counts.said)
     return out
 
 
@@ -176,15 +176,15 @@ def unlike(epsilon: float, freq: NDArray[np.float64], n: int) -> tuple[float, fl
     """
     k, out = len(freq), np.zeros(3)
     for chosen in zip(*(masks(k, share) for share, _ in GROUPS), strict=True):
-        held = np.array([freq * (1 + mask) for mask in chosen])
-        held /= held.sum(axis=1, keepdims=True)
+        group_shares = np.array([freq * (1 + mask) for mask in chosen])
+        group_shares /= group_shares.sum(axis=1, keepdims=True)
         part = np.array([group for _, group in GROUPS])
-        truth, sizes = part @ held, [round(group * n) for group in part]
+        truth, sizes = part @ group_shares, [round(group * n) for group in part]
         built = [FREQUENCY["SDGRR"].build(epsilon, k, mask) for mask in chosen]
-        within = np.array([m.variance(f, size) for m, f, size in zip(built, held, sizes, strict=True)])
+        within = np.array([m.variance(f, size) for m, f, size in zip(built, group_shares, sizes, strict=True)])
         for at, how in ((0, "minimum-variance"), (2, "share")):
             weight = personalised.weights(built, sizes, how)
-            bias2 = float((((weight * held).sum(axis=0) - truth) ** 2).mean())
+            bias2 = float((((weight * group_shares).sum(axis=0) - truth) ** 2).mean())
             out[at] += bias2 + float((weight**2 * within).sum(axis=0).mean())
             out[1] += bias2 if at == 0 else 0.0
     return tuple(out / MARKS)  # type: ignore[return-value]

@@ -51,28 +51,28 @@ FORMULA = (0.9, 1.1)
 def varies_less(ask: Ask) -> Finding:
     freq = np.full(18, 1 / 18)
     low = {h: [SDGRR(e, 18, np.arange(18) < h) for e in EPSILONS] for h in (4, 9, 14)}
-    exact = {h: np.array([built.variance(freq, 1)[-1] for built in own]) for h, own in low.items()}
+    exact = {h: np.array([built.variance(freq, 1)[-1] for built in mechanisms]) for h, mechanisms in low.items()}
     paper = np.array([built.paper_variance(freq, 1)[-1] for built in low[4]])
     grr = np.array([FREQUENCY["GRR"].build(e, 18).variance(freq, 1)[-1] for e in EPSILONS])
-    own, theorem, pm = np.array([spread(e) for e in EPSILONS]).T
+    sdpm, theorem, pm = np.array([spread(e) for e in EPSILONS]).T
     less = [Check(over(f"SDGRR-low's variance over GRR's, {18 - h} of 18 low", v / grr), most=1, strict=True)
             for h, v in exact.items()]  # fmt: skip
     less += [Check(over(f"the same variance with {18 - a} low over that with {18 - b}", exact[a] / exact[b]), most=1,
                    strict=True) for a, b in ((4, 9), (9, 14))]  # fmt: skip
     least = [
-        Check(over("SDPM-low's variance over PM's", own / pm), most=1, strict=True),
-        Check(over("that ratio, from one ε to the next", steps(own / pm)), most=1, strict=True),
+        Check(over("SDPM-low's variance over PM's", sdpm / pm), most=1, strict=True),
+        Check(over("that ratio, from one ε to the next", steps(sdpm / pm)), most=1, strict=True),
     ]
     formulas = (
         Check(over("(12) over SDGRR-low's exact variance", paper / exact[4]), *FORMULA),
-        Check(over("Theorem 4 over SDPM-low's exact variance", theorem / own), *FORMULA),
+        Check(over("Theorem 4 over SDPM-low's exact variance", theorem / sdpm), *FORMULA),
     )
     return Finding(
         (tuple(less), tuple(least), *((check,) for check in formulas)),
         f"The curves lie as drawn (SDGRR-low at most {shown((exact[4] / grr).max())} of GRR, SDPM-low at most "
-        f"{shown((own / pm).max())} of PM), the formulas do not: at ε = 0.1 (12) gives {shown(paper[0])} where the "
+        f"{shown((sdpm / pm).max())} of PM), the formulas do not: at ε = 0.1 (12) gives {shown(paper[0])} where the "
         f"exact n·Var is {shown(exact[4][0])}, since it takes the estimated share of high answers as known; Theorem 4 "
-        f"leaves out the point mass and the mean, {shown(theorem[-1])} for {shown(own[-1])} at ε = 4.",
+        f"leaves out the point mass and the mean, {shown(theorem[-1])} for {shown(sdpm[-1])} at ε = 4.",
         repair=Number.of("exact n·Var of SDGRR-low at ε = 0.1, d = 18, 4 high", exact[4][0]),
     )
 

@@ -65,13 +65,13 @@ def uniform(k: int, share: float = 0.25, m: int = M) -> ErrorData:
 @cache
 def grounds(folder: Path | None) -> tuple[ErrorData, ...]:
     """Uniform sets, and the paper's three data sets as far as they are here (m = 8 after padding and sampling)."""
-    found, absent = sources.sets(folder)
+    data_sets, absent = sources.sets(folder)
     out = [uniform(1024)]
-    for each in found:
+    for each in data_sets:
         padded = pad_and_sample(each.baskets, each.baskets.k, M, stream(7, "papers", "padding", each.name))
-        held = np.bincount(padded.ravel(), minlength=each.baskets.k)[: each.baskets.k] / len(padded)
-        said = each.said + (f" ({', '.join(absent)} absent)" if absent and "standing in" not in each.said else "")
-        out.append(ErrorData(each.name, said, each.baskets.k, each.sensitive, M, M, held, padded))
+        freq = np.bincount(padded.ravel(), minlength=each.baskets.k)[: each.baskets.k] / len(padded)
+        source = each.said + (f" ({', '.join(absent)} absent)" if absent and "standing in" not in each.said else "")
+        out.append(ErrorData(each.name, source, each.baskets.k, each.sensitive, M, M, freq, padded))
     return tuple(out)
 
 
@@ -96,8 +96,8 @@ def drawn_sets(n: int, k: int, m: int, rng: np.random.Generator) -> NDArray[np.i
 def as_a_set(mechanism: SetRandomizer, freq: NDArray[np.float64], p: float, q: float) -> NDArray[np.float64]:
     """Expected suGRR estimate of the sensitive items when y₀ is a set, so that an item counts once: exact."""
     m, f = mechanism.m, freq[mechanism.sensitive]
-    held, other = 1 - (1 - p) * (1 - q) ** (m - 1), 1 - (1 - q) ** m
-    return (f * held + (1 - f) * other - m * q) / (p - q)
+    present, other = 1 - (1 - p) * (1 - q) ** (m - 1), 1 - (1 - q) ** m
+    return (f * present + (1 - f) * other - m * q) / (p - q)
 
 
 @claim(
@@ -121,20 +121,20 @@ def unbiased(ask: Ask) -> Finding:
     k, m, n, repeats = 64, 4, 2000, ask.repeats(200, 1000)
     sensitive, people = mask(k, 0.25), drawn_sets(n, k, m, ask.rng("sets"))
     freq = np.bincount(people.ravel(), minlength=k) / n
-    found = {}
+    biases = {}
     for key in FIVE:
         mechanism = SETS[key].build(1.0, k, sensitive, m)
         estimates = np.array([_survey(mechanism, people, ask.rng(key, i)) for i in range(repeats)])
         what = f"{key}: bias in standard errors of one survey, root mean square over {k} items"
-        found[key] = bias(what, estimates, freq, mechanism.variance(freq, n), share(len(FIVE)))
-    multi = replace(found["suGRR"], what=f"{found['suGRR'].what}, y₀ a multiset")
+        biases[key] = bias(what, estimates, freq, mechanism.variance(freq, n), share(len(FIVE)))
+    multi = replace(biases["suGRR"], what=f"{biases['suGRR'].what}, y₀ a multiset")
     mechanism = SETS["suGRR"].build(1.0, k, sensitive, m)
     E, sigma = np.exp(1 / m), int(sensitive.sum())
     p, q = E / (sigma + E - 1), 1 / (sigma + E - 1)
     off = np.abs(as_a_set(mechanism, freq, p, q) - freq[sensitive])
     error = np.sqrt(mechanism.variance(freq, n)[sensitive])
     as_set = Number.of("suGRR with y₀ as a set, as written: mean bias in standard errors", (off / error).mean())
-    checks = [Check(number, most=UNBIASED) for key, number in found.items() if key != "suGRR"]
+    checks = [Check(number, most=UNBIASED) for key, number in biases.items() if key != "suGRR"]
     return Finding(
         ((Check(as_set, most=UNBIASED), checks[0]), tuple(checks[1:3]), tuple(checks[3:])),
         f"The paper sends suGRR's y₀ as a set: equal answers collapse, and each sensitive share is off by "
