@@ -92,9 +92,9 @@ class Density(NumericRandomizer):
         equal = np.linspace(*self.span, self.bins + 1)
         # Where inputs are sent as they are a cell must belong to one input bin: its reports speak for that bin alone.
         hollow = np.any([(equal > left) & (equal < right) for left, right in self.lone] or [equal < -np.inf], axis=0)
-        own = self.places(self.inputs)
-        own = own[(own >= self.span[0]) & (own <= self.span[1])]
-        edges = merged(np.concatenate([self.knots, own, equal[~hollow]]))
+        places = self.places(self.inputs)
+        places = places[(places >= self.span[0]) & (places <= self.span[1])]
+        edges = merged(np.concatenate([self.knots, places, equal[~hollow]]))
         for atom in self.atoms:
             # An atom has a cell for itself, that of one float.
             edges = edges[np.abs(edges - atom) > 1e-9]
@@ -157,9 +157,9 @@ class Density(NumericRandomizer):
         lone = np.flatnonzero(law.own_mass > 0)
         cell = law.cells(edges, law.own[lone])
         shared = np.any([(law.own[lone] >= a) & (law.own[lone] < b) for a, b in self.holes] or [lone < 0], axis=0)
-        held = law.own_mass.copy()
-        held[lone[~shared]] = 0.0
-        common = replace(law, own_mass=held).integrals(edges)
+        mass = law.own_mass.copy()
+        mass[lone[~shared]] = 0.0
+        common = replace(law, own_mass=mass).integrals(edges)
         reveals = dict(zip(cell[shared].tolist(), lone[shared].tolist(), strict=True))
         columns = [
             ReportColumn(f"{left:.4g} to {right:.4g}", j not in reveals, reveals.get(j))

@@ -144,9 +144,9 @@ def linear_system(question: ScoreProblem) -> Score:
     met = np.bincount(head, low, len(low))
     if met.max() > 1:
         raise NoScore(APART)
-    own = np.bincount(head, low * (middle / keep - level * delta), len(low))
+    fixed_part = np.bincount(head, low * (middle / keep - level * delta), len(low))
     fixed = met[head] > 0
-    base = np.where(fixed, own[head], 0.0) + level * delta
+    base = np.where(fixed, fixed_part[head], 0.0) + level * delta
     free = np.flatnonzero(~fixed & (head == np.arange(len(head))))
 
     def gathered(weights: Vector) -> Vector:

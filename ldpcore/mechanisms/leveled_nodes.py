@@ -87,15 +87,15 @@ class LeveledNodes(LeveledNumbers):
         node = below + (rng.random(len(values)) < above)
         u, out = rng.random(len(values)), self.places(values)
         for row, law in enumerate([*self.chance, self.floor]):
-            here = np.flatnonzero(public if row == len(self.chance) else ~public & (node == row))
-            pick = np.searchsorted(np.cumsum(law), u[here], side="right")
-            hidden = pick < len(law) if row == len(self.chance) else np.ones(len(here), bool)
-            out[here[hidden]] = self.scores[np.minimum(pick[hidden], len(law) - 1)]
+            users = np.flatnonzero(public if row == len(self.chance) else ~public & (node == row))
+            pick = np.searchsorted(np.cumsum(law), u[users], side="right")
+            hidden = pick < len(law) if row == len(self.chance) else np.ones(len(users), bool)
+            out[users[hidden]] = self.scores[np.minimum(pick[hidden], len(law) - 1)]
         return out
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """Var: of the node's reports and of rounding together."""
         values = checks.scaled(x)
         spread = np.sum(self._chances(values) * (self.scores - values[:, None]) ** 2, axis=1)
-        own = np.where(self.is_public(values), self.keep * (self.places(values) - values) ** 2, 0.0)
-        return values, spread + own
+        public_spread = np.where(self.is_public(values), self.keep * (self.places(values) - values) ** 2, 0.0)
+        return values, spread + public_spread

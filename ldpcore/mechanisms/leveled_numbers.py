@@ -96,14 +96,14 @@ class LeveledPM(LeveledNumbers):
     @cached_property
     def _best(self) -> tuple[float, float, bool]:
         """ln((G − 1)/(min E − 1)), c, and whether it sends windows."""
-        found = [(*self._searched(windowed), windowed) for windowed in (False, True)]
-        return min(found)[1:]
+        candidates = [(*self._searched(windowed), windowed) for windowed in (False, True)]
+        return min(candidates)[1:]
 
     def _searched(self, windowed: bool) -> tuple[float, float, float]:
         """The least mean variance of this construction, and its ln((G − 1)/(min E − 1)) and c."""
         tried = np.linspace(np.log(1e-4), -1e-6, TRIED)
-        found = [self._at(place, windowed)[0] for place in tried]
-        near = int(np.clip(np.argmin(found), 1, TRIED - 2))
+        variances = [self._at(place, windowed)[0] for place in tried]
+        near = int(np.clip(np.argmin(variances), 1, TRIED - 2))
         within = (tried[near - 1], tried[near + 1])
         least = minimize_scalar(
             lambda p: self._at(p, windowed)[0], bounds=within, method="bounded", options={"xatol": 1e-9}
@@ -122,8 +122,8 @@ class LeveledPM(LeveledNumbers):
             return float(self.parts.mass @ self._errors(gain, reach, self.parts.moments(centre), width, windowed))
 
         # Convex in c: C is a largest of distances.
-        found = minimize_scalar(error, bounds=(ends.min(), ends.max()), method="bounded", options={"xatol": 1e-10})
-        return float(found.fun), float(found.x)
+        optimum = minimize_scalar(error, bounds=(ends.min(), ends.max()), method="bounded", options={"xatol": 1e-10})
+        return float(optimum.fun), float(optimum.x)
 
     def _gain_of(self, place: float) -> float:
         return float(np.expm1(self.parts.epsilons.min()) * exp(place))
@@ -227,8 +227,8 @@ class LeveledPM(LeveledNumbers):
             bit = self.atoms[(rng.random(len(values)) < chance).astype(np.intp)]
             return np.where(truth & self.is_public(values), self.places(values), bit)
         hit = self.centre + (values - self.centre) / self.keep + self.width(values) * spread
-        told = np.where(self.is_public(values), self.places(values), hit)
-        return np.where(truth, told, self.centre + spread)
+        true_report = np.where(self.is_public(values), self.places(values), hit)
+        return np.where(truth, true_report, self.centre + spread)
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """(x − c)²/(G − 1) + C²(1 + (G − 1)π²)/(3G); of two values C² − (x − c)², public (x − c)²/(G − 1) + C²/G."""

@@ -122,9 +122,9 @@ class OLH(Basic, support.Independent):
             n = len(values[block])
             seeds = np.full(n, public, np.uint64) if public is not None else rng.integers(0, 1 << 64, n, np.uint64)
             drawn = np.minimum(rng.random(n) * self._scale, self.g).astype(np.uint64)
-            held = self._bucket(seeds, values[block])
+            buckets = self._bucket(seeds, values[block])
             out[block, 0] = seeds
-            out[block, 1] = np.where(drawn < self.g, drawn, held)
+            out[block, 1] = np.where(drawn < self.g, drawn, buckets)
         return out
 
     def _bucket(self, seeds: Words, values: NDArray[np.integer]) -> Words:

@@ -121,5 +121,5 @@ class GuessedSets(JointSets):
     @cached_property
     def guessed(self) -> NDArray[np.float64]:
         inside = self.marked[: self.k]
-        held, others = self.m * self.guessed_share / max(self.sigma, 1), int(np.count_nonzero(~inside))
-        return np.where(inside, held, self.m * (1 - self.guessed_share) / max(others, 1))
+        marked_each, others = self.m * self.guessed_share / max(self.sigma, 1), int(np.count_nonzero(~inside))
+        return np.where(inside, marked_each, self.m * (1 - self.guessed_share) / max(others, 1))

@@ -137,10 +137,10 @@ class UPrivSet(GuessedSets, Hitting):
         def error(w: int) -> float:
             """Σ n·Var over the inner domain, shares uniform in S and in N."""
             scores = PrivSetScores(self._law_of(w))
-            found = self.sigma * scores.inside_error(f, (b - f * beta) / max(1 - f, 1e-12), beta)
+            marked_error = self.sigma * scores.inside_error(f, (b - f * beta) / max(1 - f, 1e-12), beta)
             if not scores.law.rho:
-                return float(found)
-            return float(found + b * ((others @ scores.shrink) / scores.law.rho - 1))
+                return float(marked_error)
+            return float(marked_error + b * ((others @ scores.shrink) / scores.law.rho - 1))
 
         return smallest(error, 1, _largest(self.sigma, self.m))
 

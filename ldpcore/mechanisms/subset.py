@@ -106,9 +106,9 @@ class Subset(Randomizer):
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """The joint law (every report has w values) by a sweep over S with a histogram of picks left."""
-        held = checks.counts(counts, self.k)
-        n = int(held.sum())
-        kept = rng.binomial(held, self.keep, (repeats, self.k))
+        users = checks.counts(counts, self.k)
+        n = int(users.sum())
+        kept = rng.binomial(users, self.keep, (repeats, self.k))
         total = kept.copy()
         if self.sigma:
             free = n - kept.sum(axis=1)
@@ -194,10 +194,10 @@ class Subset(Randomizer):
 
     def _win_inside(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """x in S is in the report: no likelier value may be in it, none outside it may beat πE."""
-        own = prior[self._in_marked]
-        lifted, ordered, everybody = own * exp(self.epsilon), np.sort(own), np.sort(prior)
-        above = len(ordered) - np.searchsorted(ordered, own * (1 + support.TIE), side="right")
-        ties = len(ordered) - np.searchsorted(ordered, own * (1 - support.TIE), side="left") - above - 1
+        marked_prior = prior[self._in_marked]
+        lifted, ordered, everybody = marked_prior * exp(self.epsilon), np.sort(marked_prior), np.sort(prior)
+        above = len(ordered) - np.searchsorted(ordered, marked_prior * (1 + support.TIE), side="right")
+        ties = len(ordered) - np.searchsorted(ordered, marked_prior * (1 - support.TIE), side="left") - above - 1
         # With its own lift x loses to anybody whose prior alone is larger, in or out, and shares with an equal one.
         beaten = len(everybody) - np.searchsorted(everybody, lifted * (1 + support.TIE), side="right")
         equal = len(everybody) - np.searchsorted(everybody, lifted * (1 - support.TIE), side="left") - beaten

@@ -65,9 +65,9 @@ class SHE(Basic):
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """The sum of n geometric numbers is negative binomial."""
-        held, shape = checks.counts(counts, self.k), (repeats, self.k)
-        sums = [rng.negative_binomial(held.sum(), -expm1(-self._nats), shape) for _ in range(2)]
-        return held * self.steps + sums[0] - sums[1]
+        users, shape = checks.counts(counts, self.k), (repeats, self.k)
+        sums = [rng.negative_binomial(users.sum(), -expm1(-self._nats), shape) for _ in range(2)]
+        return users * self.steps + sums[0] - sums[1]
 
     # the estimate ----------------------------------------------------------------------------------------------
 
@@ -110,9 +110,9 @@ class SHE(Basic):
         below = _below(score)
         high, low = (np.exp(-gap / 2) / 4 for gap in (self.epsilon - score, score))
         others = below ** (self.k - 2)
-        own = 0.5 + end * 0.5 ** (self.k - 1) + high * below * others @ weight
+        own_named = 0.5 + end * 0.5 ** (self.k - 1) + high * below * others @ weight
         other = end + 0.5 * end * 0.5 ** (self.k - 2) + low * 2 * high * others @ weight
-        return f * own + (1 - f) * other
+        return f * own_named + (1 - f) * other
 
     def success(self, prior: Vector) -> Vector:
         """Pr[own score]·Pr[all others are below it], at both atoms and over the density between; ties are shared."""

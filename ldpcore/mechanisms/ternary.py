@@ -184,10 +184,10 @@ class UTernary(Density):
         place, t = rng.random(len(values)), self._inner(values, inside & sent)
         if self.windowed:
             reach = self.half * self.reach
-            told = np.where(sent, self._start(t) + place * self.width, self.centre + reach * (2 * place - 1))
+            report = np.where(sent, self._start(t) + place * self.width, self.centre + reach * (2 * place - 1))
         else:
-            told = self.atoms[np.where(2 * place < 1 + t, 2, 0)]
-        return np.where(sent & ~inside, self.places(values), np.where(silent, self.centre, told))
+            report = self.atoms[np.where(2 * place < 1 + t, 2, 0)]
+        return np.where(sent & ~inside, self.places(values), np.where(silent, self.centre, report))
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """With B, M = 1/(3(1−π)²) and N = π²M: sensitive B(nMh²/(E−1) + Nh²) + (x−s₀)²(B−1), for three values with

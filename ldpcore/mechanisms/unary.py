@@ -74,9 +74,9 @@ class Unary(support.Independent):
         open_bits = on & (b == 0)
         with np.errstate(divide="ignore"):
             others = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b)).sum(axis=1)
-        own = np.where(on, np.where(b == 0, np.log(self._pair[0]), gain_set), gain_unset)
+        bit_gain = np.where(on, np.where(b == 0, np.log(self._pair[0]), gain_set), gain_unset)
         disclosed = open_bits.sum(axis=1, keepdims=True) - open_bits
-        return np.where(disclosed > 0, -np.inf, others[:, None] + own)
+        return np.where(disclosed > 0, -np.inf, others[:, None] + bit_gain)
 
     def privacy_loss(self) -> NDArray[np.float64]:
         """ln(a_x/b_x) + ln((1−b_z)/(1−a_z)): bit x set and bit z unset."""
@@ -119,11 +119,11 @@ class Flipped(Unary):
     """Bits that are flipped with chances in whole numbers."""
 
     def integer_law(self, e_epsilon: int) -> Bits:
-        hidden, (own, alone) = self._pair[1] > 0, self._own(e_epsilon)
+        marked, unmarked = self._own(e_epsilon)
         other: Share = (UNIT, e_epsilon + UNIT)
-        return Bits(
-            self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
-        )  # fmt: skip
+        hidden = self._pair[1] > 0
+        true_bits = tuple(marked if hides else unmarked for hides in hidden)
+        return Bits(self.k, true_bits, tuple(other if hides else (0, 1) for hides in hidden))
 
     @abstractmethod
     def _own(self, e_epsilon: int) -> tuple[Share, Share]:
