@@ -66,9 +66,9 @@ def _few(program: Program, x: Array, multipliers: Array) -> Array:
     basis = basis[:, kept]
     # The constraints must hold exactly; of the rest, more digits than the gap shows are of no use.
     emphasis = np.where(np.arange(len(target)) < len(terms.cost), 1.0, 1e3)
-    found = nnls(basis * emphasis[:, None], target / size * emphasis)[0]
+    solution = nnls(basis * emphasis[:, None], target / size * emphasis)[0]
     few = np.zeros(len(x))
-    few[kept] = found
+    few[kept] = solution
     choice, best = x, np.inf
     for y in (_without_crumbs(program, few), few, _without_crumbs(program, x), x):
         if y.min() >= 0 and program.missed(y) < 1e-9 and np.isfinite(terms.value(y)):

@@ -77,8 +77,8 @@ def best_levels(
     parts = definition.blocks(given)
     _affordable(parts)
     public = np.flatnonzero(np.isinf(given))
-    held = [part.codes for part in parts] + ([public] if len(public) else [])
-    weight = np.array([mask[codes].mean() for codes in held]) / mask.sum()
+    members = [part.codes for part in parts] + ([public] if len(public) else [])
+    weight = np.array([mask[codes].mean() for codes in members]) / mask.sum()
     if not parts or (not weight[: len(parts)].any() and share[public].sum() == 0):  # nobody's error, or nobody
         return LevelsLimit(given, 0.0, 0.0, np.where(mask, 0.0, math.nan), (), 0.0 if parts else 1.0)
     if len(public) == len(given) - 1 and share[public].sum() == 0:  # all have the one value that is left: it is known
@@ -91,18 +91,18 @@ def best_levels(
     inside = LevelSummary(mass / number, number, 1.0)
     others = np.full(len(public), share[public].sum() / share.sum() / max(len(public), 1))
     plainly = utility(inside, others, 1.0, e_minus_1) if len(public) else plain([inside], e_minus_1)
-    base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
+    base = np.array([len(codes) * (f - f**2) for codes, f in zip(members, [*inside.share, *others[:1]], strict=True)])
     task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))
-    found, rows = solve(task)
-    levels, whole = _Given(number, e_minus_1, mass, bool(len(public))), found.value - task.base
+    optimum, rows = solve(task)
+    levels, whole = _Given(number, e_minus_1, mass, bool(len(public))), optimum.value - task.base
     for crumb in CRUMBS:
-        few, x = _few(rows, found.weights, levels, crumb)
+        few, x = _few(rows, optimum.weights, levels, crumb)
         total = sum(block.value(x) for block in task.blocks(few))
-        if total - found.value < ENOUGH * whole:
+        if total - optimum.value < ENOUGH * whole:
             break
     rows = few
     each = np.full(len(given), math.nan)
-    for codes, counts, error, less in zip(held, weight, _errors(task, rows, x), base, strict=True):
+    for codes, counts, error, less in zip(members, weight, _errors(task, rows, x), base, strict=True):
         if counts > 0:
             each[codes] = (error / counts - less) / len(codes)
     mse = total - task.base
@@ -111,7 +111,7 @@ def best_levels(
     weights = x[ordinary] * levels.unit(part)
     raised = np.round(part * number).astype(int).tolist()
     columns = tuple(LevelOrbit(tuple(some), float(w)) for some, w in zip(raised, weights, strict=True))
-    least = found.value * (1 - found.gap) - task.base
+    least = optimum.value * (1 - optimum.gap) - task.base
     return LevelsLimit(given, mse, max(0.0, 1 - least / mse), each, columns, float(x[~ordinary].sum()) * levels.size)
 
 
@@ -223,11 +223,11 @@ def _few(rows: NDArray[np.intp], x: Array, levels: _Given, crumb: float) -> tupl
 
 def _errors(task: LevelProgram, rows: NDArray[np.intp], x: Array) -> Array:
     """What each level adds to the error, in the order of the program; what is known errs nothing."""
-    here = ~task.known
+    unknown = ~task.known
     out, terms = np.zeros(len(task.number)), iter(task.blocks(rows))
-    for g in np.flatnonzero((task.within > 0) & here):
+    for g in np.flatnonzero((task.within > 0) & unknown):
         out[g] += next(terms).value(x)
-    if here.sum() > 1:
-        for g in np.flatnonzero(here)[task.between[here] > 0]:
+    if unknown.sum() > 1:
+        for g in np.flatnonzero(unknown)[task.between[unknown] > 0]:
             out[g] += next(terms).value(x)
     return out

@@ -65,20 +65,20 @@ class LevelProgram:
 
     def blocks(self, rows: NDArray[np.integer]) -> list[InformationBlock]:
         """The program's terms for these columns."""
-        columns, here = self.columns, ~self.known
+        columns, unknown = self.columns, ~self.known
         root = 1 / np.sqrt(columns.density[rows])
         out = [
             InformationBlock(
                 float(self.within[g]), np.ones(1), (np.sqrt(columns.spread[rows, g]) * root)[:, None, None]
             )
-            for g in np.flatnonzero((self.within > 0) & here)
+            for g in np.flatnonzero((self.within > 0) & unknown)
         ]
-        if here.sum() < 2:
+        if unknown.sum() < 2:
             return out  # one share that is known, as they sum to 1
-        size = np.sqrt(self.number[here])
+        size = np.sqrt(self.number[unknown])
         basis = np.linalg.svd(size[None])[2][1:]
-        vectors = (columns.mean[rows][:, here] * size) @ basis.T * root[:, None]
-        costs = self.between[here]
+        vectors = (columns.mean[rows][:, unknown] * size) @ basis.T * root[:, None]
+        costs = self.between[unknown]
         return out + [
             InformationBlock(float(costs[g]), basis[:, g], vectors[:, None]) for g in np.flatnonzero(costs > 0)
         ]
@@ -134,11 +134,11 @@ def guarded(inside: LevelSummary, outside: LevelSummary, e_minus_1: float) -> Le
     tau, others = outside.number.sum(), len(outside.number)
     means, spreads, densities = [], [], []
     for g, (share, labels) in enumerate(zip(outside.share, outside.number, strict=True)):
-        own = np.eye(others)[g]
-        means += [np.hstack([labels * raised / tau, np.tile(own, (n, 1))]), np.append(np.zeros(levels), own)[None]]
+        label = np.eye(others)[g]
+        means += [np.hstack([labels * raised / tau, np.tile(label, (n, 1))]), np.append(np.zeros(levels), label)[None]]
         spreads += [
-            np.hstack([(labels / tau) ** 2 * apart, np.tile(labels * own, (n, 1))]),
-            np.append(np.zeros(levels), labels * own)[None],
+            np.hstack([(labels / tau) ** 2 * apart, np.tile(labels * label, (n, 1))]),
+            np.append(np.zeros(levels), labels * label)[None],
         ]
         densities += [labels * (share + raised @ (inside.number * inside.share) / tau), [labels * share]]
     density = np.concatenate(densities)

@@ -80,10 +80,10 @@ def search(
     asked = protected | (shares > NOBODY * exp(-epsilon))
     if not protected.any() or np.ptp(values[asked]) == 0:
         return SearchResult(MeanLimit(0.0, 0.0))
-    own = None if epsilons is None else epsilons[asked]
-    crowd = InputShares(epsilon, values[asked], shares[asked], protected[asked], own)
+    budgets = None if epsilons is None else epsilons[asked]
+    crowd = InputShares(epsilon, values[asked], shares[asked], protected[asked], budgets)
     columns, scale = _start(crowd)
-    low, high, held = 0.0, np.inf, None
+    low, high, incumbent = 0.0, np.inf, None
     for turn in range(ROUNDS):
         solved = _solved(crowd, columns, scale)
         if solved is None:
@@ -91,18 +91,18 @@ def search(
         value, weights, a, b, idle = solved
         scale = value if value > 0 else scale
         if value < high:
-            high, held = value, (columns, weights)
+            high, incumbent = value, (columns, weights)
         low = max(low, *(certified(crowd, *prices) for prices in ((a, b), _clipped(crowd, a, b))))
         own_columns, cost = unit_columns(crowd, a, b)
-        found = best(crowd, a, b)
-        useful, lacking = found.shortfall > 1e-12 * high, cost < -1e-12 * high
+        cheapest = best(crowd, a, b)
+        useful, lacking = cheapest.shortfall > 1e-12 * high, cost < -1e-12 * high
         if high - low <= GAP * high or not (useful.any() or lacking.any()):
             break
         kept = np.argsort(idle, kind="stable")[: (KEPT + turn) * len(crowd.x)]
-        columns = _chosen(columns, kept).with_(_chosen(found.columns, useful), _chosen(own_columns, lacking))
-    if held is None:
+        columns = _chosen(columns, kept).with_(_chosen(cheapest.columns, useful), _chosen(own_columns, lacking))
+    if incumbent is None:
         raise RuntimeError("the limit's linear program could not be solved for these inputs; leave out near-equal ones")
-    return SearchResult(MeanLimit(min(low, high), high), *held)
+    return SearchResult(MeanLimit(min(low, high), high), *incumbent)
 
 
 def _chosen(columns: ScoredColumns, which: NDArray[np.bool_] | NDArray[np.intp]) -> ScoredColumns:
@@ -113,15 +113,15 @@ def _clipped(crowd: InputShares, a: Vector, b: Vector) -> tuple[Vector, Vector]:
     """Prices as good where ε is large: there the solver's tolerance leaves b open far beyond what it can be."""
     a = np.where(crowd.protected, a, np.minimum(a, 0.0))
     most = 8 * (len(a) + 1) / expm1(crowd.epsilon)
-    own = np.where(crowd.protected, np.inf, 2 * np.sqrt(np.maximum(-a * crowd.shares, 0.0)))
-    return a, np.clip(b, -np.minimum(most, own), np.minimum(most, own))
+    bound = np.where(crowd.protected, np.inf, 2 * np.sqrt(np.maximum(-a * crowd.shares, 0.0)))
+    return a, np.clip(b, -np.minimum(most, bound), np.minimum(most, bound))
 
 
 def _start(crowd: InputShares) -> tuple[ScoredColumns, float]:
     """Columns that hold two channels, a bit (Duchi's) and randomized response, and the smaller n·Var of these."""
     x, k, gain = crowd.x, len(crowd.x), expm1(crowd.epsilon)
     protected, open_ = np.flatnonzero(crowd.protected), np.flatnonzero(~crowd.protected)
-    rising, own = x[:, None] >= x, np.eye(k, dtype=bool)
+    rising, same = x[:, None] >= x, np.eye(k, dtype=bool)
     kinds = np.hstack([rising, ~rising, np.ones((k, 1), bool)])
     thresholds = np.where(kinds & crowd.protected[:, None], 1.0, crowd.least)
     thresholds /= thresholds.max(axis=0)
@@ -131,10 +131,10 @@ def _start(crowd: InputShares) -> tuple[ScoredColumns, float]:
     ]
     # Randomized response: the score of "i" lies beyond x_i by this much.
     beyond, beside = (k * x - x.sum()) / gain, x - x[:, None]
-    truth = np.where(own, 1.0, crowd.least)
+    truth = np.where(same, 1.0, crowd.least)
     for shift in (beyond, 0.0, 2 * k / gain, -2 * k / gain):
         parts += [ScoredColumns(truth[:, protected], (beside + shift)[:, protected])]
-        parts += [ScoredColumns(own[:, open_].astype(float), (beside + shift)[:, open_])]
+        parts += [ScoredColumns(same[:, open_].astype(float), (beside + shift)[:, open_])]
     parts += [ScoredColumns(np.ones((k, len(open_))), (beside + beyond)[:, open_])]
     bit = float(crowd.shares @ (1 - x**2)) + sinh(crowd.epsilon / 2) ** -2
     response = float(ScoredColumns(truth, beside + beyond).cost(crowd).sum()) / (1 + (k - 1) * crowd.least)
@@ -160,12 +160,18 @@ def _solved(
     right = np.zeros(2 * k)
     right[first] = 1.0
     size = np.abs(rows).max(axis=0)
-    found = _linear(columns.cost(crowd) / scale / size, rows / size, right)
-    if found is None:
+    solution = _linear(columns.cost(crowd) / scale / size, rows / size, right)
+    if solution is None:
         return None
-    prices = found.eqlin.marginals * scale
-    weights = found.x / size
-    return float(found.fun) * scale, weights, prices[:k] @ change, prices[k:] @ change / unit, found.lower.marginals
+    prices = solution.eqlin.marginals * scale
+    weights = solution.x / size
+    return (
+        float(solution.fun) * scale,
+        weights,
+        prices[:k] @ change,
+        prices[k:] @ change / unit,
+        solution.lower.marginals,
+    )
 
 
 def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
@@ -183,7 +189,7 @@ def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
     )
     for method, tolerance, presolve in tried:
         options: Any = {"dual_feasibility_tolerance": tolerance, "presolve": presolve}
-        found = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
-        if found.success:
-            return found
+        solution = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
+        if solution.success:
+            return solution
     return None

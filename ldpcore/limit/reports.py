@@ -70,9 +70,9 @@ def cells(universe: Universe, classes: int, among_open: bool) -> LayeredCells:
     most = universe.b if among_open else universe.a
     rows = [
         (layer, one, two)
-        for layer, held in enumerate(most)
-        for one in range(held + 1)
-        for two in range(held - one + 1 if classes == 2 else 1)
+        for layer, number in enumerate(most)
+        for one in range(number + 1)
+        for two in range(number - one + 1 if classes == 2 else 1)
     ]
     layer, one, two = np.array(rows, np.int64).T
     return LayeredCells(layer, one, two, np.searchsorted(layer, np.arange(len(most))), among_open)
@@ -127,9 +127,9 @@ class Shapes:
     def moments(self, tables: Tables) -> tuple[Array, list[tuple[ItemKind, Array]]]:
         """Mean (n, layers), and by estimated side (n, classes, layers + both), not scaled."""
         u, gain = self.universe, self.universe.e_epsilon - 1
-        raised, (held, held_two) = self.weight * tables, self.cells.held
-        level, one = self._sums(raised), self._sums(raised * held)
-        two = np.zeros_like(level) if held_two is None else self._sums(raised * held_two)
+        raised, (in_one, in_two) = self.weight * tables, self.cells.held
+        level, one = self._sums(raised), self._sums(raised * in_one)
+        two = np.zeros_like(level) if in_two is None else self._sums(raised * in_two)
         sizes = np.maximum(self.sizes, 1)[:, :, None]
         met = [(level * self.drawn - one - two) / sizes[:, 2], one / sizes[:, 0], two / sizes[:, 1]]
         mean = self.shown * (1 + gain * level)
@@ -170,8 +170,8 @@ class Shapes:
         rows = np.arange(len(tables))
         tables = tables.copy()
         for _ in range(CLIMBS):
-            here = self.at(rows)
-            better = here._tangent(tables[rows], answers, multipliers) > 0
+            shapes = self.at(rows)
+            better = shapes._tangent(tables[rows], answers, multipliers) > 0
             changed = np.any(better != tables[rows], axis=1)
             tables[rows] = better
             rows = rows[changed]

@@ -122,14 +122,14 @@ def certified(crowd: InputShares, a: Vector, b: Vector) -> float:
     spread = crowd.protected / crowd.protected.sum()
     lowered = 0.0
     for _ in range(STEPS):
-        found = best(crowd, a - lowered * spread, b)
-        short = float(found.shortfall.max())
+        cheapest = best(crowd, a - lowered * spread, b)
+        short = float(cheapest.shortfall.max())
         if short <= 1e-12 * abs(a.sum() - lowered):
             break
         lowered += short
     else:
         return 0.0
-    rest = float(((found.doubt - found.worth) / found.weight).max())
+    rest = float(((cheapest.doubt - cheapest.worth) / cheapest.weight).max())
     return max(float(a.sum()) - lowered - max(rest, 0.0) - ROUNDING * float(np.abs(a).sum()) * len(a), 0.0)
 
 

@@ -53,18 +53,18 @@ class Search:
         pairs = rounds == ROUNDS[0]
         for left in reversed(range(rounds)):
             final = not left or stalled == 2
-            found = minimise(self.blocks(pool), pool.mean, self.universe.reference, exact if final else target)
-            answers = [block.answer(found.weights) for block in self.blocks(pool)]
-            wider, missed = self._wider(found, answers, pool, pairs or final)
+            optimum = minimise(self.blocks(pool), pool.mean, self.universe.reference, exact if final else target)
+            answers = [block.answer(optimum.weights) for block in self.blocks(pool)]
+            wider, missed = self._wider(optimum, answers, pool, pairs or final)
             if final or (pairs and target <= TARGET and missed < ENOUGH):
                 break
-            stalled = stalled + 1 if pairs and target <= CLOSE and before - found.value < stall * found.value else 0
+            stalled = stalled + 1 if pairs and target <= CLOSE and before - optimum.value < stall * optimum.value else 0
             pairs = pairs or missed < SINGLE or left == 2
             if len(pool.mean) > MOST or work > HEAVY:
-                pool = pool.at(np.argsort(self._reduced(pool, found, answers))[:KEPT])
+                pool = pool.at(np.argsort(self._reduced(pool, optimum, answers))[:KEPT])
             target = max(TARGET, min(target, PART * missed))
-            pool, before = joined([pool, wider]), found.value
-        return pool, replace(found, gap=found.gap + missed)
+            pool, before = joined([pool, wider]), optimum.value
+        return pool, replace(optimum, gap=optimum.gap + missed)
 
     def blocks(self, columns: ReportColumns) -> list[InformationBlock]:
         sides = zip(self.universe.estimated, columns.vectors, strict=True)

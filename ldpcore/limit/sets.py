@@ -131,13 +131,13 @@ def _law(m: int, a: NDArray[np.integer], e: NDArray[np.integer], people: Array) 
 
 def _found(here: Universe, k: int, weight: Scope) -> SetLimit:
     search = Search(here)
-    columns, found = search.best()
+    columns, optimum = search.best()
     errors = {"marked": nan, "other": nan}
     for side, block in zip(here.estimated, search.blocks(columns), strict=True):
         # At large ε what is left is a difference of nearly equal numbers.
-        value = block.value(found.weights) / side.whole - float(side.part @ here.law)
+        value = block.value(optimum.weights) / side.whole - float(side.part @ here.law)
         errors["marked" if side is here.marked else "other"] = max(0.0, value)
-    gap = min(1.0, found.gap)
+    gap = min(1.0, optimum.gap)
     if len(here.estimated) == 1:
         error = errors["marked" if here.estimated[0] is here.marked else "other"]
         return _single(weight, error, gap)

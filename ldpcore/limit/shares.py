@@ -149,23 +149,23 @@ class _Values:
 def _both(
     build: Callable[[list[LevelSummary]], LevelProgram], parts: list[tuple[_Values, int, float]]
 ) -> tuple[LevelProgram, LevelProgram]:
-    found = [bracket(part.freq, levels, orbits) for part, levels, orbits in parts]
+    brackets = [bracket(part.freq, levels, orbits) for part, levels, orbits in parts]
 
     def task(which: int) -> LevelProgram:
-        levels = [np.array(pair[which]).T for pair in found]
+        levels = [np.array(pair[which]).T for pair in brackets]
         sides = zip(levels, parts, strict=True)
         return build([LevelSummary(share, number, part.weight) for (share, number), (part, *_) in sides])
 
     uneven = task(0)
-    return uneven, uneven if all(low is high for low, high in found) else task(1)
+    return uneven, uneven if all(low is high for low, high in brackets) else task(1)
 
 
 def _error(task: LevelProgram) -> tuple[float, float]:
     """What no channel passes, and what one reaches."""
     if not task.blocks(np.arange(1)):
         return 0.0, 0.0  # nobody holds what counts
-    found, _ = solve(task)
-    return max(0.0, found.value * (1 - found.gap) - task.base), found.value - task.base
+    optimum, _ = solve(task)
+    return max(0.0, optimum.value * (1 - optimum.gap) - task.base), optimum.value - task.base
 
 
 def solve(task: LevelProgram) -> tuple[Solution, NDArray[np.intp]]:
@@ -178,13 +178,13 @@ def solve(task: LevelProgram) -> tuple[Solution, NDArray[np.intp]]:
     every = task.blocks(np.arange(size))
     for left in reversed(range(ROUNDS)):
         blocks = task.blocks(rows)
-        found = minimise(blocks, task.columns.mean[rows], law)
-        answers = [block.answer(found.weights) for block in blocks]
+        optimum = minimise(blocks, task.columns.mean[rows], law)
+        answers = [block.answer(optimum.weights) for block in blocks]
         gain = sum(block.gain(answer) for block, answer in zip(every, answers, strict=True))
-        reduced = (-gain - task.columns.mean @ found.multipliers) / found.value
+        reduced = (-gain - task.columns.mean @ optimum.multipliers) / optimum.value
         missed = max(0.0, -float(reduced.min()))
         if missed < ENOUGH or len(rows) == size or not left:
             break
         cheapest = np.argsort(reduced)[:MORE]
-        rows = np.union1d(rows[found.weights > 1e-9], cheapest[reduced[cheapest] < 0])
-    return replace(found, gap=found.gap + missed), rows
+        rows = np.union1d(rows[optimum.weights > 1e-9], cheapest[reduced[cheapest] < 0])
+    return replace(optimum, gap=optimum.gap + missed), rows

@@ -91,10 +91,10 @@ def _points(
     out = []
     for pair, size in zip(weights, sizes, strict=True):
         # A disclosed value weighs what it does only where it is ever disclosed.
-        held, others = (np.where(possible, each, 0.0) for each in pair)
+        inside, others = (np.where(possible, each, 0.0) for each in pair)
         # In points of its own: where few are in N a disclosed value weighs so much that all of S would round to 0.
-        top = max(held.max(), others.max()) if size else 1.0
-        out.append((_whole(held / top), _whole(others / top)))
+        top = max(inside.max(), others.max()) if size else 1.0
+        out.append((_whole(inside / top), _whole(others / top)))
     return out
 
 
