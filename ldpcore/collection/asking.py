@@ -68,8 +68,8 @@ def batch_of(
     can = [key for key in described.mechanisms if key in listed]
     can = [key for key in can if not listed[key].instead] or can  # of what nobody can collect with, the reason is said
     if mechanism is None and len(can) != 1:
-        said = f"can be {', '.join(can)}" if can else f"is none that a batch has ({', '.join(listed)})"
-        raise ValueError(f"this study's mechanism {said}; say which one with --mechanism")
+        choices = f"can be {', '.join(can)}" if can else f"is none that a batch has ({', '.join(listed)})"
+        raise ValueError(f"this study's mechanism {choices}; say which one with --mechanism")
     key = mechanism or can[0]
     if key not in listed:
         raise ValueError(f"{key!r} is no mechanism of a batch; choose one of {', '.join(listed)}")

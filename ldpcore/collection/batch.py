@@ -138,6 +138,6 @@ class Batch(FolderQuestion[_T], Generic[_M, _T]):
         """The engine's own."""
 
     def to_json(self) -> str:
-        own = {each.name: getattr(self, each.name) for each in fields(self)}
-        told = {"format": FORMAT, "task": self.task, "promise": self.catalog[self.key].promise, **own}
-        return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        document = {"format": FORMAT, "task": self.task, "promise": self.catalog[self.key].promise, **values}
+        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"

@@ -19,9 +19,9 @@ def count(asked: FolderQuestion[Any], part: Partition) -> tuple[ReportCounts | N
     reports.check_mark(part, asked.digest)
     total, refused = None, 0
     rows = min(BATCH, reports.bulk(asked.form, BULK))
-    for found, held in reports.read(part, asked.form, rows, asked.mark):
-        good = found[asked.accepts(found)] if len(found) else found
-        refused += held - len(good)
+    for batch, rows_read in reports.read(part, asked.form, rows, asked.mark):
+        good = batch[asked.accepts(batch)] if len(batch) else batch
+        refused += rows_read - len(good)
         if len(good):
             counted = asked.tally(good)
             total = counted if total is None else total + counted

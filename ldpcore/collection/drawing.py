@@ -115,9 +115,9 @@ def draw(how: Drawing, part: Partition) -> Drawn:
 def _batches(how: Drawing, part: Partition) -> Iterator[tuple[int, pa.ChunkedArray, np.random.Generator]]:
     """The row before each batch, its cells, its stream."""
     before, streams = 0, how.streams(part)
-    for found in encoding.of(part, how.column_of(part), how.separator):
-        yield before, found, next(streams)
-        before += len(found)
+    for cells in encoding.of(part, how.column_of(part), how.separator):
+        yield before, cells, next(streams)
+        before += len(cells)
 
 
 def _batch(
@@ -205,9 +205,9 @@ def unfinished(folder: Path) -> str:
     """What is to be said of a folder of reports that is not complete; "" of any other."""
     if not (folder / PLAN).is_file():
         return ""
-    found = plan.read(folder)
-    left = found.missing(folder)
-    return f"{left} of {plural(len(found.parts), 'partition')} not drawn yet: perturb --resume" if left else ""
+    drawing_plan = plan.read(folder)
+    left = drawing_plan.missing(folder)
+    return f"{left} of {plural(len(drawing_plan.parts), 'partition')} not drawn yet: perturb --resume" if left else ""
 
 
 def run(
@@ -217,8 +217,8 @@ def run(
     total, folder = Drawn(), Path(how.output)
     with plan.alone(folder), workers.sharing(executor, how):
         noted = plan.read(folder).parts
-        held = [replace(part, digest=noted[how.file(part)].digest) for part in parts]
-        for done, drawn in enumerate(workers.mapped(partial(draw, how), held, executor), 1):
+        partitions = [replace(part, digest=noted[how.file(part)].digest) for part in parts]
+        for done, drawn in enumerate(workers.mapped(partial(draw, how), partitions, executor), 1):
             total += drawn
             if progress is not None:
                 progress(done, len(parts))

@@ -50,15 +50,15 @@ def of(part: Partition, column: str, separator: str = "") -> Iterator[pa.Chunked
     except UnicodeDecodeError as error:
         raise DataError(f"“{part.name}” is not UTF-8.", "Of a folder, text is read in UTF-8. Save it so.") from error
     for start in range(0, len(lines), BATCH):
-        offsets, found = transactions.split(lines[start : start + BATCH], separator, part.name)
-        yield pa.chunked_array([pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), found)])
+        offsets, items = transactions.split(lines[start : start + BATCH], separator, part.name)
+        yield pa.chunked_array([pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), items)])
 
 
 def places(labels: tuple[str, ...]) -> dict[str, int]:
     """Label → code, and the code of what stands for no answer, where one of the labels says that itself."""
-    found = {label: code for code, label in enumerate(labels)}
-    absent = found.get(MISSING_LABEL, MISSING)
-    return {**dict.fromkeys(MISSING_MARKS, absent), **found}
+    codes = {label: code for code, label in enumerate(labels)}
+    absent = codes.get(MISSING_LABEL, MISSING)
+    return {**dict.fromkeys(MISSING_MARKS, absent), **codes}
 
 
 def codes(cells: pa.ChunkedArray, place: Mapping[str, int]) -> Codes:
@@ -71,9 +71,9 @@ def codes(cells: pa.ChunkedArray, place: Mapping[str, int]) -> Codes:
 
 def answers(cells: pa.ChunkedArray, place: Mapping[str, int]) -> Inputs:
     """The codes of those who answered."""
-    found = codes(cells, place)
-    unknown = np.flatnonzero(found == UNKNOWN)
-    return Inputs(found[found >= 0], int(np.count_nonzero(found == MISSING)), len(unknown), _first(cells, unknown))
+    values = codes(cells, place)
+    unknown = np.flatnonzero(values == UNKNOWN)
+    return Inputs(values[values >= 0], int(np.count_nonzero(values == MISSING)), len(unknown), _first(cells, unknown))
 
 
 def numbers(cells: pa.ChunkedArray, low: float, high: float) -> Inputs:
@@ -113,14 +113,14 @@ def items(offsets: Codes, cells: pa.Array, absent: NDArray[np.bool_], place: Map
     """People's items, their codes (items,) and starts (n + 1,) as `values`. offsets (rows + 1,): whose items each cell
     is; absent (rows,): who did not answer at all. An unknown item is left out, its person stays.
     """
-    found = codes(pa.chunked_array([cells]), place)
+    values = codes(pa.chunked_array([cells]), place)
     row = np.repeat(np.arange(len(absent)), np.diff(offsets))
-    unknown = np.flatnonzero(found == UNKNOWN)
-    kept = (found >= 0) & ~absent[row]
+    unknown = np.flatnonzero(values == UNKNOWN)
+    kept = (values >= 0) & ~absent[row]
     lengths = np.bincount(row[kept], minlength=len(absent))[~absent]
     first = (int(row[unknown[0]]), str(cells[int(unknown[0])])) if len(unknown) else None
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return Inputs((found[kept], starts), int(np.count_nonzero(absent)), len(unknown), first)
+    return Inputs((values[kept], starts), int(np.count_nonzero(absent)), len(unknown), first)
 
 
 def lists(cells: pa.ChunkedArray, name: str) -> tuple[Codes, pa.Array, NDArray[np.bool_]]:

@@ -118,9 +118,9 @@ class ItemBatch(Batch[SetRandomizer, Tally]):
         if len(starts) == 1:
             return read
         # Ascending, and each item once.
-        held = baskets.of_lists(codes, starts, self.items)
-        cut = int(np.count_nonzero(np.diff(held.starts) > self.m))
-        return Inputs((held.codes, held.starts), read.missing, read.unknown, read.first, cut)
+        people = baskets.of_lists(codes, starts, self.items)
+        cut = int(np.count_nonzero(np.diff(people.starts) > self.m))
+        return Inputs((people.codes, people.starts), read.missing, read.unknown, read.first, cut)
 
     @property
     def cut(self) -> str:
@@ -215,8 +215,8 @@ class NumberBatch(Batch[NumericRandomizer, ExactTally]):
 
     def table(self, counted: ExactTally, form: str | None = None) -> pd.DataFrame:
         mean = self.mechanism.estimate_mean(counted.rounded(), "unbiased")
-        found = self.range.decode(np.array([mean, *number_interval(self.mechanism, mean, counted.n)]))
-        return pd.DataFrame([found], columns=["mean", "low", "high"])
+        ends = self.range.decode(np.array([mean, *number_interval(self.mechanism, mean, counted.n)]))
+        return pd.DataFrame([ends], columns=["mean", "low", "high"])
 
 
 def _listed(labels: tuple[str, ...], sensitive: tuple[bool, ...], what: str) -> None:

@@ -38,8 +38,8 @@ class ItemLocation:
         a basket has twice counts once. A row without a list is nobody; an empty one, or line, is a basket.
         """
         column = self.column or (part.columns[0] if len(part.columns) == 1 else "")
-        for found in encoding.of(part, column, self.separator):
-            yield _baskets(*encoding.lists(found, column))
+        for cells in encoding.of(part, column, self.separator):
+            yield _baskets(*encoding.lists(cells, column))
 
 
 def _baskets(offsets: encoding.Codes, items: pa.Array, absent: Any) -> Baskets:
@@ -56,8 +56,8 @@ def _baskets(offsets: encoding.Codes, items: pa.Array, absent: Any) -> Baskets:
 
 def ordered(labels: Iterable[Hashable]) -> list[Hashable]:
     """As items stand everywhere: numbers by size, text by the alphabet."""
-    found = list(map(str, labels))
-    return [found[place] for place in baskets.natural_order(found)]
+    texts = list(map(str, labels))
+    return [texts[place] for place in baskets.natural_order(texts)]
 
 
 def table(found: MiningResult, n: int) -> pd.DataFrame:
@@ -100,11 +100,11 @@ def mine(
                 bar.total = total
                 bar.update(done - bar.n)
 
-            found, n = apriori_of(
+            frequent, n = apriori_of(
                 [partial(reading, part) for part in parts], int(min_count) if min_count.is_integer() else min_count,
                 max_length=max_length, order=ordered, executor=executor, tick=tick,
             )  # fmt: skip
-        sets = table(found, n)
+        sets = table(frequent, n)
         if output is not None:
             with data.saving(output) as there:
                 if output.suffix == ".csv":
@@ -115,7 +115,7 @@ def mine(
         raise click.ClickException(str(error)) from error
     if output is None:
         click.echo(_text(sets).head(SHOWN).to_string(index=False))
-    click.echo(f"{len(sets)} sets in {found.min_count} or more of {n} baskets, counted exactly")
+    click.echo(f"{len(sets)} sets in {frequent.min_count} or more of {n} baskets, counted exactly")
 
 
 def _text(sets: pd.DataFrame) -> pd.DataFrame:

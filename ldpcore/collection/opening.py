@@ -19,8 +19,12 @@ def opened(text: str) -> FolderQuestion[Any]:
     >>> asked.task, asked.key, opened(Client.of("GRR", 1.0, ["no", "yes"]).to_json()).form.tolist()
     ('means', 'PM', [1])
     """
-    told = loaded(text)
-    return _batch(told) if isinstance(told, dict) and told.get("format") == FORMAT else Phones(Client.from_json(text))
+    document = loaded(text)
+    return (
+        _batch(document)
+        if isinstance(document, dict) and document.get("format") == FORMAT
+        else Phones(Client.from_json(text))
+    )
 
 
 def _batch(told: dict[str, Any]) -> Batch[Any, Any]:
@@ -29,12 +33,12 @@ def _batch(told: dict[str, Any]) -> Batch[Any, Any]:
     if kind is None:
         raise ValueError(f"a client is of the task {', '.join(TASKS)}, got {told.get('task')!r}")
     try:
-        own = {each.name: _frozen(told[each.name]) for each in fields(kind)}
+        values = {each.name: _frozen(told[each.name]) for each in fields(kind)}
     except KeyError as error:
         raise ValueError(f"this client.json has no {error}; `ldpcore client study.toml` writes one") from error
     for each in fields(kind):
-        _of_kind(each.name, own[each.name], kind.__dataclass_fields__[each.name].type)
-    return kind(**own)
+        _of_kind(each.name, values[each.name], kind.__dataclass_fields__[each.name].type)
+    return kind(**values)
 
 
 def _frozen(value: Any) -> Any:

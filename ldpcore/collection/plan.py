@@ -45,8 +45,8 @@ class DrawingPlan:
 
     def to_json(self) -> str:
         parts = {file: vars(content) for file, content in self.parts.items()}
-        told = {"format": FORMAT, "client": self.client, "how": self.how, "parts": parts}
-        return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+        document = {"format": FORMAT, "client": self.client, "how": self.how, "parts": parts}
+        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
     def write(self, folder: Path) -> None:
         """Whole or not at all. OSError where it cannot be."""
@@ -86,11 +86,11 @@ def read(folder: Path) -> DrawingPlan:
 @lru_cache(maxsize=64)
 def _read(path: Path, changed: int, size: int) -> DrawingPlan:
     """A thousand files of reports have one plan."""
-    told = json.loads(path.read_text(encoding="utf-8"))
-    parts = {file: Content(int(one["rows"]), str(one["digest"])) for file, one in told["parts"].items()}
-    if told["format"] != FORMAT or not parts or not isinstance(told["client"], str):
+    document = json.loads(path.read_text(encoding="utf-8"))
+    parts = {file: Content(int(one["rows"]), str(one["digest"])) for file, one in document["parts"].items()}
+    if document["format"] != FORMAT or not parts or not isinstance(document["client"], str):
         raise ValueError("this is no plan")
-    return DrawingPlan(told["client"], str(told["how"]), parts)
+    return DrawingPlan(document["client"], str(document["how"]), parts)
 
 
 def of_file(path: Path) -> DrawingPlan | None:
@@ -98,9 +98,9 @@ def of_file(path: Path) -> DrawingPlan | None:
     whole = path.resolve()
     for folder in whole.parents:
         if (folder / PLAN).is_file():
-            found = read(folder)
-            if whole.relative_to(folder).as_posix() in found.parts:
-                return found
+            plan = read(folder)
+            if whole.relative_to(folder).as_posix() in plan.parts:
+                return plan
     return None
 
 

@@ -56,42 +56,44 @@ def packed(reports: Reports) -> pa.Array:
     return pa.FixedSizeBinaryArray.from_buffers(kind, len(reports), [None, pa.py_buffer(reports.tobytes())])
 
 
-def unpacked(found: pa.ChunkedArray, form: Reports) -> Reports:
+def unpacked(column: pa.ChunkedArray, form: Reports) -> Reports:
     """The reports (≤ n, …) of a column, in the form of this one; cells that cannot be one are left out."""
-    found = found.drop_null()
-    if pa.types.is_dictionary(found.type):
-        found = found.cast(found.type.value_type)
-    kind = found.type
+    column = column.drop_null()
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    kind = column.type
     text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     if text:
-        found = pc.utf8_trim_whitespace(found)
+        column = pc.utf8_trim_whitespace(column)
     if _is_number(form):
-        return _numbers(found, form.dtype, text)
-    return _bytes(found, form, text)
+        return _numbers(column, form.dtype, text)
+    return _bytes(column, form, text)
 
 
-def _numbers(found: pa.ChunkedArray, wanted: np.dtype, text: bool) -> Reports:
-    whole, kind = wanted.kind in "iu", found.type
+def _numbers(column: pa.ChunkedArray, wanted: np.dtype, text: bool) -> Reports:
+    whole, kind = wanted.kind in "iu", column.type
     if text:
-        found = found.filter(pc.match_substring_regex(found, _WHOLE if whole else _FLOAT))
+        column = column.filter(pc.match_substring_regex(column, _WHOLE if whole else _FLOAT))
     elif not (pa.types.is_integer(kind) or (pa.types.is_floating(kind) and not whole)):
         return np.empty(0, wanted)
-    exact = found.cast(pa.int64() if whole else pa.float64(), safe=False).to_numpy()
+    exact = column.cast(pa.int64() if whole else pa.float64(), safe=False).to_numpy()
     limits = np.iinfo(wanted) if whole else None
     # A code that does not fit was sent by nobody; cut to the type it would be another.
     fits = exact if limits is None else exact[(exact >= limits.min) & (exact <= limits.max)]
     return fits.astype(wanted)
 
 
-def _bytes(found: pa.ChunkedArray, form: Reports, text: bool) -> Reports:
+def _bytes(column: pa.ChunkedArray, form: Reports, text: bool) -> Reports:
     width = _width(form)
     if text:
-        right = pc.and_(pc.equal(pc.binary_length(found), 2 * width), pc.match_substring_regex(found, "^[0-9a-fA-F]*$"))
-        content = binascii.unhexlify("".join(found.filter(right).to_pylist()))
-    elif pa.types.is_fixed_size_binary(found.type) and found.type.byte_width == width:
+        right = pc.and_(
+            pc.equal(pc.binary_length(column), 2 * width), pc.match_substring_regex(column, "^[0-9a-fA-F]*$")
+        )
+        content = binascii.unhexlify("".join(column.filter(right).to_pylist()))
+    elif pa.types.is_fixed_size_binary(column.type) and column.type.byte_width == width:
         content = b"".join(
             memoryview(chunk.buffers()[1])[chunk.offset * width : (chunk.offset + len(chunk)) * width]
-            for chunk in found.chunks
+            for chunk in column.chunks
         )
     else:
         content = b""
@@ -139,12 +141,12 @@ class Writer:
 
 def whose(part: Partition) -> str:
     """The digest of the client that drew the reports of this file, as it or a plan above it says; else ""."""
-    said = b""
+    digest = b""
     if not part.is_text:
         with bounded(part.name, "a Parquet file"):
-            said = (pq.read_schema(part.path).metadata or {}).get(MARK, b"")
-    listed = None if said else plan.of_file(Path(part.path))
-    return said.decode(errors="replace") if listed is None else listed.client
+            digest = (pq.read_schema(part.path).metadata or {}).get(MARK, b"")
+    listed = None if digest else plan.of_file(Path(part.path))
+    return digest.decode(errors="replace") if listed is None else listed.client
 
 
 def check_mark(part: Partition, digest: str) -> None:
@@ -184,13 +186,13 @@ def read(part: Partition, form: Reports, rows: int, mark: str = "") -> Iterator[
     """
     name = column_of(part)
     for table in part.tables([name], rows):
-        found = table[name]
-        count = len(found)
+        column = table[name]
+        count = len(column)
         if part.is_text and len(part.columns) == 1:  # an empty line is nobody
-            count -= int(pc.sum(pc.equal(pc.utf8_trim_whitespace(found), "")).as_py() or 0)
+            count -= int(pc.sum(pc.equal(pc.utf8_trim_whitespace(column), "")).as_py() or 0)
         if part.is_text and mark:
-            found = pc.replace_substring_regex(found, HANDED.format(mark), r"\1")
-        yield unpacked(found, form), count
+            column = pc.replace_substring_regex(column, HANDED.format(mark), r"\1")
+        yield unpacked(column, form), count
 
 
 def bulk(form: Reports, most: int) -> int:

@@ -41,11 +41,11 @@ class ExactTally:
         counts = np.bincount(cell, minlength=cells).astype(np.int64)
         sums = np.zeros(cells, object)
         for start in range(0, len(reports), BLOCK):
-            here = cell[start : start + BLOCK]
+            cells_of_block = cell[start : start + BLOCK]
             whole = np.rint(reports[start : start + BLOCK] / step).astype(np.int64)
             # Sums of a block's halves are below 2⁵³, where floats are whole numbers.
             high, low = whole >> _HALF, whole & ((1 << _HALF) - 1)
-            halves = [np.bincount(here, half, cells).astype(np.int64).astype(object) for half in (high, low)]
+            halves = [np.bincount(cells_of_block, half, cells).astype(np.int64).astype(object) for half in (high, low)]
             sums += halves[0] * (1 << _HALF) + halves[1]
         return cls(len(reports), counts, sums, float(step))
 

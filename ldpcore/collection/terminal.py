@@ -117,13 +117,13 @@ def perturb(
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{done.people} reports by {by.key} at ε = {by.epsilon:g} in {output}")
-    told = {
+    counted = {
         "partitions were finished before": done.before,
         "rows without an answer left out": done.missing,
         f"{'items' if lines else 'rows'} left out, which are no answer of the client": done.unknown,
         by.cut: done.clipped,
     }
-    for what, count in told.items():
+    for what, count in counted.items():
         if count:
             click.echo(f"{count} {what}", err=True)
 
@@ -154,22 +154,22 @@ def estimate(
         with workers.opened(asked) as executor, _shown(len(parts)) as progress:
             counted, refused = counting.total(by, parts, executor, progress)
         if refused:
-            told = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
-            click.echo(f"{told}, which nobody can have sent by this client", err=True)
+            left_out = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
+            click.echo(f"{left_out}, which nobody can have sent by this client", err=True)
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
-        found = by.table(counted, form)
+        estimates = by.table(counted, form)
         if output is not None:
             with data.saving(output) as there:
-                there.write_text(data.as_csv(found), encoding="utf-8")
+                there.write_text(data.as_csv(estimates), encoding="utf-8")
         missing = drawing.unfinished(Path(reports))
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
     if missing:
         click.echo(missing, err=True)
-    click.echo(_text(found))
-    held = "the mean" if by.task == "means" else "each share"
-    click.echo(f"{counted.n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {held} 95 times in 100")
+    click.echo(_text(estimates))
+    quantity = "the mean" if by.task == "means" else "each share"
+    click.echo(f"{counted.n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {quantity} 95 times in 100")
     if by.cut:
         click.echo(f"{by.cut[0].upper()}{by.cut[1:]}")
     if form is not None:
